@@ -1,0 +1,40 @@
+// Compiles every kernel module of assembly/ with asc and writes it twice: as build/wasm/NAME.TARGET.wasm for tests
+// and tools, and as a base64 string in src/kernels/modules/NAME.generated.ts, which every bundler, worker and
+// runtime can load without configuration.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import asc from "assemblyscript/asc";
+
+/**
+ * The kernel modules. All of them are instantiated on ONE memory per thread, so each has its own region for static data
+ * (`memoryBase` up to the next one); the arena begins at 256 KiB (ARENA_BASE in src/kernels/memory.ts).
+ */
+const MODULES = [
+  { name: "core", memoryBase: 1024 },
+];
+
+const targets = process.argv.includes("--debug") ? ["release", "debug"] : ["release"];
+await mkdir("build/wasm", { recursive: true });
+await mkdir("src/kernels/modules", { recursive: true });
+
+for (const { name, memoryBase } of MODULES) {
+  for (const target of targets) {
+    const outFile = `build/wasm/${name}.${target}.wasm`;
+    const { error, stderr } = await asc.main([
+      `assembly/${name}.ts`,
+      "--config", "asconfig.json", "--target", target,
+      "--memoryBase", String(memoryBase),
+      "--outFile", outFile,
+    ]);
+    if (error) {
+      process.stderr.write(stderr.toString());
+      throw error;
+    }
+    if (target !== "release") continue;
+    const bytes = await readFile(outFile);
+    const file = `src/kernels/modules/${name}.generated.ts`;
+    const text = `// Generated from assembly/${name}.ts by scripts/build-wasm.mjs.\nexport default "${bytes.toString("base64")}";\n`;
+    // Left alone when nothing changed, so that watchers and incremental builds stay quiet.
+    if ((await readFile(file, "utf8").catch(() => "")) !== text) await writeFile(file, text);
+    process.stdout.write(`${name}: ${bytes.length} bytes\n`);
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Every error wazarr throws on purpose. One tagged class a kind of failure, with fields that say where it happened;
+ * `isZarrError(error, "CodecError")` narrows. Tags rather than `instanceof`, so that two copies of the library
+ * in one page understand each other's errors.
+ */
+
+const MARK = Symbol.for("wazarr.error");
+
+/** Where in a store something went wrong. Every member is optional: an error carries what was known. */
+export interface ErrorContext {
+  /** Store key, with its leading "/". */
+  readonly key?: string | undefined;
+  /** Node path, with its leading "/". */
+  readonly path?: string | undefined;
+  /** Name of the codec. */
+  readonly codec?: string | undefined;
+  /** Chunk coordinates in the chunk grid. */
+  readonly chunk?: readonly number[] | undefined;
+  /** Byte offset in the value, or element index, whichever the message says. */
+  readonly offset?: number | undefined;
+  /** The metadata member, as a path: `chunk_grid.configuration.chunk_shape[1]`. */
+  readonly member?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** Base of all wazarr errors. `tag` is the class name and survives minification. */
+export abstract class ZarrError extends Error {
+  abstract readonly tag: ZarrErrorTag;
+  readonly [MARK] = true;
+  readonly key: string | undefined;
+  readonly path: string | undefined;
+  readonly codec: string | undefined;
+  readonly chunk: readonly number[] | undefined;
+  readonly offset: number | undefined;
+  readonly member: string | undefined;
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super(describe(message, context), context.cause === undefined ? undefined : { cause: context.cause });
+    this.key = context.key;
+    this.path = context.path;
+    this.codec = context.codec;
+    this.chunk = context.chunk;
+    this.offset = context.offset;
+    this.member = context.member;
+  }
+}
+
+function describe(message: string, context: ErrorContext): string {
+  const where: string[] = [];
+  if (context.key !== undefined) where.push(`key ${JSON.stringify(context.key)}`);
+  else if (context.path !== undefined) where.push(`node ${JSON.stringify(context.path)}`);
+  if (context.member !== undefined) where.push(`member ${context.member}`);
+  if (context.codec !== undefined) where.push(`codec ${context.codec}`);
+  if (context.chunk !== undefined) where.push(`chunk [${context.chunk.join(", ")}]`);
+  return where.length === 0 ? message : `${message} (${where.join(", ")})`;
+}
+
+/** No such node, array, group or value. */
+export class NotFoundError extends ZarrError {
+  readonly tag = "NotFoundError";
+}
+/** A metadata document is not JSON, not complete, contradicts itself, or asks for what must be understood and is not. */
+export class InvalidMetadataError extends ZarrError {
+  readonly tag = "InvalidMetadataError";
+}
+/** No registered data type accepts this, or more than one does. */
+export class UnknownDataTypeError extends ZarrError {
+  readonly tag = "UnknownDataTypeError";
+}
+/** No codec of this name is registered. */
+export class UnknownCodecError extends ZarrError {
+  readonly tag = "UnknownCodecError";
+}
+/** A codec refused bytes (truncated, corrupt, wrong checksum, wrong size) or its configuration. */
+export class CodecError extends ZarrError {
+  readonly tag = "CodecError";
+}
+/** A selection does not fit the array. */
+export class InvalidSelectionError extends ZarrError {
+  readonly tag = "InvalidSelectionError";
+}
+/** A value or argument from the caller does not fit: wrong shape, out of the data type's range, bad option. */
+export class InvalidArgumentError extends ZarrError {
+  readonly tag = "InvalidArgumentError";
+}
+/** The store failed: I/O error, HTTP status, half a body, a key outside the store. A missing value is not an error. */
+export class StoreError extends ZarrError {
+  readonly tag = "StoreError";
+  /** HTTP status, where the store speaks HTTP. */
+  readonly status: number | undefined;
+  constructor(message: string, context: ErrorContext & { readonly status?: number } = {}) {
+    super(message, context);
+    this.status = context.status;
+  }
+}
+/** Valid, but wazarr, this store or this platform cannot do it. */
+export class UnsupportedError extends ZarrError {
+  readonly tag = "UnsupportedError";
+}
+/** A node exists where a new one was to be created. */
+export class AlreadyExistsError extends ZarrError {
+  readonly tag = "AlreadyExistsError";
+}
+
+interface ErrorByTag {
+  NotFoundError: NotFoundError;
+  InvalidMetadataError: InvalidMetadataError;
+  UnknownDataTypeError: UnknownDataTypeError;
+  UnknownCodecError: UnknownCodecError;
+  CodecError: CodecError;
+  InvalidSelectionError: InvalidSelectionError;
+  InvalidArgumentError: InvalidArgumentError;
+  StoreError: StoreError;
+  UnsupportedError: UnsupportedError;
+  AlreadyExistsError: AlreadyExistsError;
+}
+export type ZarrErrorTag = keyof ErrorByTag;
+
+/** True for an error of wazarr, of one of the given kinds when any are given. */
+export function isZarrError<T extends ZarrErrorTag = ZarrErrorTag>(
+  error: unknown,
+  ...tags: T[]
+): error is ErrorByTag[T] {
+  if (typeof error !== "object" || error === null || !(MARK in error) || !("tag" in error)) return false;
+  return tags.length === 0 || tags.some((tag) => tag === error.tag);
+}

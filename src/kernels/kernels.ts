@@ -1,0 +1,88 @@
+/**
+ * The one seam between TypeScript and WebAssembly. Everything above calls these functions on `Uint8Array`s; two
+ * implementations give identical bits: wasm.ts (SIMD, on one shared memory) and javascript.ts (the twin: fallback
+ * where WebAssembly or SIMD is missing or forbidden, baseline of the benchmarks, oracle of the tests).
+ */
+
+/** Byte-swap unit: 1 means no swap. A complex64 has element width 8 and unit 4. */
+export type SwapUnit = 1 | 2 | 4 | 8 | 16;
+
+/** An N-dimensional strided copy, prepared once and run on many chunks. Made by `planCopy` (copy-plan.ts). */
+export interface CopyRequest {
+  /** Elements along each dimension. */
+  readonly shape: readonly number[];
+  /** Bytes from one element to the next along each dimension; may be negative or zero (a broadcast source). */
+  readonly targetStrides: readonly number[];
+  readonly sourceStrides: readonly number[];
+  /** Bytes per element, any positive integer. */
+  readonly width: number;
+  /** Every `swapUnit` bytes inside an element are reversed on the way. Divides `width`. */
+  readonly swapUnit: SwapUnit;
+}
+
+export interface Kernels {
+  readonly name: "wasm" | "javascript";
+
+  /**
+   * Scratch memory ("the arena") where kernels run without copies. `begin(n)` drops everything allocated before and makes
+   * room for `n` bytes in all (the only moment at which WASM memory may grow, so no view is ever detached while in
+   * use); `allocate` hands out 16-byte aligned pieces; when the room is used up it hands out ordinary memory, which every
+   * kernel accepts too, only slower. `mark`/`release` free in stack order. Contents are undefined. Views are valid until
+   * released; nothing may be held across an await.
+   */
+  begin(byteLength: number): void;
+  allocate(byteLength: number): Uint8Array;
+  mark(): number;
+  release(mark: number): void;
+
+  /** Reverses every `unit` bytes. `target` and `source` have equal length, a multiple of `unit`; they may be the same memory. */
+  swap(target: Uint8Array, source: Uint8Array, unit: SwapUnit): void;
+
+  /**
+   * Runs a prepared copy. Offsets are in bytes into the arrays and name the element at index [0, 0, ...]. Bounds are
+   * checked once against the plan's extents: a plan that would leave either array throws RangeError before a byte moves.
+   * Target and source must not overlap.
+   */
+  copy(
+    plan: CopyPlan,
+    target: Uint8Array,
+    targetOffset: number,
+    source: Uint8Array,
+    sourceOffset: number,
+  ): void;
+
+  /** Fills `target` with `pattern` repeated. `target.length` is a multiple of `pattern.length`. */
+  fill(target: Uint8Array, pattern: Uint8Array): void;
+
+  /** Whether `source` is `pattern` repeated, bit for bit. Stops at the first difference. */
+  isFilledWith(source: Uint8Array, pattern: Uint8Array): boolean;
+
+  /**
+   * Loads a further WASM module (checksums, blosc, zstd, ...) on the same memory; undefined where this implementation has none
+   * (the twin, or a forbidden compile), and the codec takes its TypeScript path. Memoised.
+   */
+  loadModule(
+    name: string,
+    base64: () => Promise<{ readonly default: string }>,
+  ): Promise<KernelModule | undefined>;
+}
+
+/** An extra WASM module: its exports, and how to reach arena memory from them. */
+export interface KernelModule {
+  readonly exports: Readonly<Record<string, (...args: number[]) => number>>;
+  /** Address of a view that lies in the arena; undefined for any other memory. */
+  pointer(bytes: Uint8Array): number | undefined;
+}
+
+/** Opaque outside src/kernels: a CopyRequest with dimensions merged, ordered and classified. */
+export interface CopyPlan {
+  readonly request: CopyRequest;
+  /** Bytes before and after the [0, 0, ...] element that the plan touches, for the bounds check. */
+  readonly targetBefore: number;
+  readonly targetAfter: number;
+  readonly sourceBefore: number;
+  readonly sourceAfter: number;
+  /** Merged dimensions, outermost first: extent, target stride, source stride. */
+  readonly dimensions: Int32Array;
+  readonly kind: "empty" | "rows" | "gather" | "scatter" | "transpose" | "general";
+}

@@ -1,0 +1,53 @@
+/** The normalised model that every on-disk format is read into and written from. */
+import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
+import type { Json, JsonObject } from "./json.js";
+
+/** A codec as v3 spells it. v2 and draft codecs appear as `numcodecs.ID` with the rest of their JSON as configuration. */
+export interface CodecMetadata {
+  readonly name: string;
+  readonly configuration: JsonObject;
+}
+
+export interface RegularChunkGrid {
+  readonly name: "regular";
+  readonly chunkShape: readonly number[];
+}
+export type ChunkGrid = RegularChunkGrid;
+
+/** `default`: "c/0/0", `v2`: "0.0"; the separator stands between indices. */
+export interface ChunkKeyEncoding {
+  readonly name: "default" | "v2";
+  readonly separator: "/" | ".";
+}
+
+export interface ArrayMetadata {
+  readonly nodeType: "array";
+  readonly zarrFormat: ZarrFormat;
+  readonly shape: readonly number[];
+  readonly dataType: DataType;
+  readonly chunkGrid: ChunkGrid;
+  readonly chunkKeyEncoding: ChunkKeyEncoding;
+  /**
+   * In encoding order. v3: complete. v2 and draft: a `transpose` for order F (rank > 1), the filters, the compressor,
+   * and no array-to-bytes codec unless a filter is one: the codec pipeline puts `bytes` with `endian` where it belongs.
+   */
+  readonly codecs: readonly CodecMetadata[];
+  /** Byte order of v2 and draft data types that have one; undefined for v3, where the codecs say it. */
+  readonly endian: Endian | undefined;
+  /** The scalar of absent chunks; undefined where v2 or the draft say null (contents undefined: read as zeros). */
+  readonly fillValue: unknown;
+  readonly attributes: JsonObject;
+  readonly dimensionNames: readonly (string | null)[] | undefined;
+  /** Unknown members with `must_understand: false`, kept for rewriting. */
+  readonly extra: JsonObject;
+}
+
+export interface GroupMetadata {
+  readonly nodeType: "group";
+  readonly zarrFormat: ZarrFormat;
+  readonly attributes: JsonObject;
+  /** Inline consolidated metadata and unknown members with `must_understand: false`, kept for rewriting. */
+  readonly extra: Readonly<Record<string, Json>>;
+}
+
+export type NodeMetadata = ArrayMetadata | GroupMetadata;

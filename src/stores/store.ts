@@ -1,0 +1,87 @@
+/**
+ * The store contract: zarrita's (`get`, `getRange`, `set`; keys begin with "/"), so any store of that ecosystem works
+ * here unchanged, plus optional capabilities: those of the 2020 protocol's abstract store interface (listable,
+ * erasable) and two that make reading fast. Every method may be synchronous or return a promise.
+ */
+
+/** A key or prefix with a leading "/": "/", "/zarr.json", "/group/array/c/0/0". */
+export type AbsolutePath = `/${string}`;
+
+export type Awaitable<T> = T | Promise<T>;
+
+/** A byte range of a value. A suffix longer than the value means the whole value. */
+export type RangeQuery =
+  | { readonly offset: number; readonly length: number }
+  | { readonly suffixLength: number };
+
+export interface StoreOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Readable {
+  /** The value's bytes, which the caller must not modify; undefined when there is no such key. */
+  get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  /** A part of a value: shorter than asked where the value ends; undefined when there is no such key. */
+  getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  /** Several parts of one value, in the order asked for, in as few requests as the store can. */
+  getRanges?(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[],
+    options?: StoreOptions,
+  ): Awaitable<readonly Uint8Array[] | undefined>;
+  /**
+   * `get` for a store that can answer at once: when the answer is not a promise, the bytes may stand in memory obtained
+   * from `allocate(byteLength)`, which is valid only until the caller's next call and may be called only before
+   * this method returns. When the answer is a promise, its bytes are memory of the store's own.
+   */
+  getInto?(
+    key: AbsolutePath,
+    allocate: (byteLength: number) => Uint8Array,
+    options?: StoreOptions,
+  ): Awaitable<Uint8Array | undefined>;
+  /** Whether there is such a key. */
+  has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
+}
+
+export interface Writable {
+  /** Stores a value as a whole: readers see the old value or the new one. The store may keep `value`. */
+  set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<unknown>;
+  /** Removes a key (the protocol's `erase`); a missing key is no error. */
+  delete?(key: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
+  /** Removes every key that begins with `prefix`, which ends in "/" (the protocol's `erase_prefix`). */
+  deletePrefix?(prefix: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
+}
+
+/** What `listDir` finds: keys directly below a prefix, and the prefixes (ending in "/") one level down; full names. */
+export interface DirectoryListing {
+  readonly keys: readonly AbsolutePath[];
+  readonly prefixes: readonly AbsolutePath[];
+}
+
+export interface Listable {
+  /** All keys. */
+  list(options?: StoreOptions): Awaitable<Iterable<AbsolutePath>> | AsyncIterable<AbsolutePath>;
+  /** All keys that begin with `prefix`, which ends in "/". */
+  listPrefix(
+    prefix: AbsolutePath,
+    options?: StoreOptions,
+  ): Awaitable<Iterable<AbsolutePath>> | AsyncIterable<AbsolutePath>;
+  /** Keys and prefixes directly below `prefix`, which ends in "/". Nothing found is an empty listing. */
+  listDir(prefix: AbsolutePath, options?: StoreOptions): Awaitable<DirectoryListing>;
+}
+
+/** What `open`, `get` and the rest accept: readable, and whatever else the store can do. */
+export type Store = Readable & Partial<Writable> & Partial<Listable>;
+/** A store that can be written. */
+export type WritableStore = Readable & Writable & Partial<Listable>;
+
+export function isWritable(store: Store): store is WritableStore {
+  return typeof store.set === "function";
+}
+export function isListable(store: Store): store is Store & Listable {
+  return (
+    typeof store.list === "function" &&
+    typeof store.listPrefix === "function" &&
+    typeof store.listDir === "function"
+  );
+}
