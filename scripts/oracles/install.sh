@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Makes the other implementations available that the tests compare with; safe to run again, quick when all is there.
+#   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore and numcodecs as pinned in requirements.txt
+#   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium
+#   .oracles/versions.json  where each is and which version; null for what could not be had
+# Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+here=scripts/oracles
+mkdir -p .oracles
+missing=()
+
+find_python() {
+  local candidate
+  for candidate in "${WAZARR_PYTHON:-}" python3.12 "$HOME"/.pyenv/versions/3.12*/bin/python python3.13 python3.14 python3; do
+    [ -n "$candidate" ] || continue
+    # A pyenv shim exists on PATH even when its version is not selected: ask it to run before believing it.
+    if "$candidate" -c 'import sys, ssl, venv; sys.exit(sys.version_info < (3, 12))' >/dev/null 2>&1; then
+      command -v "$candidate"
+      return 0
+    fi
+  done
+  return 1
+}
+
+install_python_oracles() {
+  # The stamp is written last, so an interrupted installation starts over.
+  if [ -x .oracles/python/bin/python ] && cmp -s "$here/requirements.txt" .oracles/python/requirements.txt; then
+    return 0
+  fi
+  local python
+  if ! python=$(find_python); then
+    echo "No Python >= 3.12 found (tried WAZARR_PYTHON, python3.12 to 3.14, ~/.pyenv/versions, python3)." >&2
+    return 1
+  fi
+  echo "oracles: a virtual environment with $("$python" --version) in .oracles/python"
+  rm -rf .oracles/python
+  "$python" -m venv .oracles/python &&
+    .oracles/python/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r "$here/requirements.txt" &&
+    cp "$here/requirements.txt" .oracles/python/requirements.txt
+}
+
+install_debian_packages() {
+  local packages=()
+  command -v chromium >/dev/null || packages+=(chromium)
+  /usr/bin/python3 -c 'import zarr' 2>/dev/null || packages+=(python3-zarr)
+  command -v gdalinfo >/dev/null || packages+=(gdal-bin)
+  /usr/bin/python3 -c 'from osgeo import gdal' 2>/dev/null || packages+=(python3-gdal)
+  [ ${#packages[@]} -gt 0 ] || return 0
+  command -v apt-get >/dev/null || { echo "No apt-get to install ${packages[*]} with." >&2; return 1; }
+  echo "oracles: apt-get install ${packages[*]}"
+  local sudo=()
+  [ "$(id -u)" = 0 ] || sudo=(sudo -n)
+  "${sudo[@]}" apt-get update -qq &&
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+}
+
+install_python_oracles </dev/null || missing+=("Python >= 3.12 with zarr-python and TensorStore")
+install_debian_packages </dev/null || missing+=("some of Debian's chromium, python3-zarr, gdal-bin, python3-gdal")
+
+# Whatever did install is recorded, so that one missing oracle does not take the others along.
+python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes 2>/dev/null) || python_versions=null
+debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
+chromium_version=$(chromium --version 2>/dev/null) || chromium_version=
+chromium_json=null
+[ -z "$chromium_version" ] || chromium_json="{\"executable\": \"$(command -v chromium)\", \"version\": \"${chromium_version%% built on*}\"}"
+printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s\n}\n' "$python_versions" "$debian_versions" "$chromium_json" >.oracles/versions.json
+cat .oracles/versions.json
+
+[ ${#missing[@]} -eq 0 ] && exit 0
+{
+  echo "############################################################"
+  echo "#  WARNING: not everything to compare with could be had:"
+  printf '#    - %s\n' "${missing[@]}"
+  echo "#  The tests that need it will be SKIPPED and counted so."
+  echo "############################################################"
+} >&2
+exit 1
