@@ -71,5 +71,7 @@ export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
 /** A registered codec: makes one instance per array. @throws InvalidMetadataError for a bad configuration */
 export interface CodecEntry {
   readonly kind?: Codec["kind"];
+  /** Awaited once before the first `decode` or `encode` with these kernels: loads the WASM module the codec runs in. */
+  load?(kernels: Kernels): Promise<void>;
   fromConfig(configuration: JsonObject, spec: ChunkSpec): Codec;
 }

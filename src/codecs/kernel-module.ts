@@ -1,0 +1,37 @@
+/**
+ * WASM modules of codecs. Decoding is synchronous and loading a module is not, so a codec entry's `load` loads it
+ * and its codecs look it up; where there is none (no WebAssembly, or nobody called `load`) they run their twin.
+ */
+import type { KernelModule, Kernels } from "../kernels/kernels.js";
+
+export interface LazyKernelModule {
+  load(kernels: Kernels): Promise<void>;
+  of(kernels: Kernels): KernelModule | undefined;
+}
+
+export function lazyKernelModule(
+  name: string,
+  base64: () => Promise<{ readonly default: string }>,
+): LazyKernelModule {
+  const loaded = new WeakMap<Kernels, KernelModule>();
+  return {
+    async load(kernels) {
+      const module = await kernels.loadModule(name, base64);
+      if (module !== undefined) loaded.set(kernels, module);
+    },
+    of: (kernels) => loaded.get(kernels),
+  };
+}
+
+/**
+ * The address of `bytes` for a kernel, copied into the arena when they are elsewhere; undefined when the arena has no room
+ * left, in which case the caller takes its twin.
+ */
+export function inArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): number | undefined {
+  const address = module.pointer(bytes);
+  if (address !== undefined) return address;
+  const copy = kernels.allocate(bytes.length);
+  const copyAddress = module.pointer(copy);
+  if (copyAddress !== undefined) copy.set(bytes);
+  return copyAddress;
+}
