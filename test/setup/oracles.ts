@@ -1,0 +1,30 @@
+/** What scripts/oracles/install.sh found to compare with, as it recorded it; every member is null before it has run. */
+import { readFileSync } from "node:fs";
+
+/** A Python interpreter and the versions of its modules (null: cannot be imported). */
+export type PythonOracle = { readonly executable: string } & Readonly<Record<string, string | null>>;
+
+export interface Oracles {
+  /** Python >= 3.12 with zarr-python 3.4.2, TensorStore, numcodecs. */
+  readonly python: PythonOracle | null;
+  /** Debian's Python with zarr 2.13.6 and GDAL. */
+  readonly debian: PythonOracle | null;
+  readonly chromium: { readonly executable: string; readonly version: string } | null;
+}
+
+const RECORD = new URL("../../.oracles/versions.json", import.meta.url);
+
+export function readOracles(): Oracles {
+  try {
+    const oracles: Oracles = JSON.parse(readFileSync(RECORD, "utf8"));
+    return oracles;
+  } catch {
+    return { python: null, debian: null, chromium: null };
+  }
+}
+
+/** A block that nobody overlooks in a log. */
+export function warnLoudly(...lines: string[]): void {
+  const bar = "#".repeat(80);
+  console.warn([bar, ...lines.map((line) => `#  ${line}`), bar].join("\n"));
+}

@@ -1,0 +1,62 @@
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+import { chromiumTests } from "./test/setup/chromium-tests.js";
+import { readOracles, warnLoudly } from "./test/setup/oracles.js";
+
+/** Without them Chromium, run as root on a closed network, refuses to start or keeps looking for its servers. */
+const CHROMIUM_FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. */
+const common = { testTimeout: 60_000, hookTimeout: 120_000 };
+
+const node = {
+  test: {
+    ...common,
+    name: "node",
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/browser/chromium.test.ts"],
+  },
+};
+
+const { chromium } = readOracles();
+if (chromium === null) {
+  warnLoudly("No Chromium: no test runs in a browser. scripts/oracles/install.sh installs one.");
+}
+
+const browser =
+  chromium === null
+    ? []
+    : [
+        {
+          // Found late, a dependency makes Vite reload the page in the middle of a test.
+          optimizeDeps: { include: ["fflate", "fast-check", "zarrita", "@zarrita/storage"] },
+          test: {
+            ...common,
+            name: "chromium",
+            include: chromiumTests(),
+            browser: {
+              enabled: true,
+              headless: true,
+              screenshotFailures: false,
+              provider: playwright({
+                launchOptions: { executablePath: chromium.executable, args: CHROMIUM_FLAGS },
+              }),
+              instances: [{ browser: "chromium" as const }],
+            },
+          },
+        },
+      ];
+
+/** `vitest run --project node` or `--project chromium` runs one of the two. */
+export default defineConfig({
+  test: { projects: [node, ...browser], reporters: ["default", "./test/setup/summary-reporter.ts"] },
+});
