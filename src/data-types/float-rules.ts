@@ -1,0 +1,96 @@
+/** Scalars of floating-point types in JSON, the same for every width. */
+import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import type { ZarrFormat } from "./data-type.js";
+import { describe } from "./describe.js";
+import { ExactNaN } from "./exact-nan.js";
+import type { ScalarRules } from "./typed-array.js";
+
+/** A float as a scalar: a number, except a NaN whose payload must survive. */
+export type FloatScalar = number | ExactNaN;
+
+/** What the rules need to know of a format. */
+export interface FloatWidth {
+  readonly name: string;
+  readonly itemSize: number;
+  /** The value as the format holds it; undefined where it holds none such (NaN or Infinity absent, out of range). */
+  round(value: number): number | undefined;
+  toBits(value: number): bigint;
+  fromBits(bits: bigint): number;
+  /** Bits that take part; more are refused. */
+  readonly bits: number;
+}
+
+const INFINITY = /^([+-]?)inf(inity)?$/i;
+const NAN = /^[+-]?nan$/i;
+const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+
+/** "NaN" and "Infinity" as v2 and v3 spell them and as other writers do: "nan", "inf", "+Infinity", "-inf". */
+function nonFinite(text: string): number | undefined {
+  if (NAN.test(text)) return Number.NaN;
+  const match = INFINITY.exec(text);
+  if (match === null) return undefined;
+  return match[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
+  const { name, itemSize } = width;
+  const digits = itemSize * 2;
+  const expected = `expected a number in the range of ${name}, "NaN", "Infinity", "-Infinity" or "0x" and ${digits} hexadecimal digits as ${name}`;
+
+  /** The draft also allows "0b" and binary digits. */
+  function fromPattern(text: string, zarrFormat: ZarrFormat): FloatScalar | undefined {
+    const hexadecimal = /^0x[0-9a-f]+$/i.test(text) && text.length === 2 + digits;
+    const binary = zarrFormat === "draft" && /^0b[01]+$/i.test(text) && text.length === 2 + itemSize * 8;
+    if (!hexadecimal && !binary) return undefined;
+    const bits = BigInt(text);
+    return bits >> BigInt(width.bits) === 0n ? floatFromBits(width, bits) : undefined;
+  }
+  function fromText(text: string, zarrFormat: ZarrFormat): FloatScalar | undefined {
+    const special = nonFinite(text.trim());
+    if (special !== undefined) return width.round(special);
+    if (zarrFormat === 2) return DECIMAL.test(text) ? width.round(Number(text)) : undefined;
+    return fromPattern(text, zarrFormat);
+  }
+
+  return {
+    defaultScalar: width.round(0) ?? width.fromBits(0n),
+    scalarFromJson(json, zarrFormat) {
+      const scalar =
+        typeof json === "number" || typeof json === "bigint"
+          ? width.round(Number(json))
+          : typeof json === "string"
+            ? fromText(json, zarrFormat)
+            : undefined;
+      if (scalar === undefined) throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);
+      return scalar;
+    },
+    scalarToJson(scalar, zarrFormat) {
+      // v2 has one spelling for all NaNs.
+      if (scalar instanceof ExactNaN) return zarrFormat === 2 ? "NaN" : scalar.toString();
+      return Number.isFinite(scalar) ? scalar : String(scalar);
+    },
+    cast(value) {
+      if (value instanceof ExactNaN && value.byteLength === itemSize) return value;
+      const scalar =
+        typeof value === "number" || typeof value === "bigint" ? width.round(Number(value)) : undefined;
+      if (scalar === undefined) {
+        throw new InvalidArgumentError(
+          `expected a number in the range of ${name} as ${name}, got ${describe(value)}`,
+        );
+      }
+      return scalar;
+    },
+  };
+}
+
+/** A number, or an ExactNaN where the pattern is a NaN other than the usual one. */
+export function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
+  const value = width.fromBits(bits);
+  return Number.isNaN(value) && bits !== width.toBits(Number.NaN)
+    ? new ExactNaN(bits, width.itemSize)
+    : value;
+}
+
+export function bitsOfFloat(width: FloatWidth, scalar: FloatScalar): bigint {
+  return scalar instanceof ExactNaN ? scalar.bits : width.toBits(scalar);
+}

@@ -1,0 +1,78 @@
+/** float32 and float64. */
+import type { DataType } from "./data-type.js";
+import { bitsOfFloat, type FloatScalar, type FloatWidth, floatRules } from "./float-rules.js";
+import { typedArrayType } from "./typed-array.js";
+
+const scratch = (): DataView => new DataView(new ArrayBuffer(8));
+
+export const FLOAT32_WIDTH: FloatWidth = {
+  name: "float32",
+  itemSize: 4,
+  bits: 32,
+  round(value) {
+    const rounded = Math.fround(value);
+    return Number.isFinite(value) && !Number.isFinite(rounded) ? undefined : rounded;
+  },
+  toBits(value) {
+    // Spelled out, since engines may write a NaN with any payload.
+    if (Number.isNaN(value)) return 0x7fc00000n;
+    const view = scratch();
+    view.setFloat32(0, value);
+    return BigInt(view.getUint32(0));
+  },
+  fromBits(bits) {
+    const view = scratch();
+    view.setUint32(0, Number(bits));
+    return view.getFloat32(0);
+  },
+};
+
+export const FLOAT64_WIDTH: FloatWidth = {
+  name: "float64",
+  itemSize: 8,
+  bits: 64,
+  round: (value) => value,
+  toBits(value) {
+    if (Number.isNaN(value)) return 0x7ff8000000000000n;
+    const view = scratch();
+    view.setFloat64(0, value);
+    return view.getBigUint64(0);
+  },
+  fromBits(bits) {
+    const view = scratch();
+    view.setBigUint64(0, bits);
+    return view.getFloat64(0);
+  },
+};
+
+/** Reading and writing one scalar of a width, least significant byte first. */
+export function floatBytes(width: FloatWidth): Pick<DataType<FloatScalar>, "readScalar" | "writeScalar"> {
+  return {
+    /** Plainly NaN for any NaN: what a user reads is a number. */
+    readScalar(source) {
+      let bits = 0n;
+      for (let index = width.itemSize - 1; index >= 0; index--)
+        bits = (bits << 8n) | BigInt(source[index] ?? 0);
+      return width.fromBits(bits);
+    },
+    writeScalar(scalar, target) {
+      let bits = bitsOfFloat(width, scalar);
+      for (let index = 0; index < width.itemSize; index++, bits >>= 8n) target[index] = Number(bits & 0xffn);
+    },
+  };
+}
+
+export const float32: DataType<FloatScalar, Float32Array> = typedArrayType(
+  "float32",
+  "f4",
+  Float32Array,
+  floatRules(FLOAT32_WIDTH),
+  floatBytes(FLOAT32_WIDTH),
+);
+export const float64: DataType<FloatScalar, Float64Array> = typedArrayType(
+  "float64",
+  "f8",
+  Float64Array,
+  floatRules(FLOAT64_WIDTH),
+  floatBytes(FLOAT64_WIDTH),
+);

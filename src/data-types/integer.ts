@@ -1,0 +1,86 @@
+/** int8 to int64 and uint8 to uint64. The scalar is a number up to 32 bits and a bigint at 64. */
+import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import type { DataType } from "./data-type.js";
+import { describe } from "./describe.js";
+import {
+  type ScalarRules,
+  type TypedArray,
+  type TypedArrayConstructor,
+  typedArrayType,
+} from "./typed-array.js";
+
+/**
+ * The integer that `value` is, if it is one within the range. Not a float with a fraction, not a string: v3 wants "a JSON
+ * number with no fraction or exponent part that is within the representable range" (Fill value list).
+ */
+function integerWithin(value: unknown, minimum: bigint, maximum: bigint): bigint | undefined {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) return undefined;
+  if (typeof value !== "number" && typeof value !== "bigint") return undefined;
+  const integer = BigInt(value);
+  return integer >= minimum && integer <= maximum ? integer : undefined;
+}
+
+/** Decimal digits in a string, as n5-zarr and numpy-minded writers leave in v2 documents: `"fill_value": "0"`. */
+const DECIMAL = /^\s*[+-]?\d{1,20}\s*$/;
+
+/** Rules for integers of a width, with the scalar made from a bigint by `of`. */
+export function integerRules<Scalar extends number | bigint>(
+  name: string,
+  bits: number,
+  signed: boolean,
+  of: (integer: bigint) => Scalar,
+): ScalarRules<Scalar> {
+  const minimum = signed ? -(1n << BigInt(bits - 1)) : 0n;
+  const maximum = (1n << BigInt(signed ? bits - 1 : bits)) - 1n;
+  const expected = `expected an integer from ${minimum} to ${maximum} as ${name}`;
+  return {
+    defaultScalar: of(0n),
+    scalarFromJson(json, zarrFormat) {
+      const value =
+        zarrFormat === 2 && typeof json === "string" && DECIMAL.test(json) ? BigInt(json.trim()) : json;
+      const integer = integerWithin(value, minimum, maximum);
+      if (integer === undefined) throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);
+      return of(integer);
+    },
+    scalarToJson: (scalar) => (Number.isSafeInteger(Number(scalar)) ? Number(scalar) : scalar),
+    cast(value) {
+      const integer = integerWithin(value, minimum, maximum);
+      if (integer === undefined) throw new InvalidArgumentError(`${expected}, got ${describe(value)}`);
+      return of(integer);
+    },
+  };
+}
+
+function integerType<Scalar extends number | bigint, Data extends TypedArray<Scalar>>(
+  Constructor: TypedArrayConstructor<Scalar, Data>,
+  signed: boolean,
+  of: (integer: bigint) => Scalar,
+): DataType<Scalar, Data> {
+  const bytes = Constructor.BYTES_PER_ELEMENT;
+  const name = `${signed ? "int" : "uint"}${bytes * 8}`;
+  const rules = integerRules(name, bytes * 8, signed, of);
+  return typedArrayType(name, `${signed ? "i" : "u"}${bytes}`, Constructor, rules, {
+    // Through an array of one: `source` may stand at any address, a typed array over it may not.
+    readScalar(source) {
+      const one = new Constructor(1);
+      new Uint8Array(one.buffer).set(source.subarray(0, bytes));
+      return one[0] ?? rules.defaultScalar;
+    },
+    writeScalar(scalar, target) {
+      const one = new Constructor(1);
+      one[0] = scalar;
+      target.set(new Uint8Array(one.buffer));
+    },
+  });
+}
+
+const asBigint = (integer: bigint): bigint => integer;
+
+export const int8 = integerType<number, Int8Array>(Int8Array, true, Number);
+export const int16 = integerType<number, Int16Array>(Int16Array, true, Number);
+export const int32 = integerType<number, Int32Array>(Int32Array, true, Number);
+export const int64 = integerType<bigint, BigInt64Array>(BigInt64Array, true, asBigint);
+export const uint8 = integerType<number, Uint8Array>(Uint8Array, false, Number);
+export const uint16 = integerType<number, Uint16Array>(Uint16Array, false, Number);
+export const uint32 = integerType<number, Uint32Array>(Uint32Array, false, Number);
+export const uint64 = integerType<bigint, BigUint64Array>(BigUint64Array, false, asBigint);

@@ -1,0 +1,111 @@
+/**
+ * The registry of data types and resolution: a name or JSON is offered to every registered family, and exactly one must
+ * accept it.
+ *
+ * The plain families (bool, integers, float16 to float64) are always there. The others are one module, loaded the first time
+ * something asks for a type that no registered family accepts: see `withAllDataTypes`.
+ */
+import { isZarrError, UnknownDataTypeError } from "../errors.js";
+import type { Json } from "../metadata/json.js";
+import type { DataType, DataTypeFamily, Endian } from "./data-type.js";
+import { describe } from "./describe.js";
+import { plainFamilies } from "./plain.js";
+
+/** A data type, and the byte order that the v2 form it came from states. */
+export interface ResolvedDataType {
+  readonly dataType: DataType;
+  /** Undefined for v3, and for v2 types without a byte order. */
+  readonly endian: Endian | undefined;
+}
+
+/** What names a data type: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a DataType. */
+export type DataTypeSpec = Json | DataType;
+
+const families = new Map<string, DataTypeFamily>(plainFamilies.map((family) => [family.name, family]));
+let extra: Promise<void> | undefined;
+
+/** Adds a family of data types; one registered before under the same name is replaced, built-in ones included. */
+export function registerDataType(family: DataTypeFamily): void {
+  families.set(family.name, family);
+}
+
+/** Registers the rarer built-in families; one registered by the application under the same name stays. */
+export function loadExtraDataTypes(): Promise<void> {
+  extra ??= import("./extra.js").then(({ extraFamilies }) => {
+    for (const family of extraFamilies) {
+      if (!families.has(family.name)) families.set(family.name, family);
+    }
+  });
+  return extra;
+}
+
+/**
+ * Runs `read`, and once more with every built-in data type loaded when it failed for want of a data type. Everything
+ * that parses metadata or takes a `dtype` goes through here, so that the parsing itself stays synchronous.
+ */
+export async function withAllDataTypes<Result>(read: () => Result): Promise<Result> {
+  try {
+    return read();
+  } catch (error) {
+    if (!isZarrError(error, "UnknownDataTypeError")) throw error;
+    await loadExtraDataTypes();
+    return read();
+  }
+}
+
+/** @throws UnknownDataTypeError, InvalidMetadataError for a known type with a wrong configuration */
+export function dataTypeFromV3(json: Json): DataType {
+  return resolve(json, (family) => wrap(family.fromV3(json))).dataType;
+}
+
+/**
+ * @param objectCodec id of the object codec among the filters, for "|O"
+ * @throws UnknownDataTypeError, InvalidMetadataError for a known type that is malformed
+ */
+export function dataTypeFromV2(json: Json, objectCodec?: string): ResolvedDataType {
+  return resolve(json, (family) => family.fromV2(json, objectCodec));
+}
+
+/** The data type that `spec` names, in whichever form. @throws UnknownDataTypeError, InvalidMetadataError */
+export function parseDataType(spec: DataTypeSpec): DataType {
+  return resolveDataType(spec).dataType;
+}
+
+/** `parseDataType`, and the byte order a v2 form states. */
+export function resolveDataType(spec: DataTypeSpec): ResolvedDataType {
+  if (isDataType(spec)) return { dataType: spec, endian: undefined };
+  return resolve(spec, (family) => wrap(family.fromV3(spec)) ?? family.fromV2(spec));
+}
+
+export function isDataType(value: unknown): value is DataType {
+  return typeof value === "object" && value !== null && "toV3" in value && typeof value.toV3 === "function";
+}
+
+function wrap(dataType: DataType | undefined): ResolvedDataType | undefined {
+  return dataType === undefined ? undefined : { dataType, endian: undefined };
+}
+
+function resolve(
+  json: Json,
+  offer: (family: DataTypeFamily) => ResolvedDataType | undefined,
+): ResolvedDataType {
+  let found: ResolvedDataType | undefined;
+  const accepting: string[] = [];
+  for (const family of families.values()) {
+    const accepted = offer(family);
+    if (accepted === undefined) continue;
+    found = accepted;
+    accepting.push(family.name);
+  }
+  if (found === undefined) {
+    throw new UnknownDataTypeError(
+      `expected a data type that one of ${[...families.keys()].join(", ")} accepts, got ${describe(json)}; registerDataType adds others`,
+    );
+  }
+  if (accepting.length > 1) {
+    throw new UnknownDataTypeError(
+      `expected exactly one data type to accept ${describe(json)}, got ${accepting.join(", ")}; register one of them under the other's name to replace it`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,61 @@
+/** The half of a data type that is the same for all types with a typed array: names, bytes and views. */
+import type { SwapUnit } from "../kernels/kernels.js";
+import type { DataType } from "./data-type.js";
+
+/** What all typed arrays have in common. */
+export interface TypedArray<Element> {
+  readonly buffer: ArrayBufferLike;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  readonly length: number;
+  [index: number]: Element;
+}
+export interface TypedArrayConstructor<Element, Data extends TypedArray<Element>> {
+  new (length: number): Data;
+  new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): Data;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** The members of DataType that deal in scalars rather than in bytes. */
+export type ScalarRules<Scalar> = Pick<
+  DataType<Scalar>,
+  "defaultScalar" | "scalarFromJson" | "scalarToJson" | "cast"
+>;
+
+/** The v2 character for a byte order. */
+export const orderCharacter = { little: "<", big: ">" } as const;
+
+export function bytesOfView(view: {
+  readonly buffer: ArrayBufferLike;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+}): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}
+
+/** @param code the v2 type code: "i4" */
+export function typedArrayType<Scalar, Element, Data extends TypedArray<Element>>(
+  name: string,
+  code: string,
+  Constructor: TypedArrayConstructor<Element, Data>,
+  rules: ScalarRules<Scalar>,
+  bytes: Pick<DataType<Scalar>, "readScalar" | "writeScalar">,
+): DataType<Scalar, Data> {
+  const itemSize = Constructor.BYTES_PER_ELEMENT;
+  return {
+    name,
+    itemSize,
+    swapUnit: swapUnitOf(itemSize),
+    needsEndian: itemSize > 1,
+    toV3: () => name,
+    toV2: (endian) => `${itemSize === 1 ? "|" : orderCharacter[endian]}${code}`,
+    ...rules,
+    ...bytes,
+    view: (memory) => new Constructor(memory.buffer, memory.byteOffset, Math.floor(memory.length / itemSize)),
+    bytesOf: (data) => (data instanceof Constructor ? bytesOfView(data) : undefined),
+  };
+}
+
+function swapUnitOf(itemSize: number): SwapUnit {
+  return itemSize === 8 ? 8 : itemSize === 4 ? 4 : itemSize === 2 ? 2 : 1;
+}

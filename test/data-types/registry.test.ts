@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import type { DataTypeFamily } from "../../src/data-types/data-type.js";
+import { float32 } from "../../src/data-types/float.js";
+import { int8 } from "../../src/data-types/integer.js";
+import {
+  dataTypeFromV3,
+  parseDataType,
+  registerDataType,
+  resolveDataType,
+  withAllDataTypes,
+} from "../../src/data-types/registry.js";
+import { UnknownDataTypeError } from "../../src/errors.js";
+
+const family = (name: string, accepts: string, dataType = int8): DataTypeFamily => ({
+  name,
+  fromV3: (json) => (json === accepts ? dataType : undefined),
+  fromV2: () => undefined,
+});
+
+it("a registered family is offered every name", () => {
+  registerDataType(family("test.one", "test-name"));
+  expect(dataTypeFromV3("test-name")).toBe(int8);
+});
+
+it("two families that accept the same name are ambiguous, and replacing one resolves it", () => {
+  registerDataType(family("test.two", "test-name"));
+  expect(() => dataTypeFromV3("test-name")).toThrow(
+    expect.objectContaining({
+      tag: "UnknownDataTypeError",
+      message: expect.stringContaining("test.one, test.two"),
+    }),
+  );
+  registerDataType(family("test.two", "another-name"));
+  expect(parseDataType("test-name")).toBe(int8);
+});
+
+it("resolution keeps the byte order that a v2 form states", () => {
+  expect(resolveDataType(">f4")).toEqual({ dataType: float32, endian: "big" });
+  expect(resolveDataType("float32").endian).toBeUndefined();
+});
+
+it("withAllDataTypes reads again only after an unknown data type", async () => {
+  let calls = 0;
+  await expect(
+    withAllDataTypes(() => {
+      calls++;
+      throw new UnknownDataTypeError("unknown");
+    }),
+  ).rejects.toThrow("unknown");
+  expect(calls).toBe(2);
+  await expect(
+    withAllDataTypes(() => {
+      calls++;
+      throw new Error("other");
+    }),
+  ).rejects.toThrow("other");
+  expect(calls).toBe(3);
+});
