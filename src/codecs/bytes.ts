@@ -1,0 +1,25 @@
+/**
+ * `bytes` (array -> bytes): elements in C order, in the configured byte order. Costs nothing of its own: a byte order that
+ * is not memory's (little-endian) is reversed inside the copy to or from the result.
+ * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/index.html (also its older name `endian`)
+ * `{"name": "bytes", "configuration": {"endian": "little"}}`
+ */
+import { InvalidMetadataError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
+import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
+
+const bytes: CodecEntry = {
+  kind: "array_to_bytes",
+  fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToBytesCodec {
+    const endian = configuration["endian"];
+    const { dataType } = spec;
+    if (endian !== "little" && endian !== "big" && (endian !== undefined || dataType.needsEndian)) {
+      throw new InvalidMetadataError(
+        `expected "little" or "big" for data type ${dataType.name}, got ${JSON.stringify(endian) ?? "nothing"}`,
+        { codec: "bytes", member: "configuration.endian" },
+      );
+    }
+    return { kind: "array_to_bytes", swapped: endian === "big" };
+  },
+};
+export default bytes;

@@ -1,0 +1,30 @@
+/**
+ * Codecs by name. A Map, as zarrita's: `registry.set("my-codec", () => import("./my-codec.js").then((m) => m.default))`.
+ * Loaders run when an array that uses the codec is first read or written, so a page downloads only what its data needs.
+ */
+import { UnknownCodecError } from "../errors.js";
+import type { Awaitable } from "../stores/store.js";
+import bytes from "./bytes.js";
+import type { CodecEntry } from "./codec.js";
+import transpose from "./transpose.js";
+
+export type CodecLoader = () => Awaitable<CodecEntry>;
+
+export const registry: Map<string, CodecLoader> = new Map<string, CodecLoader>([
+  ["bytes", () => bytes],
+  ["endian", () => bytes],
+  ["transpose", () => transpose],
+]);
+
+/** The codec of a name; `numcodecs.NAME` (also every v2 id) falls back to NAME. @throws UnknownCodecError listing what there is */
+export async function loadCodec(name: string): Promise<CodecEntry> {
+  const loader = registry.get(name) ?? (name.startsWith("numcodecs.") ? registry.get(name.slice(10)) : undefined);
+  if (loader === undefined) {
+    const known = [...registry.keys()].join(", ");
+    throw new UnknownCodecError(
+      `no codec "${name}" is registered; add it with registry.set("${name}", loader). Registered: ${known}`,
+      { codec: name },
+    );
+  }
+  return loader();
+}

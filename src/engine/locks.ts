@@ -1,0 +1,36 @@
+/**
+ * Locks on store keys inside one process: concurrent partial writes to one chunk each read, change and store it, and
+ * without a lock the last one would undo the others.
+ */
+const tails = new WeakMap<object, Map<string, Promise<void>>>();
+
+/**
+ * Waits for every key and holds them until the returned function is called. All keys are queued for in one turn, so two
+ * writers that want the same keys wait in the order they came, never for each other.
+ */
+export async function lockKeys(store: object, keys: readonly string[]): Promise<() => void> {
+  let locks = tails.get(store);
+  if (locks === undefined) {
+    locks = new Map();
+    tails.set(store, locks);
+  }
+  const held = locks;
+  let release: () => void = () => {};
+  const done = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const mine = new Map<string, Promise<void>>();
+  const before: Promise<void>[] = [];
+  for (const key of new Set(keys)) {
+    const previous = held.get(key);
+    if (previous !== undefined) before.push(previous);
+    const tail = previous === undefined ? done : previous.then(() => done);
+    held.set(key, tail);
+    mine.set(key, tail);
+  }
+  await Promise.all(before);
+  return () => {
+    release();
+    for (const [key, tail] of mine) if (held.get(key) === tail) held.delete(key);
+  };
+}

@@ -1,0 +1,41 @@
+/** What the engine needs of an array, worked out once when the array is first read or written. */
+import { fillPattern, type Pipeline, preparePipeline } from "../codecs/pipeline.js";
+import { chunkKey } from "../chunk-grids/chunk-key.js";
+import { StoreError, isZarrError } from "../errors.js";
+import { loadKernels } from "../kernels/load.js";
+import type { Kernels } from "../kernels/kernels.js";
+import type { ArrayMetadata } from "../metadata/model.js";
+import type { AbsolutePath, Store } from "../stores/store.js";
+
+export interface PreparedArray {
+  readonly store: Store;
+  readonly metadata: ArrayMetadata;
+  readonly pipeline: Pipeline;
+  readonly kernels: Kernels;
+  /** Fill value as one element in memory order; zeros for null. */
+  readonly fillPattern: Uint8Array;
+  keyOf(chunk: readonly number[]): AbsolutePath;
+}
+
+export async function prepareArray(store: Store, prefix: AbsolutePath, metadata: ArrayMetadata): Promise<PreparedArray> {
+  const kernels = await loadKernels();
+  return {
+    store,
+    metadata,
+    kernels,
+    pipeline: await preparePipeline(metadata, kernels),
+    fillPattern: fillPattern(metadata.dataType, metadata.fillValue),
+    keyOf: (chunk) => `${prefix}${chunkKey(metadata.chunkKeyEncoding, chunk)}`,
+  };
+}
+
+/** What a store threw, as a StoreError that names the key. Aborts and wazarr's own errors pass as they are. */
+export function storeFailure(error: unknown, key: string, signal: AbortSignal | undefined): unknown {
+  if (isZarrError(error) || signal?.aborted === true || isAbort(error)) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreError(`the store failed: ${reason}`, { key, cause: error });
+}
+
+function isAbort(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "name" in error && error.name === "AbortError";
+}

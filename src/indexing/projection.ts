@@ -1,0 +1,29 @@
+/** Which part of which chunk goes where: a dimension of a selection cut at the chunk boundaries. */
+import type { DimensionSelection } from "./selection.js";
+
+/**
+ * A run of consecutive result indices whose elements lie in one chunk: result index `target + i` is chunk index
+ * `source + i * step` (step is the selection's), for i < count.
+ */
+export interface DimensionProjection {
+  readonly chunk: number;
+  readonly source: number;
+  readonly count: number;
+  readonly target: number;
+}
+
+/** Projections of one dimension in order of the result; for a negative step the chunks are visited from the last one. */
+export function projectDimension(selection: DimensionSelection, chunkLength: number): DimensionProjection[] {
+  const { start, step, count } = selection;
+  const projections: DimensionProjection[] = [];
+  for (let target = 0; target < count; ) {
+    const index = start + target * step;
+    const chunk = Math.floor(index / chunkLength);
+    const source = index - chunk * chunkLength;
+    const inChunk = step > 0 ? Math.ceil((chunkLength - source) / step) : Math.floor(source / -step) + 1;
+    const taken = Math.min(inChunk, count - target);
+    projections.push({ chunk, source, count: taken, target });
+    target += taken;
+  }
+  return projections;
+}

@@ -1,0 +1,113 @@
+/** What part of an array: a caller's selection, checked against the shape and made explicit. */
+import { InvalidSelectionError } from "../errors.js";
+
+/** Python's slice: bounds may be negative (from the end), null (open) or beyond the array (clipped); any step but 0. */
+export interface Slice {
+  readonly start: number | null;
+  readonly stop: number | null;
+  readonly step: number | null;
+}
+
+/** One entry a dimension: an index (drops the dimension), a slice, null (all of it), or "..." once, for all dimensions not named. */
+export type SelectionEntry = number | Slice | null | "...";
+/** null selects everything. Dimensions after the last entry are selected whole, as in NumPy. */
+export type Selection = readonly SelectionEntry[] | null;
+
+type Bound = number | bigint | null;
+
+/** Python's `slice(stop)` and `slice(start, stop, step)`. @throws InvalidSelectionError for a step of 0 or bounds that are no safe integers */
+export function slice(stop: Bound): Slice;
+export function slice(start: Bound, stop?: Bound, step?: Bound): Slice;
+export function slice(start: Bound, stop?: Bound, step: Bound = null): Slice {
+  const entry =
+    stop === undefined
+      ? { start: null, stop: bound(start, "stop"), step: bound(step, "step") }
+      : { start: bound(start, "start"), stop: bound(stop, "stop"), step: bound(step, "step") };
+  if (entry.step === 0) throw new InvalidSelectionError("slice step: expected any integer but 0");
+  return entry;
+}
+
+function bound(value: Bound, name: string): number | null {
+  if (value === null) return null;
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) {
+    throw new InvalidSelectionError(`slice ${name}: expected a safe integer or null, got ${String(value)}`);
+  }
+  return number;
+}
+
+/** The selected indices of one dimension: start, start + step, ..., `count` of them, all inside the dimension. */
+export interface DimensionSelection {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+  /** An integer selects one index and drops the dimension from the result. */
+  readonly drop: boolean;
+}
+
+/** A selection with one explicit entry a dimension. */
+export interface BasicSelection {
+  readonly dimensions: readonly DimensionSelection[];
+  /** Shape of the result: counts of the dimensions that are not dropped. */
+  readonly shape: readonly number[];
+}
+
+/** @throws InvalidSelectionError for too many entries, an index out of range, or anything that is no entry */
+export function normaliseSelection(selection: Selection | undefined, shape: readonly number[]): BasicSelection {
+  const entries = expandEllipsis(selection ?? [], shape.length);
+  const dimensions = shape.map((length, dimension) => normaliseEntry(entries[dimension] ?? null, length, dimension));
+  return { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) };
+}
+
+function expandEllipsis(selection: readonly SelectionEntry[], rank: number): SelectionEntry[] {
+  if (!Array.isArray(selection)) {
+    throw new InvalidSelectionError(`expected null or an array of entries, got ${typeof selection}`);
+  }
+  const entries: SelectionEntry[] = [...selection];
+  const at = entries.indexOf("...");
+  if (at !== entries.lastIndexOf("...")) throw new InvalidSelectionError('expected at most one "..."');
+  const named = at < 0 ? entries.length : entries.length - 1;
+  if (named > rank) {
+    throw new InvalidSelectionError(`expected at most ${rank} entries for an array of rank ${rank}, got ${named}`);
+  }
+  if (at >= 0) entries.splice(at, 1, ...Array.from({ length: rank - named }, () => null));
+  return entries;
+}
+
+function normaliseEntry(entry: SelectionEntry, length: number, dimension: number): DimensionSelection {
+  if (entry === null) return { start: 0, step: 1, count: length, drop: false };
+  if (typeof entry === "number") {
+    const start = entry < 0 ? entry + length : entry;
+    if (!Number.isInteger(entry) || start < 0 || start >= length) {
+      throw new InvalidSelectionError(
+        `dimension ${dimension}: expected an integer from ${-length} to ${length - 1}, got ${entry}`,
+      );
+    }
+    return { start, step: 1, count: 1, drop: true };
+  }
+  if (typeof entry !== "object" || !("start" in entry && "stop" in entry && "step" in entry)) {
+    throw new InvalidSelectionError(
+      `dimension ${dimension}: expected an integer, slice(...), null or "...", got ${String(entry)}`,
+    );
+  }
+  return { ...resolveSlice(entry, length, dimension), drop: false };
+}
+
+/** Python's `slice.indices(length)`, with a count in place of the stop. */
+function resolveSlice(entry: Slice, length: number, dimension: number): Omit<DimensionSelection, "drop"> {
+  for (const value of [entry.start, entry.stop, entry.step]) {
+    if (value !== null && !Number.isSafeInteger(value)) {
+      throw new InvalidSelectionError(`dimension ${dimension}: expected safe integers in the slice, got ${value}`);
+    }
+  }
+  const step = entry.step ?? 1;
+  if (step === 0) throw new InvalidSelectionError(`dimension ${dimension}: slice step must not be 0`);
+  const lowest = step > 0 ? 0 : -1;
+  const highest = step > 0 ? length : length - 1;
+  const clip = (value: number): number => Math.min(Math.max(value < 0 ? value + length : value, lowest), highest);
+  const start = entry.start === null ? (step > 0 ? lowest : highest) : clip(entry.start);
+  const stop = entry.stop === null ? (step > 0 ? highest : lowest) : clip(entry.stop);
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  // An empty slice may begin one outside the dimension; nothing reads from there.
+  return { start: count === 0 ? 0 : start, step, count };
+}
