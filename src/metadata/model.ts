@@ -1,11 +1,13 @@
 /** The normalised model that every on-disk format is read into and written from. */
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
-import type { Json, JsonObject } from "./json.js";
+import type { JsonObject } from "./json.js";
 
 /** A codec as v3 spells it. v2 and draft codecs appear as `numcodecs.ID` with the rest of their JSON as configuration. */
 export interface CodecMetadata {
   readonly name: string;
   readonly configuration: JsonObject;
+  /** v3 `must_understand: false`: a reader that does not know the codec may leave it out. */
+  readonly mustUnderstand?: false;
 }
 
 export interface RegularChunkGrid {
@@ -14,10 +16,13 @@ export interface RegularChunkGrid {
 }
 export type ChunkGrid = RegularChunkGrid;
 
-/** `default`: "c/0/0", `v2`: "0.0"; the separator stands between indices. */
+/**
+ * `default`: "c/0/0", `v2`: "0.0", `draft`: "c0/0"; the separator stands between indices. It is "/" or "." but in the
+ * draft, where any string of key characters may be one.
+ */
 export interface ChunkKeyEncoding {
-  readonly name: "default" | "v2";
-  readonly separator: "/" | ".";
+  readonly name: "default" | "v2" | "draft";
+  readonly separator: string;
 }
 
 export interface ArrayMetadata {
@@ -38,7 +43,7 @@ export interface ArrayMetadata {
   readonly fillValue: unknown;
   readonly attributes: JsonObject;
   readonly dimensionNames: readonly (string | null)[] | undefined;
-  /** Unknown members with `must_understand: false`, kept for rewriting. */
+  /** Unknown members that may be ignored (v3: with `must_understand: false`; v2: any), kept for rewriting. */
   readonly extra: JsonObject;
 }
 
@@ -47,7 +52,7 @@ export interface GroupMetadata {
   readonly zarrFormat: ZarrFormat;
   readonly attributes: JsonObject;
   /** Inline consolidated metadata and unknown members with `must_understand: false`, kept for rewriting. */
-  readonly extra: Readonly<Record<string, Json>>;
+  readonly extra: JsonObject;
 }
 
 export type NodeMetadata = ArrayMetadata | GroupMetadata;

@@ -1,0 +1,16 @@
+/** The key of a chunk below its array's path (v3 core specification, "Chunk key encoding"). */
+import type { ChunkKeyEncoding } from "../metadata/model.js";
+
+/**
+ * The chunk at the given grid coordinates: "c/0/1" and "c" (default), "0.1" and "0" (v2), "c0/1" and "c" (draft), for
+ * two dimensions and for none.
+ */
+export function chunkKey(encoding: ChunkKeyEncoding, coordinates: readonly number[]): string {
+  const { name, separator } = encoding;
+  if (coordinates.length === 0) return name === "v2" ? "0" : "c";
+  // A loop, as it runs once per chunk and `join` allocates more.
+  let key = name === "default" ? `c${separator}` : name === "draft" ? "c" : "";
+  key += coordinates[0];
+  for (let i = 1; i < coordinates.length; i++) key += separator + coordinates[i];
+  return key;
+}

@@ -1,0 +1,148 @@
+/**
+ * The exact JSON reader, for documents with integers that a double cannot hold or with Python's bare tokens: Node 20
+ * gives a reviver no source text, so JSON.parse cannot be made to keep the digits.
+ */
+import { type ErrorContext, InvalidMetadataError } from "../errors.js";
+import type { Json } from "./json.js";
+
+/** Levels of nesting that are read and written: far more than metadata has, far less than the stack takes. */
+export const MAXIMUM_DEPTH = 512;
+// BigInt() takes more than linear time; Python's own limit on the digits of an integer.
+const MAXIMUM_DIGITS = 4300;
+
+const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+const TOKENS: readonly (readonly [string, Json])[] = [
+  ["true", true],
+  ["false", false],
+  ["null", null],
+  ["NaN", Number.NaN],
+  ["Infinity", Number.POSITIVE_INFINITY],
+  ["-Infinity", Number.NEGATIVE_INFINITY],
+];
+
+export class JsonParser {
+  readonly #text: string;
+  readonly #context: ErrorContext;
+  #at = 0;
+
+  constructor(text: string, context: ErrorContext) {
+    this.#text = text;
+    this.#context = context;
+  }
+
+  parse(): Json {
+    const value = this.#value(0);
+    this.#space();
+    if (this.#at < this.#text.length) throw this.#error("the end of the document");
+    return value;
+  }
+
+  #value(depth: number): Json {
+    this.#space();
+    const character = this.#text[this.#at];
+    if (character === "{" || character === "[") {
+      if (depth === MAXIMUM_DEPTH) throw this.#error(`at most ${MAXIMUM_DEPTH} levels of nesting`);
+      return character === "{" ? this.#object(depth) : this.#array(depth);
+    }
+    if (character === '"') return this.#string();
+    for (const [token, value] of TOKENS) {
+      if (this.#text.startsWith(token, this.#at)) {
+        this.#at += token.length;
+        return value;
+      }
+    }
+    return this.#number();
+  }
+
+  #object(depth: number): Json {
+    const object: Record<string, Json> = {};
+    this.#at++;
+    if (this.#skip("}")) return object;
+    do {
+      this.#space();
+      if (this.#text[this.#at] !== '"') throw this.#error("a member name in double quotes");
+      const name = this.#string();
+      if (!this.#skip(":")) throw this.#error('":"');
+      const value = this.#value(depth + 1);
+      // An assignment to "__proto__" would change the object's prototype instead of adding a member.
+      if (name === "__proto__") {
+        Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+      } else object[name] = value;
+    } while (this.#skip(","));
+    if (!this.#skip("}")) throw this.#error('"," or "}"');
+    return object;
+  }
+
+  #array(depth: number): Json {
+    const array: Json[] = [];
+    this.#at++;
+    if (this.#skip("]")) return array;
+    do array.push(this.#value(depth + 1));
+    while (this.#skip(","));
+    if (!this.#skip("]")) throw this.#error('"," or "]"');
+    return array;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    let end = start;
+    do {
+      end = this.#text.indexOf('"', end + 1);
+      if (end < 0) throw this.#error("a string that ends");
+    } while (this.#isEscaped(end));
+    const quoted = this.#text.slice(start, end + 1);
+    try {
+      const value: string = JSON.parse(quoted);
+      this.#at = end + 1;
+      return value;
+    } catch {
+      throw this.#error("a string without control characters and unknown escapes");
+    }
+  }
+
+  /** An odd number of backslashes before a quotation mark makes it part of the string. */
+  #isEscaped(at: number): boolean {
+    let backslashes = 0;
+    while (this.#text[at - 1 - backslashes] === "\\") backslashes++;
+    return backslashes % 2 === 1;
+  }
+
+  #number(): number | bigint {
+    NUMBER.lastIndex = this.#at;
+    const match = NUMBER.exec(this.#text);
+    if (match === null) throw this.#error("a JSON value");
+    const [digits, fraction, exponent] = match;
+    const value = Number(digits);
+    const isExact = fraction !== undefined || exponent !== undefined || Number.isSafeInteger(value);
+    if (!isExact && digits.length > MAXIMUM_DIGITS) throw this.#error(`at most ${MAXIMUM_DIGITS} digits`);
+    this.#at += digits.length;
+    return isExact ? value : BigInt(digits);
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at++;
+    }
+  }
+
+  #skip(character: string): boolean {
+    this.#space();
+    if (this.#text[this.#at] !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  #error(expected: string): InvalidMetadataError {
+    const rest = this.#text.slice(this.#at, this.#at + 20);
+    const got = rest === "" ? "the end of the document" : JSON.stringify(rest);
+    return new InvalidMetadataError(
+      `not valid JSON: expected ${expected}, got ${got} at character ${this.#at}`,
+      {
+        ...this.#context,
+        offset: this.#at,
+      },
+    );
+  }
+}
