@@ -10,13 +10,17 @@ import asc from "assemblyscript/asc";
  */
 const MODULES = [
   { name: "core", memoryBase: 1024 },
+  { name: "checksums", memoryBase: 24576 },
 ];
 
 const targets = process.argv.includes("--debug") ? ["release", "debug"] : ["release"];
+/** `npm run build:wasm -- zstd inflate` builds only those. */
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 await mkdir("build/wasm", { recursive: true });
 await mkdir("src/kernels/modules", { recursive: true });
 
 for (const { name, memoryBase } of MODULES) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   for (const target of targets) {
     const outFile = `build/wasm/${name}.${target}.wasm`;
     const { error, stderr } = await asc.main([

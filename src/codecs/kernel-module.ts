@@ -5,7 +5,7 @@
 import type { KernelModule, Kernels } from "../kernels/kernels.js";
 
 export interface LazyKernelModule {
-  load(kernels: Kernels): Promise<void>;
+  load(kernels: Kernels): Promise<KernelModule | undefined>;
   of(kernels: Kernels): KernelModule | undefined;
 }
 
@@ -18,6 +18,7 @@ export function lazyKernelModule(
     async load(kernels) {
       const module = await kernels.loadModule(name, base64);
       if (module !== undefined) loaded.set(kernels, module);
+      return module;
     },
     of: (kernels) => loaded.get(kernels),
   };

@@ -1,0 +1,137 @@
+/**
+ * The checksums in TypeScript: twins of assembly/checksums*.ts, with the same results. Every function gives a u32;
+ * those that can be continued take the value so far.
+ */
+
+/** Polynomials with their bits reversed, as the messages' bits are. */
+const CRC32C_POLYNOMIAL = 0x82f63b78;
+const CRC32_POLYNOMIAL = 0xedb88320;
+
+/** 8 tables of 256 for slicing by 8. */
+function makeTables(polynomial: number): Int32Array {
+  const tables = new Int32Array(8 * 256);
+  for (let i = 0; i < 256; i++) {
+    let value = i;
+    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? polynomial : 0);
+    tables[i] = value;
+  }
+  for (let i = 256; i < tables.length; i++) {
+    const previous = tables[i - 256] ?? 0;
+    tables[i] = (previous >>> 8) ^ (tables[previous & 255] ?? 0);
+  }
+  return tables;
+}
+
+let crc32cTables: Int32Array | undefined;
+let crc32Tables: Int32Array | undefined;
+
+/** CRC-32C (Castagnoli, RFC 3720), continued from `crc`. */
+export function crc32c(bytes: Uint8Array, crc = 0): number {
+  return sliced(bytes, crc, (crc32cTables ??= makeTables(CRC32C_POLYNOMIAL)));
+}
+
+/** CRC-32 (IEEE 802.3, RFC 1952), continued from `crc`. */
+export function crc32(bytes: Uint8Array, crc = 0): number {
+  return sliced(bytes, crc, (crc32Tables ??= makeTables(CRC32_POLYNOMIAL)));
+}
+
+function sliced(bytes: Uint8Array, initial: number, tables: Int32Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let crc = ~initial;
+  let i = 0;
+  for (const end = bytes.length & ~7; i < end; i += 8) {
+    const low = crc ^ view.getInt32(i, true);
+    const high = view.getInt32(i + 4, true);
+    crc =
+      at(tables, 1792 + (low & 255)) ^
+      at(tables, 1536 + ((low >>> 8) & 255)) ^
+      at(tables, 1280 + ((low >>> 16) & 255)) ^
+      at(tables, 1024 + (low >>> 24)) ^
+      at(tables, 768 + (high & 255)) ^
+      at(tables, 512 + ((high >>> 8) & 255)) ^
+      at(tables, 256 + ((high >>> 16) & 255)) ^
+      at(tables, high >>> 24);
+  }
+  for (; i < bytes.length; i++) crc = (crc >>> 8) ^ at(tables, (crc ^ view.getUint8(i)) & 255);
+  return ~crc >>> 0;
+}
+
+function at(table: Int32Array, index: number): number {
+  return table[index] ?? 0;
+}
+
+/** Adler-32 (RFC 1950), continued from `adler`, which begins at 1. */
+export function adler32(bytes: Uint8Array, adler = 1): number {
+  let first = adler & 0xffff;
+  let second = adler >>> 16;
+  for (let i = 0; i < bytes.length; ) {
+    // 3800 bytes keep `second` a small integer of the engine (31 bits).
+    for (const end = Math.min(bytes.length, i + 3800); i < end; i++) {
+      first += bytes[i] ?? 0;
+      second += first;
+    }
+    first %= 65521;
+    second %= 65521;
+  }
+  return ((second << 16) | first) >>> 0;
+}
+
+/** HDF5's Fletcher-32: big-endian 16-bit words, an odd last byte is the high half of one more. */
+export function fletcher32(bytes: Uint8Array): number {
+  let first = 0;
+  let second = 0;
+  for (let i = 0; i < bytes.length; ) {
+    for (const end = Math.min(bytes.length, i + 720); i < end; i += 2) {
+      first += ((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0);
+      second += first;
+    }
+    // Folded, not divided: a sum that is a multiple of 65535 stays 65535, as HDF5 has it.
+    first = (first & 0xffff) + (first >>> 16);
+    second = (second & 0xffff) + (second >>> 16);
+  }
+  first = (first & 0xffff) + (first >>> 16);
+  second = (second & 0xffff) + (second >>> 16);
+  return ((second << 16) | first) >>> 0;
+}
+
+const rotate = (value: number, count: number): number => (value << count) | (value >>> (32 - count));
+
+/** Bob Jenkins' lookup3 (hashlittle), HDF5's metadata checksum. */
+export function lookup3(bytes: Uint8Array, initial = 0): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let a = (0xdeadbeef + bytes.length + initial) | 0;
+  let b = a;
+  let c = a;
+  if (bytes.length === 0) return c >>> 0;
+  let i = 0;
+  for (; bytes.length - i > 12; i += 12) {
+    a = (a + view.getInt32(i, true)) | 0;
+    b = (b + view.getInt32(i + 4, true)) | 0;
+    c = (c + view.getInt32(i + 8, true)) | 0;
+    a = ((a - c) | 0) ^ rotate(c, 4);
+    c = (c + b) | 0;
+    b = ((b - a) | 0) ^ rotate(a, 6);
+    a = (a + c) | 0;
+    c = ((c - b) | 0) ^ rotate(b, 8);
+    b = (b + a) | 0;
+    a = ((a - c) | 0) ^ rotate(c, 16);
+    c = (c + b) | 0;
+    b = ((b - a) | 0) ^ rotate(a, 19);
+    a = (a + c) | 0;
+    c = ((c - b) | 0) ^ rotate(b, 4);
+    b = (b + a) | 0;
+  }
+  const last = new DataView(new ArrayBuffer(12));
+  for (let offset = 0; i < bytes.length; i++, offset++) last.setUint8(offset, view.getUint8(i));
+  a = (a + last.getInt32(0, true)) | 0;
+  b = (b + last.getInt32(4, true)) | 0;
+  c = (c + last.getInt32(8, true)) | 0;
+  c = ((c ^ b) - rotate(b, 14)) | 0;
+  a = ((a ^ c) - rotate(c, 11)) | 0;
+  b = ((b ^ a) - rotate(a, 25)) | 0;
+  c = ((c ^ b) - rotate(b, 16)) | 0;
+  a = ((a ^ c) - rotate(c, 4)) | 0;
+  b = ((b ^ a) - rotate(a, 14)) | 0;
+  c = ((c ^ b) - rotate(b, 24)) | 0;
+  return c >>> 0;
+}

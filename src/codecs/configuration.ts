@@ -1,0 +1,42 @@
+/** Reading a codec's `configuration`: unknown members are refused, since they may change what the bytes mean. */
+import { InvalidMetadataError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
+
+/** The configuration itself, once every member is a known one. @throws InvalidMetadataError naming the first that is not */
+export function readConfiguration(
+  codec: string,
+  configuration: JsonObject,
+  members: readonly string[],
+): JsonObject {
+  for (const member of Object.keys(configuration)) {
+    if (members.includes(member)) continue;
+    const known = members.length === 0 ? "no members" : `only ${members.join(", ")}`;
+    throw new InvalidMetadataError(`expected ${known}, got "${member}"`, {
+      codec,
+      member: `configuration.${member}`,
+    });
+  }
+  return configuration;
+}
+
+/** An integer member from `minimum` to `maximum`, or `absent` where there is none. @throws InvalidMetadataError */
+export function readInteger(
+  codec: string,
+  configuration: JsonObject,
+  member: string,
+  range: { readonly minimum: number; readonly maximum: number; readonly absent: number },
+): number {
+  const value = configuration[member];
+  if (value === undefined) return range.absent;
+  if (
+    typeof value === "number" &&
+    Number.isInteger(value) &&
+    value >= range.minimum &&
+    value <= range.maximum
+  )
+    return value;
+  throw new InvalidMetadataError(
+    `expected an integer from ${range.minimum} to ${range.maximum}, got ${typeof value === "bigint" ? value : JSON.stringify(value)}`,
+    { codec, member: `configuration.${member}` },
+  );
+}
