@@ -41,7 +41,8 @@ export interface Kernels {
   /**
    * Runs a prepared copy. Offsets are in bytes into the arrays and name the element at index [0, 0, ...]. Bounds are
    * checked once against the plan's extents: a plan that would leave either array throws RangeError before a byte moves.
-   * Target and source must not overlap.
+   * Target and source must not overlap. Bytes of the target between those the plan writes keep their values (in shared
+   * memory they are not even touched, so that threads may write neighbouring elements).
    */
   copy(
     plan: CopyPlan,
@@ -74,15 +75,23 @@ export interface KernelModule {
   pointer(bytes: Uint8Array): number | undefined;
 }
 
+/** How the innermost dimensions of a copy lie; decides which kernel runs. */
+export type CopyKind = "empty" | "rows" | "gather" | "scatter" | "transpose" | "general";
+
 /** Opaque outside src/kernels: a CopyRequest with dimensions merged, ordered and classified. */
 export interface CopyPlan {
   readonly request: CopyRequest;
+  readonly kind: CopyKind;
   /** Bytes before and after the [0, 0, ...] element that the plan touches, for the bounds check. */
   readonly targetBefore: number;
   readonly targetAfter: number;
   readonly sourceBefore: number;
   readonly sourceAfter: number;
-  /** Merged dimensions, outermost first: extent, target stride, source stride. */
-  readonly dimensions: Int32Array;
-  readonly kind: "empty" | "rows" | "gather" | "scatter" | "transpose" | "general";
+  /** From the [0, 0, ...] element to where the merged dimensions begin (reversed dimensions run from their far end). */
+  readonly targetStart: number;
+  readonly sourceStart: number;
+  /** Bytes that are contiguous on both sides: an element of 1, 2, 4, 8 or 16 bytes, or for "rows" any run of elements. */
+  readonly run: number;
+  /** Merged dimensions of runs, outermost first: extent, target stride, source stride of each. */
+  readonly dimensions: readonly number[];
 }

@@ -1,0 +1,83 @@
+import { copyRows } from "./copy-rows";
+import { gather, strided } from "./copy-strided";
+import { swapMask } from "./swap";
+import { transpose } from "./transpose";
+
+/** The kinds of src/kernels/copy-plan.ts. Scatter and general are one kernel: both store element by element. */
+// @ts-ignore: decorator
+@inline const ROWS: u32 = 0;
+// @ts-ignore: decorator
+@inline const GATHER: u32 = 1;
+// @ts-ignore: decorator
+@inline const TRANSPOSE: u32 = 2;
+
+/** Bytes of one dimension in the table: extent, target stride, source stride, counter. */
+// @ts-ignore: decorator
+@inline const ENTRY: usize = 16;
+
+/** The two innermost dimensions for elements of one width. */
+function copyElements<T>(
+  kind: u32,
+  dst: usize, t1: usize, t0: usize,
+  src: usize, s1: usize, s0: usize,
+  n1: u32, n0: u32,
+  mask: v128, block: usize,
+): void {
+  if (kind == TRANSPOSE) {
+    transpose<T>(dst, t1, src, s0, n1, n0, mask, block);
+  } else if (sizeof<T>() < 16 && kind == GATHER) {
+    for (; n1; n1--, dst += t1, src += s1) gather<T>(dst, src, s0, n0, mask);
+  } else {
+    for (; n1; n1--, dst += t1, src += s1) strided<T>(dst, t0, src, s0, n0, mask);
+  }
+}
+
+/**
+ * Runs an N-dimensional strided copy, outermost dimension first. `dims` is a table of `rank` entries whose counters are 0, and
+ * are 0 again afterwards. `run` bytes are contiguous on both sides (an element, or a row when `kind` is ROWS), and every
+ * `unit` bytes of them are reversed. `block` is 4 KiB of scratch. Called by Kernels.copy.
+ */
+export function copy(
+  kind: u32, run: usize, unit: u32,
+  dims: usize, rank: u32,
+  dst: usize, src: usize, block: usize,
+): void {
+  const mask = swapMask(unit);
+  let n0: u32 = 1, n1: u32 = 1;
+  let t0: usize = 0, s0: usize = 0, t1: usize = 0, s1: usize = 0;
+  // Address of the innermost dimension that the odometer walks; the two after it belong to the kernels.
+  let outer = dims + <usize>rank * ENTRY - ENTRY;
+  if (rank > 0) {
+    n0 = load<u32>(outer), t0 = load<u32>(outer, 4), s0 = load<u32>(outer, 8);
+    outer -= ENTRY;
+  }
+  if (rank > 1) {
+    n1 = load<u32>(outer), t1 = load<u32>(outer, 4), s1 = load<u32>(outer, 8);
+    outer -= ENTRY;
+  }
+  for (;;) {
+    if (kind == ROWS) copyRows(dst, t1, t0, src, s1, s0, n1, n0, run, unit, mask);
+    else if (run == 4) copyElements<u32>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
+    else if (run == 8) copyElements<u64>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
+    else if (run == 2) copyElements<u16>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
+    else if (run == 1) copyElements<u8>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
+    else copyElements<v128>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
+
+    let entry = outer;
+    for (; entry >= dims; entry -= ENTRY) {
+      const extent = load<u32>(entry);
+      const counter = load<u32>(entry, 12) + 1;
+      const t: usize = load<u32>(entry, 4), s: usize = load<u32>(entry, 8);
+      dst += t;
+      src += s;
+      if (counter < extent) {
+        store<u32>(entry, counter, 12);
+        break;
+      }
+      store<u32>(entry, 0, 12);
+      dst -= t * extent;
+      src -= s * extent;
+    }
+    if (entry < dims) return;
+  }
+}

@@ -1,0 +1,43 @@
+import type { CopyPlan } from "./kernels.js";
+
+/** The check that lets kernels trust their pointers: a plan stays inside both arrays, or nothing happens. */
+export function checkBounds(
+  plan: CopyPlan,
+  targetLength: number,
+  targetOffset: number,
+  sourceLength: number,
+  sourceOffset: number,
+): void {
+  // Negated, so that a NaN offset fails too.
+  if (
+    !(
+      targetOffset >= plan.targetBefore &&
+      targetOffset + plan.targetAfter <= targetLength &&
+      sourceOffset >= plan.sourceBefore &&
+      sourceOffset + plan.sourceAfter <= sourceLength
+    )
+  ) {
+    throw new RangeError(
+      `copy of shape [${plan.request.shape.join(", ")}] expected target bytes [${targetOffset - plan.targetBefore}, ${targetOffset + plan.targetAfter}) within [0, ${targetLength}) ` +
+        `and source bytes [${sourceOffset - plan.sourceBefore}, ${sourceOffset + plan.sourceAfter}) within [0, ${sourceLength}): the offsets or strides are wrong`,
+    );
+  }
+}
+
+/** @throws RangeError unless the lengths are equal and a multiple of `unit` */
+export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number): void {
+  if (target.length !== source.length || source.length % unit !== 0) {
+    throw new RangeError(
+      `byte swap expected equal lengths, a multiple of ${unit}, got target ${target.length} and source ${source.length} bytes`,
+    );
+  }
+}
+
+/** @throws RangeError unless `length` is a multiple of the pattern's length */
+export function checkPattern(length: number, pattern: Uint8Array): void {
+  if (pattern.length === 0 || length % pattern.length !== 0) {
+    throw new RangeError(
+      `fill expected a multiple of the pattern's ${pattern.length} bytes, got ${length} bytes`,
+    );
+  }
+}

@@ -1,0 +1,162 @@
+import { InvalidArgumentError } from "../errors.js";
+import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
+
+/** One dimension on its way through planning; the target stride is positive once it has been normalised. */
+interface Dimension {
+  readonly extent: number;
+  readonly target: number;
+  readonly source: number;
+}
+
+/**
+ * Prepares a strided copy: drops dimensions of size 1, orders the rest by target stride (writes to memory in ascending
+ * order), merges neighbours that form one, and names the kernel for what is left.
+ *
+ * @throws InvalidArgumentError for shapes, strides, widths or swap units that cannot be, and for a target stride of
+ *   zero, where several elements would land in one place
+ */
+export function planCopy(request: CopyRequest): CopyPlan {
+  validate(request);
+  const { shape, targetStrides, sourceStrides, width } = request;
+  const extents = { targetBefore: 0, targetAfter: width, sourceBefore: 0, sourceAfter: width };
+  let targetStart = 0;
+  let sourceStart = 0;
+  const dimensions: Dimension[] = [];
+  for (let i = 0; i < shape.length; i++) {
+    const extent = shape[i] ?? 0;
+    const target = targetStrides[i] ?? 0;
+    const source = sourceStrides[i] ?? 0;
+    if (extent === 0) return emptyPlan(request);
+    if (extent === 1) continue;
+    const targetReach = (extent - 1) * target;
+    const sourceReach = (extent - 1) * source;
+    if (target < 0) extents.targetBefore -= targetReach;
+    else extents.targetAfter += targetReach;
+    if (source < 0) extents.sourceBefore -= sourceReach;
+    else extents.sourceAfter += sourceReach;
+    if (target < 0) {
+      // Walked from its far end, so that writes ascend and a dimension reversed on both sides can merge.
+      targetStart += targetReach;
+      sourceStart += sourceReach;
+      dimensions.push({ extent, target: -target, source: -source });
+    } else {
+      dimensions.push({ extent, target, source });
+    }
+  }
+  dimensions.sort((a, b) => b.target - a.target);
+  const run = mergeRun(dimensions, width);
+  const merged = mergeNeighbours(dimensions);
+  const kind = classify(merged, run);
+  if (kind === "transpose") {
+    const reversed = moveTransposed(merged, run);
+    if (reversed !== undefined) {
+      targetStart += (reversed.extent - 1) * reversed.target;
+      sourceStart += (reversed.extent - 1) * reversed.source;
+    }
+  }
+  return {
+    request,
+    kind,
+    ...extents,
+    targetStart,
+    sourceStart,
+    run,
+    dimensions: merged.flatMap(({ extent, target, source }) => [extent, target, source]),
+  };
+}
+
+function validate({ shape, targetStrides, sourceStrides, width, swapUnit }: CopyRequest): void {
+  const rank = shape.length;
+  if (targetStrides.length !== rank || sourceStrides.length !== rank) {
+    throw new InvalidArgumentError(
+      `expected ${rank} strides for a shape of ${rank} dimensions, got ${targetStrides.length} target and ${sourceStrides.length} source strides`,
+    );
+  }
+  if (!Number.isSafeInteger(width) || width < 1) {
+    throw new InvalidArgumentError(`expected an element width of 1 byte or more, got ${width}`);
+  }
+  if (width % swapUnit !== 0) {
+    throw new InvalidArgumentError(
+      `expected a swap unit that divides the element width of ${width} bytes, got ${swapUnit}`,
+    );
+  }
+  let elements = 1;
+  for (let i = 0; i < rank; i++) {
+    const extent = shape[i] ?? -1;
+    const target = targetStrides[i] ?? Number.NaN;
+    const source = sourceStrides[i] ?? Number.NaN;
+    elements *= extent;
+    if (!Number.isSafeInteger(extent) || extent < 0 || !Number.isSafeInteger(elements)) {
+      throw new InvalidArgumentError(
+        `expected a shape of non-negative integers with a product below 2^53, got [${shape.join(", ")}]`,
+      );
+    }
+    if (!Number.isSafeInteger(target * extent) || !Number.isSafeInteger(source * extent)) {
+      throw new InvalidArgumentError(
+        `expected integer strides that reach less than 2^53 bytes, got ${target} and ${source} for dimension ${i}`,
+      );
+    }
+    if (target === 0 && extent > 1) {
+      throw new InvalidArgumentError(
+        `expected target strides other than 0, got 0 for dimension ${i} of extent ${extent}`,
+      );
+    }
+  }
+}
+
+/** Takes the innermost dimensions off that only lengthen the contiguous run of the element; returns its bytes. */
+function mergeRun(dimensions: Dimension[], width: number): number {
+  let run = width;
+  for (;;) {
+    const inner = dimensions.at(-1);
+    if (inner === undefined || inner.target !== run || inner.source !== run) return run;
+    run *= inner.extent;
+    dimensions.pop();
+  }
+}
+
+function mergeNeighbours(dimensions: readonly Dimension[]): Dimension[] {
+  const merged: Dimension[] = [];
+  for (const inner of dimensions) {
+    const outer = merged.at(-1);
+    if (
+      outer !== undefined &&
+      outer.target === inner.target * inner.extent &&
+      outer.source === inner.source * inner.extent
+    ) {
+      merged[merged.length - 1] = { ...inner, extent: outer.extent * inner.extent };
+    } else {
+      merged.push(inner);
+    }
+  }
+  return merged;
+}
+
+function classify(dimensions: readonly Dimension[], run: number): CopyKind {
+  const inner = dimensions.at(-1);
+  const isElement = run === 1 || run === 2 || run === 4 || run === 8 || run === 16;
+  if (inner === undefined || !isElement) return "rows";
+  if (inner.target !== run) return inner.source === run ? "scatter" : "general";
+  // Contiguous in both but backwards in one: the gather kernel reverses whole vectors.
+  if (inner.source === -run) return "gather";
+  return dimensions.some(({ source }) => Math.abs(source) === run) ? "transpose" : "gather";
+}
+
+/**
+ * Puts the dimension along which the source is contiguous next to the innermost, along which the target is: the pair that is
+ * transposed by tiles. Walks it forwards in the source; returns the dimension as it was if that reverses it.
+ */
+function moveTransposed(dimensions: Dimension[], run: number): Dimension | undefined {
+  const index = dimensions.findIndex(({ source }) => Math.abs(source) === run);
+  const [moved] = dimensions.splice(index, 1);
+  if (moved === undefined) return undefined;
+  const reversed = moved.source < 0;
+  const forwards = reversed ? { ...moved, target: -moved.target, source: run } : moved;
+  dimensions.splice(dimensions.length - 1, 0, forwards);
+  return reversed ? moved : undefined;
+}
+
+function emptyPlan(request: CopyRequest): CopyPlan {
+  const none = { targetBefore: 0, targetAfter: 0, sourceBefore: 0, sourceAfter: 0 };
+  return { request, kind: "empty", ...none, targetStart: 0, sourceStart: 0, run: 0, dimensions: [] };
+}

@@ -1,0 +1,50 @@
+/**
+ * The one WebAssembly.Memory of this thread, which every kernel module works on, and what lies where in it:
+ *
+ *     1 KiB to 256 KiB   static data of the modules, a region each (memoryBase in scripts/build-wasm.mjs)
+ *     ARENA_BASE         what kernels need besides their operands: dimension table, transposition block, bounce buffers
+ *     PIECES_BASE        pieces of the arena
+ */
+import { Arena } from "./arena.js";
+
+const PAGE = 65536;
+const INITIAL_PAGES = 8;
+const MAXIMUM_PAGES = 65536;
+/** Growth is rounded up to this, so that a slightly larger batch does not detach every view again. */
+const GROWTH_PAGES = 16;
+/** WebAssembly memory never shrinks: beyond 1 GiB the arena hands out ordinary memory, which can be collected. */
+const ARENA_MAXIMUM = 2 ** 30;
+
+export const ARENA_BASE = 256 * 1024;
+
+/** Entries of 16 bytes (extent, target stride, source stride, counter): 64 dimensions, more than 2^53 elements can have. */
+export const TABLE = ARENA_BASE;
+/** One block of a transposition: 64 rows of 64 bytes. */
+export const BLOCK = TABLE + 64 * 16;
+/** Half the level-2 cache of small machines, so that what is bounced is still in cache when it is copied on. */
+export const BOUNCE_LENGTH = 64 * 1024;
+export const TARGET_BOUNCE = BLOCK + 64 * 64;
+export const SOURCE_BOUNCE = TARGET_BOUNCE + BOUNCE_LENGTH;
+const PIECES_BASE = SOURCE_BOUNCE + BOUNCE_LENGTH;
+
+export interface KernelMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly arena: Arena;
+}
+
+/** @throws RangeError where the engine cannot reserve the memory */
+export function createMemory(): KernelMemory {
+  const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES });
+  const whole = () => new Uint8Array(memory.buffer);
+  const grow = (byteLength: number) => {
+    const wanted = Math.min(byteLength, PIECES_BASE + ARENA_MAXIMUM);
+    const pages = Math.ceil(wanted / PAGE / GROWTH_PAGES) * GROWTH_PAGES - memory.buffer.byteLength / PAGE;
+    try {
+      if (pages > 0) memory.grow(pages);
+    } catch {
+      // No more memory to be had: `allocate` hands out ordinary memory for what does not fit.
+    }
+    return whole();
+  };
+  return { memory, arena: new Arena(PIECES_BASE, whole(), grow) };
+}
