@@ -1,5 +1,4 @@
 /** Dimension names in formats that have none: the attribute `_ARRAY_DIMENSIONS`, a convention of xarray, NCZarr and GDAL. */
-import { memberOf } from "./document.js";
 import { isJsonArray, type JsonObject } from "./json.js";
 
 /** Left among the attributes on reading, as users of v2 look for it there; drop it when converting to v3. */
@@ -10,14 +9,10 @@ export function readArrayDimensions(
   attributes: JsonObject,
   rank: number,
 ): readonly (string | null)[] | undefined {
-  const value = memberOf(attributes, ARRAY_DIMENSIONS);
+  const value = attributes[ARRAY_DIMENSIONS];
   if (!isJsonArray(value) || value.length !== rank) return undefined;
-  const names: (string | null)[] = [];
-  for (const name of value) {
-    if (typeof name !== "string" && name !== null) return undefined;
-    names.push(name);
-  }
-  return names;
+  const names = value.filter((name) => typeof name === "string" || name === null);
+  return names.length === rank ? names : undefined;
 }
 
 /** The attributes with the names in place of what they said before. */

@@ -1,22 +1,18 @@
-/** Node paths and the keys of the documents at them. */
+/** Node paths, the names in them, and the keys below a node. */
+import type { ZarrFormat } from "../data-types/data-type.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { AbsolutePath } from "../stores/store.js";
 
 /**
- * A node's path with one "/" in front and none behind: "a/b/" is "/a/b", "" is "/". Characters are taken as they are: nothing
- * is decoded, and "?", "#", "%" are characters of a name like others.
- * @throws InvalidArgumentError for an empty name ("a//b") or one of periods only, which would leave the hierarchy
+ * A node's path with one "/" in front and none behind: "a/b/" is "/a/b", "" is "/". Characters are taken as they are:
+ * nothing is decoded, and "?", "#", "%" are characters of a name like others.
+ * @throws InvalidArgumentError for an empty name ("a//b") or one of periods only, which could leave the hierarchy
  */
 export function normalisePath(path: string): AbsolutePath {
-  const inner = path.replace(/^\//, "").replace(/\/$/, "");
+  const inner = path.slice(path.startsWith("/") ? 1 : 0, path.length - (path.endsWith("/") ? 1 : 0));
   if (inner === "") return "/";
   for (const name of inner.split("/")) {
-    if (name === "" || /^\.+$/.test(name)) {
-      throw new InvalidArgumentError(
-        `expected a node path of names separated by single "/", got a name ${JSON.stringify(name)}`,
-        { path },
-      );
-    }
+    if (/^\.*$/.test(name)) throw invalidName("a name that is not empty and not of periods only", name, path);
   }
   return `/${inner}`;
 }
@@ -24,4 +20,36 @@ export function normalisePath(path: string): AbsolutePath {
 /** The key (or path) `name` below a node: "/zarr.json", "/a/b/zarr.json", "/a/b/c/0/0". */
 export function keyBelow(path: AbsolutePath, name: string): AbsolutePath {
   return path === "/" ? `/${name}` : `${path}/${name}`;
+}
+
+const DOCUMENTS = ["zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata"];
+
+/**
+ * Checks the names of a node that is to be created; existing ones are read whatever they are called, as xarray for one
+ * uses names that v3 reserves.
+ * @param path normalised
+ * @throws InvalidArgumentError for a name that the format forbids, or that would hide a metadata document
+ */
+export function checkNewPath(path: AbsolutePath, zarrFormat: ZarrFormat): void {
+  if (path === "/") return;
+  for (const name of path.slice(1).split("/")) {
+    if (DOCUMENTS.includes(name)) throw invalidName("a name other than a metadata document's", name, path);
+    // v3 core specification, "Node names".
+    if (zarrFormat === 3 && name.startsWith("__")) {
+      throw invalidName('a name without the reserved prefix "__"', name, path);
+    }
+    // 2020 draft, "Node names"; the dot is allowed, as its "-_." is. The document of "a" in a file system would be the
+    // folder of "a.array.json".
+    if (zarrFormat === "draft" && (!/^[\w.-]{1,255}$/.test(name) || /\.(array|group)\.json$/.test(name))) {
+      throw invalidName(
+        "1 to 255 of a-z, A-Z, 0-9, -, _, . without .array.json or .group.json at the end",
+        name,
+        path,
+      );
+    }
+  }
+}
+
+function invalidName(expected: string, name: string, path: string): InvalidArgumentError {
+  return new InvalidArgumentError(`expected ${expected}, got ${JSON.stringify(name)}`, { path });
 }

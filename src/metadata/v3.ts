@@ -1,155 +1,108 @@
 /** The final v3 format: `zarr.json` of arrays and groups, to the model and back (v3 core specification, "Metadata"). */
 import { dataTypeFromV3 } from "../data-types/registry.js";
 import { type ErrorContext, UnsupportedError } from "../errors.js";
-import {
-  checkMember,
-  checkProduct,
-  expectIntegers,
-  expectObject,
-  ignorableMembers,
-  invalidMember,
-  memberOf,
-} from "./document.js";
 import { parseChunkGrid, parseChunkKeyEncoding, parseCodecs, writeCodec } from "./extension.js";
-import { isJsonArray, type Json, type JsonObject } from "./json.js";
+import type { Json, JsonObject } from "./json.js";
+import { Member } from "./member.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "./model.js";
 
-const ARRAY_MEMBERS: ReadonlySet<string> = new Set([
-  "zarr_format",
-  "node_type",
+const NODE_MEMBERS = ["zarr_format", "node_type", "attributes"];
+const GROUP_MEMBERS = [...NODE_MEMBERS, "consolidated_metadata"];
+const ARRAY_MEMBERS = [
+  ...NODE_MEMBERS,
   "shape",
   "data_type",
   "chunk_grid",
   "chunk_key_encoding",
   "fill_value",
   "codecs",
-  "attributes",
   "dimension_names",
   "storage_transformers",
-]);
-const GROUP_MEMBERS: ReadonlySet<string> = new Set([
-  "zarr_format",
-  "node_type",
-  "attributes",
-  "consolidated_metadata",
-]);
+];
 
 /**
  * Reads a `zarr.json`. Run it inside `withAllDataTypes`, which loads the rarer data types when one is needed.
+ * @param context says the document's key and the node's path, for errors
  * @throws InvalidMetadataError for a document that is incomplete, wrong, or asks for what must be understood and is not
  * @throws UnknownDataTypeError when no registered data type accepts `data_type`
  */
 export function parseV3(json: Json, context: ErrorContext = {}): NodeMetadata {
-  const document = expectObject(json, undefined, context);
-  const format = memberOf(document, "zarr_format");
-  if (format !== 3) throw invalidMember("3", format, "zarr_format", context);
-  const nodeType = memberOf(document, "node_type");
-  if (nodeType === "array") return parseArray(document, context);
-  if (nodeType === "group") return parseGroup(document, context);
-  throw invalidMember('"array" or "group"', nodeType, "node_type", context);
+  const document = new Member(json, context);
+  document.get("zarr_format").oneOf(3);
+  return document.get("node_type").oneOf("array", "group") === "array"
+    ? parseArray(document)
+    : parseGroup(document);
 }
 
-function parseArray(document: JsonObject, context: ErrorContext): ArrayMetadata {
-  const extra = ignorableMembers(document, ARRAY_MEMBERS, context);
-  refuseStorageTransformers(memberOf(document, "storage_transformers"), context);
-  const shape = expectIntegers(memberOf(document, "shape"), 0, undefined, "shape", context);
-  checkProduct(shape, "shape", context);
-  const dataTypeJson = memberOf(document, "data_type");
-  if (dataTypeJson === undefined) throw invalidMember("a data type", undefined, "data_type", context);
-  const dataType = checkMember("data_type", context, () => dataTypeFromV3(dataTypeJson));
-  const fillValue = memberOf(document, "fill_value");
-  if (fillValue === undefined || fillValue === null) {
-    throw invalidMember(`a fill value of data type ${dataType.name}`, fillValue, "fill_value", context);
-  }
+function parseArray(document: Member): ArrayMetadata {
+  const extra = document.ignorable(ARRAY_MEMBERS);
+  const transformers = document.get("storage_transformers");
+  // A storage transformer changes what stands under a chunk's key, so none can be ignored.
+  if (!transformers.isNull && transformers.list().length > 0) throw transformers.invalid("an empty list");
+  const shape = document.get("shape").integers(0);
+  const dataType = document.get("data_type").check(dataTypeFromV3);
   return {
     nodeType: "array",
     zarrFormat: 3,
     shape,
     dataType,
-    chunkGrid: parseChunkGrid(memberOf(document, "chunk_grid"), shape.length, context),
-    chunkKeyEncoding: parseChunkKeyEncoding(memberOf(document, "chunk_key_encoding"), context),
-    codecs: parseCodecs(memberOf(document, "codecs"), "codecs", context),
+    chunkGrid: parseChunkGrid(document.get("chunk_grid"), shape.length),
+    chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
+    codecs: parseCodecs(document.get("codecs")),
     endian: undefined,
-    fillValue: checkMember("fill_value", context, () => dataType.scalarFromJson(fillValue, 3)),
-    attributes: parseAttributes(document, context),
-    dimensionNames: parseDimensionNames(memberOf(document, "dimension_names"), shape.length, context),
+    fillValue: document.get("fill_value").check((fillValue) => dataType.scalarFromJson(fillValue, 3)),
+    attributes: parseAttributes(document),
+    dimensionNames: parseDimensionNames(document.get("dimension_names"), shape.length),
     extra,
   };
 }
 
-function parseGroup(document: JsonObject, context: ErrorContext): GroupMetadata {
-  const extra = ignorableMembers(document, GROUP_MEMBERS, context);
-  const consolidated = memberOf(document, "consolidated_metadata") ?? null;
+function parseGroup(document: Member): GroupMetadata {
+  const extra = document.ignorable(GROUP_MEMBERS);
+  const consolidated = document.get("consolidated_metadata");
   return {
     nodeType: "group",
     zarrFormat: 3,
-    attributes: parseAttributes(document, context),
-    extra:
-      consolidated === null
-        ? extra
-        : { ...extra, consolidated_metadata: expectObject(consolidated, "consolidated_metadata", context) },
+    attributes: parseAttributes(document),
+    extra: consolidated.isNull ? extra : { ...extra, consolidated_metadata: consolidated.object() },
   };
 }
 
-function parseAttributes(document: JsonObject, context: ErrorContext): JsonObject {
-  // Null is not in the specification; zarr-python reads it as none.
-  return expectObject(memberOf(document, "attributes") ?? {}, "attributes", context);
+function parseAttributes(document: Member): JsonObject {
+  const attributes = document.get("attributes");
+  // Null is not in the specification, but zarr-python reads it as none.
+  return attributes.isNull ? {} : attributes.object();
 }
 
-function refuseStorageTransformers(json: Json | undefined, context: ErrorContext): void {
-  if (json === undefined || json === null || (isJsonArray(json) && json.length === 0)) return;
-  throw invalidMember(
-    "an empty list, as no storage transformer is known and its chunks could not be understood",
-    json,
-    "storage_transformers",
-    context,
-  );
-}
-
-function parseDimensionNames(
-  json: Json | undefined,
-  rank: number,
-  context: ErrorContext,
-): readonly (string | null)[] | undefined {
-  if (json === undefined || json === null) return undefined;
-  if (!isJsonArray(json) || json.length !== rank) {
-    throw invalidMember(`a list of ${rank} names`, json, "dimension_names", context);
-  }
-  return json.map((name, i) => {
-    if (typeof name === "string" || name === null) return name;
-    throw invalidMember("a string or null", name, `dimension_names[${i}]`, context);
-  });
+function parseDimensionNames(names: Member, rank: number): readonly (string | null)[] | undefined {
+  if (names.isNull) return undefined;
+  return names.list(rank).map((name) => (name.json === null ? null : name.string()));
 }
 
 /**
  * The `zarr.json` of a node, in the forms that zarr-python reads: no short-hand names, every member present.
- * @throws UnsupportedError for metadata of another format: convert it first
+ * @throws UnsupportedError for metadata of another format, which has to be converted first
  */
 export function writeV3(metadata: NodeMetadata): JsonObject {
-  if (metadata.zarrFormat !== 3) {
-    throw new UnsupportedError(
-      `expected metadata of format 3, got format ${metadata.zarrFormat}: convert it first`,
-    );
-  }
-  if (metadata.nodeType === "group") {
-    return { ...metadata.extra, attributes: metadata.attributes, zarr_format: 3, node_type: "group" };
-  }
-  const { dataType, chunkGrid, chunkKeyEncoding, dimensionNames } = metadata;
+  const { zarrFormat, attributes, extra } = metadata;
+  if (zarrFormat !== 3) throw new UnsupportedError(`expected metadata of format 3, got format ${zarrFormat}`);
+  if (metadata.nodeType === "group") return { ...extra, attributes, zarr_format: 3, node_type: "group" };
+  const { shape, dataType, chunkGrid, chunkKeyEncoding, fillValue, dimensionNames } = metadata;
   return {
-    shape: metadata.shape,
+    ...extra,
+    shape,
     data_type: dataType.toV3(),
     chunk_grid: { name: chunkGrid.name, configuration: { chunk_shape: chunkGrid.chunkShape } },
     chunk_key_encoding: {
       name: chunkKeyEncoding.name,
       configuration: { separator: chunkKeyEncoding.separator },
     },
-    fill_value: dataType.scalarToJson(metadata.fillValue ?? dataType.defaultScalar, 3),
+    fill_value: dataType.scalarToJson(fillValue ?? dataType.defaultScalar, 3),
     codecs: metadata.codecs.map(writeCodec),
-    attributes: metadata.attributes,
+    attributes,
     ...(dimensionNames === undefined ? {} : { dimension_names: dimensionNames }),
     zarr_format: 3,
     node_type: "array",
     storage_transformers: [],
-    ...metadata.extra,
   };
 }

@@ -1,0 +1,114 @@
+/** A member of a metadata document and where it stands, so that every check says key, member, expected and got. */
+import { describe } from "../data-types/describe.js";
+import { type ErrorContext, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
+
+export class Member {
+  /** Undefined when the document has no such member. */
+  readonly json: Json | undefined;
+  readonly #context: ErrorContext;
+  readonly #path: string;
+
+  /** @param path the member within the document; "" for the document itself */
+  constructor(json: Json | undefined, context: ErrorContext, path = "") {
+    this.json = json;
+    this.#context = context;
+    this.#path = path;
+  }
+
+  /** The member of this name; own ones only, so that "toString" is not found where the document has none. */
+  get(name: string): Member {
+    const object = this.object();
+    return this.#below(
+      Object.hasOwn(object, name) ? object[name] : undefined,
+      this.#path === "" ? name : `.${name}`,
+    );
+  }
+
+  /** Missing or null. */
+  get isNull(): boolean {
+    return (this.json ?? null) === null;
+  }
+
+  /** Another value in this one's place: a default, or the full form of a short one. */
+  as(json: Json): Member {
+    return this.#below(json, "");
+  }
+
+  object(): JsonObject {
+    if (isJsonObject(this.json)) return this.json;
+    throw this.invalid("an object");
+  }
+
+  string(): string {
+    if (typeof this.json === "string") return this.json;
+    throw this.invalid("a string");
+  }
+
+  /** The value, when it is one of those allowed. */
+  oneOf<const Value extends Json>(...allowed: readonly Value[]): Value {
+    const found = allowed.find((value) => value === this.json);
+    if (found === undefined) throw this.invalid(allowed.map(describe).join(" or "));
+    return found;
+  }
+
+  /** The items of a list; `length` of them when it is given. */
+  list(length?: number): readonly Member[] {
+    if (!isJsonArray(this.json) || this.json.length !== (length ?? this.json.length)) {
+      throw this.invalid(length === undefined ? "a list" : `a list of ${length}`);
+    }
+    return this.json.map((item, i) => this.#below(item, `[${i}]`));
+  }
+
+  /** A list of integers from `minimum` to 2^53 - 1 whose product stays below 2^53, so that counts and offsets are exact. */
+  integers(minimum: number, length?: number): readonly number[] {
+    const integers = this.list(length).map((item) => {
+      if (Number.isSafeInteger(item.json) && typeof item.json === "number" && item.json >= minimum)
+        return item.json;
+      throw item.invalid(`an integer from ${minimum} to 2^53 - 1`);
+    });
+    const product = integers.includes(0) ? 0 : integers.reduce((all, integer) => all * integer, 1);
+    if (!Number.isSafeInteger(product)) throw this.invalid("a product below 2^53");
+    return integers;
+  }
+
+  /** The members that are not among `known`. */
+  others(known: readonly string[]): JsonObject {
+    return Object.fromEntries(Object.entries(this.object()).filter(([name]) => !known.includes(name)));
+  }
+
+  /** The members that are not among `known`: v3 extensions, which may be ignored only if they say so themselves. */
+  ignorable(known: readonly string[]): JsonObject {
+    const others = this.others(known);
+    for (const name of Object.keys(others)) {
+      const extension = this.get(name);
+      if (isJsonObject(extension.json) && extension.get("must_understand").json === false) continue;
+      throw extension.invalid(`only ${known.join(", ")}, or an extension with must_understand: false`);
+    }
+    return others;
+  }
+
+  /** Runs a check that does not know the document, and adds to its error where the value stands. */
+  check<Result>(check: (json: Json) => Result): Result {
+    if (this.json === undefined) throw this.invalid("a value");
+    try {
+      return check(this.json);
+    } catch (cause) {
+      if (!isZarrError(cause, "InvalidMetadataError", "UnknownDataTypeError")) throw cause;
+      const Class = cause.tag === "UnknownDataTypeError" ? UnknownDataTypeError : InvalidMetadataError;
+      const member = this.#path + (cause.member === undefined ? "" : `.${cause.member}`);
+      throw new Class(cause.message, { ...this.#context, member, cause });
+    }
+  }
+
+  /** The error for a value that is not `expected`. */
+  invalid(expected: string): InvalidMetadataError {
+    const got = this.json === undefined ? "nothing" : describe(this.json);
+    const member = this.#path || undefined;
+    return new InvalidMetadataError(`expected ${expected}, got ${got}`, { ...this.#context, member });
+  }
+
+  #below(json: Json | undefined, step: string): Member {
+    return new Member(json, this.#context, this.#path + step);
+  }
+}
