@@ -58,5 +58,9 @@ const browser =
 
 /** `vitest run --project node` or `--project chromium` runs one of the two. */
 export default defineConfig({
-  test: { projects: [node, ...browser], reporters: ["default", "./test/setup/summary-reporter.ts"] },
+  test: {
+    projects: [node, ...browser],
+    globalSetup: "./test/setup/build.ts",
+    reporters: ["default", "./test/setup/summary-reporter.ts"],
+  },
 });
