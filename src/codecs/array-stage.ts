@@ -70,7 +70,9 @@ export function prepareArrayStage(
       });
       strides = permuted;
     } else {
-      passes.push(makePass(codec, layoutSpec, strides, swapUnit, product(before.shape) * before.dataType.itemSize));
+      passes.push(
+        makePass(codec, layoutSpec, strides, swapUnit, product(before.shape) * before.dataType.itemSize),
+      );
       strides = cOrderStrides(before.shape, before.dataType.itemSize);
       swapUnit = 1;
     }

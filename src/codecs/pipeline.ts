@@ -11,8 +11,15 @@ import { CodecError, InvalidMetadataError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { type ArrayStage, prepareArrayStage } from "./array-stage.js";
-import type { ArrayToArrayCodec, ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, Codec, CodecEntry } from "./codec.js";
-import { loadCodec } from "./registry.js";
+import type {
+  ArrayToArrayCodec,
+  ArrayToBytesCodec,
+  BytesToBytesCodec,
+  ChunkSpec,
+  Codec,
+  CodecEntry,
+} from "./codec.js";
+import { isRegistered, loadCodec } from "./registry.js";
 
 /** Where a chunk is, for errors. */
 export interface ChunkLocation {
@@ -75,12 +82,21 @@ async function loadEntries(metadata: ArrayMetadata, kernels: Kernels): Promise<L
     await entry.load?.(kernels);
     return { name, entry, configuration };
   };
-  const loaded = await Promise.all(metadata.codecs.map(load));
+  const needed = metadata.codecs.filter(
+    ({ name, mustUnderstand }) => mustUnderstand !== false || isRegistered(name),
+  );
+  const loaded = await Promise.all(needed.map(load));
   if (metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.kind === "array_to_bytes")) {
     // v2 and the draft have no array-to-bytes codec: the elements follow the last array filter, in the data type's order.
     const configuration = metadata.endian === undefined ? {} : { endian: metadata.endian };
-    const firstOnBytes = loaded.findIndex(({ entry }) => (entry.kind ?? "bytes_to_bytes") === "bytes_to_bytes");
-    loaded.splice(firstOnBytes < 0 ? loaded.length : firstOnBytes, 0, await load({ name: "bytes", configuration }));
+    const firstOnBytes = loaded.findIndex(
+      ({ entry }) => (entry.kind ?? "bytes_to_bytes") === "bytes_to_bytes",
+    );
+    loaded.splice(
+      firstOnBytes < 0 ? loaded.length : firstOnBytes,
+      0,
+      await load({ name: "bytes", configuration }),
+    );
   }
   return loaded;
 }
@@ -121,7 +137,10 @@ function outOfOrder(name: string, kind: string, place: string): InvalidMetadataE
   });
 }
 
-function sizeByteCodecs(codecs: readonly { name: string; codec: BytesToBytesCodec }[], stage: ArrayStage): NamedCodec[] {
+function sizeByteCodecs(
+  codecs: readonly { name: string; codec: BytesToBytesCodec }[],
+  stage: ArrayStage,
+): NamedCodec[] {
   let byteLength = stage.encodedByteLength;
   let maximumByteLength = byteLength ?? maximumEncoded(stage.byteLength) * 4;
   return codecs.map(({ name, codec }) => {
@@ -154,7 +173,8 @@ class PreparedPipeline implements Pipeline {
     this.swapUnit = stage.swapUnit;
     const synchronous = codecs.slice(0, this.#firstAsynchronous);
     this.scratchByteLength =
-      stage.scratchByteLength + synchronous.reduce((sum, { maximumByteLength }) => sum + maximumByteLength, 0);
+      stage.scratchByteLength +
+      synchronous.reduce((sum, { maximumByteLength }) => sum + maximumByteLength, 0);
   }
 
   async decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array> {

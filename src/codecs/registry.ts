@@ -16,15 +16,20 @@ export const registry: Map<string, CodecLoader> = new Map<string, CodecLoader>([
   ["transpose", () => transpose],
 ]);
 
+function find(name: string): CodecLoader | undefined {
+  return registry.get(name) ?? (name.startsWith("numcodecs.") ? registry.get(name.slice(10)) : undefined);
+}
+
+export function isRegistered(name: string): boolean {
+  return find(name) !== undefined;
+}
+
 /** The codec of a name; `numcodecs.NAME` (also every v2 id) falls back to NAME. @throws UnknownCodecError listing what there is */
 export async function loadCodec(name: string): Promise<CodecEntry> {
-  const loader = registry.get(name) ?? (name.startsWith("numcodecs.") ? registry.get(name.slice(10)) : undefined);
-  if (loader === undefined) {
-    const known = [...registry.keys()].join(", ");
-    throw new UnknownCodecError(
-      `no codec "${name}" is registered; add it with registry.set("${name}", loader). Registered: ${known}`,
-      { codec: name },
-    );
-  }
-  return loader();
+  const loader = find(name);
+  if (loader !== undefined) return loader();
+  throw new UnknownCodecError(
+    `no codec "${name}" is registered; add it with registry.set("${name}", loader). Registered: ${[...registry.keys()].join(", ")}`,
+    { codec: name },
+  );
 }

@@ -1,9 +1,10 @@
 /** What the engine needs of an array, worked out once when the array is first read or written. */
-import { fillPattern, type Pipeline, preparePipeline } from "../codecs/pipeline.js";
+
 import { chunkKey } from "../chunk-grids/chunk-key.js";
-import { StoreError, isZarrError } from "../errors.js";
-import { loadKernels } from "../kernels/load.js";
+import { fillPattern, type Pipeline, preparePipeline } from "../codecs/pipeline.js";
+import { isZarrError, StoreError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
+import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 
@@ -17,7 +18,11 @@ export interface PreparedArray {
   keyOf(chunk: readonly number[]): AbsolutePath;
 }
 
-export async function prepareArray(store: Store, prefix: AbsolutePath, metadata: ArrayMetadata): Promise<PreparedArray> {
+export async function prepareArray(
+  store: Store,
+  prefix: AbsolutePath,
+  metadata: ArrayMetadata,
+): Promise<PreparedArray> {
   const kernels = await loadKernels();
   return {
     store,

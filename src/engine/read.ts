@@ -10,7 +10,7 @@ import type { CopyPlan } from "../kernels/kernels.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, type Limiter, yieldToEventLoop } from "./limiter.js";
 import { type PreparedArray, storeFailure } from "./prepared.js";
-import { copyRows, LONG_ROW_BYTES, PlanCache, rowBytes } from "./rows.js";
+import { copyRows, LONG_ROW_BYTES, PlanCache } from "./rows.js";
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -30,9 +30,15 @@ export async function readSelection(
   options: ReadOptions,
 ): Promise<void> {
   const { metadata } = array;
-  const plan = planBands(selection, metadata.shape, metadata.chunkGrid.chunkShape, metadata.dataType.itemSize);
+  const plan = planBands(
+    selection,
+    metadata.shape,
+    metadata.chunkGrid.chunkShape,
+    metadata.dataType.itemSize,
+  );
   const abort = new AbortController();
-  const signal = options.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, options.signal]);
+  const signal =
+    options.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, options.signal]);
   const read = new SelectionRead(array, selection, result, fresh, createLimiter(options.concurrency), signal);
   const bands = plan.bands();
   let turnEnds = performance.now() + TURN_MILLISECONDS;
@@ -118,7 +124,8 @@ class SelectionRead {
         const rest = band.chunks.slice(done);
         if (done === 0) return this.#later(band, value);
         const finished = band.chunks.slice(0, done);
-        if (box !== undefined) for (const chunk of finished) this.#moveBox(chunkBand(chunk), band, box, strides);
+        if (box !== undefined)
+          for (const chunk of finished) this.#moveBox(chunkBand(chunk), band, box, strides);
         return this.#restLater(rest, value);
       }
       if (value !== undefined) present = true;
@@ -247,7 +254,7 @@ class SelectionRead {
   #isDirect(chunk: ChunkProjection): boolean {
     const { pipeline } = this.#array;
     if (pipeline.swapUnit !== 1) return false;
-    return rowBytes(this.#directPlan(chunk)) >= LONG_ROW_BYTES;
+    return this.#directPlan(chunk).run >= LONG_ROW_BYTES;
   }
 
   #directPlan(chunk: ChunkProjection): CopyPlan {

@@ -7,14 +7,10 @@ import type { CopyPlan, CopyRequest } from "../kernels/kernels.js";
 
 export const LONG_ROW_BYTES = 1024;
 
-/** Bytes of the contiguous runs a plan consists of: single elements when it is not made of rows. */
-export function rowBytes(plan: CopyPlan): number {
-  if (plan.kind !== "rows") return plan.request.width;
-  const { dimensions } = plan;
-  return (dimensions[dimensions.length - 3] ?? 1) * plan.request.width;
-}
-
-/** Runs a plan without a swap between any two arrays. Made for rows; right, though slow, for any other kind. */
+/**
+ * Runs a plan without a swap between any two arrays, a `set` for each contiguous run: made for long ones, right for any.
+ * The caller has made sure that the plan stays inside both.
+ */
 export function copyRows(
   plan: CopyPlan,
   target: Uint8Array,
@@ -23,12 +19,11 @@ export function copyRows(
   sourceOffset: number,
 ): void {
   if (plan.kind === "empty") return;
-  const length = rowBytes(plan);
-  const { dimensions } = plan;
-  const outer = plan.kind === "rows" ? dimensions.length / 3 - 1 : dimensions.length / 3;
+  const { dimensions, run } = plan;
+  const rank = dimensions.length / 3;
   const copyDimension = (dimension: number, targetAt: number, sourceAt: number): void => {
-    if (dimension >= outer) {
-      target.set(source.subarray(sourceAt, sourceAt + length), targetAt);
+    if (dimension === rank) {
+      target.set(source.subarray(sourceAt, sourceAt + run), targetAt);
       return;
     }
     const extent = dimensions[dimension * 3] ?? 0;
@@ -38,7 +33,7 @@ export function copyRows(
       copyDimension(dimension + 1, targetAt + i * targetStride, sourceAt + i * sourceStride);
     }
   };
-  copyDimension(0, targetOffset, sourceOffset);
+  copyDimension(0, targetOffset + plan.targetStart, sourceOffset + plan.sourceStart);
 }
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.every((value, i) => value === b[i]);

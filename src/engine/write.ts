@@ -10,7 +10,7 @@ import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, type Limiter } from "./limiter.js";
 import { lockKeys } from "./locks.js";
 import { type PreparedArray, storeFailure } from "./prepared.js";
-import { copyRows, PlanCache, rowBytes } from "./rows.js";
+import { copyRows, PlanCache } from "./rows.js";
 
 export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
@@ -37,8 +37,20 @@ export async function writeSelection(
   options: WriteOptions,
 ): Promise<void> {
   const { metadata } = array;
-  const plan = planBands(selection, metadata.shape, metadata.chunkGrid.chunkShape, metadata.dataType.itemSize);
-  const write = new SelectionWrite(array, store, selection, source, createLimiter(options.concurrency), options);
+  const plan = planBands(
+    selection,
+    metadata.shape,
+    metadata.chunkGrid.chunkShape,
+    metadata.dataType.itemSize,
+  );
+  const write = new SelectionWrite(
+    array,
+    store,
+    selection,
+    source,
+    createLimiter(options.concurrency),
+    options,
+  );
   const bands = plan.bands();
   let failed = false;
 
@@ -94,7 +106,8 @@ class SelectionWrite {
     this.#itemSize = array.metadata.dataType.itemSize;
     this.#plans = new PlanCache(this.#itemSize);
     this.#storedFill = new Uint8Array(array.fillPattern);
-    array.kernels.swap(this.#storedFill, array.fillPattern, array.pipeline.swapUnit);
+    if (array.pipeline.swapUnit > 1)
+      array.kernels.swap(this.#storedFill, array.fillPattern, array.pipeline.swapUnit);
     this.#targetStrides = selection.dimensions.map(({ step }, d) => step * (array.pipeline.strides[d] ?? 0));
   }
 
@@ -157,7 +170,7 @@ class SelectionWrite {
     const { bytes, strides, offset } = this.#source;
     const plan = this.#plans.plan(band.shape, boxStrides, strides, 1);
     const start = band.start.reduce((sum, at, d) => sum + at * (strides[d] ?? 0), offset);
-    if (rowBytes(plan) >= SHORT_ROW_BYTES) copyRows(plan, box, 0, bytes, start);
+    if (plan.run >= SHORT_ROW_BYTES) copyRows(plan, box, 0, bytes, start);
     else kernels.copy(plan, box, 0, bytes, start);
   }
 

@@ -53,9 +53,14 @@ export interface BasicSelection {
 }
 
 /** @throws InvalidSelectionError for too many entries, an index out of range, or anything that is no entry */
-export function normaliseSelection(selection: Selection | undefined, shape: readonly number[]): BasicSelection {
+export function normaliseSelection(
+  selection: Selection | undefined,
+  shape: readonly number[],
+): BasicSelection {
   const entries = expandEllipsis(selection ?? [], shape.length);
-  const dimensions = shape.map((length, dimension) => normaliseEntry(entries[dimension] ?? null, length, dimension));
+  const dimensions = shape.map((length, dimension) =>
+    normaliseEntry(entries[dimension] ?? null, length, dimension),
+  );
   return { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) };
 }
 
@@ -68,7 +73,9 @@ function expandEllipsis(selection: readonly SelectionEntry[], rank: number): Sel
   if (at !== entries.lastIndexOf("...")) throw new InvalidSelectionError('expected at most one "..."');
   const named = at < 0 ? entries.length : entries.length - 1;
   if (named > rank) {
-    throw new InvalidSelectionError(`expected at most ${rank} entries for an array of rank ${rank}, got ${named}`);
+    throw new InvalidSelectionError(
+      `expected at most ${rank} entries for an array of rank ${rank}, got ${named}`,
+    );
   }
   if (at >= 0) entries.splice(at, 1, ...Array.from({ length: rank - named }, () => null));
   return entries;
@@ -97,14 +104,17 @@ function normaliseEntry(entry: SelectionEntry, length: number, dimension: number
 function resolveSlice(entry: Slice, length: number, dimension: number): Omit<DimensionSelection, "drop"> {
   for (const value of [entry.start, entry.stop, entry.step]) {
     if (value !== null && !Number.isSafeInteger(value)) {
-      throw new InvalidSelectionError(`dimension ${dimension}: expected safe integers in the slice, got ${value}`);
+      throw new InvalidSelectionError(
+        `dimension ${dimension}: expected safe integers in the slice, got ${value}`,
+      );
     }
   }
   const step = entry.step ?? 1;
   if (step === 0) throw new InvalidSelectionError(`dimension ${dimension}: slice step must not be 0`);
   const lowest = step > 0 ? 0 : -1;
   const highest = step > 0 ? length : length - 1;
-  const clip = (value: number): number => Math.min(Math.max(value < 0 ? value + length : value, lowest), highest);
+  const clip = (value: number): number =>
+    Math.min(Math.max(value < 0 ? value + length : value, lowest), highest);
   const start = entry.start === null ? (step > 0 ? lowest : highest) : clip(entry.start);
   const stop = entry.stop === null ? (step > 0 ? highest : lowest) : clip(entry.stop);
   const count = Math.max(0, Math.ceil((stop - start) / step));

@@ -1,0 +1,244 @@
+/** Creating arrays and groups. */
+import { automaticChunkShape } from "../chunk-grids/automatic.js";
+import type { DataType, Endian } from "../data-types/data-type.js";
+import type { DataTypeName, ScalarOf } from "../data-types/names.js";
+import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
+import { AlreadyExistsError, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import type { Json, JsonObject } from "../metadata/json.js";
+import type { ArrayMetadata, CodecMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
+import { deletePrefix } from "../stores/capabilities.js";
+import { isWritable, type Store, type WritableStore } from "../stores/store.js";
+import { writeDocuments } from "./documents.js";
+import { describeStore, Location, toLocation } from "./location.js";
+import { Group, ZarrArray } from "./nodes.js";
+import { nodeKind } from "./open.js";
+
+interface CreateNodeOptions {
+  /** User attributes: JSON; integers may be bigints. */
+  readonly attributes?: JsonObject | undefined;
+  /** 3 unless given. */
+  readonly zarrFormat?: 2 | 3 | undefined;
+  /** Replace the node that is there, with everything below it; an error without it. */
+  readonly overwrite?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CreateGroupOptions extends CreateNodeOptions {
+  readonly shape?: undefined;
+}
+
+/** A codec as v3 writes it (its name alone will do), or for v2 as numcodecs does (`{ id: "gzip", level: 5 }`). */
+export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
+export interface V2Codecs {
+  readonly filters?: readonly JsonObject[] | null;
+  readonly compressor?: JsonObject | null;
+}
+
+export interface CreateArrayOptions<D> extends CreateNodeOptions {
+  readonly shape: readonly number[];
+  /** A name such as "float32", v2 or v3 JSON, or a DataType. */
+  readonly dtype: D;
+  /** Chunk shape; about 1 MiB a chunk unless given. */
+  readonly chunkShape?: readonly number[] | undefined;
+  /** v3: the codecs in encoding order; `bytes` is added when no array-to-bytes codec is among them. v2: filters and compressor. */
+  readonly codecs?: readonly CodecOption[] | V2Codecs | undefined;
+  /** The scalar of elements that are never written; the data type's zero unless given. v2: null leaves it undefined. */
+  readonly fillValue?: ScalarOf<D> | null | undefined;
+  readonly dimensionNames?: readonly (string | null)[] | undefined;
+  /** Memory layout of a chunk: "F" stores the first dimension fastest. */
+  readonly order?: "C" | "F" | undefined;
+  /** Byte order of stored elements; little unless given. */
+  readonly endian?: Endian | undefined;
+  /** Between the indices of a chunk key: "/" for v3 and "." for v2 unless given. */
+  readonly chunkSeparator?: "/" | "." | undefined;
+  readonly chunkKeyEncoding?: "default" | "v2" | undefined;
+}
+
+/** What `dtype` may be; names give typed results. */
+export type DataTypeOption = DataTypeName | DataType | Json;
+
+/**
+ * Creates an array (with `shape` and `dtype`) or a group, and the groups above it that are missing.
+ * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError, InvalidMetadataError, UnknownCodecError,
+ *   UnsupportedError when the store cannot be written, StoreError
+ */
+export function create<S extends WritableStore, const D extends DataTypeOption>(
+  location: Location<S> | S,
+  options: CreateArrayOptions<D>,
+): Promise<ZarrArray<D, S>>;
+export function create<S extends WritableStore>(
+  location: Location<S> | S,
+  options?: CreateGroupOptions,
+): Promise<Group<S>>;
+export async function create(
+  where: Location | Store,
+  options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
+): Promise<ZarrArray<unknown> | Group> {
+  const location = toLocation(where);
+  const { store, path } = location;
+  if (!isWritable(store)) {
+    throw new UnsupportedError(`${describeStore(store)} cannot be written: it has no set method`, { path });
+  }
+  const writable = new Location(store, path);
+  if (options.shape === undefined) {
+    const metadata = groupMetadata(options);
+    await makeRoom(writable, options);
+    await writeNode(writable, metadata, options);
+    return new Group(store, path, metadata);
+  }
+  const metadata = await arrayMetadata(options);
+  const array = new ZarrArray<unknown>(store, path, metadata);
+  // A codec that is unknown or refuses its configuration is found here, before anything is written.
+  await array.prepare();
+  await makeRoom(writable, options);
+  await writeNode(writable, metadata, options);
+  return array;
+}
+
+function groupMetadata({ attributes = {}, zarrFormat = 3 }: CreateNodeOptions): GroupMetadata {
+  return { nodeType: "group", zarrFormat, attributes, extra: {} };
+}
+
+async function arrayMetadata(options: CreateArrayOptions<DataTypeOption>): Promise<ArrayMetadata> {
+  const { shape, zarrFormat = 3, attributes = {} } = options;
+  checkLengths(shape, 0, shape.length, "shape");
+  const { dataType, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
+  const chunkShape = options.chunkShape ?? automaticChunkShape(shape, dataType.itemSize);
+  checkLengths(chunkShape, 1, shape.length, "chunkShape");
+  const names = options.dimensionNames;
+  if (names !== undefined && names.length !== shape.length) {
+    throw new InvalidArgumentError(`dimensionNames: expected ${shape.length} names, got ${names.length}`);
+  }
+  const endian = options.endian ?? stated ?? "little";
+  const fill = options.fillValue;
+  return {
+    nodeType: "array",
+    zarrFormat,
+    shape: [...shape],
+    dataType,
+    chunkGrid: { name: "regular", chunkShape: [...chunkShape] },
+    chunkKeyEncoding: keyEncoding(options),
+    codecs: codecList(options, dataType, endian),
+    endian: zarrFormat === 2 && dataType.needsEndian ? endian : undefined,
+    fillValue:
+      fill === undefined
+        ? dataType.defaultScalar
+        : fill === null
+          ? nullFill(zarrFormat, dataType)
+          : dataType.cast(fill),
+    attributes,
+    dimensionNames: names,
+    extra: {},
+  };
+}
+
+/** v2 may leave the fill value undefined; v3 may not, and takes the data type's zero, as zarr-python does. */
+function nullFill(zarrFormat: 2 | 3, dataType: DataType): unknown {
+  return zarrFormat === 2 ? undefined : dataType.defaultScalar;
+}
+
+function keyEncoding(options: CreateArrayOptions<DataTypeOption>): ArrayMetadata["chunkKeyEncoding"] {
+  const name = options.zarrFormat === 2 ? "v2" : (options.chunkKeyEncoding ?? "default");
+  return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
+}
+
+function codecList(
+  options: CreateArrayOptions<DataTypeOption>,
+  dataType: DataType,
+  endian: Endian,
+): CodecMetadata[] {
+  const { codecs = [], order = "C", shape, zarrFormat = 3 } = options;
+  const reversed = shape.map((_, dimension) => shape.length - 1 - dimension);
+  const transpose =
+    order === "F" && shape.length > 1 ? [{ name: "transpose", configuration: { order: reversed } }] : [];
+  if (!isCodecList(codecs)) {
+    if (zarrFormat === 3) {
+      throw new InvalidArgumentError("codecs: v3 takes a list of codecs; filters and compressor are v2's");
+    }
+    const compressor = codecs.compressor ?? undefined;
+    const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
+    return [...transpose, ...all.map(fromNumcodecs)];
+  }
+  const given = codecs.map(
+    (codec): CodecMetadata =>
+      typeof codec === "string"
+        ? { name: codec, configuration: {} }
+        : { name: codec.name, configuration: codec.configuration ?? {} },
+  );
+  if (zarrFormat === 2) {
+    return [
+      ...transpose,
+      ...given.map(({ name, configuration }) => ({ name: prefixed(name), configuration })),
+    ];
+  }
+  const bytes = { name: "bytes", configuration: dataType.needsEndian ? { endian } : {} };
+  const completed = given.map((codec) =>
+    codec.name === "bytes" && codec.configuration["endian"] === undefined ? bytes : codec,
+  );
+  if (completed.some(({ name }) => ARRAY_TO_BYTES.has(name))) return [...transpose, ...completed];
+  const firstOnBytes = completed.findIndex(({ name }) => name !== "transpose");
+  completed.splice(firstOnBytes < 0 ? completed.length : firstOnBytes, 0, bytes);
+  return [...transpose, ...completed];
+}
+
+/** Names that make adding `bytes` wrong. */
+const ARRAY_TO_BYTES: ReadonlySet<string> = new Set(["bytes", "endian"]);
+
+function isCodecList(codecs: readonly CodecOption[] | V2Codecs): codecs is readonly CodecOption[] {
+  return Array.isArray(codecs);
+}
+
+function prefixed(name: string): string {
+  return name.startsWith("numcodecs.") ? name : `numcodecs.${name}`;
+}
+
+function fromNumcodecs(codec: JsonObject): CodecMetadata {
+  const { id, ...configuration } = codec;
+  if (typeof id !== "string") throw new InvalidArgumentError("codecs: expected a v2 codec with a string id");
+  return { name: prefixed(id), configuration };
+}
+
+function checkLengths(lengths: readonly number[], minimum: number, rank: number, name: string): void {
+  const valid =
+    lengths.length === rank && lengths.every((length) => Number.isSafeInteger(length) && length >= minimum);
+  const count = lengths.reduce((product, length) => product * length, 1);
+  if (valid && Number.isSafeInteger(count)) return;
+  throw new InvalidArgumentError(
+    `${name}: expected ${rank} integers of at least ${minimum} with a product below 2^53, got [${lengths.join(", ")}]`,
+  );
+}
+
+async function makeRoom(location: Location<WritableStore>, options: CreateNodeOptions): Promise<void> {
+  const found = await nodeKind(location, options.signal);
+  if (found === undefined) return;
+  if (options.overwrite !== true) {
+    throw new AlreadyExistsError(
+      `there is ${found === "array" ? "an array" : "a group"} already; overwrite: true replaces it`,
+      {
+        path: location.path,
+      },
+    );
+  }
+  await deletePrefix(location.store, location.path === "/" ? "/" : `${location.path}/`, {
+    signal: options.signal,
+  });
+}
+
+async function writeNode(
+  location: Location<WritableStore>,
+  metadata: NodeMetadata,
+  options: CreateNodeOptions,
+): Promise<void> {
+  const names = location.path.split("/").slice(1, -1);
+  const above =
+    location.path === "/" ? [] : ["/", ...names.map((_, i) => `/${names.slice(0, i + 1).join("/")}`)];
+  for (const path of above) {
+    const parent = new Location(location.store).resolve(path);
+    const kind = await nodeKind(parent, options.signal);
+    if (kind === "array")
+      throw new InvalidArgumentError("an array cannot have nodes below it", { path: parent.path });
+    if (kind === undefined)
+      await writeDocuments(parent, groupMetadata({ zarrFormat: options.zarrFormat }), options);
+  }
+  await writeDocuments(location, metadata, options);
+}

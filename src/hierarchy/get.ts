@@ -1,0 +1,143 @@
+/** Reading elements of an array. */
+
+import { gridShape } from "../chunk-grids/regular.js";
+import { cOrderStrides, product } from "../codecs/array-stage.js";
+import type { DataOf, ScalarOf } from "../data-types/names.js";
+import type { PreparedArray } from "../engine/prepared.js";
+import { readSelection } from "../engine/read.js";
+import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
+import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
+import type { Store } from "../stores/store.js";
+import type { Chunk, ZarrArray } from "./nodes.js";
+
+export interface GetOptions<D> {
+  /** Stops reading; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Reads from the store under way at once; 32 unless given. */
+  readonly concurrency?: number | undefined;
+  /** Memory for the result: an array of the data type with exactly as many elements as are selected. */
+  readonly out?: DataOf<D> | undefined;
+}
+
+/** 32 hides the latency of object stores and stays below what browsers queue for one host over HTTP/2. */
+const DEFAULT_CONCURRENCY = 32;
+
+/** A selection of integers alone gives a scalar. */
+export type GetResult<D, Sel> = Sel extends readonly number[] ? ScalarOf<D> : Chunk<D>;
+
+/**
+ * Reads a selection: null (or none) for everything, or one entry a dimension, an integer, a `slice`, null, or "..." once.
+ * The result is in C order; integers drop their dimension, and integers alone (or a 0-dimensional array) give the scalar.
+ * @throws InvalidSelectionError, InvalidArgumentError (out), CodecError, StoreError, UnknownCodecError, InvalidMetadataError
+ */
+export function get<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  selection?: null,
+  options?: GetOptions<D>,
+): Promise<Chunk<D>>;
+export function get<D, S extends Store, const Sel extends Selection>(
+  array: ZarrArray<D, S>,
+  selection: Sel,
+  options?: GetOptions<D>,
+): Promise<GetResult<D, Sel>>;
+export async function get(
+  array: ZarrArray<unknown>,
+  selection: Selection = null,
+  options: GetOptions<unknown> = {},
+): Promise<unknown> {
+  const basic = normaliseSelection(selection, array.shape);
+  const concurrency = checkConcurrency(options.concurrency);
+  const { dataType } = array.metadata;
+  const byteLength = product(basic.shape) * dataType.itemSize;
+  const result =
+    options.out === undefined ? allocateResult(byteLength) : outBytes(array, options.out, byteLength);
+  await readSelection(await array.prepare(), basic, result, options.out === undefined, {
+    signal: options.signal,
+    concurrency,
+  });
+  if (basic.dimensions.every(({ drop }) => drop)) return dataType.readScalar(result);
+  return {
+    data: options.out ?? dataType.view(result),
+    shape: [...basic.shape],
+    stride: cOrderStrides(basic.shape, 1),
+  };
+}
+
+/** Reads one whole chunk by its grid coordinates, the part beyond the array's edge included. */
+export async function getChunk<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  coordinates: readonly number[],
+  options?: GetOptions<D>,
+): Promise<Chunk<D>>;
+export async function getChunk(
+  array: ZarrArray<unknown>,
+  coordinates: readonly number[],
+  options: GetOptions<unknown> = {},
+): Promise<unknown> {
+  const { metadata } = array;
+  const { chunkShape } = metadata.chunkGrid;
+  const grid = gridShape(metadata.shape, chunkShape);
+  const inGrid = grid.every((count, d) => Number.isInteger(coordinates[d]) && isBelow(coordinates[d], count));
+  if (coordinates.length !== grid.length || !inGrid) {
+    throw new InvalidSelectionError(
+      `expected chunk coordinates below [${grid.join(", ")}], got [${coordinates.join(", ")}]`,
+    );
+  }
+  const dimensions = chunkShape.map((count, d) => ({
+    start: (coordinates[d] ?? 0) * count,
+    step: 1,
+    count,
+    drop: false,
+  }));
+  const basic: BasicSelection = { dimensions, shape: chunkShape };
+  const byteLength = product(chunkShape) * metadata.dataType.itemSize;
+  const result =
+    options.out === undefined ? allocateResult(byteLength) : outBytes(array, options.out, byteLength);
+  const prepared = await array.prepare();
+  // The grid as if the array went on to the end of its last chunks.
+  const shape = grid.map((count, d) => count * (chunkShape[d] ?? 1));
+  const padded: PreparedArray = { ...prepared, metadata: { ...metadata, shape } };
+  await readSelection(padded, basic, result, options.out === undefined, {
+    signal: options.signal,
+    concurrency: checkConcurrency(options.concurrency),
+  });
+  return {
+    data: options.out ?? metadata.dataType.view(result),
+    shape: [...chunkShape],
+    stride: cOrderStrides(chunkShape, 1),
+  };
+}
+
+function isBelow(value: number | undefined, end: number): boolean {
+  return value !== undefined && value >= 0 && value < end;
+}
+
+export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): number {
+  if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
+  throw new InvalidArgumentError(`concurrency: expected an integer of 1 or more, got ${concurrency}`);
+}
+
+function allocateResult(byteLength: number): Uint8Array {
+  try {
+    return new Uint8Array(byteLength);
+  } catch (cause) {
+    throw new InvalidArgumentError(
+      `cannot allocate ${byteLength} bytes for the result: read a smaller selection at a time`,
+      { cause },
+    );
+  }
+}
+
+function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): Uint8Array {
+  const bytes = array.dataType.bytesOf(out);
+  if (bytes === undefined || bytes.length !== byteLength) {
+    const got = bytes === undefined ? "another kind of array" : `${bytes.length} bytes`;
+    throw new InvalidArgumentError(
+      `out: expected ${byteLength} bytes of data type ${array.dtype}, got ${got}`,
+      {
+        path: array.path,
+      },
+    );
+  }
+  return bytes;
+}

@@ -1,0 +1,100 @@
+/** Groups and arrays as a user holds them. */
+import type { DataType } from "../data-types/data-type.js";
+import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
+import { type PreparedArray, prepareArray } from "../engine/prepared.js";
+import type { JsonObject } from "../metadata/json.js";
+import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
+import { keyBelow } from "../metadata/path.js";
+import type { AbsolutePath, Store } from "../stores/store.js";
+import { Location } from "./location.js";
+
+/** What an array may be asked to be: a data type's name, or a kind of scalar. */
+export type DataTypeQuery = DataTypeName | "number" | "bigint" | "boolean" | "string";
+
+interface ScalarKinds {
+  number: number;
+  bigint: bigint;
+  boolean: boolean;
+  string: string;
+}
+type NameOf<D> = D extends DataTypeName ? D : DataTypeName;
+/** The data types among `D` that answer to `Q`. */
+export type NarrowDataType<D, Q extends DataTypeQuery> = Q extends DataTypeName
+  ? Q
+  : Q extends keyof ScalarKinds
+    ? { [N in NameOf<D>]: ScalarOf<N> extends ScalarKinds[Q] ? N : never }[NameOf<D>]
+    : never;
+
+/** A group of a hierarchy: a location with attributes. */
+export class Group<S extends Store = Store> extends Location<S> {
+  readonly kind = "group";
+  readonly metadata: GroupMetadata;
+
+  constructor(store: S, path: AbsolutePath, metadata: GroupMetadata) {
+    super(store, path);
+    this.metadata = metadata;
+  }
+
+  get attrs(): JsonObject {
+    return this.metadata.attributes;
+  }
+}
+
+/**
+ * An array of a hierarchy.
+ * @typeParam D its data type: a name such as "float32", or a DataType
+ */
+export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Location<S> {
+  readonly kind = "array";
+  readonly metadata: ArrayMetadata;
+  #prepared: Promise<PreparedArray> | undefined;
+  declare protected readonly dataTypeBrand: D;
+
+  constructor(store: S, path: AbsolutePath, metadata: ArrayMetadata) {
+    super(store, path);
+    this.metadata = metadata;
+  }
+
+  get attrs(): JsonObject {
+    return this.metadata.attributes;
+  }
+  get shape(): readonly number[] {
+    return this.metadata.shape;
+  }
+  /** Shape of one chunk. */
+  get chunks(): readonly number[] {
+    return this.metadata.chunkGrid.chunkShape;
+  }
+  /** Canonical name of the data type: "float32". */
+  get dtype(): string {
+    return this.metadata.dataType.name;
+  }
+  get dataType(): DataType {
+    return this.metadata.dataType;
+  }
+  get dimensionNames(): readonly (string | null)[] | undefined {
+    return this.metadata.dimensionNames;
+  }
+  /** The scalar of elements that were never written; undefined where the format says null. */
+  get fillValue(): unknown {
+    return this.metadata.fillValue;
+  }
+
+  /** Whether the array is of this data type, or its scalars of this kind; narrows the TypeScript type. */
+  is<Q extends DataTypeQuery>(query: Q): this is ZarrArray<NarrowDataType<D, Q>, S> {
+    return this.dtype === query || typeof this.dataType.defaultScalar === query;
+  }
+
+  /** Codecs loaded and checked, once. @throws UnknownCodecError, InvalidMetadataError */
+  prepare(): Promise<PreparedArray> {
+    this.#prepared ??= prepareArray(this.store, keyBelow(this.path, ""), this.metadata);
+    return this.#prepared;
+  }
+}
+
+/** Elements in C order with their shape; strides count elements. */
+export interface Chunk<D = DataTypeName> {
+  data: DataOf<D>;
+  shape: number[];
+  stride: number[];
+}

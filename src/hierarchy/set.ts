@@ -1,0 +1,138 @@
+/** Writing elements of an array. */
+import { cOrderStrides, product } from "../codecs/array-stage.js";
+import type { DataType } from "../data-types/data-type.js";
+import type { DataOf, ScalarOf } from "../data-types/names.js";
+import { type WriteSource, writeSelection } from "../engine/write.js";
+import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
+import { isWritable, type Store } from "../stores/store.js";
+import { checkConcurrency } from "./get.js";
+import { describeStore } from "./location.js";
+import type { ZarrArray } from "./nodes.js";
+
+export interface SetOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Chunks written at once; 32 unless given. */
+  readonly concurrency?: number | undefined;
+  /** Store chunks that hold nothing but the fill value too; they are left out (and deleted) unless asked. */
+  readonly writeEmptyChunks?: boolean | undefined;
+}
+
+/** Elements to write: their data, shape, and strides in elements (C order without them). */
+export interface ChunkLike<D> {
+  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>>;
+  readonly shape: readonly number[];
+  readonly stride?: readonly number[];
+}
+
+/**
+ * Writes a selection: a scalar everywhere, or elements of exactly the selection's shape. Everything about the arguments is
+ * checked before the first byte is written; chunks that are covered in part are read and changed under a lock, so
+ * concurrent writes in one process lose nothing.
+ * @throws InvalidSelectionError, InvalidArgumentError, UnsupportedError (store cannot write), CodecError, StoreError
+ */
+export async function set<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  selection: Selection,
+  value: ScalarOf<D> | ChunkLike<D> | DataOf<D>,
+  options?: SetOptions,
+): Promise<void>;
+export async function set(
+  array: ZarrArray<unknown>,
+  selection: Selection,
+  value: unknown,
+  options: SetOptions = {},
+): Promise<void> {
+  const { store } = array;
+  if (!isWritable(store)) {
+    throw new UnsupportedError(`${describeStore(store)} cannot be written: it has no set method`, {
+      path: array.path,
+    });
+  }
+  const basic = normaliseSelection(selection, array.shape);
+  const source = toSource(array.dataType, value, basic);
+  const concurrency = checkConcurrency(options.concurrency);
+  await writeSelection(await array.prepare(), store, basic, source, {
+    signal: options.signal,
+    concurrency,
+    writeEmptyChunks: options.writeEmptyChunks ?? false,
+  });
+}
+
+function toSource(dataType: DataType, value: unknown, selection: BasicSelection): WriteSource {
+  const { shape } = selection;
+  const count = product(shape);
+  if (isChunkLike(value)) {
+    if (value.shape.length !== shape.length || value.shape.some((length, d) => length !== shape[d])) {
+      throw new InvalidArgumentError(
+        `expected a value of the selection's shape [${shape.join(", ")}], got [${value.shape.join(", ")}]`,
+      );
+    }
+    const stride = value.stride ?? cOrderStrides(shape, 1);
+    const bytes = elementBytes(dataType, value.data);
+    checkStride(stride, shape, bytes.length / dataType.itemSize);
+    return spread(bytes, stride, selection, dataType.itemSize);
+  }
+  const whole = dataType.bytesOf(value);
+  if (whole !== undefined) {
+    if (whole.length !== count * dataType.itemSize) {
+      throw new InvalidArgumentError(
+        `expected ${count} elements for the selection's shape [${shape.join(", ")}], got ${whole.length / dataType.itemSize}`,
+      );
+    }
+    return spread(whole, cOrderStrides(shape, 1), selection, dataType.itemSize);
+  }
+  const bytes = new Uint8Array(dataType.itemSize);
+  dataType.writeScalar(dataType.cast(value), bytes);
+  return { bytes, strides: selection.dimensions.map(() => 0), offset: 0 };
+}
+
+/** Strides by result dimension become byte strides by array dimension: dropped dimensions do not move. */
+function spread(
+  bytes: Uint8Array,
+  stride: readonly number[],
+  selection: BasicSelection,
+  itemSize: number,
+): WriteSource {
+  let next = 0;
+  const strides = selection.dimensions.map(({ drop }) => (drop ? 0 : (stride[next++] ?? 0) * itemSize));
+  return { bytes, strides, offset: 0 };
+}
+
+function isChunkLike(value: unknown): value is ChunkLike<unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "data" in value &&
+    "shape" in value &&
+    Array.isArray(value.shape)
+  );
+}
+
+function checkStride(stride: readonly number[], shape: readonly number[], length: number): void {
+  const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
+  const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);
+  if (shape.includes(0) || (valid && last < length)) return;
+  throw new InvalidArgumentError(
+    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
+  );
+}
+
+/** The elements' bytes: as they are for the data type's own array class, else checked and cast one by one. */
+function elementBytes(dataType: DataType, data: unknown): Uint8Array {
+  const own = dataType.bytesOf(data);
+  if (own !== undefined) return own;
+  if (!isArrayLike(data)) {
+    throw new InvalidArgumentError(`expected an array of ${dataType.name} elements, got ${typeof data}`);
+  }
+  const { itemSize } = dataType;
+  const bytes = new Uint8Array(data.length * itemSize);
+  for (let i = 0; i < data.length; i++) {
+    dataType.writeScalar(dataType.cast(data[i]), bytes.subarray(i * itemSize, (i + 1) * itemSize));
+  }
+  return bytes;
+}
+
+function isArrayLike(data: unknown): data is ArrayLike<unknown> {
+  return typeof data === "object" && data !== null && "length" in data && typeof data.length === "number";
+}

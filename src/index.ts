@@ -1,0 +1,27 @@
+/** The public API of wazarr. */
+export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
+export { type CodecLoader, registry } from "./codecs/registry.js";
+export type { ArrayLikeView, DataType, DataTypeFamily, Endian, ZarrFormat } from "./data-types/data-type.js";
+export type { DataOf, DataTypeMap, DataTypeName, ScalarOf } from "./data-types/names.js";
+export { parseDataType, registerDataType } from "./data-types/registry.js";
+export * from "./errors.js";
+export { type CreateArrayOptions, type CreateGroupOptions, create } from "./hierarchy/create.js";
+export { type GetOptions, get, getChunk } from "./hierarchy/get.js";
+export { Location, root } from "./hierarchy/location.js";
+export { type Chunk, Group, ZarrArray as Array } from "./hierarchy/nodes.js";
+export { type OpenOptions, open } from "./hierarchy/open.js";
+export { type ChunkLike, type SetOptions, set } from "./hierarchy/set.js";
+export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
+export { setKernels, setWasm } from "./kernels/load.js";
+export type { Json, JsonObject } from "./metadata/json.js";
+export type {
+  AbsolutePath,
+  DirectoryListing,
+  Listable,
+  RangeQuery,
+  Readable,
+  Store,
+  StoreOptions,
+  Writable,
+  WritableStore,
+} from "./stores/store.js";
