@@ -1,0 +1,146 @@
+/**
+ * What a store can do, for any store: the native method where there is one, the same thing made of others where
+ * there is not. A plain `Map<string, Uint8Array>` is a store with every capability.
+ */
+import { UnsupportedError } from "../errors.js";
+import { isAbsolutePath, relativePrefix } from "./keys.js";
+import { sliceRange } from "./ranges.js";
+import {
+  type AbsolutePath,
+  type Awaitable,
+  type DirectoryListing,
+  isListable,
+  type Listable,
+  type RangeQuery,
+  type Readable,
+  type Store,
+  type StoreOptions,
+} from "./store.js";
+
+/** A part of a value; undefined when there is no such key. Without `getRange` the whole value is fetched. */
+export function readRange(
+  store: Readable,
+  key: AbsolutePath,
+  range: RangeQuery,
+  options?: StoreOptions,
+): Awaitable<Uint8Array | undefined> {
+  if (store.getRange !== undefined) return store.getRange(key, range, options);
+  const value = store.get(key, options);
+  if (value === undefined || value instanceof Uint8Array) return value && sliceRange(value, range);
+  return value.then((bytes) => bytes && sliceRange(bytes, range));
+}
+
+/** Parts of one value, in the order asked for; undefined when there is no such key. */
+export async function readRanges(
+  store: Readable,
+  key: AbsolutePath,
+  ranges: readonly RangeQuery[],
+  options?: StoreOptions,
+): Promise<readonly Uint8Array[] | undefined> {
+  if (store.getRanges !== undefined) return store.getRanges(key, ranges, options);
+  if (store.getRange === undefined) {
+    const value = await store.get(key, options);
+    return value && ranges.map((range) => sliceRange(value, range));
+  }
+  const parts: Uint8Array[] = [];
+  for (const part of await Promise.all(ranges.map((range) => readRange(store, key, range, options)))) {
+    // A value erased between two requests counts as missing, not as a value with holes.
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  return parts;
+}
+
+/** Whether there is such a key, for at most one byte of its value where the store reads ranges. */
+export async function exists(store: Readable, key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
+  if (store.has !== undefined) return store.has(key, options);
+  return (await readRange(store, key, { offset: 0, length: 1 }, options)) !== undefined;
+}
+
+/**
+ * Removes a key; a missing key is no error.
+ * @throws UnsupportedError when the store cannot delete
+ */
+export async function deleteKey(store: Store, key: AbsolutePath, options?: StoreOptions): Promise<void> {
+  if (store.delete === undefined)
+    throw new UnsupportedError("this store cannot delete: it has no `delete`", { key });
+  await store.delete(key, options);
+}
+
+/**
+ * Removes every key that begins with `prefix`, which ends in "/"; "/" empties the store. Nothing found is no error.
+ * @throws UnsupportedError when the store cannot delete, or would have to be listed and cannot
+ */
+export async function deletePrefix(
+  store: Store,
+  prefix: AbsolutePath,
+  options?: StoreOptions,
+): Promise<void> {
+  if (store.deletePrefix !== undefined) {
+    await store.deletePrefix(prefix, options);
+    return;
+  }
+  for (const key of await listPrefix(store, prefix, options)) await deleteKey(store, key, options);
+}
+
+/** Whether `listPrefix` and `listDir` work on this store. */
+export function canList(store: Store): boolean {
+  return store instanceof Map || isListable(store);
+}
+
+/**
+ * All keys that begin with `prefix`, which ends in "/"; "/" is the whole store.
+ * @throws UnsupportedError when the store cannot be listed
+ */
+export async function listPrefix(
+  store: Store,
+  prefix: AbsolutePath,
+  options?: StoreOptions,
+): Promise<AbsolutePath[]> {
+  if (store instanceof Map) return keysBelow(store.keys(), prefix);
+  const keys: AbsolutePath[] = [];
+  for await (const key of await listable(store).listPrefix(prefix, options)) keys.push(key);
+  return keys;
+}
+
+/**
+ * Keys and prefixes directly below `prefix`, which ends in "/"; full names. Nothing found is an empty listing.
+ * @throws UnsupportedError when the store cannot be listed
+ */
+export async function listDir(
+  store: Store,
+  prefix: AbsolutePath,
+  options?: StoreOptions,
+): Promise<DirectoryListing> {
+  if (store instanceof Map) return directoryOf(keysBelow(store.keys(), prefix), prefix);
+  return listable(store).listDir(prefix, options);
+}
+
+function listable(store: Store): Listable {
+  if (isListable(store)) return store;
+  throw new UnsupportedError(
+    "this store cannot be listed: it has no `list`, `listPrefix` and `listDir`; open nodes by their path instead",
+  );
+}
+
+/** Those of `keys` that begin with `prefix`. Names without a leading "/" are no keys and are left out. */
+export function keysBelow(keys: Iterable<unknown>, prefix: AbsolutePath): AbsolutePath[] {
+  relativePrefix(prefix);
+  const found: AbsolutePath[] = [];
+  for (const key of keys) {
+    if (typeof key === "string" && isAbsolutePath(key) && key.startsWith(prefix)) found.push(key);
+  }
+  return found;
+}
+
+/** What stands directly below `prefix`, from keys that all begin with it. */
+export function directoryOf(keys: Iterable<AbsolutePath>, prefix: AbsolutePath): DirectoryListing {
+  const direct: AbsolutePath[] = [];
+  const prefixes = new Set<AbsolutePath>();
+  for (const key of keys) {
+    const slash = key.indexOf("/", prefix.length);
+    if (slash < 0) direct.push(key);
+    else prefixes.add(`${prefix}${key.slice(prefix.length, slash + 1)}`);
+  }
+  return { keys: direct, prefixes: [...prefixes] };
+}

@@ -1,0 +1,204 @@
+/**
+ * A directory as a store: one file a key. For Node, Bun and Deno; `import { FileSystemStore } from
+ * "wazarr/stores/file-system"`.
+ */
+import * as fs from "node:fs";
+import { readdir, rm, rmdir, unlink } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { StoreError } from "../errors.js";
+import { fileError, isMissing, isNoEntry } from "./files/failure.js";
+import { listDirectory, walk } from "./files/list.js";
+import { Pace } from "./files/pace.js";
+import { type Allocate, readRanges, readRangesSync, WHOLE } from "./files/read.js";
+import { isTemporary, SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
+import { relativeKey, relativePrefix } from "./keys.js";
+import type {
+  AbsolutePath,
+  Awaitable,
+  DirectoryListing,
+  Listable,
+  RangeQuery,
+  Readable,
+  StoreOptions,
+  Writable,
+} from "./store.js";
+
+/**
+ * Values are files below `root`, which is made by the first `set`. Writes are atomic (see files/write.ts), and no key
+ * leads outside the root; links that stand in the root are followed. A key whose directory is missing, or is a file,
+ * is a missing key; a key that is itself a directory is a StoreError, because some value should be there.
+ *
+ * Methods answer at once, without a promise, as long as the file system answers from memory (see files/pace.ts): a
+ * long row of `await store.get(...)` then never yields to the event loop, which is for the caller to do.
+ *
+ * @throws StoreError, with the cause, for every failure of the file system and for keys that cannot be file names
+ */
+export class FileSystemStore implements Readable, Writable, Listable {
+  readonly root: string;
+  /** The root with a separator behind it. */
+  readonly #base: string;
+  readonly #reading = new Pace();
+  readonly #writing = new Pace();
+
+  /** @param root path of a directory, or its file: URL */
+  constructor(root: string | URL) {
+    this.root = resolve(root instanceof URL ? fileURLToPath(root) : root);
+    this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
+  }
+
+  get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
+    return this.getRange(key, WHOLE, options);
+  }
+
+  getInto(key: AbsolutePath, allocate: Allocate, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
+    const parts = this.#read(key, [WHOLE], allocate, options);
+    return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
+  }
+
+  getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
+    const parts = this.getRanges(key, [range], options);
+    return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
+  }
+
+  getRanges(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[],
+    options?: StoreOptions,
+  ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+    return this.#read(key, ranges, (byteLength) => new Uint8Array(byteLength), options);
+  }
+
+  has(key: AbsolutePath): boolean {
+    try {
+      return fs.statSync(this.#path(key), { throwIfNoEntry: false })?.isFile() ?? false;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw fileError("look for a file", key, error);
+    }
+  }
+
+  set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<void> {
+    options?.signal?.throwIfAborted();
+    const path = this.#path(key);
+    const isQuick = this.#writing.isQuick();
+    if (!isQuick || value.byteLength >= SMALLEST_ASYNCHRONOUS) {
+      return writeFile(path, value, isQuick, options?.signal).catch((error: unknown) => {
+        throw fileError("write a file", key, error, options?.signal);
+      });
+    }
+    const started = performance.now();
+    try {
+      writeFileSync(path, value);
+    } catch (error) {
+      throw fileError("write a file", key, error);
+    }
+    this.#writing.measured(performance.now() - started, value.byteLength);
+  }
+
+  /** Removes a file, and the directories that are empty without it. */
+  async delete(key: AbsolutePath): Promise<void> {
+    const path = this.#path(key);
+    try {
+      await unlink(path);
+    } catch (error) {
+      // The key of a directory is not the key of a value, so there is nothing to delete.
+      if (isMissing(error) || fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+      throw fileError("delete a file", key, error);
+    }
+    await this.#prune(dirname(path));
+  }
+
+  /** Removes a directory and those that are empty without it; of the root, only what is in it. */
+  async deletePrefix(prefix: AbsolutePath): Promise<void> {
+    const directory = this.#directory(prefix);
+    try {
+      // A file of the prefix's name is another key, and stays.
+      if (!fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
+      const doomed =
+        prefix === "/" ? (await readdir(directory)).map((name) => join(directory, name)) : [directory];
+      for (const path of doomed) await rm(path, { recursive: true, force: true });
+    } catch (error) {
+      if (isMissing(error)) return;
+      throw fileError("delete a directory", prefix, error);
+    }
+    await this.#prune(dirname(directory));
+  }
+
+  list(options?: StoreOptions): AsyncIterable<AbsolutePath> {
+    return walk(this.root, "/", options);
+  }
+
+  listPrefix(prefix: AbsolutePath, options?: StoreOptions): AsyncIterable<AbsolutePath> {
+    return walk(this.#directory(prefix), prefix, options);
+  }
+
+  async listDir(prefix: AbsolutePath, options?: StoreOptions): Promise<DirectoryListing> {
+    options?.signal?.throwIfAborted();
+    return listDirectory(this.#directory(prefix), prefix);
+  }
+
+  #path(key: AbsolutePath): string {
+    return this.#base + this.#checkNames(relativeKey(key), key);
+  }
+
+  #directory(prefix: AbsolutePath): string {
+    return join(this.root, this.#checkNames(relativePrefix(prefix), prefix));
+  }
+
+  #checkNames(relative: string, key: string): string {
+    // On Windows a backslash separates directories and a colon names a drive or a stream of a file.
+    if (sep === "\\" && /[\\:]/.test(relative)) {
+      throw new StoreError(
+        'expected a key without "\\" and ":", which mean something else in Windows paths',
+        { key },
+      );
+    }
+    if (isTemporary(relative.slice(relative.lastIndexOf("/") + 1))) {
+      throw new StoreError("expected another key: names of this form are kept for temporary files", { key });
+    }
+    return relative;
+  }
+
+  /** Into memory from `allocate` at once, or into memory of its own by and by; undefined when the key is missing. */
+  #read(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[],
+    allocate: Allocate,
+    options: StoreOptions | undefined,
+  ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+    options?.signal?.throwIfAborted();
+    const path = this.#path(key);
+    if (this.#reading.isQuick()) {
+      const started = performance.now();
+      let byteLength = 0;
+      try {
+        const parts = readRangesSync(path, key, ranges, allocate);
+        for (const part of parts ?? []) byteLength += part.byteLength;
+        if (parts !== undefined) return parts;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw fileError("read a file", key, error);
+      } finally {
+        this.#reading.measured(performance.now() - started, byteLength);
+      }
+    }
+    return readRanges(path, key, ranges, options?.signal).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw fileError("read a file", key, error, options?.signal);
+    });
+  }
+
+  /** Removes directories that hold nothing, upwards, up to but not the root: no key begins with their prefix. */
+  async #prune(directory: string): Promise<void> {
+    while (directory.startsWith(this.#base)) {
+      try {
+        await rmdir(directory);
+      } catch (error) {
+        // Something is in it, or another writer was here first: then what is above may be empty all the same.
+        if (!isNoEntry(error)) return;
+      }
+      directory = dirname(directory);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** Reading parts of files: a synchronous and an asynchronous way, same results and errors. */
+import * as fs from "node:fs";
+import { open } from "node:fs/promises";
+import { StoreError } from "../../errors.js";
+import { resolveRange } from "../ranges.js";
+import type { RangeQuery } from "../store.js";
+import { noFileError } from "./failure.js";
+
+/** The range that is the whole of any value. */
+export const WHOLE: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
+
+export type Allocate = (byteLength: number) => Uint8Array;
+
+// O_NONBLOCK changes nothing for a file, but opening a named pipe returns at once instead of waiting for a writer.
+// Windows has no such flag.
+const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
+
+/** Larger reads would hold up the event loop for longer than a frame even at memory speed. */
+const LARGEST_SYNCHRONOUS = 16 << 20;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function resolveRanges(status: fs.Stats, key: string, ranges: readonly RangeQuery[]): Span[] {
+  if (!status.isFile()) throw noFileError(key, status.isDirectory());
+  return ranges.map((range) => resolveRange(range, status.size));
+}
+
+function shrunkError(key: string, expected: number, got: number): StoreError {
+  const why = "the file shrank while it was read, so its writer does not replace files atomically";
+  return new StoreError(`expected ${expected} bytes, got ${got}: ${why}`, { key });
+}
+
+/**
+ * Reads ranges of a file without a promise, each into memory from `allocate`; undefined, and nothing allocated, when
+ * they are too long for that.
+ * @throws errors of node:fs, and StoreError when there is no file behind the name or it shrinks
+ */
+export function readRangesSync(
+  path: string,
+  key: string,
+  ranges: readonly RangeQuery[],
+  allocate: Allocate,
+): Uint8Array[] | undefined {
+  const descriptor = fs.openSync(path, FLAGS);
+  try {
+    const spans = resolveRanges(fs.fstatSync(descriptor), key, ranges);
+    const total = spans.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (total > LARGEST_SYNCHRONOUS) return undefined;
+    return spans.map(({ start, end }) => {
+      const into = allocate(end - start);
+      for (let done = 0; start + done < end; ) {
+        const count = fs.readSync(descriptor, into, done, end - start - done, start + done);
+        if (count === 0) throw shrunkError(key, end - start, done);
+        done += count;
+      }
+      return into;
+    });
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** `readRangesSync` through the thread pool, for ranges of any length. */
+export async function readRanges(
+  path: string,
+  key: string,
+  ranges: readonly RangeQuery[],
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array[]> {
+  const file = await open(path, FLAGS);
+  try {
+    const parts: Uint8Array[] = [];
+    for (const { start, end } of resolveRanges(await file.stat(), key, ranges)) {
+      const into = new Uint8Array(end - start);
+      for (let done = 0; start + done < end; ) {
+        signal?.throwIfAborted();
+        const { bytesRead } = await file.read(into, done, end - start - done, start + done);
+        if (bytesRead === 0) throw shrunkError(key, end - start, done);
+        done += bytesRead;
+      }
+      parts.push(into);
+    }
+    return parts;
+  } finally {
+    await file.close();
+  }
+}

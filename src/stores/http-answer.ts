@@ -1,0 +1,105 @@
+/** What a server's answer means: checks of status, kind, length and range, and the errors for what is wrong. */
+import { StoreError } from "../errors.js";
+import { resolveRange } from "./ranges.js";
+import type { RangeQuery } from "./store.js";
+
+/** A response and what it answers. */
+export interface Answer {
+  readonly response: Response;
+  readonly key: string;
+  readonly url: URL;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** True for "there is no such value"; the connection is free again then. */
+export function isMissing({ response }: Answer): boolean {
+  if (response.status !== 404 && response.status !== 410) return false;
+  discard(response);
+  return true;
+}
+
+/** True for a web page: what single-page applications and login walls send in place of anything else. */
+export function isPage({ response }: Answer): boolean {
+  return response.headers.get("content-type")?.startsWith("text/html") ?? false;
+}
+
+function discard(response: Response): void {
+  // An error here is of no interest: nobody wants the body.
+  response.body?.cancel().catch(() => {});
+}
+
+/** @throws StoreError when the body breaks off or is not as long as announced */
+export async function readBody(answer: Answer): Promise<Uint8Array> {
+  const { response, signal } = answer;
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw answerError(answer, "the body broke off", cause);
+  }
+  // Behind CORS a Content-Encoding is not visible, and the length would be that of the compressed body.
+  const isPlain = response.type !== "cors" && !response.headers.has("content-encoding");
+  const announced = response.headers.get("content-length");
+  if (isPlain && announced !== null && Number(announced) !== bytes.byteLength) {
+    throw answerError(answer, `expected a body of ${announced} bytes, got ${bytes.byteLength}`);
+  }
+  return bytes;
+}
+
+/** The value of a Range header. */
+export function rangeHeader(range: RangeQuery): string {
+  return "suffixLength" in range
+    ? `bytes=-${range.suffixLength}`
+    : `bytes=${range.offset}-${range.offset + range.length - 1}`;
+}
+
+/**
+ * Checks that a part is the one asked for, by its length and by its Content-Range, where CORS does not hide that.
+ * @throws StoreError when it is another one
+ */
+export function checkPart(answer: Answer, asked: RangeQuery, byteLength: number): void {
+  const header = answer.response.headers.get("content-range");
+  let isRight = byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
+  if (header !== null) {
+    const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(header) ?? [];
+    // With the value's length unknown, only where a range begins can be checked.
+    const expected =
+      total === undefined || total === "*"
+        ? { start: "offset" in asked ? asked.offset : Number(first), end: Number(last) + 1 }
+        : resolveRange(asked, Number(total));
+    isRight &&=
+      Number(first) === expected.start &&
+      Number(last) + 1 === expected.end &&
+      byteLength === expected.end - expected.start;
+  }
+  if (!isRight) {
+    const got = `Content-Range ${JSON.stringify(header)} and ${byteLength} bytes`;
+    throw answerError(answer, `expected the range ${rangeHeader(asked)}, got ${got}`);
+  }
+}
+
+/** The error for an answer that is not the value. The URL is told without its query, which may be a signature. */
+export function answerError(answer: Answer, problem: string, cause?: unknown): StoreError {
+  const { key, url, response } = answer;
+  const message = `bad answer from ${url.origin}${url.pathname}: ${problem}`;
+  return new StoreError(message, { key, status: response.status, cause });
+}
+
+export function pageError(answer: Answer): StoreError {
+  discard(answer.response);
+  return answerError(
+    answer,
+    "expected a value, got an HTML page; for what is missing a server should answer 404",
+  );
+}
+
+export function statusError(answer: Answer): StoreError {
+  const { response } = answer;
+  discard(response);
+  const advice =
+    response.status === 401 || response.status === 403
+      ? "; check the credentials; object storage may answer so for missing keys: pass a `fetch` that makes it 404 then"
+      : "";
+  return answerError(answer, `expected status 200, got ${response.status} ${response.statusText}${advice}`);
+}

@@ -1,0 +1,59 @@
+/** Values in memory, with every capability of the store contract. */
+import { directoryOf, keysBelow } from "./capabilities.js";
+import { sliceRange } from "./ranges.js";
+import type { AbsolutePath, DirectoryListing, Listable, RangeQuery, Readable, Writable } from "./store.js";
+
+/**
+ * A store over a Map. A plain Map is a store too; this class adds ranges, listing and erasing as methods, for code
+ * that calls the store itself. Values are kept and handed out without a copy: `set` gives the bytes away, and what
+ * `get` returns must not be modified.
+ */
+export class MemoryStore implements Readable, Writable, Listable {
+  readonly values: Map<string, Uint8Array>;
+
+  constructor(values: Map<string, Uint8Array> = new Map()) {
+    this.values = values;
+  }
+
+  get(key: AbsolutePath): Uint8Array | undefined {
+    return this.values.get(key);
+  }
+
+  getRange(key: AbsolutePath, range: RangeQuery): Uint8Array | undefined {
+    const value = this.values.get(key);
+    return value && sliceRange(value, range);
+  }
+
+  getRanges(key: AbsolutePath, ranges: readonly RangeQuery[]): readonly Uint8Array[] | undefined {
+    const value = this.values.get(key);
+    return value && ranges.map((range) => sliceRange(value, range));
+  }
+
+  has(key: AbsolutePath): boolean {
+    return this.values.has(key);
+  }
+
+  set(key: AbsolutePath, value: Uint8Array): void {
+    this.values.set(key, value);
+  }
+
+  delete(key: AbsolutePath): void {
+    this.values.delete(key);
+  }
+
+  deletePrefix(prefix: AbsolutePath): void {
+    for (const key of this.listPrefix(prefix)) this.values.delete(key);
+  }
+
+  list(): AbsolutePath[] {
+    return keysBelow(this.values.keys(), "/");
+  }
+
+  listPrefix(prefix: AbsolutePath): AbsolutePath[] {
+    return keysBelow(this.values.keys(), prefix);
+  }
+
+  listDir(prefix: AbsolutePath): DirectoryListing {
+    return directoryOf(this.listPrefix(prefix), prefix);
+  }
+}
