@@ -10,10 +10,21 @@ import transpose from "./transpose.js";
 
 export type CodecLoader = () => Awaitable<CodecEntry>;
 
+function lazy(load: () => Promise<{ readonly default: CodecEntry }>): CodecLoader {
+  return async () => (await load()).default;
+}
+
 export const registry: Map<string, CodecLoader> = new Map<string, CodecLoader>([
   ["bytes", () => bytes],
   ["endian", () => bytes],
   ["transpose", () => transpose],
+  ["gzip", lazy(() => import("./gzip.js"))],
+  ["zlib", lazy(() => import("./zlib.js"))],
+  ["crc32c", lazy(() => import("./crc32c.js"))],
+  ["crc32", lazy(() => import("./crc32.js"))],
+  ["adler32", lazy(() => import("./adler32.js"))],
+  ["fletcher32", lazy(() => import("./fletcher32.js"))],
+  ["jenkins_lookup3", lazy(() => import("./jenkins-lookup3.js"))],
 ]);
 
 function find(name: string): CodecLoader | undefined {
