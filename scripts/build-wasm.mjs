@@ -11,6 +11,7 @@ import asc from "assemblyscript/asc";
 const MODULES = [
   { name: "core", memoryBase: 1024 },
   { name: "checksums", memoryBase: 24576 },
+  { name: "blosc", memoryBase: 65536 },
 ];
 
 const targets = process.argv.includes("--debug") ? ["release", "debug"] : ["release"];

@@ -1,0 +1,122 @@
+// The byte shuffle of blosc, HDF5 and numcodecs: byte j of every element side by side ("plane" j), so that the slowly
+// changing bytes of numbers meet. `length` is in bytes; what is left after the last whole element is copied as it is.
+import { storeZippedEight, storeZippedFour, zipHigh, zipLow } from "./zip";
+
+/** Planes to elements. */
+export function unshuffle(dst: usize, src: usize, length: usize, typesize: usize): void {
+  const elements = typesize > 1 ? length / typesize : 0;
+  unshuffleElements(dst, src, elements, elements, typesize);
+  const whole = elements * typesize;
+  memory.copy(dst + whole, src + whole, length - whole);
+}
+
+/** Elements to planes. */
+export function shuffle(dst: usize, src: usize, length: usize, typesize: usize): void {
+  const elements = typesize > 1 ? length / typesize : 0;
+  shuffleElements(dst, src, elements, typesize);
+  const whole = elements * typesize;
+  memory.copy(dst + whole, src + whole, length - whole);
+}
+
+/** `elements` elements out of planes that are `plane` bytes apart; typesize >= 2. */
+export function unshuffleElements(dst: usize, src: usize, plane: usize, elements: usize, typesize: usize): void {
+  const vectorised = elements & ~15;
+  if (typesize == 4) {
+    for (let i: usize = 0; i < vectorised; i += 16) unshuffleFour(dst + (i << 2), src + i, plane, 4);
+  } else if (typesize == 2) {
+    for (let i: usize = 0; i < vectorised; i += 16) {
+      const a = v128.load(src + i), b = v128.load(src + plane + i);
+      v128.store(dst + (i << 1), zipLow(a, b));
+      v128.store(dst + (i << 1), zipHigh(a, b), 16);
+    }
+  } else if (typesize == 8) {
+    for (let i: usize = 0; i < vectorised; i += 16) unshuffleEight(dst + (i << 3), src + i, plane, 8);
+  } else if (typesize > 8) {
+    for (let i: usize = 0; i < vectorised; i += 16) {
+      const target = dst + i * typesize;
+      for (let j: usize = 0; j < typesize - 8; j += 8) unshuffleEight(target + j, src + j * plane + i, plane, typesize);
+      // The last group overlaps the one before it, so that no single planes are left over.
+      const last = typesize - 8;
+      unshuffleEight(target + last, src + last * plane + i, plane, typesize);
+    }
+  } else if (typesize > 4) {
+    const last = typesize - 4;
+    for (let i: usize = 0; i < vectorised; i += 16) {
+      unshuffleFour(dst + i * typesize, src + i, plane, typesize);
+      unshuffleFour(dst + i * typesize + last, src + last * plane + i, plane, typesize);
+    }
+  } else {
+    unshuffleBytes(dst, src, plane, 0, vectorised, typesize);
+  }
+  unshuffleBytes(dst, src, plane, vectorised, elements, typesize);
+}
+
+@inline
+function unshuffleEight(dst: usize, src: usize, plane: usize, stride: usize): void {
+  const src4 = src + 4 * plane;
+  storeZippedEight(
+    dst, stride,
+    v128.load(src), v128.load(src + plane), v128.load(src + 2 * plane), v128.load(src + 3 * plane),
+    v128.load(src4), v128.load(src4 + plane), v128.load(src4 + 2 * plane), v128.load(src4 + 3 * plane),
+  );
+}
+
+@inline
+function unshuffleFour(dst: usize, src: usize, plane: usize, stride: usize): void {
+  storeZippedFour(
+    dst, stride,
+    v128.load(src), v128.load(src + plane), v128.load(src + 2 * plane), v128.load(src + 3 * plane),
+  );
+}
+
+function unshuffleBytes(dst: usize, src: usize, plane: usize, from: usize, to: usize, typesize: usize): void {
+  for (let i = from; i < to; i++) {
+    for (let j: usize = 0; j < typesize; j++) store<u8>(dst + i * typesize + j, load<u8>(src + j * plane + i));
+  }
+}
+
+/** Not as wide as unshuffleElements: four bytes of 16 elements a turn are enough, as an encoder follows. */
+function shuffleElements(dst: usize, src: usize, elements: usize, typesize: usize): void {
+  let vectorised = elements & ~15;
+  if (typesize >= 4) {
+    const last = typesize - 4;
+    for (let i: usize = 0; i < vectorised; i += 16) {
+      const source = src + i * typesize;
+      for (let j: usize = 0; j < last; j += 4) shuffleFour(dst + j * elements + i, elements, source + j, typesize);
+      shuffleFour(dst + last * elements + i, elements, source + last, typesize);
+    }
+  } else if (typesize == 2) {
+    for (let i: usize = 0; i < vectorised; i += 16) {
+      const a = v128.load(src + (i << 1)), b = v128.load(src + (i << 1), 16);
+      v128.store(dst + i, i8x16.shuffle(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30));
+      v128.store(dst + elements + i, i8x16.shuffle(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31));
+    }
+  } else {
+    vectorised = 0;
+  }
+  for (let i = vectorised; i < elements; i++) {
+    for (let j: usize = 0; j < typesize; j++) store<u8>(dst + j * elements + i, load<u8>(src + i * typesize + j));
+  }
+}
+
+/** Four bytes of each of 16 elements to four planes: four rounds of zips (see zip.ts). */
+@inline
+function shuffleFour(dst: usize, plane: usize, src: usize, stride: usize): void {
+  const a0 = loadQuad(src, stride), a1 = loadQuad(src + 4 * stride, stride);
+  const a2 = loadQuad(src + 8 * stride, stride), a3 = loadQuad(src + 12 * stride, stride);
+  const b0 = zipLow(a0, a2), b1 = zipHigh(a0, a2), b2 = zipLow(a1, a3), b3 = zipHigh(a1, a3);
+  const c0 = zipLow(b0, b2), c1 = zipHigh(b0, b2), c2 = zipLow(b1, b3), c3 = zipHigh(b1, b3);
+  const d0 = zipLow(c0, c2), d1 = zipHigh(c0, c2), d2 = zipLow(c1, c3), d3 = zipHigh(c1, c3);
+  v128.store(dst, zipLow(d0, d2));
+  v128.store(dst + plane, zipHigh(d0, d2));
+  v128.store(dst + 2 * plane, zipLow(d1, d3));
+  v128.store(dst + 3 * plane, zipHigh(d1, d3));
+}
+
+@inline
+function loadQuad(src: usize, stride: usize): v128 {
+  let v = v128.load32_zero(src);
+  v = v128.load32_lane(src + stride, v, 1);
+  v = v128.load32_lane(src + 2 * stride, v, 2);
+  return v128.load32_lane(src + 3 * stride, v, 3);
+}
