@@ -8,13 +8,13 @@ const kernelModule = lazyKernelModule("checksums", () => import("../kernels/modu
 /** Loads the WASM module; the functions below work without, at about a tenth of the speed. */
 export async function loadChecksums(kernels: Kernels): Promise<void> {
   const module = await kernelModule.load(kernels);
-  module?.exports["initialiseTables"]?.();
+  module?.exports.initialiseTables?.();
 }
 
 /** CRC-32C (Castagnoli). */
 export function crc32c(kernels: Kernels, bytes: Uint8Array): number {
   return (
-    run(kernels, bytes, (exports, address) => exports["crc32c"]?.(0, address, bytes.length)) ??
+    run(kernels, bytes, (exports, address) => exports.crc32c?.(0, address, bytes.length)) ??
     twins.crc32c(bytes)
   );
 }
@@ -22,14 +22,13 @@ export function crc32c(kernels: Kernels, bytes: Uint8Array): number {
 /** CRC-32 (IEEE 802.3). */
 export function crc32(kernels: Kernels, bytes: Uint8Array): number {
   return (
-    run(kernels, bytes, (exports, address) => exports["crc32"]?.(0, address, bytes.length)) ??
-    twins.crc32(bytes)
+    run(kernels, bytes, (exports, address) => exports.crc32?.(0, address, bytes.length)) ?? twins.crc32(bytes)
   );
 }
 
 export function adler32(kernels: Kernels, bytes: Uint8Array): number {
   return (
-    run(kernels, bytes, (exports, address) => exports["adler32"]?.(1, address, bytes.length)) ??
+    run(kernels, bytes, (exports, address) => exports.adler32?.(1, address, bytes.length)) ??
     twins.adler32(bytes)
   );
 }
@@ -37,7 +36,7 @@ export function adler32(kernels: Kernels, bytes: Uint8Array): number {
 /** HDF5's Fletcher-32. */
 export function fletcher32(kernels: Kernels, bytes: Uint8Array): number {
   return (
-    run(kernels, bytes, (exports, address) => exports["fletcher32"]?.(address, bytes.length)) ??
+    run(kernels, bytes, (exports, address) => exports.fletcher32?.(address, bytes.length)) ??
     twins.fletcher32(bytes)
   );
 }
@@ -45,7 +44,7 @@ export function fletcher32(kernels: Kernels, bytes: Uint8Array): number {
 /** Jenkins' lookup3 from a u32 `initial`. */
 export function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): number {
   return (
-    run(kernels, bytes, (exports, address) => exports["lookup3"]?.(initial, address, bytes.length)) ??
+    run(kernels, bytes, (exports, address) => exports.lookup3?.(initial, address, bytes.length)) ??
     twins.lookup3(bytes, initial)
   );
 }

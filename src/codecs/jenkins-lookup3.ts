@@ -22,7 +22,7 @@ const entry: CodecEntry = {
       maximum: 0xffffffff,
       absent: 0,
     });
-    const prefix = readPrefix(configuration["prefix"]);
+    const prefix = readPrefix(configuration.prefix);
     return checksumCodec(NAME, "end", (kernels, payload) => {
       if (prefix.length === 0) return lookup3(kernels, payload, initial);
       const joined = new Uint8Array(prefix.length + payload.length);

@@ -1,0 +1,54 @@
+/**
+ * Deflate (RFC 1951) for writing: node:zlib in Node, fflate elsewhere. Both are libraries: measured, node:zlib deflates faster than
+ * anything in JavaScript or WASM we know of, and writing has no untrusted input. Output differs between the two, within the format.
+ */
+export type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;
+
+let deflate: Deflate | undefined;
+
+/** Must have been awaited before `deflateRaw`. */
+export async function loadDeflate(): Promise<void> {
+  if (deflate !== undefined) return;
+  const zlib = await loadNodeZlib();
+  if (zlib !== undefined) {
+    deflate = (bytes, level) => zlib.deflateRawSync(bytes, { level });
+    return;
+  }
+  const { deflateSync } = await import("fflate");
+  deflate = (bytes, level) => deflateSync(bytes, { level: fflateLevel(level) });
+}
+
+/** A raw deflate stream; level 0 (stored) to 9 (smallest), or -1 for the library's own choice. */
+export function deflateRaw(bytes: Uint8Array, level: number): Uint8Array {
+  if (deflate === undefined)
+    throw new TypeError("expected the codec entry's load() to have been awaited before encoding");
+  return deflate(bytes, level);
+}
+
+/**
+ * node:zlib without a bundler seeing it: `process.getBuiltinModule` (Node 20.16 on), before that an import whose specifier is
+ * not a literal.
+ */
+async function loadNodeZlib(): Promise<typeof import("node:zlib") | undefined> {
+  if (typeof process === "undefined" || process.versions?.node === undefined) return undefined;
+  if (typeof process.getBuiltinModule === "function") return process.getBuiltinModule("node:zlib");
+  const specifier = "node:zlib";
+  return import(/* @vite-ignore */ specifier);
+}
+
+function fflateLevel(level: number): 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 {
+  switch (level) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+    case 5:
+    case 7:
+    case 8:
+    case 9:
+      return level;
+    default:
+      return 6;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * `gzip` (bytes -> bytes): RFC 1952. Reads any number of members with any header fields; every check value is verified.
+ * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/gzip/index.html, numcodecs' `gzip`
+ * `{"name": "gzip", "configuration": {"level": 5}}`; level 0 to 9, used for writing only.
+ */
+import { CodecError } from "../errors.js";
+import type { Kernels } from "../kernels/kernels.js";
+import { crc32, loadChecksums } from "./checksum-kernels.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
+import { readConfiguration, readInteger } from "./configuration.js";
+import { deflateRaw, loadDeflate } from "./deflate.js";
+import { decodeIntoOutput, inflateAt, inflateError, loadInflate } from "./inflate.js";
+import { INFLATE_OUTPUT_FULL } from "./inflate-function.js";
+
+const CODEC = "gzip";
+const HEADER_LENGTH = 10;
+const TRAILER_LENGTH = 8;
+const FLAG_HEADER_CRC = 2;
+const FLAG_EXTRA = 4;
+const FLAG_NAME = 8;
+const FLAG_COMMENT = 16;
+
+const gzip: CodecEntry = {
+  kind: "bytes_to_bytes",
+  async load(kernels) {
+    await Promise.all([loadChecksums(kernels), loadInflate(kernels), loadDeflate()]);
+  },
+  fromConfig(configuration): BytesToBytesCodec {
+    readConfiguration(CODEC, configuration, ["level"]);
+    const level = readInteger(CODEC, configuration, "level", { minimum: 0, maximum: 9, absent: 5 });
+    return {
+      kind: "bytes_to_bytes",
+      synchronous: true,
+      decode: decodeMembers,
+      encode(bytes, { kernels }) {
+        const stream = deflateRaw(bytes, level);
+        const encoded = new Uint8Array(HEADER_LENGTH + stream.length + TRAILER_LENGTH);
+        // No time and no system, so that equal chunks give equal bytes everywhere.
+        encoded.set([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+        encoded.set(stream, HEADER_LENGTH);
+        const trailer = new DataView(encoded.buffer, HEADER_LENGTH + stream.length);
+        trailer.setUint32(0, crc32(kernels, bytes), true);
+        trailer.setUint32(4, bytes.length % 2 ** 32, true);
+        return encoded;
+      },
+    };
+  },
+};
+export default gzip;
+
+function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  // The last four bytes are the size of the last member, in the usual case that of everything; a hint, never trusted.
+  const estimate = bytes.length < HEADER_LENGTH + TRAILER_LENGTH ? 0 : view.getUint32(bytes.length - 4, true);
+  const decode = (output: Uint8Array): number | undefined => {
+    let written = 0;
+    let position = 0;
+    do {
+      const start = position + headerLength(bytes, view, position, context.kernels);
+      const result = inflateAt(context.kernels, bytes, start, output, written);
+      if (result.written === INFLATE_OUTPUT_FULL) return undefined;
+      if (result.written < 0) throw inflateError(CODEC, result.written, start);
+      position = start + result.read;
+      checkTrailer(view, position, context, output.subarray(written, written + result.written));
+      position += TRAILER_LENGTH;
+      written += result.written;
+    } while (position < bytes.length && !onlyZeros(bytes, position));
+    return written;
+  };
+  return decodeIntoOutput(context, bytes.length, estimate, decode, (capacity) =>
+    inflateError(CODEC, INFLATE_OUTPUT_FULL, capacity),
+  );
+}
+
+/** Length of the member header at `position`. @throws CodecError */
+function headerLength(bytes: Uint8Array, view: DataView, position: number, kernels: Kernels): number {
+  const truncated = (): CodecError =>
+    new CodecError(
+      `expected a gzip member (RFC 1952) at byte ${position}, got ${bytes.length - position} bytes, which end inside its header`,
+      {
+        codec: CODEC,
+        offset: position,
+      },
+    );
+  if (bytes.length - position < HEADER_LENGTH) throw truncated();
+  const flags = view.getUint8(position + 3);
+  if (view.getUint16(position, false) !== 0x1f8b || view.getUint8(position + 2) !== 8 || flags > 31) {
+    const got = Array.from(bytes.subarray(position, position + 4), (byte) =>
+      byte.toString(16).padStart(2, "0"),
+    ).join(" ");
+    throw new CodecError(
+      `expected a gzip member (RFC 1952: 1f 8b 08 and flags 00 to 1f) at byte ${position}, got ${got}`,
+      { codec: CODEC, offset: position },
+    );
+  }
+  let end = position + HEADER_LENGTH;
+  if (flags & FLAG_EXTRA) {
+    if (end + 2 > bytes.length) throw truncated();
+    end += 2 + view.getUint16(end, true);
+  }
+  for (const flag of [FLAG_NAME, FLAG_COMMENT]) {
+    if (!(flags & flag)) continue;
+    const zero = bytes.indexOf(0, end);
+    if (zero < 0) throw truncated();
+    end = zero + 1;
+  }
+  if (flags & FLAG_HEADER_CRC) {
+    if (end + 2 > bytes.length) throw truncated();
+    const computed = crc32(kernels, bytes.subarray(position, end)) & 0xffff;
+    const stored = view.getUint16(end, true);
+    if (stored !== computed)
+      throw new CodecError(`expected header CRC ${stored}, got ${computed}`, { codec: CODEC, offset: end });
+    end += 2;
+  }
+  if (end > bytes.length) throw truncated();
+  return end - position;
+}
+
+/** CRC and length of what a member made. @throws CodecError */
+function checkTrailer(view: DataView, position: number, context: DecodeContext, output: Uint8Array): void {
+  if (view.byteLength - position < TRAILER_LENGTH) {
+    throw new CodecError(
+      `expected the ${TRAILER_LENGTH} bytes of a gzip trailer at byte ${position}, got ${view.byteLength - position}: the value is truncated`,
+      { codec: CODEC, offset: position },
+    );
+  }
+  const storedCrc = view.getUint32(position, true);
+  const crc = crc32(context.kernels, output);
+  if (storedCrc !== crc) {
+    throw new CodecError(`expected CRC-32 ${storedCrc} as stored, got ${crc}: the data are damaged`, {
+      codec: CODEC,
+      offset: position,
+    });
+  }
+  const storedLength = view.getUint32(position + 4, true);
+  if (storedLength !== output.length % 2 ** 32) {
+    throw new CodecError(`expected a member of ${storedLength} bytes as stored, got ${output.length}`, {
+      codec: CODEC,
+      offset: position + 4,
+    });
+  }
+}
+
+/** Padding with zeros behind the last member is customary (gzip and Python accept it); anything else must be a member. */
+function onlyZeros(bytes: Uint8Array, position: number): boolean {
+  for (let i = position; i < bytes.length; i++) if (bytes[i] !== 0) return false;
+  return true;
+}

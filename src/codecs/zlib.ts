@@ -1,0 +1,117 @@
+/**
+ * numcodecs' `zlib` (bytes -> bytes): RFC 1950, Adler-32 verified; preset dictionaries are refused.
+ * https://numcodecs.readthedocs.io/en/stable/compression/zlib.html
+ * `{"id": "zlib", "level": 1}`; level 0 to 9, or -1 for the library's own, used for writing only.
+ */
+import { CodecError } from "../errors.js";
+import { adler32, loadChecksums } from "./checksum-kernels.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
+import { readConfiguration, readInteger } from "./configuration.js";
+import { deflateRaw, loadDeflate } from "./deflate.js";
+import { decodeIntoOutput, inflateAt, inflateError, loadInflate } from "./inflate.js";
+import { INFLATE_OUTPUT_FULL } from "./inflate-function.js";
+
+const CODEC = "zlib";
+const HEADER_LENGTH = 2;
+const TRAILER_LENGTH = 4;
+
+const zlib: CodecEntry = {
+  kind: "bytes_to_bytes",
+  async load(kernels) {
+    await Promise.all([loadChecksums(kernels), loadInflate(kernels), loadDeflate()]);
+  },
+  fromConfig(configuration): BytesToBytesCodec {
+    readConfiguration(CODEC, configuration, ["level"]);
+    const level = readInteger(CODEC, configuration, "level", { minimum: -1, maximum: 9, absent: 1 });
+    return {
+      kind: "bytes_to_bytes",
+      synchronous: true,
+      decode,
+      encode(bytes, { kernels }) {
+        const stream = deflateRaw(bytes, level);
+        const encoded = new Uint8Array(HEADER_LENGTH + stream.length + TRAILER_LENGTH);
+        encoded.set([0x78, headerFlags(level)]);
+        encoded.set(stream, HEADER_LENGTH);
+        new DataView(encoded.buffer).setUint32(HEADER_LENGTH + stream.length, adler32(kernels, bytes), false);
+        return encoded;
+      },
+    };
+  },
+};
+export default zlib;
+
+/** FLEVEL, and FCHECK that makes the header a multiple of 31. Bytes as zlib writes them. */
+function headerFlags(level: number): number {
+  if (level === 0 || level === 1) return 0x01;
+  if (level >= 2 && level <= 5) return 0x5e;
+  return level > 6 ? 0xda : 0x9c;
+}
+
+function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  checkHeader(view);
+  const estimate = 4 * bytes.length;
+  const decodeStream = (output: Uint8Array): number | undefined => {
+    const result = inflateAt(context.kernels, bytes, HEADER_LENGTH, output, 0);
+    if (result.written === INFLATE_OUTPUT_FULL) return undefined;
+    if (result.written < 0) throw inflateError(CODEC, result.written, HEADER_LENGTH);
+    checkTrailer(
+      view,
+      HEADER_LENGTH + result.read,
+      adler32(context.kernels, output.subarray(0, result.written)),
+    );
+    return result.written;
+  };
+  return decodeIntoOutput(context, bytes.length, estimate, decodeStream, (capacity) =>
+    inflateError(CODEC, INFLATE_OUTPUT_FULL, capacity),
+  );
+}
+
+function checkHeader(view: DataView): void {
+  if (view.byteLength < HEADER_LENGTH + TRAILER_LENGTH) {
+    throw new CodecError(
+      `expected a zlib stream (RFC 1950), got ${view.byteLength} bytes, fewer than its header and trailer`,
+      {
+        codec: CODEC,
+      },
+    );
+  }
+  const header = view.getUint16(0, false);
+  // Compression method 8, a window of at most 32 KiB, and the check bits.
+  if ((header & 0x0f00) !== 0x0800 || header >>> 12 > 7 || header % 31 !== 0) {
+    throw new CodecError(`expected a zlib header (RFC 1950), got 0x${header.toString(16).padStart(4, "0")}`, {
+      codec: CODEC,
+      offset: 0,
+    });
+  }
+  if (header & 0x20) {
+    throw new CodecError(
+      "expected a zlib stream without a preset dictionary, got one that needs a dictionary nobody can name",
+      {
+        codec: CODEC,
+        offset: 1,
+      },
+    );
+  }
+}
+
+function checkTrailer(view: DataView, position: number, adler: number): void {
+  const left = view.byteLength - position;
+  if (left !== TRAILER_LENGTH) {
+    const what = left < TRAILER_LENGTH ? "the value is truncated" : "something follows the stream";
+    throw new CodecError(
+      `expected ${TRAILER_LENGTH} bytes behind the deflate stream, its Adler-32, got ${left}: ${what}`,
+      {
+        codec: CODEC,
+        offset: position,
+      },
+    );
+  }
+  const stored = view.getUint32(position, false);
+  if (stored !== adler) {
+    throw new CodecError(`expected Adler-32 ${stored} as stored, got ${adler}: the data are damaged`, {
+      codec: CODEC,
+      offset: position,
+    });
+  }
+}
