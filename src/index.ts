@@ -5,7 +5,7 @@ export type { ArrayLikeView, DataType, DataTypeFamily, Endian, ZarrFormat } from
 export type { DataOf, DataTypeMap, DataTypeName, ScalarOf } from "./data-types/names.js";
 export { parseDataType, registerDataType } from "./data-types/registry.js";
 export * from "./errors.js";
-export { type CreateArrayOptions, type CreateGroupOptions, create } from "./hierarchy/create.js";
+export { type CodecOption, type CreateArrayOptions, type CreateGroupOptions, create } from "./hierarchy/create.js";
 export { type GetOptions, get, getChunk } from "./hierarchy/get.js";
 export { Location, root } from "./hierarchy/location.js";
 export { type Chunk, Group, ZarrArray as Array } from "./hierarchy/nodes.js";

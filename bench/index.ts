@@ -1,0 +1,31 @@
+/** `npm run bench [-- --json FILE] [--quick]`: kernels, then whole reads and writes against peers, in one run. */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { benchEndToEnd, formatEndToEnd } from "./end-to-end.js";
+import { benchKernels, formatKernelResults } from "./kernels.js";
+
+const { values } = parseArgs({
+  options: { json: { type: "string" }, quick: { type: "boolean", default: false } },
+});
+const machine = {
+  date: new Date().toISOString(),
+  cpu: cpus()[0]?.model ?? "unknown",
+  cores: cpus().length,
+  node: process.version,
+  commit: execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim(),
+};
+console.log(
+  `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, commit ${machine.commit}, ${machine.date}\n`,
+);
+
+const kernels = await benchKernels(2 ** 20);
+console.log(
+  `Kernels, operands of 1 MiB in place (payload GB/s, median)\n\n${formatKernelResults(kernels)}\n`,
+);
+const endToEnd = await benchEndToEnd(values.quick ? { reads: 3, writes: 1 } : { reads: 9, writes: 3 });
+console.log(`256^3 float32 (64 MiB) on the file system (median milliseconds)\n\n${formatEndToEnd(endToEnd)}`);
+if (values.json !== undefined) {
+  writeFileSync(values.json, `${JSON.stringify({ machine, kernels, endToEnd }, null, 2)}\n`);
+}

@@ -1,0 +1,77 @@
+/** Kernels side by side: WASM, TypeScript twin, memcpy, on operands that lie in the arena. `node build/bench/kernels.mjs [bytes]` */
+import { basename } from "node:path";
+import { planCopy } from "../src/kernels/copy-plan.js";
+import type { Kernels } from "../src/kernels/kernels.js";
+import { loadKernels, setKernels } from "../src/kernels/load.js";
+import { fillRandom, formatTable, type MeasureOptions, measure, memcpyRate, rate } from "./harness.js";
+import { type KernelCase, kernelCases } from "./kernels-cases.js";
+
+export interface KernelResult {
+  readonly name: string;
+  /** Bytes of result that one call makes. */
+  readonly byteLength: number;
+  /** GB/s of payload. */
+  readonly wasm: number;
+  readonly javascript: number;
+  readonly memcpy: number;
+}
+
+/** Measures every kernel with about `byteLength` bytes of payload. Leaves the choice of kernels at "auto". */
+export async function benchKernels(
+  byteLength = 2 ** 20,
+  options: MeasureOptions = {},
+): Promise<KernelResult[]> {
+  setKernels("wasm");
+  const wasm = await loadKernels();
+  setKernels("javascript");
+  const javascript = await loadKernels();
+  setKernels("auto");
+  const memcpy = memcpyRate(byteLength, options);
+  return kernelCases(byteLength).map((kernelCase) => ({
+    name: kernelCase.name,
+    byteLength: kernelCase.payload,
+    wasm: measureCase(wasm, kernelCase, options),
+    javascript: measureCase(javascript, kernelCase, options),
+    memcpy,
+  }));
+}
+
+function measureCase(
+  kernels: Kernels,
+  { payload, source, target, request, run }: KernelCase,
+  options: MeasureOptions,
+): number {
+  const plan = planCopy(request);
+  const sourceOffset = plan.sourceBefore;
+  const targetOffset = plan.targetBefore;
+  kernels.begin(2 * (source + target));
+  const operands = (seed: number) => ({
+    target: fillRandom(kernels.allocate(target), seed),
+    source: fillRandom(kernels.allocate(source), seed + 1),
+  });
+  const call =
+    run === undefined
+      ? (operand: { target: Uint8Array; source: Uint8Array }) =>
+          kernels.copy(plan, operand.target, targetOffset, operand.source, sourceOffset)
+      : (operand: { target: Uint8Array; source: Uint8Array }) => run(kernels, operand.target, operand.source);
+  return rate(payload, measure([operands(1), operands(7)], call, options));
+}
+
+export function formatKernelResults(results: readonly KernelResult[]): string {
+  return formatTable(
+    ["kernel", "bytes", "WASM GB/s", "TypeScript GB/s", "ratio", "memcpy GB/s"],
+    results.map(({ name, byteLength, wasm, javascript, memcpy }) => [
+      name,
+      String(byteLength),
+      wasm.toFixed(2),
+      javascript.toFixed(2),
+      `${(wasm / javascript).toFixed(1)}x`,
+      memcpy.toFixed(1),
+    ]),
+  );
+}
+
+if (basename(process.argv[1] ?? "").startsWith("kernels.")) {
+  const byteLength = Number(process.argv[2] ?? 2 ** 20);
+  console.log(formatKernelResults(await benchKernels(byteLength)));
+}
