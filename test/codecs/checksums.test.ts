@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import * as twins from "../../src/codecs/checksum-functions.js";
+import fixtures from "../fixtures/codecs/checksums.json" with { type: "json" };
+import { bothKernels, bytesCodec, decodeBoth, encode, expectSame } from "./harness.js";
+import { makeData, type Recipe } from "./recipes.js";
+
+const [wasm, javascript] = await bothKernels();
+const recipes: readonly string[] = ["zeros", "noise", "words", "field", "far"] satisfies Recipe[];
+const isRecipe = (name: string): name is Recipe => recipes.includes(name);
+
+function dataOf({ recipe, length }: { readonly recipe: string; readonly length: number }): Uint8Array {
+  if (!isRecipe(recipe)) throw new Error(recipe);
+  return makeData(recipe, length);
+}
+
+describe.each([wasm, javascript])("$name", (kernels) => {
+  it.each(fixtures.cases)("$codec $configuration of $length $recipe bytes is numcodecs'", async (fixture) => {
+    const data = dataOf(fixture);
+    const codec = await bytesCodec(kernels, fixture.codec, fixture.configuration);
+    const encoded = encode(kernels, codec, data);
+    const checksum = Uint8Array.from({ length: 4 }, (_, i) =>
+      Number.parseInt(fixture.checksum.slice(2 * i, 2 * i + 2), 16),
+    );
+    const expected = new Uint8Array(data.length + 4);
+    expected.set(fixture.start ? checksum : data);
+    expected.set(fixture.start ? data : checksum, fixture.start ? 4 : data.length);
+    expectSame(encoded, expected);
+    expect(codec.encodedByteLength?.(data.length)).toBe(expected.length);
+    expectSame(decodeBoth(kernels, codec, encoded, { byteLength: data.length }), data);
+  });
+
+  it.each(["crc32c", "crc32", "adler32", "fletcher32", "jenkins_lookup3"])(
+    "%s: any changed bit is refused",
+    async (name) => {
+      const codec = await bytesCodec(kernels, name);
+      for (const length of [1, 64, 9000]) {
+        const encoded = encode(kernels, codec, makeData("noise", length));
+        for (let bit = 0; bit < encoded.length * 8; bit += length > 64 ? 1009 : 1) {
+          const damaged = encoded.slice();
+          damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+          expect(decodeBoth(kernels, codec, damaged, { byteLength: length })).toMatch(
+            /expected checksum 0x.* as stored, got 0x/,
+          );
+        }
+        expect(decodeBoth(kernels, codec, encoded.subarray(1), { byteLength: length - 1 })).toMatch(
+          /expected/,
+        );
+      }
+      for (let length = 0; length < 4; length++) {
+        expect(decodeBoth(kernels, codec, new Uint8Array(length), { byteLength: 0 })).toMatch(
+          /at least the 4 bytes of a checksum, got/,
+        );
+      }
+    },
+  );
+
+  it("works where the arena has no room", async () => {
+    const data = makeData("field", 2_000_000);
+    const codec = await bytesCodec(kernels, "crc32c");
+    const encoded = encode(kernels, codec, data);
+    expectSame(decodeBoth(kernels, codec, encoded, { byteLength: data.length, room: 0 }), data);
+  });
+
+  it("refuses configurations it does not know", async () => {
+    for (const [name, configuration] of [
+      ["crc32c", { location: "middle" }],
+      ["crc32", { position: "end" }],
+      ["fletcher32", { location: "end" }],
+      ["jenkins_lookup3", { initval: -1 }],
+      ["jenkins_lookup3", { initval: 2 ** 32 }],
+      ["jenkins_lookup3", { prefix: [256] }],
+      ["jenkins_lookup3", { prefix: "abc" }],
+    ] as const) {
+      await expect(bytesCodec(kernels, name, configuration)).rejects.toMatchObject({
+        tag: "InvalidMetadataError",
+        codec: name,
+      });
+    }
+  });
+});
+
+describe("twins against bit by bit", () => {
+  const slow = (bytes: Uint8Array, polynomial: number): number => {
+    let crc = -1;
+    for (const byte of bytes) {
+      crc ^= byte;
+      for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? polynomial : 0);
+    }
+    return ~crc >>> 0;
+  };
+  it("both CRCs at every length to 65, skew to 7, and continued", () => {
+    const data = makeData("noise", 80);
+    for (let length = 0; length <= 65; length++) {
+      const bytes = data.subarray(length % 8, (length % 8) + length);
+      expect(twins.crc32c(bytes)).toBe(slow(bytes, 0x82f63b78));
+      expect(twins.crc32(bytes)).toBe(slow(bytes, 0xedb88320));
+      const middle = length >> 1;
+      expect(twins.crc32c(bytes.subarray(middle), twins.crc32c(bytes.subarray(0, middle)))).toBe(
+        twins.crc32c(bytes),
+      );
+      expect(twins.crc32(bytes.subarray(middle), twins.crc32(bytes.subarray(0, middle)))).toBe(
+        twins.crc32(bytes),
+      );
+      expect(twins.adler32(bytes.subarray(middle), twins.adler32(bytes.subarray(0, middle)))).toBe(
+        twins.adler32(bytes),
+      );
+    }
+  });
+});
