@@ -133,6 +133,7 @@ function zarritaWriter(target: string, like: string, data: Float32Array): (() =>
         shape,
         chunkShape: metadata.chunk_grid.configuration.chunk_shape,
         dtype: "float32" as const,
+        fillValue: 0,
         codecs: metadata.codecs,
       });
       const stride = shape.map((_, d) => shape.slice(d + 1).reduce((product, length) => product * length, 1));

@@ -3,7 +3,7 @@ import { automaticChunkShape } from "../chunk-grids/automatic.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
-import { AlreadyExistsError, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { AlreadyExistsError, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { deletePrefix } from "../stores/capabilities.js";
@@ -208,8 +208,22 @@ function checkLengths(lengths: readonly number[], minimum: number, rank: number,
   );
 }
 
+/** What stands in the way; a node that cannot be read is one too, when it may be replaced. */
+async function nodeAt(
+  location: Location<WritableStore>,
+  options: CreateNodeOptions,
+): Promise<string | undefined> {
+  try {
+    return await nodeKind(location, options.signal);
+  } catch (error) {
+    if (options.overwrite === true && isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError"))
+      return "node";
+    throw error;
+  }
+}
+
 async function makeRoom(location: Location<WritableStore>, options: CreateNodeOptions): Promise<void> {
-  const found = await nodeKind(location, options.signal);
+  const found = await nodeAt(location, options);
   if (found === undefined) return;
   if (options.overwrite !== true) {
     throw new AlreadyExistsError(
