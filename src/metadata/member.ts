@@ -96,8 +96,9 @@ export class Member {
     } catch (cause) {
       if (!isZarrError(cause, "InvalidMetadataError", "UnknownDataTypeError")) throw cause;
       const Class = cause.tag === "UnknownDataTypeError" ? UnknownDataTypeError : InvalidMetadataError;
-      const member = this.#path + (cause.member === undefined ? "" : `.${cause.member}`);
-      throw new Class(cause.message, { ...this.#context, member, cause });
+      const member = cause.member ?? this.#path;
+      const message = cause.message.replace(` (member ${member})`, "");
+      throw new Class(message, { ...this.#context, member, cause });
     }
   }
 
