@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { Pace } from "../../../src/stores/files/pace.js";
+
+/** How many operations in a row are to be asynchronous now. */
+function rest(pace: Pace): number {
+  let count = 0;
+  while (!pace.isQuick()) count++;
+  return count;
+}
+
+describe("Pace", () => {
+  it("stays synchronous while operations run at memory speed", () => {
+    const pace = new Pace();
+    for (const byteLength of [0, 4096, 1 << 20, 16 << 20]) {
+      pace.measured(byteLength / 1e6, byteLength);
+      expect(rest(pace)).toBe(0);
+    }
+  });
+
+  it("rests after a slow operation, longer after every further one, but not for ever", () => {
+    const pace = new Pace();
+    const rests = Array.from({ length: 10 }, () => {
+      pace.measured(5, 4096);
+      return rest(pace);
+    });
+    expect(rests).toEqual([8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024]);
+  });
+
+  it("forgives after a quick one", () => {
+    const pace = new Pace();
+    for (const milliseconds of [5, 5, 5]) {
+      pace.measured(milliseconds, 0);
+      rest(pace);
+    }
+    pace.measured(0.01, 4096);
+    expect(rest(pace)).toBe(0);
+    pace.measured(5, 0);
+    expect(rest(pace)).toBe(8);
+  });
+});
