@@ -2,20 +2,12 @@ import { describe, expect, it } from "vitest";
 import * as twins from "../../src/codecs/checksum-functions.js";
 import fixtures from "../fixtures/codecs/checksums.json" with { type: "json" };
 import { bothKernels, bytesCodec, decodeBoth, encode, expectSame } from "./harness.js";
-import { makeData, type Recipe } from "./recipes.js";
+import { makeData, recipeNamed } from "./recipes.js";
 
 const [wasm, javascript] = await bothKernels();
-const recipes: readonly string[] = ["zeros", "noise", "words", "field", "far"] satisfies Recipe[];
-const isRecipe = (name: string): name is Recipe => recipes.includes(name);
-
-function dataOf({ recipe, length }: { readonly recipe: string; readonly length: number }): Uint8Array {
-  if (!isRecipe(recipe)) throw new Error(recipe);
-  return makeData(recipe, length);
-}
-
 describe.each([wasm, javascript])("$name", (kernels) => {
   it.each(fixtures.cases)("$codec $configuration of $length $recipe bytes is numcodecs'", async (fixture) => {
-    const data = dataOf(fixture);
+    const data = makeData(recipeNamed(fixture.recipe), fixture.length);
     const codec = await bytesCodec(kernels, fixture.codec, fixture.configuration);
     const encoded = encode(kernels, codec, data);
     const checksum = Uint8Array.from({ length: 4 }, (_, i) =>

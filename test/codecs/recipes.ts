@@ -1,6 +1,14 @@
 /** Test data that Python and TypeScript make alike, so that fixtures need not hold it: see scripts/oracles/recipes.py. */
 
-export type Recipe = "zeros" | "noise" | "words" | "field" | "far";
+const RECIPES = ["zeros", "noise", "words", "field", "far"] as const;
+export type Recipe = (typeof RECIPES)[number];
+
+/** The recipe that a fixture names. */
+export function recipeNamed(name: string): Recipe {
+  const recipe = RECIPES.find((known) => known === name);
+  if (recipe === undefined) throw new Error(`expected one of ${RECIPES.join(", ")}, got ${name}`);
+  return recipe;
+}
 
 const WORDS =
   "chunk shard store array group codec zarr index fill value order shape stride block byte level".split(" ");
