@@ -70,12 +70,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
   }
 
   has(key: AbsolutePath): boolean {
-    try {
-      return fs.statSync(this.#path(key), { throwIfNoEntry: false })?.isFile() ?? false;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw fileError("look for a file", key, error);
-    }
+    return this.#status(key, fs.statSync)?.isFile() ?? false;
   }
 
   set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<void> {
@@ -97,16 +92,18 @@ export class FileSystemStore implements Readable, Writable, Listable {
   }
 
   /** Removes a file, and the directories that are empty without it. */
-  async delete(key: AbsolutePath): Promise<void> {
+  delete(key: AbsolutePath): Awaitable<void> {
+    // Writers delete every chunk that is all fill value, and mostly there is none: without a promise that costs 2 us.
+    const status = this.#status(key, fs.lstatSync);
+    // The key of a directory is not the key of a value.
+    if (status === undefined || status.isDirectory()) return;
     const path = this.#path(key);
-    try {
-      await unlink(path);
-    } catch (error) {
-      // The key of a directory is not the key of a value, so there is nothing to delete.
-      if (isMissing(error) || fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-      throw fileError("delete a file", key, error);
-    }
-    await this.#prune(dirname(path));
+    return unlink(path).then(
+      () => this.#prune(dirname(path)),
+      (error: unknown) => {
+        if (!isMissing(error)) throw fileError("delete a file", key, error);
+      },
+    );
   }
 
   /** Removes a directory and those that are empty without it; of the root, only what is in it. */
@@ -158,6 +155,15 @@ export class FileSystemStore implements Readable, Writable, Listable {
       throw new StoreError("expected another key: names of this form are kept for temporary files", { key });
     }
     return relative;
+  }
+
+  #status(key: AbsolutePath, stat: typeof fs.statSync | typeof fs.lstatSync): fs.Stats | undefined {
+    try {
+      return stat(this.#path(key), { throwIfNoEntry: false });
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw fileError("look for a file", key, error);
+    }
   }
 
   /** Into memory from `allocate` at once, or into memory of its own by and by; undefined when the key is missing. */
