@@ -71,7 +71,10 @@ export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
 /** A registered codec: makes one instance per array. @throws InvalidMetadataError for a bad configuration */
 export interface CodecEntry {
   readonly kind?: Codec["kind"];
-  /** Awaited once before the first `decode` or `encode` with these kernels: loads the WASM module the codec runs in. */
-  load?(kernels: Kernels): Promise<void>;
+  /**
+   * Awaited before the first `decode` or `encode` with these kernels: loads the WASM module the codec runs in, and whatever
+   * else the configuration asks for.
+   */
+  load?(kernels: Kernels, configuration?: JsonObject): Promise<void>;
   fromConfig(configuration: JsonObject, spec: ChunkSpec): Codec;
 }

@@ -79,7 +79,7 @@ interface LoadedCodec {
 async function loadEntries(metadata: ArrayMetadata, kernels: Kernels): Promise<LoadedCodec[]> {
   const load = async ({ name, configuration }: CodecMetadata): Promise<LoadedCodec> => {
     const entry = await loadCodec(name);
-    await entry.load?.(kernels);
+    await entry.load?.(kernels, configuration);
     return { name, entry, configuration };
   };
   const needed = metadata.codecs.filter(

@@ -1,0 +1,52 @@
+/**
+ * `blosc` (bytes -> bytes): c-blosc 1.x chunks; blocks of shuffled, compressed bytes.
+ * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html and, as v2 filter and `numcodecs.blosc`,
+ * https://numcodecs.readthedocs.io/en/stable/compression/blosc.html
+ * `{"name": "blosc", "configuration": {"cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 0}}`
+ */
+import type { Kernels } from "../../kernels/kernels.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { BytesToBytesCodec, ChunkSpec, CodecEntry, DecodeContext } from "../codec.js";
+import { COMPRESSORS, namedCompressor, readSettings } from "./configuration.js";
+import { decodeBlocks, decodeChunk } from "./decode.js";
+import { encodeChunk } from "./encode.js";
+import { loadBloscKernels } from "./kernels.js";
+import { type ForeignFormat, foreignCodec, isForeign, loadForeignCodecs } from "./streams.js";
+
+export interface BloscCodec extends BytesToBytesCodec {
+  /** Decoded bytes `start` to `end` (exclusive); decodes only the blocks they lie in. */
+  decodeRange(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array;
+}
+
+const blosc = {
+  kind: "bytes_to_bytes",
+  /** @param configuration says which compressor to load; without one, all are */
+  async load(kernels: Kernels, configuration?: JsonObject): Promise<void> {
+    const compressor = namedCompressor(configuration);
+    const format = compressor === undefined ? undefined : COMPRESSORS[compressor];
+    await Promise.all([loadBloscKernels(kernels), loadForeignCodecs(kernels, format)]);
+  },
+  fromConfig(configuration: JsonObject, spec: ChunkSpec): BloscCodec {
+    const settings = readSettings(configuration, spec.dataType.itemSize);
+    const { compressor, level } = settings;
+    const findCodec = (format: ForeignFormat): BytesToBytesCodec =>
+      foreignCodec(format, format === "zstd" ? zstdLevel(level) : level, spec);
+    return {
+      kind: "bytes_to_bytes",
+      synchronous: true,
+      decode: (bytes, context) => decodeChunk(bytes, context, findCodec),
+      decodeRange: (bytes, start, end, context) => decodeBlocks(bytes, start, end, context, findCodec),
+      encode(bytes, { kernels }) {
+        const format = COMPRESSORS[compressor];
+        return encodeChunk(bytes, settings, kernels, isForeign(format) ? findCodec(format) : undefined);
+      },
+    };
+  },
+} as const satisfies CodecEntry;
+export default blosc;
+
+/** c-blosc's levels in zstd's: 9 is the highest there is. */
+function zstdLevel(level: number): number {
+  if (level === 9) return 22;
+  return level === 8 ? 20 : Math.max(1, 2 * level - 1);
+}

@@ -1,0 +1,93 @@
+/** The configuration of blosc, as v3 and as numcodecs (v2, `numcodecs.blosc`) spell it. */
+import { InvalidMetadataError } from "../../errors.js";
+import type { JsonObject } from "../../metadata/json.js";
+import { readConfiguration, readInteger } from "../configuration.js";
+import { BLOSC, type CompressorFormat, type Filter } from "./header.js";
+
+/** Compressors by the name the configuration gives them, and the format of what they write. */
+export const COMPRESSORS = {
+  blosclz: "blosclz",
+  lz4: "lz4",
+  lz4hc: "lz4",
+  snappy: "snappy",
+  zlib: "zlib",
+  zstd: "zstd",
+} as const satisfies Record<string, CompressorFormat>;
+export type CompressorName = keyof typeof COMPRESSORS;
+
+export interface BloscSettings {
+  readonly compressor: CompressorName;
+  /** 0 (stored) to 9 (smallest). */
+  readonly level: number;
+  readonly filter: Filter;
+  /** 1 to 255. */
+  readonly typesize: number;
+  /** Bytes a block; 0 for blosc's choice. */
+  readonly blocksize: number;
+}
+
+/** v3's names, then numcodecs' numbers; -1 is numcodecs' AUTOSHUFFLE. */
+const FILTERS = new Map<unknown, Filter | "auto">([
+  ["noshuffle", "none"],
+  ["shuffle", "shuffle"],
+  ["bitshuffle", "bitshuffle"],
+  [0, "none"],
+  [1, "shuffle"],
+  [2, "bitshuffle"],
+  [-1, "auto"],
+  [undefined, "auto"],
+]);
+
+const MAXIMUM_TYPESIZE = 255;
+
+/**
+ * Only writing depends on any of it: a chunk says itself how it was made. `typesize` defaults to the data type's size; one above
+ * 255 counts as 1, as in c-blosc.
+ *
+ * @throws InvalidMetadataError
+ */
+export function readSettings(configuration: JsonObject, itemSize: number): BloscSettings {
+  readConfiguration(BLOSC, configuration, ["cname", "clevel", "shuffle", "typesize", "blocksize"]);
+  const { cname: compressor = "lz4", shuffle } = configuration;
+  if (!isCompressorName(compressor)) throw unexpected("cname", Object.keys(COMPRESSORS), compressor);
+  const filter = FILTERS.get(shuffle);
+  if (filter === undefined) {
+    throw unexpected("shuffle", ["noshuffle", "shuffle", "bitshuffle", 0, 1, 2, -1], shuffle);
+  }
+  const level = readInteger(BLOSC, configuration, "clevel", { minimum: 0, maximum: 9, absent: 5 });
+  const blocksize = readInteger(BLOSC, configuration, "blocksize", {
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    absent: 0,
+  });
+  const typesize = readInteger(BLOSC, configuration, "typesize", {
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    // Elements of variable length are bytes by now.
+    absent: Math.max(1, itemSize),
+  });
+  return {
+    compressor,
+    level,
+    filter: filter !== "auto" ? filter : itemSize === 1 ? "bitshuffle" : "shuffle",
+    typesize: typesize > MAXIMUM_TYPESIZE ? 1 : typesize,
+    blocksize,
+  };
+}
+
+/** The compressor that a configuration names, if it names one that exists. */
+export function namedCompressor(configuration: JsonObject | undefined): CompressorName | undefined {
+  const name = configuration?.cname;
+  return isCompressorName(name) ? name : undefined;
+}
+
+function isCompressorName(name: unknown): name is CompressorName {
+  return typeof name === "string" && Object.hasOwn(COMPRESSORS, name);
+}
+
+function unexpected(member: string, allowed: readonly unknown[], got: unknown): InvalidMetadataError {
+  return new InvalidMetadataError(
+    `expected one of ${allowed.map((value) => JSON.stringify(value)).join(", ")}, got ${JSON.stringify(got)}`,
+    { codec: BLOSC, member: `configuration.${member}` },
+  );
+}

@@ -1,0 +1,151 @@
+/**
+ * Decoding of blosc chunks, whole or only the blocks that a range of the decoded bytes touches. Behind the header comes a
+ * table with the offset of every block; a block is one or more streams, each with its length in front, one behind the
+ * other; decoded they are the shuffled block.
+ */
+import { CodecError, InvalidArgumentError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { BytesToBytesCodec, DecodeContext } from "../codec.js";
+import { BLOSC, type BloscHeader, HEADER_LENGTH, readHeader, splitCount } from "./header.js";
+import { type BloscKernels, bitunshuffleWorkspace, bloscKernels, inArena } from "./kernels.js";
+import { decodeStream, type ForeignFormat, isForeign, type StreamContext } from "./streams.js";
+
+/** Where the codec for zlib or zstd streams comes from. */
+export type FindCodec = (format: ForeignFormat) => BytesToBytesCodec;
+
+/** The whole chunk. @throws CodecError for anything but a complete, consistent chunk of the length the context expects */
+export function decodeChunk(bytes: Uint8Array, context: DecodeContext, findCodec: FindCodec): Uint8Array {
+  const header = checkedHeader(bytes, context);
+  return decodeRange(bytes, header, 0, header.byteLength, context.kernels, findCodec);
+}
+
+/**
+ * Decoded bytes `start` to `end` (exclusive) of the chunk; only the blocks they lie in are decoded. Bytes of other blocks are
+ * not looked at, so damage there goes unnoticed.
+ *
+ * @throws CodecError as decodeChunk does; InvalidArgumentError for a range outside the chunk
+ */
+export function decodeBlocks(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  context: DecodeContext,
+  findCodec: FindCodec,
+): Uint8Array {
+  const header = checkedHeader(bytes, context);
+  if (!(start >= 0 && start <= end && end <= header.byteLength)) {
+    throw new InvalidArgumentError(
+      `expected a range within the ${header.byteLength} decoded bytes, got ${start} to ${end}`,
+      { codec: BLOSC },
+    );
+  }
+  return decodeRange(bytes, header, start, end, context.kernels, findCodec);
+}
+
+function checkedHeader(bytes: Uint8Array, context: DecodeContext): BloscHeader {
+  const header = readHeader(bytes);
+  const { byteLength, maximumByteLength } = context;
+  const expected = byteLength ?? `at most ${maximumByteLength}`;
+  if (byteLength !== undefined ? header.byteLength === byteLength : header.byteLength <= maximumByteLength)
+    return header;
+  throw new CodecError(`expected a chunk of ${expected} decoded bytes, got one of ${header.byteLength}`, {
+    codec: BLOSC,
+    offset: 4,
+  });
+}
+
+function decodeRange(
+  bytes: Uint8Array,
+  header: BloscHeader,
+  start: number,
+  end: number,
+  kernels: Kernels,
+  findCodec: FindCodec,
+): Uint8Array {
+  // Not copied: the result may be a view of the input, as it is for checksums.
+  if (header.copied) return bytes.subarray(HEADER_LENGTH + start, HEADER_LENGTH + end);
+  if (start === end) return bytes.subarray(0, 0);
+  const { blocksize, byteLength, filter, typesize } = header;
+  const first = Math.floor(start / blocksize);
+  const last = Math.ceil(end / blocksize);
+  const base = first * blocksize;
+  const target = kernels.allocate(Math.min(last * blocksize, byteLength) - base);
+  const mark = kernels.mark();
+  const source = inArena(kernels, bytes);
+  const functions = bloscKernels(kernels);
+  const { format } = header;
+  const codec = isForeign(format) ? findCodec(format) : undefined;
+  const streams: StreamContext = { kernels, functions, format, codec };
+  const shuffled = filter === "none" ? undefined : kernels.allocate(Math.min(blocksize, target.length));
+  const workspace =
+    filter === "bitshuffle" ? kernels.allocate(bitunshuffleWorkspace(typesize)) : new Uint8Array();
+  const table = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let budget = bytes.length;
+  for (let block = first; block < last; block++) {
+    const at = block * blocksize - base;
+    const decoded = target.subarray(at, Math.min(at + blocksize, target.length));
+    const into = shuffled?.subarray(0, decoded.length) ?? decoded;
+    const offset = table.getUint32(HEADER_LENGTH + 4 * block, true);
+    budget -= decodeBlock(into, source, offset, splitCount(header, decoded.length), streams);
+    if (budget < 0) {
+      // Blocks that share bytes would make a small chunk slow without end.
+      throw new CodecError(`expected blocks that do not overlap, got block ${block} over others`, {
+        codec: BLOSC,
+        offset,
+      });
+    }
+    unfilter(functions, header, decoded, into, workspace);
+  }
+  kernels.release(mark);
+  return target.subarray(start - base, end - base);
+}
+
+/** Decodes the streams of one block into `into`; returns how many bytes of the source they took. */
+function decodeBlock(
+  into: Uint8Array,
+  source: Uint8Array,
+  offset: number,
+  splits: number,
+  streams: StreamContext,
+): number {
+  const length = into.length / splits;
+  if (!Number.isInteger(length)) {
+    throw new CodecError(`expected a block of ${into.length} bytes to divide into ${splits} streams`, {
+      codec: BLOSC,
+      offset: 8,
+    });
+  }
+  let from = offset;
+  for (let split = 0; split < splits; split++) {
+    const begin = from + 4;
+    const encodedLength = begin <= source.length ? readLength(source, from) : Number.POSITIVE_INFINITY;
+    if (encodedLength > source.length - begin) {
+      throw new CodecError(`expected a stream of the block at byte ${from}, got the end of the chunk`, {
+        codec: BLOSC,
+        offset: from,
+      });
+    }
+    const target = splits === 1 ? into : into.subarray(split * length, (split + 1) * length);
+    const stream = source.subarray(begin, begin + encodedLength);
+    // A stream that would not have become shorter is stored.
+    if (encodedLength === length) target.set(stream);
+    else decodeStream(target, stream, begin, streams);
+    from = begin + encodedLength;
+  }
+  return from - offset;
+}
+
+function readLength(source: Uint8Array, at: number): number {
+  return new DataView(source.buffer, source.byteOffset + at, 4).getUint32(0, true);
+}
+
+function unfilter(
+  functions: BloscKernels,
+  { filter, typesize }: BloscHeader,
+  target: Uint8Array,
+  source: Uint8Array,
+  workspace: Uint8Array,
+): void {
+  if (filter === "shuffle") functions.unshuffle(target, source, typesize);
+  else if (filter === "bitshuffle") functions.bitunshuffle(target, source, typesize, workspace);
+}

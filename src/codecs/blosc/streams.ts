@@ -1,0 +1,123 @@
+/**
+ * The streams inside a block, by compressor. LZ4, BloscLZ and Snappy are this module's own; zlib and zstd are the codecs of
+ * those names, loaded only where the metadata name them, so that a page that reads blosc with lz4 does not download zstd.
+ */
+import { CodecError, UnsupportedError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import { BLOSC, type CompressorFormat } from "./header.js";
+import type { BloscKernels } from "./kernels.js";
+import { describeFailure } from "./twins/result.js";
+
+/** Formats whose streams are whole values of another codec. */
+export type ForeignFormat = "zlib" | "zstd";
+
+type EntryLoader = () => Promise<{ readonly default: CodecEntry }>;
+
+const LOADERS: ReadonlyMap<CompressorFormat, EntryLoader> = new Map<CompressorFormat, EntryLoader>([
+  ["zlib", () => import("../zlib.js")],
+]);
+const loaded = new Map<CompressorFormat, CodecEntry>();
+
+export function isForeign(format: CompressorFormat): format is ForeignFormat {
+  return format === "zlib" || format === "zstd";
+}
+
+/** Loads the codec for streams of `format`, or those for all formats when it is undefined. */
+export async function loadForeignCodecs(
+  kernels: Kernels,
+  format: CompressorFormat | undefined,
+): Promise<void> {
+  const load = async (name: CompressorFormat, loader: EntryLoader): Promise<void> => {
+    const entry = (await loader()).default;
+    await entry.load?.(kernels);
+    loaded.set(name, entry);
+  };
+  const wanted = [...LOADERS].filter(([name]) => format === undefined || name === format);
+  await Promise.all(wanted.map(([name, loader]) => load(name, loader)));
+}
+
+/**
+ * The codec for streams of a foreign format.
+ * @throws UnsupportedError when it was not loaded: the chunk was compressed with another compressor than the metadata name
+ */
+export function foreignCodec(format: ForeignFormat, level: number, spec: ChunkSpec): BytesToBytesCodec {
+  const codec = loaded.get(format)?.fromConfig({ level }, spec);
+  if (codec !== undefined && (codec.kind === undefined || codec.kind === "bytes_to_bytes")) return codec;
+  throw new UnsupportedError(
+    `expected the compressor that the metadata name, got ${format}: with "cname": "${format}" in the metadata its decoder is loaded`,
+    { codec: BLOSC },
+  );
+}
+
+export interface StreamContext {
+  readonly kernels: Kernels;
+  readonly functions: BloscKernels;
+  readonly format: CompressorFormat;
+  /** The codec, where the format is a foreign one. */
+  readonly codec: BytesToBytesCodec | undefined;
+}
+
+/** Decodes one stream, which begins at byte `offset` of the chunk, to exactly fill `target`. @throws CodecError */
+export function decodeStream(
+  target: Uint8Array,
+  stream: Uint8Array,
+  offset: number,
+  context: StreamContext,
+): void {
+  const { format, codec } = context;
+  if (codec !== undefined) {
+    decodeForeign(target, stream, offset, codec, context);
+    return;
+  }
+  const result = decodeOwn(target, stream, context);
+  if (result < 0) {
+    const { reason, offset: within } = describeFailure(result);
+    throw new CodecError(
+      `expected a ${format} stream of ${target.length} bytes, got one where ${reason} at byte ${offset + within}`,
+      { codec: BLOSC, offset: offset + within },
+    );
+  }
+  if (result !== target.length) {
+    throw new CodecError(`expected a ${format} stream of ${target.length} bytes, got one of ${result}`, {
+      codec: BLOSC,
+      offset,
+    });
+  }
+}
+
+function decodeOwn(target: Uint8Array, stream: Uint8Array, { functions, format }: StreamContext): number {
+  if (format === "lz4") return functions.decodeLz4(target, stream);
+  return format === "snappy"
+    ? functions.decodeSnappy(target, stream)
+    : functions.decodeBlosclz(target, stream);
+}
+
+function decodeForeign(
+  target: Uint8Array,
+  stream: Uint8Array,
+  offset: number,
+  codec: BytesToBytesCodec,
+  { kernels, format }: StreamContext,
+): void {
+  const byteLength = target.length;
+  const mark = kernels.mark();
+  try {
+    const decoded = codec.decode(stream, { kernels, byteLength, maximumByteLength: byteLength });
+    if (!(decoded instanceof Uint8Array) || decoded.length !== byteLength) {
+      throw new CodecError(`expected ${byteLength} bytes at once`, { codec: format });
+    }
+    target.set(decoded);
+  } catch (cause) {
+    throw new CodecError(
+      `expected a ${format} stream of ${byteLength} bytes at byte ${offset}, got a bad one`,
+      {
+        codec: BLOSC,
+        offset,
+        cause,
+      },
+    );
+  } finally {
+    kernels.release(mark);
+  }
+}

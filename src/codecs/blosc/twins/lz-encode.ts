@@ -1,0 +1,94 @@
+/** The fast encoder: twin of assembly/lz-encode.ts, byte for byte. */
+import { BLOSCLZ, type LzFormat, type Sequence, SNAPPY, writeSequence } from "./lz-format.js";
+
+const HASH_BITS = 12;
+export const LAST_MATCH = 12;
+export const LAST_LITERALS = 5;
+export const LZ4_WINDOW = 65535;
+const BLOSCLZ_WINDOW = 8191;
+
+/** Bytes of workspace that encodeLz wants. */
+export const LZ_WORKSPACE = 4 << HASH_BITS;
+
+/** The encoded length, or 0 when it does not fit `target`. `workspace` is LZ_WORKSPACE bytes, aligned to 4. */
+export function encodeLz(
+  format: LzFormat,
+  target: Uint8Array,
+  source: Uint8Array,
+  workspace: Uint8Array,
+  acceleration: number,
+): number {
+  const end = source.length;
+  const window = format === BLOSCLZ ? BLOSCLZ_WINDOW : LZ4_WINDOW;
+  let to = 0;
+  if (target.length < 16) return 0;
+  if (format === SNAPPY) {
+    let length = end;
+    for (; length >= 128; length = Math.floor(length / 128)) target[to++] = (length & 127) | 128;
+    target[to++] = length;
+  }
+  const sequence: Sequence = { from: 0, literals: 0, distance: 0, length: 0 };
+  let anchor = 0;
+  if (end > LAST_MATCH) {
+    const table = new Uint32Array(workspace.buffer, workspace.byteOffset, 1 << HASH_BITS).fill(0);
+    const searchEnd = end - LAST_MATCH;
+    let position = 1;
+    let attempts = acceleration << 6;
+    while (position <= searchEnd) {
+      const four = group(source, position);
+      const slot = hash(four, HASH_BITS);
+      let match = table[slot] ?? 0;
+      table[slot] = position;
+      if (position - match > window || group(source, match) !== four) {
+        position += attempts++ >>> 6;
+        continue;
+      }
+      while (position > anchor && match > 0 && source[position - 1] === source[match - 1]) {
+        position--;
+        match--;
+      }
+      sequence.from = anchor;
+      sequence.literals = position - anchor;
+      sequence.distance = position - match;
+      sequence.length = 4 + commonLength(source, position + 4, match + 4, end - LAST_LITERALS);
+      to = writeSequence(format, target, to, source, sequence);
+      if (to === 0) return 0;
+      position += sequence.length;
+      anchor = position;
+      attempts = acceleration << 6;
+      if (position <= searchEnd) table[hash(group(source, position - 2), HASH_BITS)] = position - 2;
+    }
+  }
+  to = writeSequence(format, target, to, source, {
+    from: anchor,
+    literals: end - anchor,
+    distance: 0,
+    length: 0,
+  });
+  if (to !== 0 && format === BLOSCLZ) target[0] = (target[0] ?? 0) | 32;
+  return to;
+}
+
+/** Four bytes as one word. */
+export function group(source: Uint8Array, at: number): number {
+  return (
+    (source[at] ?? 0) |
+    ((source[at + 1] ?? 0) << 8) |
+    ((source[at + 2] ?? 0) << 16) |
+    ((source[at + 3] ?? 0) << 24)
+  );
+}
+
+export function hash(four: number, bits: number): number {
+  return Math.imul(four, 2654435761) >>> (32 - bits);
+}
+
+/** How many bytes from `a` on, before `aEnd`, equal those from `b` on. */
+export function commonLength(source: Uint8Array, a: number, b: number, aEnd: number): number {
+  const start = a;
+  while (a < aEnd && source[a] === source[b]) {
+    a++;
+    b++;
+  }
+  return a - start;
+}

@@ -1,0 +1,27 @@
+/**
+ * What the decoders return, twins and kernels (assembly/result.ts) alike: a byte count, or a negative number that packs why
+ * they stopped and where in their input.
+ */
+export const TRUNCATED = 1;
+export const OUTPUT_OVERRUN = 2;
+export const BAD_DISTANCE = 3;
+export const BAD_LENGTH = 4;
+
+const REASONS: Readonly<Record<number, string>> = {
+  [TRUNCATED]: "the stream ends inside a sequence",
+  [OUTPUT_OVERRUN]: "it makes more bytes than there is room for",
+  [BAD_DISTANCE]: "a match begins before the output",
+  [BAD_LENGTH]: "a length in it is wrong",
+};
+
+const MAXIMUM_OFFSET = 0xfffffff;
+
+export function failure(code: number, offset: number): number {
+  return -((Math.min(offset, MAXIMUM_OFFSET) << 3) | code);
+}
+
+/** Takes a negative result apart. */
+export function describeFailure(result: number): { readonly reason: string; readonly offset: number } {
+  const packed = -result;
+  return { reason: REASONS[packed & 7] ?? "it is malformed", offset: packed >>> 3 };
+}

@@ -1,0 +1,99 @@
+/**
+ * numcodecs' `lz4` (bytes -> bytes): the decoded length as a little-endian i32, then one LZ4 block. Not the LZ4 frame format.
+ * https://numcodecs.readthedocs.io/en/stable/compression/lz4.html
+ * `{"id": "lz4", "acceleration": 1}`; acceleration is used for writing only, and what is below 1 counts as 1.
+ */
+import { CodecError, InvalidArgumentError } from "../errors.js";
+import type { Kernels } from "../kernels/kernels.js";
+import { bloscKernels, inArena, loadBloscKernels } from "./blosc/kernels.js";
+import { LZ_WORKSPACE } from "./blosc/twins/lz-encode.js";
+import { LZ4 } from "./blosc/twins/lz-format.js";
+import { describeFailure } from "./blosc/twins/result.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
+import { readConfiguration, readInteger } from "./configuration.js";
+
+const CODEC = "lz4";
+const HEADER_LENGTH = 4;
+/** What the LZ4 library takes. */
+const MAXIMUM_LENGTH = 0x7e000000;
+const MAXIMUM_ACCELERATION = 65537;
+/** A match length grows by 255 a byte: no block expands further. */
+const MAXIMUM_EXPANSION = 255;
+
+const lz4: CodecEntry = {
+  kind: "bytes_to_bytes",
+  load: loadBloscKernels,
+  fromConfig(configuration): BytesToBytesCodec {
+    readConfiguration(CODEC, configuration, ["acceleration"]);
+    const range = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1, absent: 1 };
+    const wanted = readInteger(CODEC, configuration, "acceleration", range);
+    const acceleration = Math.min(Math.max(wanted, 1), MAXIMUM_ACCELERATION);
+    return {
+      kind: "bytes_to_bytes",
+      synchronous: true,
+      decode,
+      encode: (bytes, { kernels }) => encode(bytes, kernels, acceleration),
+    };
+  },
+};
+export default lz4;
+
+function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: DecodeContext): Uint8Array {
+  if (bytes.length <= HEADER_LENGTH) {
+    throw new CodecError(
+      `expected a length of ${HEADER_LENGTH} bytes and an LZ4 block, got ${bytes.length}`,
+      {
+        codec: CODEC,
+        offset: 0,
+      },
+    );
+  }
+  const length = new DataView(bytes.buffer, bytes.byteOffset, HEADER_LENGTH).getUint32(0, true);
+  const block = bytes.length - HEADER_LENGTH;
+  const maximum = Math.min(maximumByteLength, block * MAXIMUM_EXPANSION);
+  if (length > maximum || (byteLength !== undefined && length !== byteLength)) {
+    const expected = byteLength ?? `at most ${maximum}`;
+    throw new CodecError(`expected a value of ${expected} decoded bytes, got one that claims ${length}`, {
+      codec: CODEC,
+      offset: 0,
+    });
+  }
+  const target = kernels.allocate(length);
+  const mark = kernels.mark();
+  const source = inArena(kernels, bytes.subarray(HEADER_LENGTH));
+  const result = bloscKernels(kernels).decodeLz4(target, source);
+  kernels.release(mark);
+  if (result < 0) {
+    const { reason, offset } = describeFailure(result);
+    throw new CodecError(
+      `expected an LZ4 block of ${length} bytes, got one where ${reason} at byte ${HEADER_LENGTH + offset}`,
+      { codec: CODEC, offset: HEADER_LENGTH + offset },
+    );
+  }
+  if (result !== length) {
+    throw new CodecError(`expected an LZ4 block of ${length} bytes, got one of ${result}`, {
+      codec: CODEC,
+      offset: 0,
+    });
+  }
+  return target;
+}
+
+function encode(bytes: Uint8Array, kernels: Kernels, acceleration: number): Uint8Array {
+  if (bytes.length > MAXIMUM_LENGTH) {
+    throw new InvalidArgumentError(
+      `expected at most ${MAXIMUM_LENGTH} bytes, got ${bytes.length}; use smaller chunks or another codec`,
+      { codec: CODEC },
+    );
+  }
+  // A 16th is more than any block grows by, and what the encoder wants in reserve.
+  const target = kernels.allocate(HEADER_LENGTH + bytes.length + (bytes.length >> 4) + 64);
+  const mark = kernels.mark();
+  const source = inArena(kernels, bytes);
+  const workspace = kernels.allocate(LZ_WORKSPACE);
+  const block = target.subarray(HEADER_LENGTH);
+  const length = bloscKernels(kernels).encodeLz(LZ4, block, source, workspace, acceleration);
+  kernels.release(mark);
+  new DataView(target.buffer, target.byteOffset).setUint32(0, bytes.length, true);
+  return target.subarray(0, HEADER_LENGTH + length);
+}

@@ -1,0 +1,52 @@
+/**
+ * numcodecs' `shuffle` (bytes -> bytes): the first byte of all elements, then their second, and so on.
+ * https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html
+ * `{"id": "shuffle", "elementsize": 4}`; elementsize defaults to the data type's; 0 and 1 leave the bytes as they are.
+ */
+import { CodecError } from "../errors.js";
+import type { Kernels } from "../kernels/kernels.js";
+import { bloscKernels, inArena, loadBloscKernels } from "./blosc/kernels.js";
+import type { BytesToBytesCodec, CodecEntry } from "./codec.js";
+import { readConfiguration, readInteger } from "./configuration.js";
+
+const CODEC = "shuffle";
+
+const shuffle: CodecEntry = {
+  kind: "bytes_to_bytes",
+  load: loadBloscKernels,
+  fromConfig(configuration, spec): BytesToBytesCodec {
+    readConfiguration(CODEC, configuration, ["elementsize"]);
+    const elementsize = readInteger(CODEC, configuration, "elementsize", {
+      minimum: 0,
+      maximum: 2 ** 31 - 1,
+      absent: spec.dataType.itemSize,
+    });
+    return {
+      kind: "bytes_to_bytes",
+      synchronous: true,
+      decode: (bytes, { kernels }) => run("unshuffle", bytes, elementsize, kernels),
+      encode: (bytes, { kernels }) => run("shuffle", bytes, elementsize, kernels),
+      encodedByteLength: (byteLength) => byteLength,
+    };
+  },
+};
+export default shuffle;
+
+function run(
+  direction: "shuffle" | "unshuffle",
+  bytes: Uint8Array,
+  elementsize: number,
+  kernels: Kernels,
+): Uint8Array {
+  if (elementsize <= 1) return bytes;
+  if (bytes.length % elementsize !== 0) {
+    throw new CodecError(`expected a multiple of ${elementsize} bytes, got ${bytes.length}`, {
+      codec: CODEC,
+    });
+  }
+  const target = kernels.allocate(bytes.length);
+  const mark = kernels.mark();
+  bloscKernels(kernels)[direction](target, inArena(kernels, bytes), elementsize);
+  kernels.release(mark);
+  return target;
+}
