@@ -1,19 +1,8 @@
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { chromiumLaunchOptions } from "./test/setup/chromium.js";
 import { chromiumTests } from "./test/setup/chromium-tests.js";
-import { readOracles, warnLoudly } from "./test/setup/oracles.js";
-
-/** Without them Chromium, run as root on a closed network, refuses to start or keeps looking for its servers. */
-const CHROMIUM_FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { warnLoudly } from "./test/setup/oracles.js";
 
 /** Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. */
 const common = { testTimeout: 60_000, hookTimeout: 120_000 };
@@ -27,13 +16,13 @@ const node = {
   },
 };
 
-const { chromium } = readOracles();
-if (chromium === null) {
+const launchOptions = chromiumLaunchOptions();
+if (launchOptions === undefined) {
   warnLoudly("No Chromium: no test runs in a browser. scripts/oracles/install.sh installs one.");
 }
 
 const browser =
-  chromium === null
+  launchOptions === undefined
     ? []
     : [
         {
@@ -47,9 +36,7 @@ const browser =
               enabled: true,
               headless: true,
               screenshotFailures: false,
-              provider: playwright({
-                launchOptions: { executablePath: chromium.executable, args: CHROMIUM_FLAGS },
-              }),
+              provider: playwright({ launchOptions }),
               instances: [{ browser: "chromium" as const }],
             },
           },

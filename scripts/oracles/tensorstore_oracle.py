@@ -16,7 +16,7 @@ ZARR_FORMATS = (2, 3)
 def _spec(folder, path, zarr_format):
     return {
         "driver": "zarr" if zarr_format == 2 else "zarr3",
-        "kvstore": {"driver": "file", "path": os.path.join(folder, path.lstrip("/")) + "/"},
+        "kvstore": {"driver": "file", "path": os.path.join(folder, path.strip("/"), "")},
     }
 
 

@@ -33,6 +33,7 @@ def write(case, folder):
         compressor=_compressor(case["codecs"][0]) if case["codecs"] else None,
         fill_value=scalar_from_hex(case["data_type"], case["fill_value"]),
         dimension_separator=case["separator"],
+        write_empty_chunks=False,
     )
     data = from_hex(case["data_type"], case["shape"], case["data"])
     for region in written_regions(case):

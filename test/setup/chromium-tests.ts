@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const NODE_IMPORT = /\bfrom "node:|\bimport\("node:|\bfrom "[./]+setup\/(oracles|python)\.js"/;
+const NODE_IMPORT = /\bfrom "node:|\bimport\("node:|\bfrom "[./]+setup\/(oracles|python|chromium)\.js"/;
 
 export function chromiumTests(): string[] {
   return readdirSync("test", { recursive: true, encoding: "utf8" })

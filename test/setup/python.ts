@@ -1,0 +1,83 @@
+/** Asks another implementation, in one Python process for all requests of a test file: scripts/oracles/round_trip.py. */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { readOracles, warnLoudly } from "./oracles.js";
+
+const SCRIPT = fileURLToPath(new URL("../../scripts/oracles/round_trip.py", import.meta.url));
+
+/** A store as JSON: values in base64. */
+export type EncodedStore = Readonly<Record<string, string>>;
+
+export interface ReadRequest {
+  readonly store: EncodedStore;
+  readonly path: string;
+  readonly zarr_format: 2 | 3;
+  readonly node_type?: "array" | "group";
+}
+export interface ArrayAnswer {
+  readonly shape: readonly number[];
+  readonly chunk_shape: readonly number[];
+  readonly data_type: string;
+  /** Elements as case files carry them; null where there is no fill value. */
+  readonly data: string;
+  readonly fill_value: string | null;
+  /** JSON text as Python's json module writes it. */
+  readonly attributes: string;
+  readonly dimension_names: readonly (string | null)[] | null;
+}
+/** A traceback in place of an answer. */
+export interface Refusal {
+  readonly error: string;
+}
+export interface Answers {
+  readonly versions: Readonly<Record<string, string>>;
+  readonly write: readonly ({ readonly store: EncodedStore } | Refusal)[];
+  readonly read: readonly (ArrayAnswer | Refusal)[];
+}
+
+/** An implementation that round_trip.py knows. */
+export interface PythonImplementation {
+  readonly title: string;
+  readonly module: "zarr_python_3" | "zarr_python_2" | "tensorstore_oracle";
+  readonly executable: string | undefined;
+}
+
+const { python, debian } = readOracles();
+
+function implementation(
+  title: string,
+  module: PythonImplementation["module"],
+  executable: string | null | undefined,
+): PythonImplementation {
+  if (executable == null) {
+    warnLoudly(`No ${title}: its round trips are SKIPPED. scripts/oracles/install.sh installs it.`);
+  }
+  return { title, module, executable: executable ?? undefined };
+}
+
+export const zarrPython = () =>
+  implementation("zarr-python 3", "zarr_python_3", python?.zarr && python.executable);
+export const zarrPython2 = () =>
+  implementation("zarr-python 2", "zarr_python_2", debian?.zarr && debian.executable);
+export const tensorStore = () =>
+  implementation("TensorStore", "tensorstore_oracle", python?.tensorstore && python.executable);
+
+/** @param write cases as scripts/oracles/cases.py describes them */
+export async function ask(
+  { module, executable, title }: PythonImplementation,
+  requests: { readonly write: readonly object[]; readonly read: readonly ReadRequest[] },
+): Promise<Answers> {
+  if (executable === undefined) throw new Error(`${title} is not installed`);
+  const process = spawn(executable, [SCRIPT, module], { stdio: ["pipe", "pipe", "inherit"] });
+  const output: Buffer[] = [];
+  process.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+  const exit = new Promise<number | null>((resolve, reject) => {
+    process.once("error", reject);
+    process.once("close", resolve);
+  });
+  process.stdin.end(JSON.stringify(requests));
+  const status = await exit;
+  if (status !== 0) throw new Error(`${title}: ${SCRIPT} ended with status ${status}`);
+  const answers: Answers = JSON.parse(Buffer.concat(output).toString("utf8"));
+  return answers;
+}
