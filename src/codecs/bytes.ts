@@ -11,7 +11,7 @@ import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
 const bytes: CodecEntry = {
   kind: "array_to_bytes",
   fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToBytesCodec {
-    const endian = configuration["endian"];
+    const endian = configuration.endian;
     const { dataType } = spec;
     if (endian !== "little" && endian !== "big" && (endian !== undefined || dataType.needsEndian)) {
       throw new InvalidMetadataError(

@@ -10,7 +10,7 @@ import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
 
 function readOrder(configuration: JsonObject, rank: number): number[] {
-  const order = configuration["order"];
+  const order = configuration.order;
   const identity = Array.from({ length: rank }, (_, dimension) => dimension);
   if (order === "C") return identity;
   if (order === "F") return identity.reverse();

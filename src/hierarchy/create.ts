@@ -173,7 +173,7 @@ function codecList(
   }
   const bytes = { name: "bytes", configuration: dataType.needsEndian ? { endian } : {} };
   const completed = given.map((codec) =>
-    codec.name === "bytes" && codec.configuration["endian"] === undefined ? bytes : codec,
+    codec.name === "bytes" && codec.configuration.endian === undefined ? bytes : codec,
   );
   if (completed.some(({ name }) => ARRAY_TO_BYTES.has(name))) return [...transpose, ...completed];
   const firstOnBytes = completed.findIndex(({ name }) => name !== "transpose");

@@ -10,7 +10,7 @@ export interface Slice {
 
 /** One entry a dimension: an index (drops the dimension), a slice, null (all of it), or "..." once, for all dimensions not named. */
 export type SelectionEntry = number | Slice | null | "...";
-/** null selects everything. Dimensions after the last entry are selected whole, as in NumPy. */
+/** null selects everything; otherwise every dimension has an entry, or is covered by "...". */
 export type Selection = readonly SelectionEntry[] | null;
 
 type Bound = number | bigint | null;
@@ -52,19 +52,20 @@ export interface BasicSelection {
   readonly shape: readonly number[];
 }
 
-/** @throws InvalidSelectionError for too many entries, an index out of range, or anything that is no entry */
+/** @throws InvalidSelectionError for too many or too few entries, an index out of range, or anything that is no entry */
 export function normaliseSelection(
   selection: Selection | undefined,
   shape: readonly number[],
 ): BasicSelection {
-  const entries = expandEllipsis(selection ?? [], shape.length);
+  const entries = expandEllipsis(selection ?? null, shape.length);
   const dimensions = shape.map((length, dimension) =>
     normaliseEntry(entries[dimension] ?? null, length, dimension),
   );
   return { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) };
 }
 
-function expandEllipsis(selection: readonly SelectionEntry[], rank: number): SelectionEntry[] {
+function expandEllipsis(selection: Selection, rank: number): SelectionEntry[] {
+  if (selection === null) return Array.from({ length: rank }, () => null);
   if (!Array.isArray(selection)) {
     throw new InvalidSelectionError(`expected null or an array of entries, got ${typeof selection}`);
   }
@@ -72,9 +73,10 @@ function expandEllipsis(selection: readonly SelectionEntry[], rank: number): Sel
   const at = entries.indexOf("...");
   if (at !== entries.lastIndexOf("...")) throw new InvalidSelectionError('expected at most one "..."');
   const named = at < 0 ? entries.length : entries.length - 1;
-  if (named > rank) {
+  if (named > rank || (named < rank && at < 0)) {
+    const advice = named < rank ? ': add "..." for the dimensions that are not named' : "";
     throw new InvalidSelectionError(
-      `expected at most ${rank} entries for an array of rank ${rank}, got ${named}`,
+      `expected ${rank} entries for an array of rank ${rank}, got ${named}${advice}`,
     );
   }
   if (at >= 0) entries.splice(at, 1, ...Array.from({ length: rank - named }, () => null));

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { create, isZarrError, open, root } from "../../src/index.js";
+import { SlowStore } from "./stores.js";
+
+const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+describe("opening takes the fewest requests", () => {
+  test("a v3 node takes one", async () => {
+    const store = new SlowStore();
+    await create(store, { attributes: { name: "group" } });
+    store.asked.length = 0;
+    expect((await open(store)).kind).toBe("group");
+    expect(store.asked).toEqual(["/zarr.json"]);
+  });
+
+  test("a v2 array takes two turns, a v2 group three", async () => {
+    const store = new SlowStore();
+    await create(store, { zarrFormat: 2, attributes: { a: 1 } });
+    await create(root(store).resolve("x"), { zarrFormat: 2, shape: [2], dtype: "int8" });
+    store.asked.length = 0;
+    expect((await open(root(store).resolve("x"))).kind).toBe("array");
+    expect(store.asked).toEqual(["/x/zarr.json", "/x/.zattrs", "/x/.zarray"]);
+    store.asked.length = 0;
+    await open.v2(store, { kind: "group" });
+    expect(store.asked).toEqual(["/.zattrs", "/.zgroup"]);
+  });
+});
+
+test("what is not there is named", async () => {
+  const error = await open(root().resolve("a/b"), { kind: "array" }).catch((reason: unknown) => reason);
+  if (!isZarrError(error, "NotFoundError")) throw error;
+  expect(error.path).toBe("/a/b");
+  for (const key of ["/a/b/zarr.json", "/a/b/.zarray"]) expect(error.message).toContain(key);
+});
+
+test("the other kind of node is not found", async () => {
+  const store = new Map<string, Uint8Array>();
+  await create(store);
+  const error = await open(store, { kind: "array" }).catch((reason: unknown) => reason);
+  if (!isZarrError(error, "NotFoundError")) throw error;
+  expect(error.message).toContain("found a group");
+});
+
+test("paths are taken as they are", () => {
+  const location = root();
+  for (const name of ["100%", "a?b#c", "a%2Fb", "ü ñ"]) expect(location.resolve(name).path).toBe(`/${name}`);
+  expect(location.resolve("a").resolve("/b").path).toBe("/b");
+  for (const name of ["../secret", "a/../b", "a//b", "."]) expect(() => location.resolve(name)).toThrow();
+});
+
+describe("documents that cannot be understood are refused", () => {
+  const document = {
+    zarr_format: 3,
+    node_type: "array",
+    shape: [4],
+    data_type: "int32",
+    chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
+    chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+    codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    fill_value: 0,
+  };
+  const wrong: [name: string, change: object, tag: string][] = [
+    [
+      "an unknown member that must be understood",
+      { surprise: { must_understand: true } },
+      "InvalidMetadataError",
+    ],
+    ["storage transformers", { storage_transformers: [{ name: "x" }] }, "InvalidMetadataError"],
+    ["an unknown grid", { chunk_grid: { name: "hexagonal", configuration: {} } }, "InvalidMetadataError"],
+    ["an unknown data type", { data_type: "int33" }, "UnknownDataTypeError"],
+    [
+      "a chunk shape of another rank",
+      { chunk_grid: { name: "regular", configuration: { chunk_shape: [2, 2] } } },
+      "InvalidMetadataError",
+    ],
+    [
+      "a chunk of no elements",
+      { chunk_grid: { name: "regular", configuration: { chunk_shape: [0] } } },
+      "InvalidMetadataError",
+    ],
+    ["a negative shape", { shape: [-1] }, "InvalidMetadataError"],
+    [
+      "a huge shape",
+      { shape: [2 ** 30, 2 ** 30], chunk_grid: { name: "regular", configuration: { chunk_shape: [2, 2] } } },
+      "InvalidMetadataError",
+    ],
+    ["no codecs", { codecs: [] }, "InvalidMetadataError"],
+  ];
+  test.each(wrong)("%s", async (_, change, tag) => {
+    const store = new Map([["/zarr.json", encode({ ...document, ...change })]]);
+    const error = await open(store).catch((reason: unknown) => reason);
+    if (!isZarrError(error)) throw error;
+    expect(error.tag).toBe(tag);
+    expect(error.message).toContain("/zarr.json");
+  });
+
+  test.each([
+    ["two serialisers", ["bytes", "bytes"]],
+    ["a compressor before the serialiser", ["gzip", "bytes"]],
+    ["no serialiser", ["gzip"]],
+    ["an array codec behind the serialiser", ["bytes", { name: "transpose", configuration: { order: [0] } }]],
+  ])("%s", async (_, codecs) => {
+    const named = codecs.map((codec) =>
+      codec === "bytes" ? { name: "bytes", configuration: { endian: "little" } } : codec,
+    );
+    const store = new Map([["/zarr.json", encode({ ...document, codecs: named })]]);
+    const array = await open(store, { kind: "array" });
+    const error = await array.prepare().catch((reason: unknown) => reason);
+    expect(isZarrError(error, "InvalidMetadataError")).toBe(true);
+  });
+
+  test("short-hand codec names, and unknown codecs that need not be understood, are read", async () => {
+    const codecs = ["bytes", { name: "mystery", must_understand: false }];
+    const store = new Map([["/zarr.json", encode({ ...document, data_type: "uint8", codecs })]]);
+    const array = await open(store, { kind: "array" });
+    expect((await array.prepare()).pipeline.byteLength).toBe(2);
+  });
+
+  test("an unknown codec is named with what there is", async () => {
+    const store = new Map([
+      ["/zarr.json", encode({ ...document, codecs: ["bytes", "mystery"], data_type: "int8" })],
+    ]);
+    const error = await (await open(store, { kind: "array" })).prepare().catch((reason: unknown) => reason);
+    if (!isZarrError(error, "UnknownCodecError")) throw error;
+    expect(error.codec).toBe("mystery");
+    expect(error.message).toContain("transpose");
+  });
+});
