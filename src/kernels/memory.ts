@@ -2,13 +2,13 @@
  * The one WebAssembly.Memory of this thread, which every kernel module works on, and what lies where in it:
  *
  *     1 KiB to 256 KiB   static data of the modules, a region each (memoryBase in scripts/build-wasm.mjs)
- *     ARENA_BASE         what kernels need besides their operands: dimension table, transposition block, bounce buffers
+ *     ARENA_BASE         what kernels need besides their operands: dimension table, transposition block, buffers for
+ *                        operands from outside
  *     PIECES_BASE        pieces of the arena
  */
 import { Arena } from "./arena.js";
 
 const PAGE = 65536;
-const INITIAL_PAGES = 8;
 const MAXIMUM_PAGES = 65536;
 /** Growth is rounded up to this, so that a slightly larger batch does not detach every view again. */
 const GROWTH_PAGES = 16;
@@ -20,12 +20,16 @@ export const ARENA_BASE = 256 * 1024;
 /** Entries of 16 bytes (extent, target stride, source stride, counter): 64 dimensions, more than 2^53 elements can have. */
 export const TABLE = ARENA_BASE;
 /** One block of a transposition: 64 rows of 64 bytes. */
-export const BLOCK = TABLE + 64 * 16;
-/** Half the level-2 cache of small machines, so that what is bounced is still in cache when it is copied on. */
-export const BOUNCE_LENGTH = 64 * 1024;
-export const TARGET_BOUNCE = BLOCK + 64 * 64;
+export const BLOCK = TABLE + PAGE / 2;
+/** Two buffers for operands from outside. Pages that are never written cost address space only. */
+export const BOUNCE_LENGTH = 2 ** 21;
+export const TARGET_BOUNCE = ARENA_BASE + PAGE;
 export const SOURCE_BOUNCE = TARGET_BOUNCE + BOUNCE_LENGTH;
-const PIECES_BASE = SOURCE_BOUNCE + BOUNCE_LENGTH;
+/** Two more for dense copies of transposed operands: a chunk of 128^3 float32. */
+export const PACK_LENGTH = 2 ** 23;
+export const TARGET_PACK = SOURCE_BOUNCE + BOUNCE_LENGTH;
+export const SOURCE_PACK = TARGET_PACK + PACK_LENGTH;
+const PIECES_BASE = SOURCE_PACK + PACK_LENGTH;
 
 export interface KernelMemory {
   readonly memory: WebAssembly.Memory;
@@ -34,7 +38,7 @@ export interface KernelMemory {
 
 /** @throws RangeError where the engine cannot reserve the memory */
 export function createMemory(): KernelMemory {
-  const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES });
+  const memory = new WebAssembly.Memory({ initial: PIECES_BASE / PAGE, maximum: MAXIMUM_PAGES });
   const whole = () => new Uint8Array(memory.buffer);
   const grow = (byteLength: number) => {
     const wanted = Math.min(byteLength, PIECES_BASE + ARENA_MAXIMUM);

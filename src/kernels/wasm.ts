@@ -1,9 +1,10 @@
 /** The WASM implementation: a thin shell that checks, finds addresses and calls. Its kernels are in assembly/core.ts. */
-import { copyInPieces, type RunPiece } from "./bounce.js";
+import { copyInPieces, type Side } from "./bounce.js";
 import { checkBounds, checkPattern, checkSwap } from "./bounds.js";
 import { fill } from "./fill.js";
 import type { CopyKind, CopyPlan, KernelModule, Kernels } from "./kernels.js";
-import { BLOCK, BOUNCE_LENGTH, type KernelMemory, SOURCE_BOUNCE, TABLE } from "./memory.js";
+import { BLOCK, type KernelMemory, SOURCE_BOUNCE, TABLE } from "./memory.js";
+import { copyInSteps } from "./pack.js";
 
 /** Numbers of the kinds in assembly/copy.ts. */
 const KINDS = {
@@ -17,6 +18,9 @@ const KINDS = {
 /** Int32 words of the dimension table and of one entry of it. */
 const TABLE_WORDS = 256;
 const ENTRY_WORDS = 4;
+
+/** Bytes from outside WASM memory that a swap or test takes at a time, so that they are still in cache on the way back. */
+const PIECE_LENGTH = 64 * 1024;
 
 export type LoadModule = Kernels["loadModule"];
 
@@ -48,12 +52,49 @@ export function createWasmKernels(
   }
 
   function swapInPieces(target: Uint8Array, source: Uint8Array, unit: number): void {
-    for (let at = 0; at < source.length; at += BOUNCE_LENGTH) {
-      const piece = source.subarray(at, at + BOUNCE_LENGTH);
+    for (let at = 0; at < source.length; at += PIECE_LENGTH) {
+      const piece = source.subarray(at, at + PIECE_LENGTH);
       arena.bytes.set(piece, SOURCE_BOUNCE);
       swapKernel?.(SOURCE_BOUNCE, SOURCE_BOUNCE, piece.length, unit);
       target.set(arena.bytes.subarray(SOURCE_BOUNCE, SOURCE_BOUNCE + piece.length), at);
     }
+  }
+
+  function runInside(plan: CopyPlan, target: number, source: number): void {
+    if (tabled !== plan) writeTable(plan);
+    copyKernel?.(
+      KINDS[plan.kind],
+      plan.run,
+      plan.request.swapUnit,
+      TABLE,
+      plan.dimensions.length / 3,
+      target + plan.targetStart,
+      source + plan.sourceStart,
+      BLOCK,
+    );
+  }
+
+  const sideOf = (bytes: Uint8Array, offset: number): Side => ({
+    bytes,
+    offset,
+    pointer: inWasm(bytes) ? bytes.byteOffset : undefined,
+  });
+
+  function runOutside(plan: CopyPlan, target: Side, source: Side): void {
+    if (target.pointer !== undefined && source.pointer !== undefined) {
+      runInside(plan, target.pointer + target.offset, source.pointer + source.offset);
+      return;
+    }
+    if (copyInSteps(plan, target, source, arena.bytes, runOutside)) return;
+    const rank = plan.dimensions.length / 3;
+    writeTable(plan);
+    copyInPieces(plan, target, source, arena.bytes, (box, to, from) => {
+      for (let d = 0; d < rank; d++) table[d * ENTRY_WORDS] = box[d] ?? 1;
+      const run = box[rank] ?? plan.run;
+      copyKernel?.(KINDS[plan.kind], run, plan.request.swapUnit, TABLE, rank, to, from, BLOCK);
+    });
+    // The boxes have overwritten the extents.
+    tabled = undefined;
   }
 
   return {
@@ -76,46 +117,12 @@ export function createWasmKernels(
     copy(plan, target, targetOffset, source, sourceOffset) {
       if (plan.kind === "empty") return;
       checkBounds(plan, target.length, targetOffset, source.length, sourceOffset);
-      if (tabled !== plan) writeTable(plan);
-      const kind = KINDS[plan.kind];
-      const { run } = plan;
-      const unit = plan.request.swapUnit;
-      const rank = plan.dimensions.length / 3;
-      const targetStart = targetOffset + plan.targetStart;
-      const sourceStart = sourceOffset + plan.sourceStart;
-      const targetPointer = inWasm(target) ? target.byteOffset : undefined;
-      const sourcePointer = inWasm(source) ? source.byteOffset : undefined;
-      if (targetPointer !== undefined && sourcePointer !== undefined) {
-        copyKernel(
-          kind,
-          run,
-          unit,
-          TABLE,
-          rank,
-          targetPointer + targetStart,
-          sourcePointer + sourceStart,
-          BLOCK,
-        );
-        return;
+      const { buffer } = arena.bytes;
+      if (target.buffer === buffer && source.buffer === buffer) {
+        runInside(plan, target.byteOffset + targetOffset, source.byteOffset + sourceOffset);
+      } else {
+        runOutside(plan, sideOf(target, targetOffset), sideOf(source, sourceOffset));
       }
-      const runPiece: RunPiece = (dimension, extent, to, from) => {
-        if (dimension === rank) {
-          copyKernel(KINDS.rows, extent, unit, TABLE, 0, to, from, BLOCK);
-          return;
-        }
-        const word = dimension * ENTRY_WORDS;
-        const whole = table[word] ?? 1;
-        table[word] = extent;
-        copyKernel(kind, run, unit, TABLE + word * 4, rank - dimension, to, from, BLOCK);
-        table[word] = whole;
-      };
-      copyInPieces(
-        plan,
-        { bytes: target, start: targetStart, pointer: targetPointer },
-        { bytes: source, start: sourceStart, pointer: sourcePointer },
-        arena.bytes,
-        runPiece,
-      );
     },
 
     fill,
@@ -126,9 +133,9 @@ export function createWasmKernels(
       for (let i = 0; i < Math.min(period, source.length); i++) if (source[i] !== pattern[i]) return false;
       if (inWasm(source)) return repeats(source.byteOffset, source.length, period) !== 0;
       // Pieces overlap by one period, which ties each to the one before.
-      if (period > BOUNCE_LENGTH / 2) return source.every((byte, i) => byte === pattern[i % period]);
-      for (let at = 0; at + period < source.length; at += BOUNCE_LENGTH - period) {
-        const piece = source.subarray(at, at + BOUNCE_LENGTH);
+      if (period > PIECE_LENGTH / 2) return source.every((byte, i) => byte === pattern[i % period]);
+      for (let at = 0; at + period < source.length; at += PIECE_LENGTH - period) {
+        const piece = source.subarray(at, at + PIECE_LENGTH);
         arena.bytes.set(piece, SOURCE_BOUNCE);
         if (repeats(SOURCE_BOUNCE, piece.length, period) === 0) return false;
       }
