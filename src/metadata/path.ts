@@ -1,5 +1,4 @@
 /** Node paths, the names in them, and the keys below a node. */
-import type { ZarrFormat } from "../data-types/data-type.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { AbsolutePath } from "../stores/store.js";
 
@@ -25,31 +24,26 @@ export function keyBelow(path: AbsolutePath, name: string): AbsolutePath {
 const DOCUMENTS = ["zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata"];
 
 /**
- * Checks the names of a node that is to be created; existing ones are read whatever they are called, as xarray for one
- * uses names that v3 reserves.
+ * Checks the names of a node that is to be created in v2 or v3; existing ones are read whatever they are called, as
+ * xarray for one uses names that v3 reserves.
  * @param path normalised
  * @throws InvalidArgumentError for a name that the format forbids, or that would hide a metadata document
  */
-export function checkNewPath(path: AbsolutePath, zarrFormat: ZarrFormat): void {
-  if (path === "/") return;
-  for (const name of path.slice(1).split("/")) {
+export function checkNewPath(path: AbsolutePath, zarrFormat: 2 | 3): void {
+  for (const name of namesOf(path)) {
     if (DOCUMENTS.includes(name)) throw invalidName("a name other than a metadata document's", name, path);
     // v3 core specification, "Node names".
     if (zarrFormat === 3 && name.startsWith("__")) {
       throw invalidName('a name without the reserved prefix "__"', name, path);
     }
-    // 2020 draft, "Node names"; the dot is allowed, as its "-_." is. The document of "a" in a file system would be the
-    // folder of "a.array.json".
-    if (zarrFormat === "draft" && (!/^[\w.-]{1,255}$/.test(name) || /\.(array|group)\.json$/.test(name))) {
-      throw invalidName(
-        "1 to 255 of a-z, A-Z, 0-9, -, _, . without .array.json or .group.json at the end",
-        name,
-        path,
-      );
-    }
   }
 }
 
-function invalidName(expected: string, name: string, path: string): InvalidArgumentError {
+/** The names in a normalised path; none for the root. */
+export function namesOf(path: AbsolutePath): readonly string[] {
+  return path === "/" ? [] : path.slice(1).split("/");
+}
+
+export function invalidName(expected: string, name: string, path: string): InvalidArgumentError {
   return new InvalidArgumentError(`expected ${expected}, got ${JSON.stringify(name)}`, { path });
 }

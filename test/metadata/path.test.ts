@@ -57,21 +57,12 @@ describe("new names", () => {
   test.each<AbsolutePath>(["/zarr.json", "/a/.zarray/b", "/.zgroup", "/.zattrs", "/.zmetadata"])(
     "%j would hide a document",
     (path) => {
-      for (const format of [2, 3, "draft"] as const)
-        refuses(() => checkNewPath(path, format), "metadata document");
+      for (const format of [2, 3] as const) refuses(() => checkNewPath(path, format), "metadata document");
     },
   );
 
   test("v3 reserves two underscores", () => {
     refuses(() => checkNewPath("/a/__b", 3), 'expected a name without the reserved prefix "__", got "__b"');
     checkNewPath("/a/__b", 2);
-    checkNewPath("/a/__b", "draft");
-  });
-
-  test("the draft has 255 of a few characters", () => {
-    checkNewPath(`/${"a".repeat(255)}/A-Z_0.9`, "draft");
-    for (const name of ["a".repeat(256), "a b", "ä", "a?", "x.array.json", "x.group.json"]) {
-      refuses(() => checkNewPath(`/a/${name}`, "draft"), "1 to 255 of a-z");
-    }
   });
 });
