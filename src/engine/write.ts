@@ -130,6 +130,7 @@ class SelectionWrite {
     if (whole) return undefined;
     const { pipeline, kernels } = this.#array;
     return this.#limiter.run(async () => {
+      this.#options.signal?.throwIfAborted();
       const key = this.#array.keyOf(chunk);
       const value = await this.#guard(key, () => this.#store.get(key, { signal: this.#options.signal }));
       return value === undefined ? undefined : pipeline.decodeAhead(value, kernels, { key, chunk });
@@ -197,6 +198,7 @@ class SelectionWrite {
   async #put({ key, chunk, bytes }: Encoded): Promise<void> {
     const { signal } = this.#options;
     const { kernels, pipeline } = this.#array;
+    signal?.throwIfAborted();
     if (bytes !== undefined) {
       const value = pipeline.asynchronous ? await pipeline.encodeRest(bytes, kernels, { key, chunk }) : bytes;
       await this.#guard(key, () => this.#store.set(key, value, { signal }));

@@ -65,12 +65,8 @@ function makeOpen(formats: readonly { readonly read: Reader; readonly keys: read
 
 function toNode(location: Location, metadata: NodeMetadata, kind: NodeKind | undefined): ZarrArray | Group {
   if (kind !== undefined && metadata.nodeType !== kind) {
-    throw new NotFoundError(
-      `expected ${kind === "array" ? "an array" : "a group"}, found ${metadata.nodeType}`,
-      {
-        path: location.path,
-      },
-    );
+    const [expected, found] = kind === "array" ? ["an array", "a group"] : ["a group", "an array"];
+    throw new NotFoundError(`expected ${expected}, found ${found}`, { path: location.path });
   }
   return metadata.nodeType === "array"
     ? new ZarrArray(location.store, location.path, metadata)

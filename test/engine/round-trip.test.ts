@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { create, get, open, type Selection, set, setKernels, slice } from "../../src/index.js";
+import { create, get, open, parseDataType, type Selection, set, setKernels, slice } from "../../src/index.js";
 import { plain, positions } from "./reference.js";
 
 const DTYPES = [
@@ -75,7 +75,7 @@ describe.each(["wasm", "javascript"] as const)("any array, any selection (%s)", 
         const created = await create(store, {
           shape,
           chunkShape,
-          dtype,
+          dtype: parseDataType(dtype),
           zarrFormat,
           endian,
           order: useTranspose ? "C" : order,
