@@ -14,6 +14,7 @@ const MODULES = [
   { name: "core", memoryBase: 1024 },
   { name: "checksums", memoryBase: 24576 },
   { name: "blosc", memoryBase: 65536 },
+  { name: "zstd", memoryBase: 98304 },
 ];
 
 const targets = process.argv.includes("--debug") ? ["release", "debug"] : ["release"];

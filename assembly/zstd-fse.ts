@@ -1,0 +1,149 @@
+/**
+ * FSE tables (RFC 8878 section 4.1): reading a table's description, and building what the state machines walk. An entry has 8 bytes:
+ *   u32 value of the symbol's code, u16 base of the next state, u8 bits to add to that base, u8 extra bits to add to the value.
+ */
+import { nextStates, probabilities } from "./zstd-context";
+import { BAD_TABLE, TRUNCATED } from "./result";
+
+/** 16 bits from bit `position` on; zeros beyond the end. */
+function peek(src: usize, end: usize, position: usize): u32 {
+  const from = src + (position >>> 3);
+  let value: u32 = 0;
+  if (from + 4 <= end) value = load<u32>(from);
+  else for (let i: usize = 0; from + i < end; i++) value |= <u32>load<u8>(from + i) << <u32>(i << 3);
+  return (value >>> (<u32>position & 7)) & 0xffff;
+}
+
+/**
+ * Reads a description into `probabilities()`; its accuracy log in the low byte of the result, bytes read above it,
+ * or -code. Symbols not described have probability 0.
+ */
+export function readProbabilities(src: usize, end: usize, maximumLog: u32, maximumSymbol: i32): i32 {
+  const counts = probabilities();
+  memory.fill(counts, 0, 512);
+  if (src >= end) return -TRUNCATED;
+  const log = (peek(src, end, 0) & 15) + 5;
+  if (log > maximumLog) return -BAD_TABLE;
+  let position: usize = 4;
+  let remaining: i32 = (1 << log) + 1;
+  let threshold: i32 = 1 << log;
+  let bits = log + 1;
+  let symbol = 0;
+  while (remaining > 1) {
+    if (symbol > maximumSymbol) return -BAD_TABLE;
+    const value = <i32>peek(src, end, position);
+    // Values that cannot occur shorten the codes of the smallest ones by a bit.
+    const short = 2 * threshold - 1 - remaining;
+    let count = value & (threshold - 1);
+    if (count < short) {
+      position += bits - 1;
+    } else {
+      count = value & (2 * threshold - 1);
+      if (count >= threshold) count -= short;
+      position += bits;
+    }
+    // 0 stands for a probability "less than 1", which takes one state.
+    count--;
+    remaining -= count < 0 ? 1 : count;
+    store<i16>(counts + (<usize>symbol << 1), <i16>count);
+    symbol++;
+    if (count == 0) {
+      let zeros: i32;
+      do {
+        zeros = <i32>(peek(src, end, position) & 3);
+        position += 2;
+        symbol += zeros;
+        if (symbol > maximumSymbol + 1) return -BAD_TABLE;
+      } while (zeros == 3);
+    }
+    while (remaining < threshold) {
+      bits--;
+      threshold >>= 1;
+    }
+  }
+  if (remaining != 1) return -BAD_TABLE;
+  const bytes = (position + 7) >>> 3;
+  if (bytes > end - src) return -TRUNCATED;
+  return <i32>(bytes << 8) | <i32>log;
+}
+
+/** What the symbols of a table stand for. */
+export const WEIGHTS: i32 = 0;
+export const LITERAL_LENGTHS: i32 = 1;
+export const MATCH_LENGTHS: i32 = 2;
+export const OFFSETS: i32 = 3;
+
+/** Codes 16 to 35 of literal lengths, 32 to 52 of match lengths: base value, extra bits (RFC 8878 section 3.1.1.3.2.1.1). */
+const LITERAL_LENGTH_BASES: usize = memory.data<u32>([
+  16, 18, 20, 22, 24, 28, 32, 40, 48, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536,
+]);
+const LITERAL_LENGTH_EXTRAS: usize = memory.data<u8>([1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+const MATCH_LENGTH_BASES: usize = memory.data<u32>([
+  35, 37, 39, 41, 43, 47, 51, 59, 67, 83, 99, 131, 259, 515, 1027, 2051, 4099, 8195, 16387, 32771, 65539,
+]);
+const MATCH_LENGTH_EXTRAS: usize = memory.data<u8>([1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+
+/** The value of a symbol in the low 32 bits of an entry, its extra bits at the top. */
+function entryOf(kind: i32, symbol: u32): u64 {
+  let value = symbol;
+  let extra: u32 = 0;
+  if (kind == LITERAL_LENGTHS) {
+    if (symbol >= 16) {
+      value = load<u32>(LITERAL_LENGTH_BASES + (<usize>(symbol - 16) << 2));
+      extra = load<u8>(LITERAL_LENGTH_EXTRAS + <usize>(symbol - 16));
+    }
+  } else if (kind == MATCH_LENGTHS) {
+    value = symbol + 3;
+    if (symbol >= 32) {
+      value = load<u32>(MATCH_LENGTH_BASES + (<usize>(symbol - 32) << 2));
+      extra = load<u8>(MATCH_LENGTH_EXTRAS + <usize>(symbol - 32));
+    }
+  } else if (kind == OFFSETS) {
+    // Codes 0 and 1 give which repeated offset, from 0 on; the others an offset, 3 below the coded value.
+    extra = symbol;
+    value = (<u32>1 << symbol) - (symbol < 2 ? 1 : 3);
+  }
+  return (<u64>extra << 56) | <u64>value;
+}
+
+/** The table of one state, for a symbol that needs no bits. */
+export function buildSingle(table: usize, kind: i32, symbol: u32): void {
+  store<u64>(table, entryOf(kind, symbol));
+}
+
+/** Builds the table of `probabilities()`, of which the first `count` symbols may have one. */
+export function buildTable(table: usize, log: u32, kind: i32, count: u32): void {
+  const size: u32 = 1 << log;
+  const mask = size - 1;
+  const next = nextStates();
+  // Symbols with probability "less than 1" take the last states.
+  let high = mask;
+  for (let symbol: u32 = 0; symbol < count; symbol++) {
+    const probability = <i32>load<i16>(probabilities() + (<usize>symbol << 1));
+    if (probability == -1) {
+      store<u32>(table + (<usize>high << 3), symbol);
+      high--;
+      store<u16>(next + (<usize>symbol << 1), 1);
+    } else {
+      store<u16>(next + (<usize>symbol << 1), <u16>probability);
+    }
+  }
+  const step = (size >>> 1) + (size >>> 3) + 3;
+  let state: u32 = 0;
+  for (let symbol: u32 = 0; symbol < count; symbol++) {
+    const probability = <i32>load<i16>(probabilities() + (<usize>symbol << 1));
+    for (let i = 0; i < probability; i++) {
+      store<u32>(table + (<usize>state << 3), symbol);
+      do state = (state + step) & mask;
+      while (state > high);
+    }
+  }
+  for (let i: u32 = 0; i < size; i++) {
+    const entry = table + (<usize>i << 3);
+    const symbol = load<u32>(entry);
+    const state = <u32>load<u16>(next + (<usize>symbol << 1));
+    store<u16>(next + (<usize>symbol << 1), <u16>(state + 1));
+    const bits = log - (31 - clz(state));
+    store<u64>(entry, entryOf(kind, symbol) | (<u64>((state << bits) - size) << 32) | (<u64>bits << 48));
+  }
+}

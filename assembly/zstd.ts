@@ -1,0 +1,148 @@
+/**
+ * zstd decompression (RFC 8878): any number of frames and skippable frames, checksums verified; dictionaries are refused.
+ * Called by src/codecs/zstd.ts and the blosc codec. Measured: see docs/performance.md.
+ */
+import { BAD_CHECKSUM, BAD_LENGTH, OUTPUT_OVERRUN, TRUNCATED, UNSUPPORTED, failure } from "./result";
+import {
+  NO_TABLE, huffmanBits, literalCount, literalLengthLog, literals, matchLengthLog, offsetLog, repeats, source, target,
+} from "./zstd-context";
+import { LITERAL_SLACK, MAXIMUM_BLOCK, readLiterals } from "./zstd-literals";
+import { runSequences, sequenceCount } from "./zstd-sequences";
+import { xxh64 } from "./zstd-xxh64";
+
+const MAGIC: u32 = 0xfd2fb528;
+const SKIPPABLE_MAGIC: u32 = 0x184d2a50;
+
+/** Block types; 0 is a raw one. */
+const RLE: u32 = 1;
+const COMPRESSED: u32 = 2;
+const RESERVED: u32 = 3;
+
+/** Bytes of workspace that `decode` needs: the literals of a block. */
+export function workspaceLength(): usize {
+  return MAXIMUM_BLOCK + LITERAL_SLACK;
+}
+
+/**
+ * Decodes all frames of `src` to `dst`: bytes written, or a failure of result.ts. Reads and writes nothing outside the three ranges
+ * and the module's own region.
+ */
+export function decode(dst: usize, capacity: usize, src: usize, n: usize, workspace: usize): i32 {
+  const end = src + n;
+  const dstEnd = dst + capacity;
+  store<usize>(source(), src);
+  store<usize>(target(), dst);
+  do {
+    const result = decodeFrame(end, dstEnd, workspace);
+    if (result < 0) return failure(-result, load<usize>(source()) - src);
+  } while (load<usize>(source()) < end);
+  return <i32>(load<usize>(target()) - dst);
+}
+
+/** One frame from `source()` to `target()`, both of which it moves on; on failure `source()` is where. 0 or -code. */
+function decodeFrame(end: usize, dstEnd: usize, workspace: usize): i32 {
+  const src = load<usize>(source());
+  const dst = load<usize>(target());
+  if (end - src < 8) return -TRUNCATED;
+  const magic = load<u32>(src);
+  if ((magic & 0xfffffff0) == SKIPPABLE_MAGIC) {
+    const length = <usize>load<u32>(src, 4);
+    if (length > end - src - 8) return -TRUNCATED;
+    store<usize>(source(), src + 8 + length);
+    return 0;
+  }
+  if (magic != MAGIC) return -UNSUPPORTED;
+
+  // Section 3.1.1.1: descriptor, window descriptor, dictionary ID, content size.
+  const descriptor = <u32>load<u8>(src, 4);
+  const single = (descriptor >>> 5) & 1;
+  const idLength: usize = (<usize>1 << (descriptor & 3)) >>> 1;
+  const sizeFlag = descriptor >>> 6;
+  const sizeLength: usize = sizeFlag == 0 ? <usize>single : <usize>1 << sizeFlag;
+  const headerLength: usize = 6 - <usize>single + idLength + sizeLength;
+  if (descriptor & 8) return -UNSUPPORTED;
+  if (end - src < headerLength) return -TRUNCATED;
+  let from = src + 5;
+  let window: u64 = 0;
+  if (!single) {
+    const exponent = <u64>load<u8>(from) >>> 3;
+    window = (<u64>1024 << exponent) + ((<u64>128 << exponent) * (load<u8>(from) & 7));
+    from++;
+  }
+  for (let i: usize = 0; i < idLength; i++) if (load<u8>(from + i)) return -UNSUPPORTED;
+  from += idLength;
+  let size: u64 = 0;
+  for (let i = sizeLength; i > 0;) size = (size << 8) | load<u8>(from + --i);
+  if (sizeLength == 2) size += 256;
+  from += sizeLength;
+  if (single) window = size;
+  if (sizeLength != 0 && size > <u64>(dstEnd - dst)) return -OUTPUT_OVERRUN;
+
+  const result = decodeBlocks(from, end, dst, dstEnd, <usize>min<u64>(window, MAXIMUM_BLOCK), workspace);
+  if (result < 0) return result;
+  from = load<usize>(source());
+  const written = load<usize>(target()) - dst;
+  if (sizeLength != 0 && size != written) return -BAD_LENGTH;
+  if (descriptor & 4) {
+    if (end - from < 4) return -TRUNCATED;
+    if (load<u32>(from) != <u32>xxh64(dst, written)) return -BAD_CHECKSUM;
+    store<usize>(source(), from + 4);
+  }
+  return 0;
+}
+
+/** The blocks of a frame, none of them larger than `maximum`; moves `source()` and `target()` on. 0 or -code. */
+function decodeBlocks(from: usize, end: usize, dst: usize, dstEnd: usize, maximum: usize, workspace: usize): i32 {
+  const windowStart = dst;
+  store<u32>(repeats(), 1);
+  store<u32>(repeats(), 4, 4);
+  store<u32>(repeats(), 8, 8);
+  store<u32>(literalLengthLog(), NO_TABLE);
+  store<u32>(offsetLog(), NO_TABLE);
+  store<u32>(matchLengthLog(), NO_TABLE);
+  store<u32>(huffmanBits(), NO_TABLE);
+  let last: u32 = 0;
+  while (!last) {
+    store<usize>(source(), from);
+    if (end - from < 3) return -TRUNCATED;
+    const header = <u32>load<u16>(from) | (<u32>load<u8>(from, 2) << 16);
+    last = header & 1;
+    const type = (header >>> 1) & 3;
+    const size = <usize>(header >>> 3);
+    const length: usize = type == RLE ? 1 : size;
+    from += 3;
+    if (type == RESERVED || size > maximum) return -BAD_LENGTH;
+    if (length > end - from) return -TRUNCATED;
+    if (type == COMPRESSED) {
+      // A block may not be larger than `maximum`, which is another error than too large an output.
+      const limit = min(dstEnd - dst, maximum);
+      const written = decodeBlock(from, from + length, dst, dst + limit, windowStart, workspace);
+      if (written < 0) return written == -OUTPUT_OVERRUN && limit == maximum ? -BAD_LENGTH : written;
+      dst += written;
+    } else {
+      if (size > dstEnd - dst) return -OUTPUT_OVERRUN;
+      if (type == RLE) memory.fill(dst, load<u8>(from), size);
+      else memory.copy(dst, from, size);
+      dst += size;
+    }
+    from += length;
+  }
+  store<usize>(source(), from);
+  store<usize>(target(), dst);
+  return 0;
+}
+
+function decodeBlock(from: usize, end: usize, dst: usize, dstEnd: usize, windowStart: usize, workspace: usize): i32 {
+  const read = readLiterals(from, end, workspace, MAXIMUM_BLOCK);
+  if (read < 0) return read;
+  from += read;
+  const count = sequenceCount(from, end);
+  if (count < 0) return count;
+  from += count & 3;
+  if (count >>> 2) return runSequences(count >>> 2, from, end, dst, dstEnd, windowStart);
+  if (from != end) return -BAD_LENGTH;
+  const length = load<usize>(literalCount());
+  if (length > dstEnd - dst) return -OUTPUT_OVERRUN;
+  memory.copy(dst, load<usize>(literals()), length);
+  return <i32>length;
+}
