@@ -3,15 +3,13 @@ import { automaticChunkShape } from "../chunk-grids/automatic.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
-import { AlreadyExistsError, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
+import { InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
-import type { ArrayMetadata, CodecMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
-import { deletePrefix } from "../stores/capabilities.js";
+import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "../metadata/model.js";
 import { isWritable, type Store, type WritableStore } from "../stores/store.js";
-import { writeDocuments } from "./documents.js";
 import { describeStore, Location, toLocation } from "./location.js";
 import { Group, ZarrArray } from "./nodes.js";
-import { nodeKind } from "./open.js";
+import { writeNewNode } from "./write-node.js";
 
 interface CreateNodeOptions {
   /** User attributes: JSON; integers may be bigints. */
@@ -82,16 +80,14 @@ export async function create(
   const writable = new Location(store, path);
   if (options.shape === undefined) {
     const metadata = groupMetadata(options);
-    await makeRoom(writable, options);
-    await writeNode(writable, metadata, options);
+    await writeNewNode(writable, metadata, options);
     return new Group(store, path, metadata);
   }
   const metadata = await arrayMetadata(options);
   const array = new ZarrArray<unknown>(store, path, metadata);
   // A codec that is unknown or refuses its configuration is found here, before anything is written.
   await array.prepare();
-  await makeRoom(writable, options);
-  await writeNode(writable, metadata, options);
+  await writeNewNode(writable, metadata, options);
   return array;
 }
 
@@ -142,8 +138,9 @@ function keyEncoding(options: CreateArrayOptions<DataTypeOption>): ArrayMetadata
   return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
 }
 
-function codecList(
-  options: CreateArrayOptions<DataTypeOption>,
+/** The complete codecs of an array in the model's form, order and byte order among them. @throws InvalidArgumentError */
+export function codecList(
+  options: Pick<CreateArrayOptions<DataTypeOption>, "codecs" | "order" | "shape" | "zarrFormat">,
   dataType: DataType,
   endian: Endian,
 ): CodecMetadata[] {
@@ -206,53 +203,4 @@ function checkLengths(lengths: readonly number[], minimum: number, rank: number,
   throw new InvalidArgumentError(
     `${name}: expected ${rank} integers of at least ${minimum} with a product below 2^53, got [${lengths.join(", ")}]`,
   );
-}
-
-/** What stands in the way; a node that cannot be read is one too, when it may be replaced. */
-async function nodeAt(
-  location: Location<WritableStore>,
-  options: CreateNodeOptions,
-): Promise<string | undefined> {
-  try {
-    return await nodeKind(location, options.signal);
-  } catch (error) {
-    if (options.overwrite === true && isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError"))
-      return "node";
-    throw error;
-  }
-}
-
-async function makeRoom(location: Location<WritableStore>, options: CreateNodeOptions): Promise<void> {
-  const found = await nodeAt(location, options);
-  if (found === undefined) return;
-  if (options.overwrite !== true) {
-    throw new AlreadyExistsError(
-      `there is ${found === "array" ? "an array" : "a group"} already; overwrite: true replaces it`,
-      {
-        path: location.path,
-      },
-    );
-  }
-  await deletePrefix(location.store, location.path === "/" ? "/" : `${location.path}/`, {
-    signal: options.signal,
-  });
-}
-
-async function writeNode(
-  location: Location<WritableStore>,
-  metadata: NodeMetadata,
-  options: CreateNodeOptions,
-): Promise<void> {
-  const names = location.path.split("/").slice(1, -1);
-  const above =
-    location.path === "/" ? [] : ["/", ...names.map((_, i) => `/${names.slice(0, i + 1).join("/")}`)];
-  for (const path of above) {
-    const parent = new Location(location.store).resolve(path);
-    const kind = await nodeKind(parent, options.signal);
-    if (kind === "array")
-      throw new InvalidArgumentError("an array cannot have nodes below it", { path: parent.path });
-    if (kind === undefined)
-      await writeDocuments(parent, groupMetadata({ zarrFormat: options.zarrFormat }), options);
-  }
-  await writeDocuments(location, metadata, options);
 }

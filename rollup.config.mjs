@@ -1,0 +1,76 @@
+// src/ to dist/: one entry for each JavaScript entry of package.json's `exports` and `bin`. What entries share becomes a chunk, and what the
+// library imports lazily (codecs, rarer data types, the kernels' TypeScript twin, kernel modules) stays a chunk of its own.
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { transform } from "esbuild";
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const require = createRequire(import.meta.url);
+
+/** dist/NAME.js is built from src/NAME.ts. */
+function entries() {
+  const files = [...Object.values(manifest.exports), ...Object.values(manifest.bin)].map((target) =>
+    typeof target === "string" ? target : target.default,
+  );
+  const names = files.map((file) => /^\.\/dist\/(.+)\.js$/.exec(file)?.[1]).filter(Boolean);
+  return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
+}
+
+/** TypeScript, and ".js" in relative imports, which stands for the ".ts" beside it. */
+const typescript = {
+  name: "typescript",
+  resolveId(source, importer) {
+    if (importer === undefined || !source.startsWith(".") || !source.endsWith(".js")) return null;
+    const file = resolve(dirname(importer), source.replace(/\.js$/, ".ts"));
+    return existsSync(file) ? file : null;
+  },
+  async transform(code, id) {
+    if (!id.endsWith(".ts")) return null;
+    const { code: output, map } = await transform(code, {
+      loader: "ts",
+      target: "es2022",
+      sourcefile: id,
+      sourcemap: true,
+      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    });
+    return { code: output, map };
+  },
+};
+
+/**
+ * Dependencies are bundled, in the form they have for browsers: a page that loads dist/ without a bundler could not
+ * resolve their names.
+ */
+const dependencies = {
+  name: "dependencies",
+  resolveId(source) {
+    if (!Object.hasOwn(manifest.dependencies ?? {}, source)) return null;
+    const file = require.resolve(`${source}/package.json`);
+    return join(dirname(file), require(file).module);
+  },
+};
+
+/** The licences of the dependencies that a chunk holds. */
+function licences({ moduleIds }) {
+  return Object.keys(manifest.dependencies ?? {})
+    .filter((name) => moduleIds.some((id) => id.includes(`/node_modules/${name}/`)))
+    .map((name) => {
+      const folder = dirname(require.resolve(`${name}/package.json`));
+      return `/*! ${name}: ${readFileSync(join(folder, "LICENSE"), "utf8").trim()} */`;
+    })
+    .join("\n");
+}
+
+export default {
+  input: entries(),
+  external: [/^node:/, ...Object.keys(manifest.peerDependencies ?? {})],
+  plugins: [typescript, dependencies],
+  output: {
+    dir: "dist",
+    format: "es",
+    sourcemap: true,
+    chunkFileNames: "chunks/[name]-[hash].js",
+    banner: licences,
+  },
+};
