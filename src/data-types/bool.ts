@@ -1,48 +1,35 @@
 /** `bool` / `|b1`: one byte an element, 0 or 1; any other byte read counts as true. */
 import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
-import type { ArrayLikeView, DataType } from "./data-type.js";
+import { ArrayView } from "./array-view.js";
+import type { DataType } from "./data-type.js";
 import { describe } from "./describe.js";
+import { bytesOfView } from "./typed-array.js";
 
 /** Booleans over a buffer of bytes. */
-export class BoolArray implements ArrayLikeView<boolean> {
-  readonly #bytes: Uint8Array;
-
+export class BoolArray extends ArrayView<boolean> {
   /** @param source a length, or the bytes to look at, without copying */
   constructor(source: number | Uint8Array) {
-    this.#bytes = typeof source === "number" ? new Uint8Array(source) : source;
+    super(typeof source === "number" ? new Uint8Array(source) : source, 1);
   }
   static from(values: Iterable<boolean>): BoolArray {
     return new BoolArray(Uint8Array.from(values, Number));
   }
 
-  get length(): number {
-    return this.#bytes.length;
-  }
-  get buffer(): ArrayBufferLike {
-    return this.#bytes.buffer;
-  }
-  get byteOffset(): number {
-    return this.#bytes.byteOffset;
-  }
-  get byteLength(): number {
-    return this.#bytes.length;
-  }
-  /** Undefined indices read as false, as reading past the end of a typed array gives no element. */
   get(index: number): boolean {
-    return (this.#bytes[index] ?? 0) !== 0;
+    return this.bytes[this.checked(index)] !== 0;
   }
   set(index: number, value: boolean): void {
-    this.#bytes[index] = value ? 1 : 0;
+    this.bytes[this.checked(index)] = value ? 1 : 0;
   }
   subarray(begin?: number, end?: number): BoolArray {
-    return new BoolArray(this.#bytes.subarray(begin, end));
+    return new BoolArray(this.range(begin, end));
   }
-  toArray(): boolean[] {
-    return Array.from(this);
-  }
-  *[Symbol.iterator](): Iterator<boolean> {
-    for (const byte of this.#bytes) yield byte !== 0;
-  }
+}
+
+/** 0 and 1 stand in v2 documents of writers that fill every type with 0. */
+function booleanOf(value: unknown): boolean | undefined {
+  if (value === true || value === 1) return true;
+  return value === false || value === 0 ? false : undefined;
 }
 
 export const bool: DataType<boolean, BoolArray> = {
@@ -54,15 +41,14 @@ export const bool: DataType<boolean, BoolArray> = {
   toV2: () => "|b1",
   defaultScalar: false,
   scalarFromJson(json) {
-    // 0 and 1 stand in v2 documents of writers that fill every type with 0.
-    if (json === true || json === 1) return true;
-    if (json === false || json === 0) return false;
+    const scalar = booleanOf(json);
+    if (scalar !== undefined) return scalar;
     throw new InvalidMetadataError(`expected true or false as a bool, got ${describe(json)}`);
   },
   scalarToJson: (scalar) => scalar,
   cast(value) {
-    if (value === true || value === 1) return true;
-    if (value === false || value === 0) return false;
+    const scalar = booleanOf(value);
+    if (scalar !== undefined) return scalar;
     throw new InvalidArgumentError(`expected true or false as a bool, got ${describe(value)}`);
   },
   writeScalar(scalar, target) {
@@ -70,6 +56,5 @@ export const bool: DataType<boolean, BoolArray> = {
   },
   readScalar: (source) => (source[0] ?? 0) !== 0,
   view: (bytes) => new BoolArray(bytes),
-  bytesOf: (data) =>
-    data instanceof BoolArray ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : undefined,
+  bytesOf: (data) => (data instanceof BoolArray ? bytesOfView(data) : undefined),
 };

@@ -32,10 +32,20 @@ export interface DataType<Scalar = unknown, Data = unknown> {
   readonly itemSize: number;
   /** Unit of byte order inside an element; 1 where byte order does not apply. */
   readonly swapUnit: SwapUnit;
-  /** For structs whose fields differ in unit: [offset, unit, count] runs within an element, in which case swapUnit is 1. */
+  /**
+   * For structs whose fields differ in unit: [offset, unit, count] runs, in order and without gaps, that an element consists of
+   * (unit 1: not swapped). In that case swapUnit is 1.
+   */
   readonly swapRuns?: readonly (readonly [offset: number, unit: SwapUnit, count: number])[];
   /** Whether the `bytes` codec needs `endian` for this type. */
   readonly needsEndian: boolean;
+  /**
+   * For v2 structs whose fields differ in byte order: the same type with all fields in one order, which is what an array in
+   * another format must be created with. This type itself swaps only the fields that v2 stores big-endian.
+   */
+  readonly uniform?: DataType<Scalar, Data>;
+  /** For variable-length types: the id of the filter that makes a "|O" array of v2 one of this type. */
+  readonly objectCodec?: string;
 
   /** `data_type` of final v3. */
   toV3(): Json;
@@ -44,16 +54,21 @@ export interface DataType<Scalar = unknown, Data = unknown> {
 
   /** The scalar when none is given: zero, false, "". */
   readonly defaultScalar: Scalar;
-  /** Reads `fill_value`. @throws InvalidMetadataError naming what is allowed */
-  scalarFromJson(json: Json, zarrFormat: ZarrFormat): Scalar;
-  /** Writes `fill_value`, in the same bits that were read. */
-  scalarToJson(scalar: Scalar, zarrFormat: ZarrFormat): Json;
+  /**
+   * Reads `fill_value`.
+   * @param endian byte order of structs in base64: that of the v2 `dtype`, or of the v3 `bytes` codec; little when absent
+   * @throws InvalidMetadataError naming what is allowed
+   */
+  scalarFromJson(json: Json, zarrFormat: ZarrFormat, endian?: Endian): Scalar;
+  /** Writes `fill_value`, in the same bits that were read. @param endian as in scalarFromJson */
+  scalarToJson(scalar: Scalar, zarrFormat: ZarrFormat, endian?: Endian): Json;
   /** Checks a caller's value and makes it a scalar. @throws InvalidArgumentError when it does not fit the type */
   cast(value: unknown): Scalar;
 
   /** One element in memory order, `itemSize` bytes. */
   writeScalar(scalar: Scalar, target: Uint8Array): void;
-  readScalar(source: Uint8Array): Scalar;
+  /** @param exact NaNs with a payload come as ExactNaN instead of NaN */
+  readScalar(source: Uint8Array, exact?: boolean): Scalar;
   /** Many elements over the same memory, no copy; `bytes` is aligned to the type's natural alignment. */
   view(bytes: Uint8Array): Data;
   /**
@@ -63,15 +78,29 @@ export interface DataType<Scalar = unknown, Data = unknown> {
   bytesOf(data: unknown): Uint8Array | undefined;
 }
 
+/** A data type, and the byte order that the v2 form it came from states: undefined for v3, and for types without one. */
+export interface ResolvedDataType {
+  readonly dataType: DataType;
+  readonly endian: Endian | undefined;
+}
+
 /** A family of data types in the registry: each is offered every name, exactly one must accept. */
 export interface DataTypeFamily {
   /** For error messages: "int32", "fixed_length_utf32", "numpy.datetime64". */
   readonly name: string;
-  /** The type for a v3 `data_type`, or undefined when it is not of this family. @throws InvalidMetadataError when it is, but malformed */
-  fromV3(json: Json): DataType | undefined;
-  /** The type for a v2 `dtype`; `objectCodec` is the id of the object codec among the filters of a "|O" array. */
+  /**
+   * The type for a v3 `data_type`, or undefined when it is not of this family.
+   * @param resolve the registry's resolution, for types made of others
+   * @throws InvalidMetadataError when it is, but malformed
+   */
+  fromV3(json: Json, resolve: (json: Json) => DataType): DataType | undefined;
+  /**
+   * The type for a v2 `dtype`, likewise.
+   * @param objectCodec the id of the object codec among the filters of a "|O" array
+   */
   fromV2(
     json: Json,
-    objectCodec?: string,
-  ): { readonly dataType: DataType; readonly endian: Endian | undefined } | undefined;
+    objectCodec: string | undefined,
+    resolve: (json: Json) => ResolvedDataType,
+  ): ResolvedDataType | undefined;
 }

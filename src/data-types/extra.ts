@@ -1,4 +1,32 @@
 /** The rarer built-in families, loaded on demand by registry.ts. */
+import { complexType } from "./complex.js";
 import type { DataTypeFamily } from "./data-type.js";
+import { datetimeFamily, timedeltaFamily } from "./datetime.js";
+import { singleFamily } from "./family.js";
+import { nullTerminatedBytesFamily, rawBytesFamily } from "./fixed-bytes.js";
+import { fixedLengthUtf32Family } from "./fixed-length-utf32.js";
+import { float32, float64 } from "./float.js";
+import { FLOAT16 } from "./float-format.js";
+import { SMALL_FLOAT_FORMATS, smallFloat } from "./small-float.js";
+import { structFamily } from "./struct-family.js";
+import { subByteIntegers } from "./sub-byte-integer.js";
+import { variableLengthFamilies } from "./variable-length.js";
 
-export const extraFamilies: readonly DataTypeFamily[] = [];
+const smallFloats = SMALL_FLOAT_FORMATS.map(smallFloat);
+/** complex_float16 as well has SmallFloatArrays as parts, on platforms with Float16Array too: one kind everywhere. */
+const smallParts = [smallFloat(FLOAT16), ...smallFloats];
+
+export const extraFamilies: readonly DataTypeFamily[] = [
+  singleFamily(complexType("complex64", float32, "c8"), ["complex_float32"]),
+  singleFamily(complexType("complex128", float64, "c16"), ["complex_float64"]),
+  ...smallFloats.map((type) => singleFamily(type)),
+  ...smallParts.map((part) => singleFamily(complexType(`complex_${part.name}`, part))),
+  ...subByteIntegers.map((type) => singleFamily(type)),
+  rawBytesFamily,
+  nullTerminatedBytesFamily,
+  fixedLengthUtf32Family,
+  datetimeFamily,
+  timedeltaFamily,
+  structFamily,
+  ...variableLengthFamilies,
+];

@@ -1,7 +1,7 @@
 /** What families have in common: reading the v3 forms of a name, and the family of a single type without configuration. */
-import { InvalidMetadataError } from "../errors.js";
-import type { Json, JsonObject } from "../metadata/json.js";
-import type { DataType, DataTypeFamily } from "./data-type.js";
+import { InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import type { DataType, DataTypeFamily, Endian } from "./data-type.js";
 import { describe } from "./describe.js";
 
 export interface NamedConfiguration {
@@ -9,43 +9,88 @@ export interface NamedConfiguration {
   readonly configuration: JsonObject;
 }
 
-export function isJsonObject(json: Json | undefined): json is JsonObject {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
-}
-
 /** A v3 extension definition: a bare name or { name, configuration? }. Undefined for anything else. */
 export function namedConfiguration(json: Json): NamedConfiguration | undefined {
   if (typeof json === "string") return { name: json, configuration: {} };
   if (!isJsonObject(json) || typeof json.name !== "string") return undefined;
-  if (json.configuration === undefined) return { name: json.name, configuration: {} };
-  return isJsonObject(json.configuration)
-    ? { name: json.name, configuration: json.configuration }
-    : undefined;
-}
-
-/** @throws InvalidMetadataError when a configuration has members other than `allowed` */
-export function checkMembers({ name, configuration }: NamedConfiguration, allowed: readonly string[]): void {
-  for (const member of Object.keys(configuration)) {
-    if (allowed.includes(member)) continue;
-    const wanted =
-      allowed.length === 0 ? "no configuration" : `only ${allowed.join(", ")} in the configuration`;
-    throw new InvalidMetadataError(`expected ${wanted} of data type ${name}, got ${describe(member)}`, {
-      member: `data_type.configuration.${member}`,
-    });
-  }
+  const configuration = json.configuration ?? {};
+  return isJsonObject(configuration) ? { name: json.name, configuration } : undefined;
 }
 
 /**
- * The family of one data type without configuration. In v2 a type of one byte has no byte order, and the rest must have one;
- * "<u1" is read because NetCDF-C writes it.
+ * Every member of `wanted` must be there and no other.
+ * @throws InvalidMetadataError
+ */
+export function checkMembers({ name, configuration }: NamedConfiguration, wanted: readonly string[]): void {
+  const expected =
+    wanted.length === 0 ? "no configuration" : `exactly ${wanted.join(" and ")} in the configuration`;
+  const got = Object.keys(configuration);
+  const wrong =
+    got.find((member) => !wanted.includes(member)) ?? wanted.find((member) => !got.includes(member));
+  if (wrong === undefined) return;
+  throw new InvalidMetadataError(
+    `expected ${expected} of data type ${name}, got ${describe(configuration)}`,
+    {
+      member: `data_type.configuration.${wrong}`,
+    },
+  );
+}
+
+/** A length in bytes: a positive multiple of `unit` below 2^31, as numpy's. @throws InvalidMetadataError */
+export function checkLength(json: Json | undefined, unit: number, name: string, member: string): number {
+  if (
+    typeof json === "number" &&
+    Number.isInteger(json) &&
+    json >= unit &&
+    json < 2 ** 31 &&
+    json % unit === 0
+  ) {
+    return json;
+  }
+  const multiple = unit === 1 ? "a positive integer" : `a positive multiple of ${unit}`;
+  throw new InvalidMetadataError(
+    `expected ${multiple} below 2^31 of data type ${name}, got ${describe(json)}`,
+    {
+      member,
+    },
+  );
+}
+
+/** `length_bytes`, the only member of a configuration. @throws InvalidMetadataError */
+export function lengthBytes(named: NamedConfiguration, unit: number): number {
+  checkMembers(named, ["length_bytes"]);
+  return checkLength(
+    named.configuration.length_bytes,
+    unit,
+    named.name,
+    "data_type.configuration.length_bytes",
+  );
+}
+
+/**
+ * The v2 form of a type that numpy's codes do not have: its own name, as TensorStore writes ("bfloat16") and zarr-python's
+ * documentation of custom types shows ("int2"). A name has no byte order, so that the elements are little-endian.
+ */
+export function namedV2Type(name: string, needsEndian: boolean): (endian: Endian) => Json {
+  return (endian) => {
+    if (needsEndian && endian === "big") {
+      throw new UnsupportedError(
+        `expected little-endian elements of ${name} in Zarr v2, which has no big-endian form, got "big"`,
+      );
+    }
+    return name;
+  };
+}
+
+/**
+ * The family of one data type without configuration.
  * @param aliases further v3 names that are read
  */
 export function singleFamily(dataType: DataType, aliases: readonly string[] = []): DataTypeFamily {
   const { name } = dataType;
   const names = [name, ...aliases];
   const little = dataType.toV2("little");
-  const big = dataType.toV2("big");
-  const careless = dataType.needsEndian ? undefined : String(little).replace("|", "<");
+  const big = little === name ? undefined : dataType.toV2("big");
   return {
     name,
     fromV3(json) {
@@ -55,10 +100,13 @@ export function singleFamily(dataType: DataType, aliases: readonly string[] = []
       return dataType;
     },
     fromV2(json) {
-      if (json === little || json === careless) {
-        return { dataType, endian: dataType.needsEndian ? "little" : undefined };
+      if (dataType.needsEndian) {
+        if (json === little) return { dataType, endian: "little" };
+        return json === big ? { dataType, endian: "big" } : undefined;
       }
-      return json === big ? { dataType, endian: "big" } : undefined;
+      // In v2 a type of one byte has no byte order; "<u1" is read because NetCDF-C writes it.
+      const plain = typeof json === "string" ? json.replace(/^<(?=[biu]1$)/, "|") : json;
+      return plain === little ? { dataType, endian: undefined } : undefined;
     },
   };
 }

@@ -4,6 +4,8 @@
  */
 
 export interface FloatFormat {
+  /** Name of the data type. */
+  readonly name: string;
   /** Width in bits: sign, exponent and mantissa. */
   readonly bits: number;
   readonly signed: boolean;
@@ -20,6 +22,7 @@ export interface FloatFormat {
 }
 
 export const FLOAT16: FloatFormat = {
+  name: "float16",
   bits: 16,
   signed: true,
   mantissaBits: 10,

@@ -3,6 +3,7 @@ import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { ZarrFormat } from "./data-type.js";
 import { describe } from "./describe.js";
 import { ExactNaN } from "./exact-nan.js";
+import { decodeFloat, encodeFloat, type FloatFormat } from "./float-format.js";
 import type { ScalarRules } from "./typed-array.js";
 
 /** A float as a scalar: a number, except a NaN whose payload must survive. */
@@ -16,6 +17,9 @@ export interface FloatWidth {
   round(value: number): number | undefined;
   toBits(value: number): bigint;
   fromBits(bits: bigint): number;
+  /** The number and the bit pattern at the beginning of some bytes, least significant byte first. */
+  read(source: Uint8Array): number;
+  readBits(source: Uint8Array): bigint;
   /** Bits that take part; more are refused. */
   readonly bits: number;
 }
@@ -39,8 +43,8 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
 
   /** The draft also allows "0b" and binary digits. */
   function fromPattern(text: string, zarrFormat: ZarrFormat): FloatScalar | undefined {
-    const hexadecimal = /^0x[0-9a-f]+$/i.test(text) && text.length === 2 + digits;
-    const binary = zarrFormat === "draft" && /^0b[01]+$/i.test(text) && text.length === 2 + itemSize * 8;
+    const hexadecimal = /^0x[\da-fA-F]+$/.test(text) && text.length === 2 + digits;
+    const binary = zarrFormat === "draft" && /^0b[01]+$/.test(text) && text.length === 2 + itemSize * 8;
     if (!hexadecimal && !binary) return undefined;
     const bits = BigInt(text);
     return bits >> BigInt(width.bits) === 0n ? floatFromBits(width, bits) : undefined;
@@ -80,6 +84,27 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
       }
       return scalar;
     },
+  };
+}
+
+/** The width of a format of at most 16 bits. */
+export function widthOf(format: FloatFormat): FloatWidth {
+  const itemSize = format.bits > 8 ? 2 : 1;
+  const mask = 2 ** format.bits - 1;
+  const pattern = (source: Uint8Array): number =>
+    ((source[0] ?? 0) | (itemSize === 2 ? (source[1] ?? 0) << 8 : 0)) & mask;
+  return {
+    name: format.name,
+    itemSize,
+    bits: format.bits,
+    round(value) {
+      const pattern = encodeFloat(format, value);
+      return pattern === undefined ? undefined : decodeFloat(format, pattern);
+    },
+    toBits: (value) => BigInt(encodeFloat(format, value) ?? 0),
+    fromBits: (bits) => decodeFloat(format, Number(bits)),
+    read: (source) => decodeFloat(format, pattern(source)),
+    readBits: (source) => BigInt(pattern(source)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** float32 and float64. */
 import type { DataType } from "./data-type.js";
-import { bitsOfFloat, type FloatScalar, type FloatWidth, floatRules } from "./float-rules.js";
-import { typedArrayType } from "./typed-array.js";
+import { bitsOfFloat, type FloatScalar, type FloatWidth, floatFromBits, floatRules } from "./float-rules.js";
+import { dataView, typedArrayType } from "./typed-array.js";
 
 const scratch = (): DataView => new DataView(new ArrayBuffer(8));
 
@@ -25,6 +25,8 @@ export const FLOAT32_WIDTH: FloatWidth = {
     view.setUint32(0, Number(bits));
     return view.getFloat32(0);
   },
+  read: (source) => dataView(source).getFloat32(0, true),
+  readBits: (source) => BigInt(dataView(source).getUint32(0, true)),
 };
 
 export const FLOAT64_WIDTH: FloatWidth = {
@@ -43,18 +45,16 @@ export const FLOAT64_WIDTH: FloatWidth = {
     view.setBigUint64(0, bits);
     return view.getFloat64(0);
   },
+  read: (source) => dataView(source).getFloat64(0, true),
+  readBits: (source) => dataView(source).getBigUint64(0, true),
 };
 
 /** Reading and writing one scalar of a width, least significant byte first. */
 export function floatBytes(width: FloatWidth): Pick<DataType<FloatScalar>, "readScalar" | "writeScalar"> {
   return {
-    /** Plainly NaN for any NaN: what a user reads is a number. */
-    readScalar(source) {
-      let bits = 0n;
-      for (let index = width.itemSize - 1; index >= 0; index--)
-        bits = (bits << 8n) | BigInt(source[index] ?? 0);
-      return width.fromBits(bits);
-    },
+    // What a user reads is a number, plainly NaN for any NaN.
+    readScalar: (source, exact) =>
+      exact === true ? floatFromBits(width, width.readBits(source)) : width.read(source),
     writeScalar(scalar, target) {
       let bits = bitsOfFloat(width, scalar);
       for (let index = 0; index < width.itemSize; index++, bits >>= 8n) target[index] = Number(bits & 0xffn);

@@ -5,25 +5,66 @@
  *     declare module "wazarr" { interface DataTypeMap { int2: { scalar: number; data: Int8Array } } }
  */
 import type { BoolArray } from "./bool.js";
+import type { Complex, ComplexArray } from "./complex.js";
 import type { DataType } from "./data-type.js";
+import type { DateTimeArray, TimeDeltaArray } from "./datetime.js";
+import type { FixedBytesArray } from "./fixed-bytes.js";
+import type { UnicodeArray } from "./fixed-length-utf32.js";
 import type { Float16Data } from "./float16.js";
+import type { SmallFloatArray } from "./small-float-array.js";
+import type { StructArray } from "./struct-array.js";
+import type { SubByteArray } from "./sub-byte-integer.js";
+import type { SubarrayArray } from "./subarray.js";
 
-/** By canonical v3 name. */
-export interface DataTypeMap {
-  bool: { scalar: boolean; data: BoolArray };
-  int8: { scalar: number; data: Int8Array };
-  int16: { scalar: number; data: Int16Array };
-  int32: { scalar: number; data: Int32Array };
-  int64: { scalar: bigint; data: BigInt64Array };
-  uint8: { scalar: number; data: Uint8Array };
-  uint16: { scalar: number; data: Uint16Array };
-  uint32: { scalar: number; data: Uint32Array };
-  uint64: { scalar: bigint; data: BigUint64Array };
-  float16: { scalar: number; data: Float16Data };
-  float32: { scalar: number; data: Float32Array };
-  float64: { scalar: number; data: Float64Array };
+interface Entry<Scalar, Data> {
+  scalar: Scalar;
+  data: Data;
+}
+type SmallFloat = Entry<number, SmallFloatArray>;
+type ComplexEntry = Entry<Complex, ComplexArray>;
+type SubByte = Entry<number, SubByteArray>;
+
+type SmallFloatName =
+  | "bfloat16"
+  | "float4_e2m1fn"
+  | "float6_e2m3fn"
+  | "float6_e3m2fn"
+  | `float8_${"e3m4" | "e4m3" | "e4m3fn" | "e4m3b11fnuz" | "e4m3fnuz" | "e5m2" | "e5m2fnuz" | "e8m0fnu"}`;
+type ComplexName =
+  | "complex64"
+  | "complex128"
+  | `complex_${"float16" | "float32" | "float64" | SmallFloatName}`;
+
+/** By v3 name, for types without a configuration. */
+export interface DataTypeMap
+  extends Record<SmallFloatName, SmallFloat>,
+    Record<ComplexName, ComplexEntry>,
+    Record<"int2" | "int4" | "uint2" | "uint4", SubByte> {
+  bool: Entry<boolean, BoolArray>;
+  int8: Entry<number, Int8Array>;
+  int16: Entry<number, Int16Array>;
+  int32: Entry<number, Int32Array>;
+  int64: Entry<bigint, BigInt64Array>;
+  uint8: Entry<number, Uint8Array>;
+  uint16: Entry<number, Uint16Array>;
+  uint32: Entry<number, Uint32Array>;
+  uint64: Entry<bigint, BigUint64Array>;
+  float16: Entry<number, Float16Data>;
+  float32: Entry<number, Float32Array>;
+  float64: Entry<number, Float64Array>;
 }
 export type DataTypeName = keyof DataTypeMap;
+
+/** By v3 name, for types with a configuration, and those without a size. */
+interface OtherTypes {
+  string: Entry<string, string[]>;
+  bytes: Entry<Uint8Array, Uint8Array[]>;
+  raw_bytes: Entry<Uint8Array, FixedBytesArray>;
+  null_terminated_bytes: Entry<Uint8Array, FixedBytesArray>;
+  fixed_length_utf32: Entry<string, UnicodeArray>;
+  "numpy.datetime64": Entry<bigint, DateTimeArray>;
+  "numpy.timedelta64": Entry<bigint, TimeDeltaArray>;
+}
 
 /** v2 type codes behind their byte order character: "<i4" is `<` and `i4`. */
 interface V2Codes {
@@ -39,16 +80,63 @@ interface V2Codes {
   f2: "float16";
   f4: "float32";
   f8: "float64";
+  c8: "complex64";
+  c16: "complex128";
 }
-type NameOfV2<D> = D extends `${"<" | ">" | "|"}${infer Code extends keyof V2Codes}` ? V2Codes[Code] : never;
-
-type EntryOf<D> = D extends DataTypeName
+type Order = "<" | ">" | "|";
+type EntryOfText<D extends string> = D extends DataTypeName
   ? DataTypeMap[D]
+  : D extends "string" | "bytes"
+    ? OtherTypes[D]
+    : D extends `${Order}${infer Code extends keyof V2Codes}`
+      ? DataTypeMap[V2Codes[Code]]
+      : D extends `${Order}U${number}`
+        ? OtherTypes["fixed_length_utf32"]
+        : D extends `|${"S" | "V"}${number}` | `r${number}`
+          ? OtherTypes["raw_bytes"]
+          : D extends `${Order}M8${string}`
+            ? OtherTypes["numpy.datetime64"]
+            : D extends `${Order}m8${string}`
+              ? OtherTypes["numpy.timedelta64"]
+              : Entry<unknown, unknown>;
+
+/** Fields as v3 and as v2 write them, to one record of data types by field name. */
+type FieldsOf<Fields extends readonly unknown[]> = {
+  readonly [Field in Fields[number] as FieldName<Field>]: Field extends
+    | { readonly data_type: infer D }
+    | readonly [string, infer D]
+    ? EntryOf<D>
+    : Entry<unknown, SubarrayArray>;
+};
+type FieldName<Field> = Field extends
+  | { readonly name: infer Name extends string }
+  | readonly [infer Name extends string, ...unknown[]]
+  ? Name
+  : never;
+type Member<Fields, Key extends "scalar" | "data"> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends Record<Key, infer Value> ? Value : never;
+};
+type StructEntry<Fields> = Entry<
+  Member<Fields, "scalar">,
+  StructArray<Member<Fields, "scalar">, Member<Fields, "data">>
+>;
+
+type EntryOf<D> = D extends string
+  ? EntryOfText<D>
   : D extends DataType<infer Scalar, infer Data>
-    ? { scalar: Scalar; data: Data }
-    : [NameOfV2<D>] extends [never]
-      ? { scalar: unknown; data: unknown }
-      : DataTypeMap[NameOfV2<D>];
+    ? Entry<Scalar, Data>
+    : D extends {
+          readonly name: "struct" | "structured";
+          readonly configuration: { readonly fields: infer Fields extends readonly unknown[] };
+        }
+      ? StructEntry<FieldsOf<Fields>>
+      : D extends { readonly name: infer Name extends string }
+        ? Name extends keyof OtherTypes
+          ? OtherTypes[Name]
+          : EntryOfText<Name>
+        : D extends readonly unknown[]
+          ? StructEntry<FieldsOf<D>>
+          : Entry<unknown, unknown>;
 
 /** One element of data type `D`: a `dtype` literal or a DataType. `unknown` where the literal is not known. */
 export type ScalarOf<D> = EntryOf<D>["scalar"];

@@ -5,18 +5,13 @@
  * The plain families (bool, integers, float16 to float64) are always there. The others are one module, loaded the first time
  * something asks for a type that no registered family accepts: see `withAllDataTypes`.
  */
-import { isZarrError, UnknownDataTypeError } from "../errors.js";
+import { InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
-import type { DataType, DataTypeFamily, Endian } from "./data-type.js";
+import type { DataType, DataTypeFamily, ResolvedDataType } from "./data-type.js";
 import { describe } from "./describe.js";
 import { plainFamilies } from "./plain.js";
 
-/** A data type, and the byte order that the v2 form it came from states. */
-export interface ResolvedDataType {
-  readonly dataType: DataType;
-  /** Undefined for v3, and for v2 types without a byte order. */
-  readonly endian: Endian | undefined;
-}
+export type { ResolvedDataType } from "./data-type.js";
 
 /** What names a data type: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a DataType. */
 export type DataTypeSpec = Json | DataType;
@@ -55,15 +50,21 @@ export async function withAllDataTypes<Result>(read: () => Result): Promise<Resu
 
 /** @throws UnknownDataTypeError, InvalidMetadataError for a known type with a wrong configuration */
 export function dataTypeFromV3(json: Json): DataType {
-  return resolve(json, (family) => wrap(family.fromV3(json))).dataType;
+  return resolve(json, (family) => wrap(family.fromV3(json, dataTypeFromV3))).dataType;
 }
 
+/** Filters of v2 that only arrays of objects can have. */
+const OBJECT_CODECS = ["vlen-utf8", "vlen-bytes", "vlen-array"];
+
 /**
- * @param objectCodec id of the object codec among the filters, for "|O"
+ * @param objectCodec id of the first filter, which for "|O" says what the objects are
  * @throws UnknownDataTypeError, InvalidMetadataError for a known type that is malformed
  */
 export function dataTypeFromV2(json: Json, objectCodec?: string): ResolvedDataType {
-  return resolve(json, (family) => family.fromV2(json, objectCodec));
+  if (json !== "|O" && objectCodec !== undefined && OBJECT_CODECS.includes(objectCodec)) {
+    throw new InvalidMetadataError(`expected "|O" with the filter ${objectCodec}, got ${describe(json)}`);
+  }
+  return resolve(json, (family) => family.fromV2(json, objectCodec, dataTypeFromV2));
 }
 
 /** The data type that `spec` names, in whichever form. @throws UnknownDataTypeError, InvalidMetadataError */
@@ -74,7 +75,10 @@ export function parseDataType(spec: DataTypeSpec): DataType {
 /** `parseDataType`, and the byte order a v2 form states. */
 export function resolveDataType(spec: DataTypeSpec): ResolvedDataType {
   if (isDataType(spec)) return { dataType: spec, endian: undefined };
-  return resolve(spec, (family) => wrap(family.fromV3(spec)) ?? family.fromV2(spec));
+  return resolve(
+    spec,
+    (family) => wrap(family.fromV3(spec, dataTypeFromV3)) ?? family.fromV2(spec, undefined, dataTypeFromV2),
+  );
 }
 
 export function isDataType(value: unknown): value is DataType {

@@ -33,6 +33,11 @@ export function bytesOfView(view: {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
+/** Reads and writes at any address, which a typed array cannot. */
+export function dataView(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
 /** @param code the v2 type code: "i4" */
 export function typedArrayType<Scalar, Element, Data extends TypedArray<Element>>(
   name: string,

@@ -2,9 +2,10 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { BoolArray } from "../../src/data-types/bool.js";
 import type { DataType } from "../../src/data-types/data-type.js";
 import { ExactNaN } from "../../src/data-types/exact-nan.js";
-import { HalfArray } from "../../src/data-types/float16.js";
+import { FLOAT16 } from "../../src/data-types/float-format.js";
 import type { DataOf, ScalarOf } from "../../src/data-types/names.js";
 import { dataTypeFromV2, dataTypeFromV3, parseDataType } from "../../src/data-types/registry.js";
+import { SmallFloatArray } from "../../src/data-types/small-float-array.js";
 import type { Json } from "../../src/metadata/json.js";
 
 const plain = [
@@ -209,17 +210,18 @@ describe("views", () => {
   it("BoolArray is an array-like over bytes", () => {
     const array = new BoolArray(Uint8Array.of(0, 1, 2, 0));
     expect(array.toArray()).toEqual([false, true, true, false]);
-    expect([array.get(2), array.get(4), array.length]).toEqual([true, false, 4]);
+    expect([array.get(2), array.get(0), array.length]).toEqual([true, false, 4]);
+    for (const index of [4, -1, 0.5]) expect(() => array.get(index)).toThrow("from 0 to 3");
     array.subarray(2).set(1, true);
     expect([...array]).toEqual([false, true, true, true]);
     expect(BoolArray.from([true, false]).toArray()).toEqual([true, false]);
     expect(parseDataType("bool").bytesOf(array)).toEqual(Uint8Array.of(0, 1, 2, 1));
   });
 
-  it("HalfArray holds every half exactly", () => {
+  it("SmallFloatArray holds every half exactly", () => {
     const patterns = Uint16Array.from({ length: 65536 }, (_, index) => index);
-    const halves = new HalfArray(patterns);
-    const again = HalfArray.from(halves);
+    const halves = new SmallFloatArray(FLOAT16, new Uint8Array(patterns.buffer));
+    const again = SmallFloatArray.from(FLOAT16, halves);
     const float16 = parseDataType("float16");
     for (let pattern = 0; pattern < 65536; pattern++) {
       const value = halves.get(pattern);
@@ -236,8 +238,8 @@ describe("views", () => {
     expect(float16.bytesOf(halves)?.length).toBe(131072);
   });
 
-  it("HalfArray rounds to nearest, ties to even, without passing through float32", () => {
-    const half = (value: number): number | undefined => HalfArray.from([value]).get(0);
+  it("SmallFloatArray rounds to nearest, ties to even, without passing through float32", () => {
+    const half = (value: number): number | undefined => SmallFloatArray.from(FLOAT16, [value]).get(0);
     expect(half(1 + 2 ** -11)).toBe(1);
     expect(half(1 + 3 * 2 ** -11)).toBe(1 + 2 ** -9);
     // Just above a tie: float32 would round to the tie and then to even, which is 1.

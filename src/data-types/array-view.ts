@@ -1,0 +1,61 @@
+/** The array-likes that a user gets where JavaScript has no typed array: what all of them share. */
+import { InvalidArgumentError } from "../errors.js";
+import type { ArrayLikeView } from "./data-type.js";
+
+/** Elements of `itemSize` bytes over a buffer; subclasses say how one is read and written. */
+export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
+  /** The memory looked at: not a copy. */
+  protected readonly bytes: Uint8Array;
+  readonly itemSize: number;
+  readonly length: number;
+
+  constructor(bytes: Uint8Array, itemSize: number) {
+    this.bytes = bytes;
+    this.itemSize = itemSize;
+    this.length = Math.floor(bytes.length / itemSize);
+  }
+
+  abstract get(index: number): Scalar;
+  abstract set(index: number, value: Scalar): void;
+  /** Elements `begin` to `end` of the same memory; negative indices count from the end, as in a typed array. */
+  abstract subarray(begin?: number, end?: number): ArrayView<Scalar>;
+
+  get buffer(): ArrayBufferLike {
+    return this.bytes.buffer;
+  }
+  get byteOffset(): number {
+    return this.bytes.byteOffset;
+  }
+  get byteLength(): number {
+    return this.bytes.byteLength;
+  }
+
+  toArray(): Scalar[] {
+    return Array.from(this);
+  }
+  *[Symbol.iterator](): Iterator<Scalar> {
+    for (let index = 0; index < this.length; index++) yield this.get(index);
+  }
+
+  /** @throws InvalidArgumentError for anything but an index of an element */
+  protected checked(index: number): number {
+    if (!Number.isInteger(index) || index < 0 || index >= this.length) {
+      throw new InvalidArgumentError(
+        `expected an index from 0 to ${this.length - 1} of ${this.constructor.name}, got ${index}`,
+      );
+    }
+    return index;
+  }
+  /** The bytes of `subarray`. */
+  protected range(begin = 0, end: number = this.length): Uint8Array {
+    const clamp = (index: number): number =>
+      Math.min(Math.max(index < 0 ? index + this.length : index, 0), this.length);
+    const first = clamp(begin);
+    return this.bytes.subarray(first * this.itemSize, Math.max(first, clamp(end)) * this.itemSize);
+  }
+  /** The bytes of one element. */
+  protected element(index: number): Uint8Array {
+    const offset = this.checked(index) * this.itemSize;
+    return this.bytes.subarray(offset, offset + this.itemSize);
+  }
+}

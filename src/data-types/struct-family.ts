@@ -1,0 +1,177 @@
+/**
+ * The JSON of structs: `struct` of v3, its legacy name `structured` with fields as pairs, and v2's lists of fields, nested, with
+ * subarrays and with a byte order of their own.
+ */
+import { InvalidMetadataError, isZarrError } from "../errors.js";
+import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
+import type { DataType, DataTypeFamily, Endian, ResolvedDataType } from "./data-type.js";
+import { describe } from "./describe.js";
+import { checkMembers, namedConfiguration } from "./family.js";
+import { alwaysLittle, type FieldDefinition, structType } from "./struct.js";
+import { subarrayType } from "./subarray.js";
+
+/** More than anyone nests, and little enough for the stack. */
+const MAXIMUM_DEPTH = 32;
+
+/** @throws InvalidMetadataError for JSON nested deeper than a struct may be */
+function checkDepth(json: Json, member: string): void {
+  let level: Json[] = [json];
+  // A nested struct of v3 is four levels of JSON: fields, field, data_type, configuration.
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > 4 * MAXIMUM_DEPTH) {
+      throw new InvalidMetadataError(`expected structs nested at most ${MAXIMUM_DEPTH} deep, got more`, {
+        member,
+      });
+    }
+    level = level.flatMap((value) => {
+      if (typeof value !== "object" || value === null) return [];
+      return isJsonArray(value) ? value : Object.values(value);
+    });
+  }
+}
+
+/** The data type of a field; what is wrong with it names the field. */
+function resolveField<Resolved>(name: string, member: string, resolve: () => Resolved): Resolved {
+  try {
+    return resolve();
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError")) throw error;
+    throw new InvalidMetadataError(`field ${describe(name)}: ${error.message}`, { member, cause: error });
+  }
+}
+
+/** @throws InvalidMetadataError for no fields, empty or repeated names, fields of variable length, or a size of 2^31 and more */
+function checkFields(fields: readonly FieldDefinition[], member: string): readonly FieldDefinition[] {
+  if (fields.length === 0) {
+    throw new InvalidMetadataError("expected at least one field of a struct, got none", { member });
+  }
+  const names = new Set<string>();
+  let itemSize = 0;
+  fields.forEach(({ name, dataType }, index) => {
+    const where = { member: `${member}[${index}]` };
+    if (name === "") throw new InvalidMetadataError('expected a field name of a struct, got ""', where);
+    if (names.has(name)) {
+      throw new InvalidMetadataError(
+        `expected different field names of a struct, got ${describe(name)} twice`,
+        where,
+      );
+    }
+    if (dataType.itemSize === 0) {
+      throw new InvalidMetadataError(
+        `expected fields of fixed size in a struct, got ${dataType.name} as ${describe(name)}`,
+        where,
+      );
+    }
+    names.add(name);
+    itemSize += dataType.itemSize;
+  });
+  if (itemSize < 2 ** 31) return fields;
+  throw new InvalidMetadataError(`expected a struct of less than 2^31 bytes, got ${itemSize}`, { member });
+}
+
+const V3_FIELDS = "data_type.configuration.fields";
+
+function fieldFromV3(json: Json, index: number, resolve: (json: Json) => DataType): FieldDefinition {
+  const member = `${V3_FIELDS}[${index}]`;
+  const [name, dataType] =
+    isJsonArray(json) && json.length === 2
+      ? [json[0], json[1]]
+      : isJsonObject(json) && Object.keys(json).length === 2
+        ? [json.name, json.data_type]
+        : [];
+  if (typeof name !== "string" || dataType === undefined) {
+    throw new InvalidMetadataError(
+      `expected a field as { name, data_type } or [name, data_type], got ${describe(json)}`,
+      {
+        member,
+      },
+    );
+  }
+  return { name, dataType: resolveField(name, member, () => resolve(dataType)) };
+}
+
+/** `["x", "<f4"]`, `["x", "<f4", [3]]` or `["x", "<f4", 3]`. Aligned numpy types have padding: `["", "|V4"]`. */
+function fieldFromV2(
+  json: Json,
+  index: number,
+  resolve: (json: Json) => ResolvedDataType,
+): FieldDefinition & Pick<ResolvedDataType, "endian"> {
+  const member = `dtype[${index}]`;
+  const [name, dtype, shape] = isJsonArray(json) && json.length <= 3 ? json : [];
+  if (typeof name !== "string" || dtype === undefined) {
+    throw new InvalidMetadataError(
+      `expected a field as [name, dtype] or [name, dtype, shape], got ${describe(json)}`,
+      {
+        member,
+      },
+    );
+  }
+  const { dataType, endian } = resolveField(name, member, () => resolve(dtype));
+  return {
+    // numpy's name for a field without one.
+    name: name === "" && dataType.name === "raw_bytes" ? `f${index}` : name,
+    dataType: shape === undefined ? dataType : subarrayType(dataType, checkShape(shape, member)),
+    endian,
+  };
+}
+
+function checkShape(json: Json, member: string): readonly number[] {
+  const extents = isJsonArray(json) ? json : [json];
+  const shape = extents.flatMap((extent) =>
+    typeof extent === "number" && Number.isInteger(extent) && extent > 0 && extent < 2 ** 31 ? [extent] : [],
+  );
+  const count = shape.reduce((product, extent) => product * extent, 1);
+  if (
+    shape.length > 0 &&
+    shape.length === extents.length &&
+    shape.length <= MAXIMUM_DEPTH &&
+    count < 2 ** 31
+  ) {
+    return shape;
+  }
+  throw new InvalidMetadataError(`expected a shape of positive extents of a field, got ${describe(json)}`, {
+    member,
+  });
+}
+
+export const structFamily: DataTypeFamily = {
+  name: "struct",
+  fromV3(json, resolve) {
+    const named = namedConfiguration(json);
+    if (named?.name !== "struct" && named?.name !== "structured") return undefined;
+    checkDepth(json, "data_type");
+    checkMembers(named, ["fields"]);
+    const { fields } = named.configuration;
+    if (!isJsonArray(fields)) {
+      throw new InvalidMetadataError(`expected a list of fields of a struct, got ${describe(fields)}`, {
+        member: V3_FIELDS,
+      });
+    }
+    return structType(
+      checkFields(
+        fields.map((field, index) => fieldFromV3(field, index, resolve)),
+        V3_FIELDS,
+      ),
+    );
+  },
+  fromV2(json, _objectCodec, resolve) {
+    if (!isJsonArray(json)) return undefined;
+    checkDepth(json, "dtype");
+    const fields = json.map((field, index) => fieldFromV2(field, index, resolve));
+    checkFields(fields, "dtype");
+    const orders = new Set(fields.flatMap(({ endian }) => endian ?? []));
+    const mixed = orders.size > 1 || fields.some(({ dataType }) => dataType.uniform !== undefined);
+    const endian: Endian | undefined = orders.has("big") ? "big" : [...orders][0];
+    return {
+      dataType: structType(
+        mixed
+          ? fields.map((field) => ({
+              name: field.name,
+              dataType: field.endian === "little" ? alwaysLittle(field.dataType) : field.dataType,
+            }))
+          : fields,
+      ),
+      endian,
+    };
+  },
+};
