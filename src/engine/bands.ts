@@ -7,7 +7,7 @@
  * one chunk in each dimension before it.
  */
 import { type DimensionProjection, projectDimension } from "../indexing/projection.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import type { DimensionSelection } from "../indexing/selection.js";
 
 /** Where one chunk meets the selection: one projection a dimension, dropped dimensions included. */
 export interface ChunkProjection {
@@ -36,13 +36,13 @@ export interface BandPlan {
 }
 
 export function planBands(
-  selection: BasicSelection,
+  selection: readonly DimensionSelection[],
   shape: readonly number[],
   chunkShape: readonly number[],
   itemSize: number,
 ): BandPlan {
   const rank = shape.length;
-  const lists = selection.dimensions.map((dimension, d) => projectDimension(dimension, chunkShape[d] ?? 1));
+  const lists = selection.map((dimension, d) => projectDimension(dimension, chunkShape[d] ?? 1));
   const chunkBytes = chunkShape.reduce((product, length) => product * length, itemSize);
   const { pivot, group } = choosePivot(lists, selection, itemSize, chunkBytes);
   const isWhole = (part: DimensionProjection, d: number): boolean => {
@@ -104,7 +104,7 @@ export function planBands(
 /** The largest band within both bounds, and at least one chunk. `pivot` -1: everything is one band. */
 function choosePivot(
   lists: readonly (readonly DimensionProjection[])[],
-  selection: BasicSelection,
+  selection: readonly DimensionSelection[],
   itemSize: number,
   chunkBytes: number,
 ): { pivot: number; group: number } {
@@ -114,7 +114,7 @@ function choosePivot(
   let inputBytes = chunkBytes;
   for (let d = lists.length - 1; d >= 0; d--) {
     const length = lists[d]?.length ?? 0;
-    const count = selection.dimensions[d]?.count ?? 0;
+    const count = selection[d]?.count ?? 0;
     const perChunk = Math.max(1, widest[d] ?? 0);
     const fits = Math.floor(Math.min(BAND_BYTES / bytes, BAND_INPUT_BYTES / inputBytes));
     if (length > fits) return { pivot: d, group: Math.max(1, fits) };

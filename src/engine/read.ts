@@ -6,11 +6,10 @@
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { BasicSelection } from "../indexing/selection.js";
-import type { CopyPlan } from "../kernels/kernels.js";
+import { BandAssembler, type ChunkValue, chunkBand, chunkBox, type OpenBand } from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, type Limiter, yieldToEventLoop } from "./limiter.js";
 import { type PreparedArray, storeFailure } from "./prepared.js";
-import { copyRows, LONG_ROW_BYTES, PlanCache } from "./rows.js";
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -30,16 +29,15 @@ export async function readSelection(
   options: ReadOptions,
 ): Promise<void> {
   const { metadata } = array;
-  const plan = planBands(
-    selection,
-    metadata.shape,
-    metadata.chunkGrid.chunkShape,
-    metadata.dataType.itemSize,
-  );
+  const { itemSize } = metadata.dataType;
+  const plan = planBands(selection.dimensions, metadata.shape, metadata.chunkGrid.chunkShape, itemSize);
   const abort = new AbortController();
   const signal =
     options.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, options.signal]);
-  const read = new SelectionRead(array, selection, result, fresh, createLimiter(options.concurrency), signal);
+  const counts = selection.dimensions.map(({ count }) => count);
+  const window = { bytes: result, offset: 0, strides: cOrderStrides(counts, itemSize), fresh };
+  const assembler = new BandAssembler(array, selection.dimensions, window);
+  const read = new SelectionRead(array, assembler, createLimiter(options.concurrency), signal);
   const bands = plan.bands();
   let turnEnds = performance.now() + TURN_MILLISECONDS;
 
@@ -65,76 +63,42 @@ export async function readSelection(
   }
 }
 
-type ChunkValue = Uint8Array | undefined;
-
 function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<ChunkValue> {
   return value !== undefined && "then" in value;
 }
 
 class SelectionRead {
   readonly #array: PreparedArray;
-  readonly #result: Uint8Array;
-  /** Whether absent chunks need no work: the result is zeros and so is the fill value. */
-  readonly #fillIsThere: boolean;
+  readonly #assembler: BandAssembler;
   readonly #limiter: Limiter;
   readonly #signal: AbortSignal;
-  readonly #plans: PlanCache;
-  readonly #resultStrides: readonly number[];
-  readonly #sourceStrides: readonly number[];
-  readonly #itemSize: number;
 
-  constructor(
-    array: PreparedArray,
-    selection: BasicSelection,
-    result: Uint8Array,
-    fresh: boolean,
-    limiter: Limiter,
-    signal: AbortSignal,
-  ) {
+  constructor(array: PreparedArray, assembler: BandAssembler, limiter: Limiter, signal: AbortSignal) {
     this.#array = array;
-    this.#result = result;
-    this.#fillIsThere = fresh && array.fillPattern.every((byte) => byte === 0);
+    this.#assembler = assembler;
     this.#limiter = limiter;
     this.#signal = signal;
-    this.#itemSize = array.metadata.dataType.itemSize;
-    this.#plans = new PlanCache(this.#itemSize);
-    const counts = selection.dimensions.map(({ count }) => count);
-    this.#resultStrides = cOrderStrides(counts, this.#itemSize);
-    this.#sourceStrides = selection.dimensions.map(({ step }, d) => step * (array.pipeline.strides[d] ?? 0));
   }
 
   /** Reads a band; undefined when it is done already, because the store answered at once. */
   band(band: Band): Promise<void> | undefined {
     const { kernels, pipeline } = this.#array;
     if (pipeline.asynchronous) return this.#later(band);
-    const [first] = band.chunks;
-    if (first === undefined) return undefined;
-    const direct = this.#isDirect(first);
-    const box = direct ? undefined : this.#openBox(band);
-    if (direct) kernels.begin(this.#chunkScratch());
-    const strides = cOrderStrides(band.shape, this.#itemSize);
-    let done = 0;
-    let present = false;
-    for (const chunk of band.chunks) {
-      const mark = kernels.mark();
+    const open = this.#assembler.open(band);
+    for (const [done, chunk] of band.chunks.entries()) {
       const key = this.#array.keyOf(chunk.chunk);
+      const mark = kernels.mark();
       const value = this.#fetch(key);
       if (isPending(value)) {
-        // The store stopped answering at once: what is there is moved, the rest of the band comes later, a chunk at a time.
-        const rest = band.chunks.slice(done);
         if (done === 0) return this.#later(band, value);
-        const finished = band.chunks.slice(0, done);
-        if (box !== undefined)
-          for (const chunk of finished) this.#moveBox(chunkBand(chunk), band, box, strides);
-        return this.#restLater(rest, value);
+        // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.
+        this.#assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
+        return this.#restLater(band.chunks.slice(done), value);
       }
-      if (value !== undefined) present = true;
-      if (box !== undefined) this.#place(chunk, value, key, box, strides, band.start);
-      else this.#placeDirect(chunk, value, key);
+      this.#assembler.place(open, chunk, value, { key, chunk: chunk.chunk });
       kernels.release(mark);
-      done++;
     }
-    if (box !== undefined && (present || !this.#fillIsThere)) this.#moveBox(band, band, box, strides);
+    this.#assembler.close(open);
     return undefined;
   }
 
@@ -157,19 +121,14 @@ class SelectionRead {
       ),
     );
     this.#signal.throwIfAborted();
-    const [only] = band.chunks;
-    const direct = only !== undefined && this.#isDirect(only);
-    if (direct) kernels.begin(this.#chunkScratch());
-    const box = direct ? undefined : this.#openBox(band);
-    const strides = cOrderStrides(band.shape, this.#itemSize);
+    const open: OpenBand = this.#assembler.open(band);
     band.chunks.forEach((chunk, i) => {
-      const mark = kernels.mark();
-      const key = this.#array.keyOf(chunk.chunk);
-      if (box !== undefined) this.#place(chunk, values[i], key, box, strides, band.start);
-      else this.#placeDirect(chunk, values[i], key);
-      kernels.release(mark);
+      this.#assembler.place(open, chunk, values[i], {
+        key: this.#array.keyOf(chunk.chunk),
+        chunk: chunk.chunk,
+      });
     });
-    if (box !== undefined) this.#moveBox(band, band, box, strides);
+    this.#assembler.close(open);
   }
 
   #get(key: `/${string}`): ChunkValue | Promise<ChunkValue> {
@@ -198,100 +157,4 @@ class SelectionRead {
       throw storeFailure(error, key, this.#signal);
     }
   }
-
-  /** Arena bytes for one chunk: its encoded bytes, its decoded ones, and what the codecs want. */
-  #chunkScratch(): number {
-    const { pipeline } = this.#array;
-    return 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
-  }
-
-  #openBox(band: Band): Uint8Array {
-    const byteLength = band.shape.reduce((product, length) => product * length, this.#itemSize);
-    this.#array.kernels.begin(byteLength + this.#chunkScratch());
-    return this.#array.kernels.allocate(byteLength);
-  }
-
-  #moveBox(part: Band, band: Band, box: Uint8Array, boxStrides: readonly number[]): void {
-    const plan = this.#plans.plan(part.shape, this.#resultStrides, boxStrides, 1);
-    const boxOffset = offsetOf(
-      part.start.map((at, d) => at - (band.start[d] ?? 0)),
-      boxStrides,
-    );
-    copyRows(plan, this.#result, offsetOf(part.start, this.#resultStrides), box, boxOffset);
-  }
-
-  /** Decodes a chunk and copies its part into the box; an absent chunk is the fill value. */
-  #place(
-    chunk: ChunkProjection,
-    value: ChunkValue,
-    key: string,
-    box: Uint8Array,
-    boxStrides: readonly number[],
-    boxStart: readonly number[],
-  ): void {
-    const { kernels, pipeline, fillPattern } = this.#array;
-    const shape = chunk.parts.map(({ count }) => count);
-    const boxOffset = chunk.parts.reduce(
-      (sum, { target }, d) => sum + (target - (boxStart[d] ?? 0)) * (boxStrides[d] ?? 0),
-      0,
-    );
-    if (value === undefined) {
-      const still = shape.map(() => 0);
-      kernels.copy(this.#plans.plan(shape, boxStrides, still, 1), box, boxOffset, fillPattern, 0);
-      return;
-    }
-    const elements = pipeline.decode(value, kernels, { key, chunk: chunk.chunk });
-    const plan = this.#plans.plan(shape, boxStrides, this.#sourceStrides, pipeline.swapUnit);
-    kernels.copy(plan, box, boxOffset, elements, this.#sourceOffset(chunk));
-  }
-
-  #sourceOffset(chunk: ChunkProjection): number {
-    const { strides } = this.#array.pipeline;
-    return chunk.parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? 0), 0);
-  }
-
-  /** Whether this chunk's rows are long enough to go straight to the result. */
-  #isDirect(chunk: ChunkProjection): boolean {
-    const { pipeline } = this.#array;
-    if (pipeline.swapUnit !== 1) return false;
-    return this.#directPlan(chunk).run >= LONG_ROW_BYTES;
-  }
-
-  #directPlan(chunk: ChunkProjection): CopyPlan {
-    const shape = chunk.parts.map(({ count }) => count);
-    return this.#plans.plan(shape, this.#resultStrides, this.#sourceStrides, 1);
-  }
-
-  #placeDirect(chunk: ChunkProjection, value: ChunkValue, key: string): void {
-    const { kernels, pipeline, fillPattern } = this.#array;
-    const resultOffset = chunk.parts.reduce(
-      (sum, { target }, d) => sum + target * (this.#resultStrides[d] ?? 0),
-      0,
-    );
-    if (value !== undefined) {
-      const elements = pipeline.decode(value, kernels, { key, chunk: chunk.chunk });
-      copyRows(this.#directPlan(chunk), this.#result, resultOffset, elements, this.#sourceOffset(chunk));
-      return;
-    }
-    if (this.#fillIsThere) return;
-    const shape = chunk.parts.map(({ count }) => count);
-    const last = shape.length - 1;
-    const row = kernels.allocate((shape[last] ?? 1) * this.#itemSize);
-    kernels.fill(row, fillPattern);
-    const repeated = shape.map((_, d) => (d === last ? this.#itemSize : 0));
-    copyRows(this.#plans.plan(shape, this.#resultStrides, repeated, 1), this.#result, resultOffset, row, 0);
-  }
-}
-
-function offsetOf(start: readonly number[], strides: readonly number[]): number {
-  return start.reduce((sum, at, d) => sum + at * (strides[d] ?? 0), 0);
-}
-
-/** A band of one chunk. */
-function chunkBand(chunk: ChunkProjection): Band {
-  return {
-    start: chunk.parts.map(({ target }) => target),
-    shape: chunk.parts.map(({ count }) => count),
-    chunks: [chunk],
-  };
 }

@@ -38,7 +38,7 @@ export async function writeSelection(
 ): Promise<void> {
   const { metadata } = array;
   const plan = planBands(
-    selection,
+    selection.dimensions,
     metadata.shape,
     metadata.chunkGrid.chunkShape,
     metadata.dataType.itemSize,
