@@ -8,7 +8,6 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 here=scripts/oracles
 mkdir -p .oracles
-missing=()
 
 find_python() {
   local candidate
@@ -55,10 +54,10 @@ install_debian_packages() {
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
 }
 
-install_python_oracles </dev/null || missing+=("Python >= 3.12 with zarr-python and TensorStore")
-install_debian_packages </dev/null || missing+=("some of Debian's chromium, python3-zarr, gdal-bin, python3-gdal")
+install_python_oracles </dev/null
+install_debian_packages </dev/null
 
-# Whatever did install is recorded, so that one missing oracle does not take the others along.
+# Whatever is there now is recorded, so that one missing oracle does not take the others along.
 python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes 2>/dev/null) || python_versions=null
 debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
 chromium_version=$(chromium --version 2>/dev/null) || chromium_version=
@@ -67,6 +66,10 @@ chromium_json=null
 printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s\n}\n' "$python_versions" "$debian_versions" "$chromium_json" >.oracles/versions.json
 cat .oracles/versions.json
 
+missing=()
+[[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs")
+[[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
+[ "$chromium_json" != null ] || missing+=("Debian's chromium")
 [ ${#missing[@]} -eq 0 ] && exit 0
 {
   echo "############################################################"
