@@ -1,0 +1,122 @@
+/** Data types and fill values as the 2020 draft spells them, in core identifiers and extension objects. */
+import type { DataType, Endian, ResolvedDataType } from "../data-types/data-type.js";
+import { dataTypeFromV2, dataTypeFromV3 } from "../data-types/registry.js";
+import { UnknownDataTypeError, UnsupportedError } from "../errors.js";
+import { extensionOf } from "./draft-extensions.js";
+import type { Json } from "./json.js";
+import type { Member } from "./member.js";
+
+const EXTENSIONS = "https://purl.org/zarr/spec/protocol/extensions/";
+/** The URIs that zarr-python writes, and those of the draft's own companions; each `type` is a v2 `dtype`. */
+const NUMPY_TYPES =
+  /^https:.*\/(complex-dtypes|datetime(-dtypes)?)\/|^TODO: (bytestring|unicode|structured|object) array protocol URL$/;
+
+/**
+ * Reads `data_type`: a core identifier ("<f8", "r24"), or an extension object, whose `fallback` stands in for an extension
+ * that is not known.
+ * @param objectCodec id of the object codec that zarr-python keeps among the attributes
+ * @throws InvalidMetadataError, UnknownDataTypeError
+ */
+export function parseDraftDataType(member: Member, objectCodec: string | undefined): ResolvedDataType {
+  if (typeof member.json === "string") return member.check(() => coreDataType(member.string()));
+  if (member.json === undefined) throw member.invalid("a data type");
+  const extension = extensionOf(member)?.dataType;
+  const type = member.get("type");
+  if (extension !== undefined) return type.check(extension);
+  const uri = member.get("extension");
+  if (NUMPY_TYPES.test(uri.string())) return type.check((json) => dataTypeFromV2(json, objectCodec));
+  const fallback = member.get("fallback");
+  if (!fallback.isNull) return fallback.check(() => coreDataType(fallback.string()));
+  return uri.check((json) => {
+    throw new UnknownDataTypeError(
+      `expected a data type extension that is known, or a fallback, got ${JSON.stringify(json)}; draftExtensions adds others`,
+    );
+  });
+}
+
+function coreDataType(id: string): ResolvedDataType {
+  if (id === "bool") return dataTypeFromV2("|b1");
+  if (/^[iu]1$/.test(id)) return dataTypeFromV2(`|${id}`);
+  // The second alternative is v2's and arraylake's spelling.
+  if (/^[<>]([iuf][248])$|^\|[biu]1$/.test(id)) return dataTypeFromV2(id);
+  // acquire left the byte order out, which on its machines was little.
+  if (/^[iuf][248]$/.test(id)) return dataTypeFromV2(`<${id}`);
+  // r8, r16, ...; and acquire's later spelling, the names of the final v3.
+  const dataType = dataTypeFromV3(id);
+  return { dataType, endian: dataType.needsEndian ? "little" : undefined };
+}
+
+/**
+ * Writes `data_type`: the core identifier where there is one, else an extension object that zarr-python reads by its
+ * `type`, and others by its `fallback`.
+ * @throws UnsupportedError for a type that NumPy does not have, or of variable length
+ */
+export function writeDraftDataType(dataType: DataType, endian: Endian): Json {
+  const type = dataType.toV2(endian);
+  if (typeof type !== "string") return extensionType("TODO: structured array protocol URL", type, dataType);
+  if (/^[<>][iuf]/.test(type)) return type;
+  if (type === "|b1") return "bool";
+  if (/^\|[iu]1$/.test(type)) return type.slice(1);
+  switch (/^[<>|]([A-Za-z])/.exec(type)?.[1]) {
+    case "V":
+      return rawType(dataType);
+    case "M":
+    case "m": {
+      const datetime = extensionType(`${EXTENSIONS}datetime-dtypes/1.0`, type, dataType);
+      return { ...datetime, fallback: `${type.charAt(0)}i8` };
+    }
+    case "c":
+      return extensionType(`${EXTENSIONS}complex-dtypes/1.0`, type, dataType);
+    case "U":
+      return extensionType("TODO: unicode array protocol URL", type, dataType);
+    case "S":
+      return extensionType("TODO: bytestring array protocol URL", type, dataType);
+    default:
+      throw new UnsupportedError(`expected a data type of fixed size that NumPy has, got ${dataType.name}`);
+  }
+}
+
+function extensionType(extension: string, type: Json, dataType: DataType) {
+  return { extension, type, fallback: rawType(dataType) };
+}
+
+function rawType({ itemSize }: DataType): string {
+  return `r${itemSize * 8}`;
+}
+
+/**
+ * Reads `fill_value`; undefined for null, which leaves it undefined.
+ * @param isCore an extension interprets its fill values itself: zarr-python's as in v2
+ * @throws InvalidMetadataError
+ */
+export function parseDraftFillValue(member: Member, dataType: DataType, isCore: boolean): unknown {
+  if (member.isNull) return undefined;
+  if (!isCore) return member.check((json) => dataType.scalarFromJson(json, 2));
+  // "the value must be the literal false or true", where other formats tell of 0 and 1.
+  if (dataType.name === "bool") return member.oneOf(true, false);
+  const isInteger = /^u?int/.test(dataType.name);
+  return member.check((json) =>
+    dataType.scalarFromJson(
+      isInteger && typeof json === "string" ? integerOf(json, dataType) : json,
+      "draft",
+    ),
+  );
+}
+
+/** All binary or hexadecimal digits of an integer, or its decimal ones, which GDAL writes; else the text as it is. */
+function integerOf(text: string, { name, itemSize }: DataType): Json {
+  if (/^-?\d{1,20}$/.test(text)) return BigInt(text);
+  const isPattern = /^0x[\da-f]+$/i.test(text)
+    ? text.length === 2 + itemSize * 2
+    : /^0b[01]+$/i.test(text) && text.length === 2 + itemSize * 8;
+  if (!isPattern) return text;
+  return name.startsWith("u") ? BigInt(text) : BigInt.asIntN(itemSize * 8, BigInt(text));
+}
+
+/** Writes `fill_value`: integers as numbers, however large; "+Infinity" as the text has it. */
+export function writeDraftFillValue(fillValue: unknown, dataType: DataType, isCore: boolean): Json {
+  if (fillValue === undefined) return null;
+  if (!isCore) return dataType.scalarToJson(fillValue, 2);
+  const json = dataType.scalarToJson(fillValue, "draft");
+  return json === "Infinity" ? "+Infinity" : json;
+}

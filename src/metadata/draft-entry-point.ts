@@ -1,0 +1,62 @@
+/** The entry point document of a 2020-draft hierarchy: `zarr.json`, at the root of the store only. */
+import type { ErrorContext } from "../errors.js";
+import { parseDraftExtensions } from "./draft-extensions.js";
+import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import { Member } from "./member.js";
+
+/** What holds for the whole hierarchy. */
+export interface DraftEntryPoint {
+  /** Ends every metadata key: ".json". */
+  readonly metadataKeySuffix: string;
+  readonly extensions: readonly JsonObject[];
+}
+
+const PROTOCOL = "https://purl.org/zarr/spec/protocol/core/";
+const VERSION = "3.0";
+
+/** Whether a `zarr.json` is the draft's (any version's): the final v3 has the number 3 where the draft has a URI. */
+export function isDraftEntryPoint(json: Json): boolean {
+  return isJsonObject(json) && typeof json.zarr_format === "string" && json.zarr_format.startsWith(PROTOCOL);
+}
+
+/**
+ * Reads the entry point. Names that it does not define are ignored, as those of a later 3.x have to be.
+ * @throws InvalidMetadataError for another major version or metadata encoding, and for an extension that must be understood
+ */
+export function parseDraftEntryPoint(json: Json, context: ErrorContext = {}): DraftEntryPoint {
+  const document = new Member(json, context);
+  checkProtocol(document.get("zarr_format"));
+  // The members below "must" be there; all but acquire's writers write them, and each has an obvious default.
+  const encoding = document.get("metadata_encoding");
+  if (!encoding.isNull) checkProtocol(encoding);
+  const suffix = document.get("metadata_key_suffix");
+  return {
+    metadataKeySuffix: suffix.isNull ? ".json" : checkSuffix(suffix),
+    extensions: parseDraftExtensions(document.get("extensions")),
+  };
+}
+
+/** "3" is the major version and the digits after it the minor one, of which any is compatible. */
+function checkProtocol(member: Member): void {
+  const uri = member.string();
+  if (!uri.startsWith(PROTOCOL) || !/^3\.\d+$/.test(uri.slice(PROTOCOL.length))) {
+    throw member.invalid(`"${PROTOCOL}3.N"`);
+  }
+}
+
+/** Characters of a key; without "/", which would make documents look like nodes below others. */
+function checkSuffix(member: Member): string {
+  const suffix = member.string();
+  if (/^[\w.-]*$/.test(suffix)) return suffix;
+  throw member.invalid("characters of a-z, A-Z, 0-9, -, _, .");
+}
+
+/** The four names that every reader wants, and no other, which zarr-python would refuse. */
+export function writeDraftEntryPoint(entryPoint: DraftEntryPoint): JsonObject {
+  return {
+    zarr_format: PROTOCOL + VERSION,
+    metadata_encoding: PROTOCOL + VERSION,
+    metadata_key_suffix: entryPoint.metadataKeySuffix,
+    extensions: entryPoint.extensions,
+  };
+}

@@ -1,0 +1,95 @@
+/** Keys of a 2020-draft hierarchy ("Storage keys"), the names in its paths, and what a listing of keys says of nodes. */
+import type { AbsolutePath, DirectoryListing } from "../stores/store.js";
+import { invalidName, namesOf } from "./path.js";
+
+/** The document that makes a store a hierarchy of the draft. */
+export const ENTRY_POINT_KEY: AbsolutePath = "/zarr.json";
+
+export type DraftNodeType = "array" | "group" | "implicit_group";
+
+/** The document of an array or group: "/meta/root/a/b.array.json", and "/meta/root.array.json" for the root. */
+export function draftDocumentKey(
+  path: AbsolutePath,
+  nodeType: "array" | "group",
+  suffix: string,
+): AbsolutePath {
+  return `${metaRoot(path)}.${nodeType}${suffix}`;
+}
+
+/** Stands before the keys of all documents below a node: "/meta/root/a/b/". */
+export function draftDocumentPrefix(path: AbsolutePath): AbsolutePath {
+  return `${metaRoot(path)}/`;
+}
+
+/** The chunk keys of an array stand below this: "/data/root/a/b" (and "/c0/0"). */
+export function draftDataPath(path: AbsolutePath): AbsolutePath {
+  return path === "/" ? "/data/root" : `/data/root${path}`;
+}
+
+function metaRoot(path: AbsolutePath): AbsolutePath {
+  return path === "/" ? "/meta/root" : `/meta/root${path}`;
+}
+
+/** The node whose document a key names; undefined for a key that names none. */
+export function draftNodeOfKey(
+  key: string,
+  suffix: string,
+): { readonly path: AbsolutePath; readonly nodeType: "array" | "group" } | undefined {
+  if (!key.startsWith("/meta/root")) return undefined;
+  for (const nodeType of ["array", "group"] as const) {
+    const end = `.${nodeType}${suffix}`;
+    const inner = key.slice("/meta/root".length, -end.length);
+    // Not a name of "" in "/meta/root/.array.json", nor what begins like the root in "/meta/rootx.array.json".
+    if (key.endsWith(end) && (inner === "" || /^\/.*[^/]$/.test(inner))) {
+      return { path: inner === "" ? "/" : `/${inner.slice(1)}`, nodeType };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The children that a listing of `draftDocumentPrefix` shows, by name. An array's document decides over a group's, as
+ * both are tried in that order, and any document over a prefix, which alone stands for an implicit group.
+ */
+export function draftChildren(listing: DirectoryListing, suffix: string): ReadonlyMap<string, DraftNodeType> {
+  const children = new Map<string, DraftNodeType>();
+  for (const prefix of listing.prefixes) children.set(lastName(prefix.slice(0, -1)), "implicit_group");
+  for (const key of listing.keys) {
+    const node = draftNodeOfKey(key, suffix);
+    if (node === undefined) continue;
+    const name = lastName(node.path);
+    if (children.get(name) !== "array") children.set(name, node.nodeType);
+  }
+  return children;
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/**
+ * Checks the names in a path, to open or to create ("Node names"). The dot is allowed: the text's "-_." lists it.
+ * @param path normalised
+ * @throws InvalidArgumentError
+ */
+export function checkDraftPath(path: AbsolutePath): void {
+  for (const name of namesOf(path)) {
+    if (!/^[\w.-]{1,255}$/.test(name) || /^\.+$/.test(name)) {
+      throw invalidName("1 to 255 characters of a-z, A-Z, 0-9, -, _, . that are not all periods", name, path);
+    }
+  }
+}
+
+/**
+ * `checkDraftPath` for a node that is to be created: in a file system, the folder of a node "a.array.json" would be the
+ * document of the array "a".
+ * @throws InvalidArgumentError
+ */
+export function checkNewDraftPath(path: AbsolutePath, suffix: string): void {
+  checkDraftPath(path);
+  const ends = [`.array${suffix}`, `.group${suffix}`];
+  for (const name of namesOf(path)) {
+    if (ends.some((end) => name.endsWith(end)))
+      throw invalidName(`a name that ends in neither ${ends.join(" nor ")}`, name, path);
+  }
+}

@@ -1,0 +1,209 @@
+/** Array and group documents of the 2020 editor's draft of v3, to the model and back ("Array metadata", "Group metadata"). */
+import { type ErrorContext, UnsupportedError } from "../errors.js";
+import { readArrayDimensions, withArrayDimensions } from "./array-dimensions.js";
+import {
+  parseDraftDataType,
+  parseDraftFillValue,
+  writeDraftDataType,
+  writeDraftFillValue,
+} from "./draft-data-type.js";
+import { extensionOf, parseDraftExtensions, unknownExtension } from "./draft-extensions.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, stringifyJson } from "./json.js";
+import { Member } from "./member.js";
+import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata } from "./model.js";
+import {
+  idOf,
+  isFilter,
+  NUMCODECS,
+  parseChunkShape,
+  parseNumcodecs,
+  splitOrder,
+  transposeOf,
+  writeNumcodecs,
+} from "./v2-layout.js";
+
+const CORE_MEMBERS = ["shape", "attributes", "fill_value", "compressor"];
+const EXTENSIBLE_MEMBERS = ["data_type", "chunk_grid", "chunk_memory_layout"];
+
+/**
+ * Reads an array document. Run it inside `withAllDataTypes`. Members that the draft does not define are ignored, except
+ * `storage_transformers`: where zarr-python 2.14 and acquire wrote them, chunks are not what stands in the store.
+ * @throws InvalidMetadataError, UnknownDataTypeError
+ */
+export function parseDraftArray(json: Json, context: ErrorContext = {}): ArrayMetadata {
+  const document = new Member(json, context);
+  const transformers = document.get("storage_transformers");
+  if (!transformers.isNull && transformers.list().length > 0) throw transformers.invalid("an empty list");
+  parseDraftExtensions(document.get("extensions"));
+  const shape = document.get("shape").integers(0);
+  const attributes = parseAttributes(document.get("attributes"));
+  const filters = parseFilters(new Member(attributes, context, "attributes"));
+  const type = document.get("data_type");
+  const { dataType, endian } = parseDraftDataType(type, filters[0]?.name.slice(NUMCODECS.length));
+  const grid = document.get("chunk_grid");
+  return {
+    nodeType: "array",
+    zarrFormat: "draft",
+    shape,
+    dataType,
+    chunkGrid: parseChunkGrid(grid, shape),
+    chunkKeyEncoding: { name: "draft", separator: parseSeparator(grid.get("separator")) },
+    codecs: [
+      ...parseMemoryLayout(document.get("chunk_memory_layout"), shape.length),
+      ...filters,
+      ...parseCompressor(document.get("compressor")),
+    ],
+    endian,
+    fillValue: parseDraftFillValue(document.get("fill_value"), dataType, typeof type.json === "string"),
+    attributes,
+    dimensionNames: readArrayDimensions(attributes, shape.length),
+    extra: parseExtra(document),
+  };
+}
+
+/**
+ * What the model does not hold: extension objects, which are kept as they stood, with the fill value that an extension
+ * data type interprets, and members that the draft does not define.
+ */
+function parseExtra(document: Member): JsonObject {
+  const core = EXTENSIBLE_MEMBERS.filter((name) => {
+    const { json } = document.get(name);
+    return !isJsonObject(json) || !Object.hasOwn(json, "extension");
+  });
+  const known = [...CORE_MEMBERS, ...core];
+  return document.others(core.includes("data_type") ? known : known.filter((name) => name !== "fill_value"));
+}
+
+/** Reads a group document. @throws InvalidMetadataError */
+export function parseDraftGroup(json: Json, context: ErrorContext = {}): GroupMetadata {
+  const document = new Member(json, context);
+  // "Groups cannot have extensions", but most writers add an empty list of them.
+  parseDraftExtensions(document.get("extensions"));
+  return {
+    nodeType: "group",
+    zarrFormat: "draft",
+    attributes: parseAttributes(document.get("attributes")),
+    extra: document.others(["attributes"]),
+  };
+}
+
+/** zarrita.py wrote null for none. */
+function parseAttributes(member: Member): JsonObject {
+  return member.isNull ? {} : member.object();
+}
+
+/**
+ * zarr-python put the filters of v2, which the draft does not have, among the attributes. They are the user's by the text,
+ * but to take encoded numbers for data would be worse: a list of nothing but numcodecs filters is taken for that.
+ */
+function parseFilters(attributes: Member): readonly CodecMetadata[] {
+  const filters = attributes.get("filters");
+  if (
+    !isJsonArray(filters.json) ||
+    !filters.json.every((item) => isJsonObject(item) && typeof item.id === "string")
+  ) {
+    return [];
+  }
+  const codecs = filters.list().map(parseNumcodecs);
+  return codecs.every(isFilter) ? codecs : [];
+}
+
+function parseChunkGrid(member: Member, shape: readonly number[]): ChunkGrid {
+  if (Object.hasOwn(member.object(), "extension")) {
+    const chunkGrid = extensionOf(member)?.chunkGrid;
+    if (chunkGrid !== undefined) return member.check(() => chunkGrid(member.object(), shape));
+    throw unknownExtension(member.get("extension"));
+  }
+  const name = member.get("type").oneOf("regular");
+  return { name, chunkShape: parseChunkShape(member.get("chunk_shape"), shape) };
+}
+
+/** Any characters of a key that keep indices apart and do not make a folder of periods. */
+function parseSeparator(member: Member): string {
+  if (member.json === undefined) return "/";
+  const separator = member.string();
+  if (/^[A-Za-z._/-]+$/.test(separator) && separator.split("/").length <= 2) return separator;
+  throw member.invalid('a separator of a-z, A-Z, -, _, . and at most one "/"');
+}
+
+function parseMemoryLayout(member: Member, rank: number): readonly CodecMetadata[] {
+  if (!isJsonObject(member.json)) return transposeOf(member.oneOf("C", "F"), rank);
+  const memoryLayout = extensionOf(member)?.memoryLayout;
+  if (memoryLayout === undefined) throw unknownExtension(member.get("extension"));
+  return [
+    { name: "transpose", configuration: { order: member.check(() => memoryLayout(member.object(), rank)) } },
+  ];
+}
+
+// The registry of codecs had a plural and no version at first, the specification a plural for a while in 2021.
+const CODEC_URI = /^https?:\/\/purl\.org\/zarr\/spec\/codecs?\/([^/]+)(\/[\d.]+)?$/;
+const writtenCodec = (id: string) => `https://purl.org/zarr/spec/codec/${id}/1.0`;
+
+/** A codec of another URI keeps it as its name, under which an application may have registered it. */
+function parseCompressor(member: Member): readonly CodecMetadata[] {
+  if (member.isNull) return [];
+  const uri = member.get("codec").string();
+  const id = CODEC_URI.exec(uri)?.[1];
+  const configuration = member.get("configuration");
+  return [
+    {
+      name: id === undefined ? uri : NUMCODECS + id,
+      configuration: configuration.isNull ? {} : configuration.object(),
+    },
+  ];
+}
+
+/**
+ * The document of an array, with every name that some reader wants and none that another refuses.
+ * @throws UnsupportedError for metadata of another format, or that the draft cannot hold
+ */
+export function writeDraftArray(metadata: ArrayMetadata): JsonObject {
+  checkDraft(metadata.zarrFormat);
+  const { shape, dataType, chunkGrid, chunkKeyEncoding, extra } = metadata;
+  const layout = Object.hasOwn(extra, "chunk_memory_layout")
+    ? { order: "C", codecs: metadata.codecs.slice(1) }
+    : splitOrder(metadata.codecs, shape.length);
+  const attributes = withArrayDimensions(metadata.attributes, metadata.dimensionNames);
+  const filters = parseFilters(new Member(attributes, {}));
+  checkFilters(layout.codecs.slice(0, filters.length), filters);
+  const [compressor, ...others] = layout.codecs.slice(filters.length);
+  if (others.length > 0)
+    throw new UnsupportedError("expected at most a compressor, as the draft has no filters");
+  const type = extra.data_type ?? writeDraftDataType(dataType, metadata.endian ?? "little");
+  return {
+    shape,
+    data_type: type,
+    chunk_grid: { type: "regular", chunk_shape: chunkGrid.chunkShape, separator: chunkKeyEncoding.separator },
+    chunk_memory_layout: layout.order,
+    ...(compressor === undefined ? {} : { compressor: writeCompressor(compressor) }),
+    fill_value: writeDraftFillValue(metadata.fillValue, dataType, typeof type === "string"),
+    extensions: [],
+    attributes,
+    ...extra,
+  };
+}
+
+function checkFilters(codecs: readonly CodecMetadata[], filters: readonly CodecMetadata[]): void {
+  const json = (list: readonly CodecMetadata[]) => stringifyJson(list.map(writeNumcodecs));
+  if (json(codecs) !== json(filters)) {
+    throw new UnsupportedError("expected the codecs that the attribute filters names, got others");
+  }
+}
+
+function writeCompressor(codec: CodecMetadata): JsonObject {
+  const { name, configuration } = codec;
+  if (isFilter(codec))
+    throw new UnsupportedError("expected a compressor, as the draft has no filters", { codec: name });
+  return { codec: name.includes("://") ? name : writtenCodec(idOf(name)), configuration };
+}
+
+/** The document of a group: `attributes` only, as all other names are reserved. @throws UnsupportedError */
+export function writeDraftGroup({ zarrFormat, attributes, extra }: GroupMetadata): JsonObject {
+  checkDraft(zarrFormat);
+  return { ...extra, attributes };
+}
+
+function checkDraft(zarrFormat: ArrayMetadata["zarrFormat"]): void {
+  if (zarrFormat !== "draft")
+    throw new UnsupportedError(`expected metadata of the draft, got format ${zarrFormat}`);
+}
