@@ -1,0 +1,69 @@
+/** From the bytes of a zip entry to its value: inflated where it is deflated, and checked. */
+import { crc32, loadChecksums } from "../../codecs/checksum-kernels.js";
+import { inflateAt, inflateError, loadInflate } from "../../codecs/inflate.js";
+import { StoreError, UnsupportedError } from "../../errors.js";
+import { loadKernels } from "../../kernels/load.js";
+import type { ZipEntry } from "./records.js";
+
+export const STORED = 0;
+const DEFLATED = 8;
+
+/** No deflate stream expands further, so an entry that claims to is refused before memory is made for it. */
+const MAXIMUM_EXPANSION = 1032;
+/** Kernel memory never shrinks; larger values are inflated and checked outside it, which is slower. */
+const MOST_KERNEL_MEMORY = 64 << 20;
+
+/**
+ * @throws UnsupportedError for encrypted entries and compression methods other than deflate
+ * @throws StoreError when the entry claims more bytes than its compressed bytes can make
+ */
+export function checkEntry(entry: ZipEntry, key: string): void {
+  if (entry.flags & 1)
+    throw new UnsupportedError("encrypted entries of zip archives cannot be read", { key });
+  if (entry.method !== STORED && entry.method !== DEFLATED) {
+    throw new UnsupportedError(
+      `expected a zip entry that is stored (method 0) or deflated (8), got method ${entry.method}; write the archive anew`,
+      { key },
+    );
+  }
+  const { compressedLength, byteLength } = entry;
+  if (
+    entry.method === STORED
+      ? byteLength !== compressedLength
+      : byteLength > compressedLength * MAXIMUM_EXPANSION
+  ) {
+    throw new StoreError(
+      `expected a zip entry whose ${compressedLength} bytes can hold a value of the length it announces, ${byteLength}`,
+      { key },
+    );
+  }
+}
+
+/** @throws StoreError when the bytes do not make a value of the announced length and CRC-32 */
+export async function decodeEntry(entry: ZipEntry, bytes: Uint8Array, key: string): Promise<Uint8Array> {
+  const kernels = await loadKernels();
+  await loadChecksums(kernels);
+  if (entry.method === DEFLATED) await loadInflate(kernels);
+  // No await from here on: kernel memory is shared by everything that runs in between.
+  kernels.begin(Math.min(bytes.byteLength + entry.byteLength, MOST_KERNEL_MEMORY));
+  let value = bytes;
+  if (entry.method === DEFLATED) {
+    const output = kernels.allocate(entry.byteLength);
+    const { written } = inflateAt(kernels, bytes, 0, output, 0);
+    if (written < 0) {
+      const cause = inflateError("deflate", written, 0);
+      throw new StoreError(`cannot inflate a zip entry: ${cause.message}`, { key, cause });
+    }
+    value = output.slice(0, written);
+  }
+  const checksum = crc32(kernels, value);
+  if (value.byteLength !== entry.byteLength || checksum !== entry.crc32) {
+    const hex = (crc: number) => crc.toString(16).padStart(8, "0");
+    throw new StoreError(
+      `expected a zip entry of ${entry.byteLength} bytes with CRC-32 ${hex(entry.crc32)}, got ${value.byteLength} bytes ` +
+        `with ${hex(checksum)}`,
+      { key },
+    );
+  }
+  return value;
+}

@@ -1,0 +1,137 @@
+/** Packing a store into a zip archive: entries are stored, not deflated, for chunks are compressed already. */
+import { crc32, loadChecksums } from "../../codecs/checksum-kernels.js";
+import { StoreError } from "../../errors.js";
+import { loadKernels } from "../../kernels/load.js";
+import { listPrefix } from "../capabilities.js";
+import { relativeKey } from "../keys.js";
+import type { Store, StoreOptions } from "../store.js";
+
+/** What the central directory tells of one entry. */
+export interface PackedEntry {
+  readonly name: Uint8Array;
+  readonly byteLength: number;
+  readonly crc32: number;
+  /** Where its local header begins. */
+  readonly offset: number;
+}
+
+const MOST_32 = 0xffffffff;
+/** Names are UTF-8. */
+const FLAGS = 0x0800;
+/** 1980-01-01 00:00 for every entry, so that equal stores make equal archives. */
+const DATE = 0x0021;
+
+/**
+ * The bytes of a zip archive with every value of `store`, in pieces to be written one after the other; keys in the order of
+ * their code units. Values over 4 GiB, archives over 4 GiB and more than 65,535 entries are zip64.
+ * @throws UnsupportedError when the store cannot be listed; StoreError when a key is no path, or vanishes meanwhile
+ */
+export async function* packZip(store: Store, options?: StoreOptions): AsyncGenerator<Uint8Array, void> {
+  const kernels = await loadKernels();
+  await loadChecksums(kernels);
+  const entries: PackedEntry[] = [];
+  let offset = 0;
+  for (const key of (await listPrefix(store, "/", options)).sort()) {
+    const name = new TextEncoder().encode(relativeKey(key));
+    if (name.byteLength > 0xffff) throw new StoreError("expected a key of at most 65535 bytes of UTF-8", { key });
+    const value = await store.get(key, options);
+    if (value === undefined) throw new StoreError("the value vanished while the store was packed", { key });
+    kernels.begin(Math.min(value.byteLength, 64 << 20));
+    const entry = { name, byteLength: value.byteLength, crc32: crc32(kernels, value), offset };
+    const header = localHeader(entry);
+    entries.push(entry);
+    offset += header.byteLength + value.byteLength;
+    yield header;
+    yield value;
+  }
+  const start = offset;
+  for (const entry of entries) {
+    const record = directoryRecord(entry);
+    offset += record.byteLength;
+    yield record;
+  }
+  yield endRecords(start, offset - start, entries.length);
+}
+
+/** A growing record of little-endian numbers. */
+class Bytes {
+  readonly #bytes: number[] = [];
+
+  /** Appends numbers of so many bytes each. */
+  put(width: 2 | 4 | 8, ...values: number[]): this {
+    for (const value of values) {
+      for (let byte = 0, rest = value; byte < width; byte++, rest = Math.floor(rest / 256))
+        this.#bytes.push(rest % 256);
+    }
+    return this;
+  }
+
+  end(...tails: Uint8Array[]): Uint8Array {
+    const bytes = new Uint8Array(this.#bytes.length + tails.reduce((sum, tail) => sum + tail.byteLength, 0));
+    bytes.set(this.#bytes);
+    let offset = this.#bytes.length;
+    for (const tail of tails) {
+      bytes.set(tail, offset);
+      offset += tail.byteLength;
+    }
+    return bytes;
+  }
+}
+
+/** The zip64 field with those of the numbers that need 64 bits; empty when none does. */
+function zip64Field(...values: number[]): Uint8Array {
+  const long = values.filter((value) => value >= MOST_32);
+  if (long.length === 0) return new Uint8Array(0);
+  return new Bytes()
+    .put(2, 1, 8 * long.length)
+    .put(8, ...long)
+    .end();
+}
+
+const short = (value: number): number => Math.min(value, MOST_32);
+const versionFor = (field: Uint8Array): number => (field.byteLength === 0 ? 20 : 45);
+
+function localHeader({ name, byteLength, crc32 }: PackedEntry): Uint8Array {
+  const field = zip64Field(byteLength, byteLength);
+  return new Bytes()
+    .put(4, 0x04034b50)
+    .put(2, versionFor(field), FLAGS, 0, 0, DATE)
+    .put(4, crc32, short(byteLength), short(byteLength))
+    .put(2, name.byteLength, field.byteLength)
+    .end(name, field);
+}
+
+/** An entry's record in the central directory. */
+export function directoryRecord({ name, byteLength, crc32, offset }: PackedEntry): Uint8Array {
+  const field = zip64Field(byteLength, byteLength, offset);
+  return new Bytes()
+    .put(4, 0x02014b50)
+    .put(2, versionFor(field), versionFor(field), FLAGS, 0, 0, DATE)
+    .put(4, crc32, short(byteLength), short(byteLength))
+    .put(2, name.byteLength, field.byteLength, 0, 0, 0)
+    .put(4, 0, short(offset))
+    .end(name, field);
+}
+
+/** The end of an archive whose central directory begins at `start`. */
+export function endRecords(start: number, byteLength: number, entryCount: number): Uint8Array {
+  const zip64 = new Bytes();
+  if (entryCount >= 0xffff || start >= MOST_32 || byteLength >= MOST_32) {
+    zip64
+      .put(4, 0x06064b50)
+      .put(8, 44)
+      .put(2, 45, 45)
+      .put(4, 0, 0)
+      .put(8, entryCount, entryCount, byteLength, start)
+      .put(4, 0x07064b50, 0)
+      .put(8, start + byteLength)
+      .put(4, 1);
+  }
+  const count = Math.min(entryCount, 0xffff);
+  return zip64
+    .put(4, 0x06054b50)
+    .put(2, 0, 0, count, count)
+    .put(4, short(byteLength), short(start))
+    .put(2, 0)
+    .end();
+}
