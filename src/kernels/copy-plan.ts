@@ -96,11 +96,13 @@ function validate({ shape, targetStrides, sourceStrides, width, swapUnit }: Copy
         `expected integer strides that reach less than 2^53 bytes, got ${target} and ${source} for dimension ${i}`,
       );
     }
-    if (target === 0 && extent > 1) {
-      throw new InvalidArgumentError(
-        `expected target strides other than 0, got 0 for dimension ${i} of extent ${extent}`,
-      );
-    }
+  }
+  // C order strides of an empty array are zero, and harmless.
+  const zero = elements === 0 ? -1 : targetStrides.findIndex((stride, i) => stride === 0 && shape[i] !== 1);
+  if (zero >= 0) {
+    throw new InvalidArgumentError(
+      `expected target strides other than 0, got 0 for dimension ${zero} of extent ${shape[zero]}`,
+    );
   }
 }
 

@@ -1,0 +1,33 @@
+import type { Kernels } from "../../src/kernels/kernels.js";
+import { loadKernels, setKernels, setWasm } from "../../src/kernels/load.js";
+
+export type NamedKernels = readonly [name: string, kernels: Kernels];
+
+/** The release build and the twin; with the bytes of the debug build, that too, on a memory of its own. */
+export async function implementations(debugBuild?: Uint8Array<ArrayBuffer>): Promise<NamedKernels[]> {
+  setKernels("wasm");
+  const named: [string, Kernels][] = [["wasm", await loadKernels()]];
+  if (debugBuild !== undefined) {
+    setWasm(debugBuild);
+    named.push(["wasm debug build", await loadKernels()]);
+  }
+  setKernels("javascript");
+  named.push(["javascript", await loadKernels()]);
+  setKernels("auto");
+  return named;
+}
+
+export const GUARD = 0xa5;
+/** Guard bytes on both sides: more than any vector or tile overshoots. */
+export const MARGIN = 80;
+
+/**
+ * Memory of `length` bytes at `skew` from a 16-byte boundary, between guard bytes, inside the kernels' arena or outside. The whole
+ * array is what a test hands to the kernel, so that a stray store is a wrong guard byte and not a fault.
+ */
+export function guarded(kernels: Kernels, inside: boolean, length: number, skew: number) {
+  const total = MARGIN + skew + length + MARGIN;
+  const whole = inside ? kernels.allocate(total) : new Uint8Array(total);
+  whole.fill(GUARD);
+  return { whole, offset: MARGIN + skew, bytes: whole.subarray(MARGIN + skew, MARGIN + skew + length) };
+}
