@@ -6,6 +6,7 @@ import { CodecError } from "../errors.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import type { CopyPlan, Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
+import { fieldOrderPass } from "./field-order.js";
 
 export interface ArrayStage {
   readonly name: string;
@@ -48,12 +49,15 @@ interface Pass {
 }
 
 export function prepareArrayStage(
-  arrayCodecs: readonly NamedArrayCodec[],
+  codecs: readonly NamedArrayCodec[],
   serializer: { readonly name: string; readonly codec: ArrayToBytesCodec },
   spec: ChunkSpec,
   encoded: ChunkSpec,
 ): ArrayStage {
   const { codec: toBytes } = serializer;
+  const fieldOrder = toBytes.swapped === true ? fieldOrderPass(encoded) : undefined;
+  const arrayCodecs =
+    fieldOrder === undefined ? codecs : [...codecs, { name: serializer.name, codec: fieldOrder }];
   const direct = toBytes.decode === undefined;
   let swapUnit: SwapUnit = toBytes.swapped === true ? encoded.dataType.swapUnit : 1;
   let strides = cOrderStrides(encoded.shape, encoded.dataType.itemSize);

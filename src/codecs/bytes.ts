@@ -13,7 +13,9 @@ const bytes: CodecEntry = {
   fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToBytesCodec {
     const endian = configuration.endian;
     const { dataType } = spec;
-    if (endian !== "little" && endian !== "big" && (endian !== undefined || dataType.needsEndian)) {
+    // Without it the legacy `structured` of zarr-python is little-endian (zarr-extensions, data-types/structured).
+    const mayLack = !dataType.needsEndian || dataType.name === "struct";
+    if (endian !== "little" && endian !== "big" && (endian !== undefined || !mayLack)) {
       throw new InvalidMetadataError(
         `expected "little" or "big" for data type ${dataType.name}, got ${JSON.stringify(endian) ?? "nothing"}`,
         { codec: "bytes", member: "configuration.endian" },

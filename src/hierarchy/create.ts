@@ -98,7 +98,9 @@ function groupMetadata({ attributes = {}, zarrFormat = 3 }: CreateNodeOptions): 
 async function arrayMetadata(options: CreateArrayOptions<DataTypeOption>): Promise<ArrayMetadata> {
   const { shape, zarrFormat = 3, attributes = {} } = options;
   checkLengths(shape, 0, shape.length, "shape");
-  const { dataType, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
+  const { dataType: given, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
+  // A v2 struct may have a byte order for each field; elsewhere there is one for all.
+  const dataType = zarrFormat === 2 ? given : (given.uniform ?? given);
   const chunkShape = options.chunkShape ?? automaticChunkShape(shape, dataType.itemSize);
   checkLengths(chunkShape, 1, shape.length, "chunkShape");
   const names = options.dimensionNames;

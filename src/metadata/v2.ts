@@ -65,7 +65,9 @@ export function parseV2Array(zarray: Json, zattrs?: Json, context: ErrorContext 
     },
     codecs: [...transposeOf(parseOrder(document.get("order")), shape.length), ...codecs],
     endian,
-    fillValue: fillValue.isNull ? undefined : fillValue.check((json) => dataType.scalarFromJson(json, 2)),
+    fillValue: fillValue.isNull
+      ? undefined
+      : fillValue.check((json) => dataType.scalarFromJson(json, 2, endian)),
     attributes,
     dimensionNames: readArrayDimensions(attributes, shape.length),
     // "Other keys ... should be ignored by implementations"; NCZarr adds some, which a rewrite must not lose.
@@ -122,7 +124,7 @@ export function writeV2Array(metadata: ArrayMetadata): V2ArrayDocuments {
       shape,
       chunks: chunkGrid.chunkShape,
       dtype: dataType.toV2(metadata.endian ?? "little"),
-      fill_value: fillValue === undefined ? null : dataType.scalarToJson(fillValue, 2),
+      fill_value: fillValue === undefined ? null : dataType.scalarToJson(fillValue, 2, metadata.endian),
       order,
       filters: filters.length === 0 ? null : filters.map(writeNumcodecs),
       dimension_separator: chunkKeyEncoding.separator,

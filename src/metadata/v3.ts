@@ -41,6 +41,10 @@ function parseArray(document: Member): ArrayMetadata {
   if (!transformers.isNull && transformers.list().length > 0) throw transformers.invalid("an empty list");
   const shape = document.get("shape").integers(0);
   const dataType = document.get("data_type").check(dataTypeFromV3);
+  const codecs = parseCodecs(document.get("codecs"));
+  // Matters for the fill values in base64 of the legacy `structured` data type alone.
+  const endian =
+    codecs.find(({ name }) => name === "bytes")?.configuration.endian === "big" ? "big" : "little";
   return {
     nodeType: "array",
     zarrFormat: 3,
@@ -48,9 +52,9 @@ function parseArray(document: Member): ArrayMetadata {
     dataType,
     chunkGrid: parseChunkGrid(document.get("chunk_grid"), shape.length),
     chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
-    codecs: parseCodecs(document.get("codecs")),
+    codecs,
     endian: undefined,
-    fillValue: document.get("fill_value").check((fillValue) => dataType.scalarFromJson(fillValue, 3)),
+    fillValue: document.get("fill_value").check((fillValue) => dataType.scalarFromJson(fillValue, 3, endian)),
     attributes: parseAttributes(document),
     dimensionNames: parseDimensionNames(document.get("dimension_names"), shape.length),
     extra,
