@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { bothKernels, bytesCodec, decodeBoth, encode, expectSame } from "./harness.js";
+import { makeData } from "./recipes.js";
+
+const [wasm, javascript] = await bothKernels();
+
+describe.each([wasm, javascript])("$name", (kernels) => {
+  it("lz4: what is written is read", async () => {
+    for (const acceleration of [-5, 1, 9, 100_000]) {
+      const codec = await bytesCodec(kernels, "lz4", { acceleration });
+      for (const recipe of ["zeros", "noise", "words", "field", "far"] as const) {
+        for (const length of [0, 1, 12, 13, 1000, 70_001]) {
+          const data = makeData(recipe, length);
+          const encoded = encode(kernels, codec, data);
+          expectSame(decodeBoth(kernels, codec, encoded, { byteLength: length }), data);
+          expectSame(decodeBoth(kernels, codec, encoded, { maximumByteLength: length }), data);
+        }
+      }
+    }
+  });
+
+  it("lz4: refuses what is no value", async () => {
+    const codec = await bytesCodec(kernels, "numcodecs.lz4");
+    const good = encode(kernels, codec, makeData("words", 500));
+    for (let length = 0; length < good.length; length++) {
+      expect(decodeBoth(kernels, codec, good.subarray(0, length), { byteLength: 500 })).toMatch(/expected/);
+    }
+    const longer = new Uint8Array(good.length + 3);
+    longer.set(good);
+    expect(decodeBoth(kernels, codec, longer, { byteLength: 500 })).toMatch(/expected an LZ4 block/);
+    const short = good.slice();
+    short[0] = (short[0] ?? 0) - 1;
+    expect(decodeBoth(kernels, codec, short, { byteLength: 499 })).toMatch(
+      /more bytes than there is room for/,
+    );
+    // 7 bytes cannot become 4 GB, whatever the caller would allow.
+    const liar = Uint8Array.of(255, 255, 255, 255, 0x10, 1, 1);
+    expect(decodeBoth(kernels, codec, liar, { maximumByteLength: 2 ** 40 })).toMatch(/claims 4294967295/);
+  });
+
+  it("shuffle: elements and planes", async () => {
+    const codec = await bytesCodec(kernels, "numcodecs.shuffle", { elementsize: 4 });
+    const data = Uint8Array.from({ length: 12 }, (_, i) => i);
+    const encoded = encode(kernels, codec, data);
+    expect([...encoded]).toEqual([0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11]);
+    expectSame(decodeBoth(kernels, codec, encoded, { byteLength: 12 }), data);
+    expect(codec.encodedByteLength?.(12)).toBe(12);
+    expect(decodeBoth(kernels, codec, encoded.subarray(1), { byteLength: 11 })).toMatch(
+      /a multiple of 4 bytes, got 11/,
+    );
+    expect(() => encode(kernels, codec, encoded.subarray(1))).toThrow(/a multiple of 4 bytes, got 11/);
+  });
+
+  it("refuses configurations that are none", async () => {
+    for (const [name, configuration] of [
+      ["lz4", { acceleration: "fast" }],
+      ["lz4", { level: 1 }],
+      ["shuffle", { elementsize: -1 }],
+      ["shuffle", { elementsize: 2.5 }],
+      ["shuffle", { typesize: 2 }],
+    ] as const) {
+      await expect(bytesCodec(kernels, name, configuration)).rejects.toMatchObject({
+        tag: "InvalidMetadataError",
+        codec: name,
+      });
+    }
+  });
+});
+
+it("lz4: both kinds of kernels write the same bytes", async () => {
+  for (const recipe of ["zeros", "words", "field", "far"] as const) {
+    const data = makeData(recipe, 100_000);
+    const [first = new Uint8Array(), second = new Uint8Array(1)] = await Promise.all(
+      [wasm, javascript].map(async (kernels) => encode(kernels, await bytesCodec(kernels, "lz4"), data)),
+    );
+    expectSame(first, second);
+  }
+});

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { fuzz } from "./fuzz.js";
+import { TARGETS } from "./targets.js";
+
+/** Enough for a few seconds in all; test/fuzz/run.ts takes any number. */
+const INPUTS = 15_000;
+
+it.each(TARGETS)("$name: mutated inputs", async (target) => {
+  const { inputs, accepted } = await fuzz(target, INPUTS, 20_261_121);
+  expect(inputs).toBe(INPUTS);
+  // Both ways out are taken, or the mutations tell us nothing.
+  expect(accepted).toBeGreaterThan(0);
+  expect(accepted).toBeLessThan(INPUTS);
+});

@@ -1,0 +1,47 @@
+/** Kernels whose every allocation lies between guard bytes, so that a write outside of it is noticed. */
+import type { Kernels } from "../../src/kernels/kernels.js";
+
+const GUARD_LENGTH = 64;
+const GUARD = 0xa5;
+
+export interface GuardedKernels {
+  readonly kernels: Kernels;
+  /** Throws when a guard byte has changed since `begin`. */
+  check(): void;
+}
+
+interface Guard {
+  readonly bytes: Uint8Array;
+  /** The top of the arena before its allocation. */
+  readonly mark: number;
+}
+
+export function guardKernels(inner: Kernels): GuardedKernels {
+  let guards: Guard[] = [];
+  const check = (): void => {
+    for (const { bytes } of guards) {
+      for (const byte of bytes) if (byte !== GUARD) throw new Error("a write outside of an allocation");
+    }
+  };
+  const kernels: Kernels = {
+    ...inner,
+    begin(byteLength) {
+      guards = [];
+      inner.begin(byteLength);
+    },
+    allocate(byteLength) {
+      const mark = inner.mark();
+      const whole = inner.allocate(byteLength + 2 * GUARD_LENGTH);
+      const before = whole.subarray(0, GUARD_LENGTH).fill(GUARD);
+      const after = whole.subarray(GUARD_LENGTH + byteLength).fill(GUARD);
+      guards.push({ bytes: before, mark }, { bytes: after, mark });
+      return whole.subarray(GUARD_LENGTH, GUARD_LENGTH + byteLength);
+    },
+    release(mark) {
+      check();
+      guards = guards.filter((guard) => guard.mark < mark);
+      inner.release(mark);
+    },
+  };
+  return { kernels, check };
+}

@@ -1,0 +1,24 @@
+/**
+ * The long run: `node scripts/run-ts.mjs test/fuzz/run.ts [--inputs 1000000] [--seed 1] [--only NAME]`. Each decoder gets `inputs`
+ * mutated inputs; one line of JSON a decoder goes to standard output, to be kept as the log.
+ */
+import { parseArgs } from "node:util";
+import { fuzz } from "./fuzz.js";
+import { TARGETS } from "./targets.js";
+
+const { values } = parseArgs({
+  options: {
+    inputs: { type: "string", default: "1000000" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
+  },
+});
+const seed = Number(values.seed);
+let total = 0;
+for (const target of TARGETS) {
+  if (!target.name.includes(values.only)) continue;
+  const result = await fuzz(target, Number(values.inputs), seed);
+  total += result.inputs;
+  console.log(JSON.stringify({ decoder: target.name, seed, node: process.version, ...result }));
+}
+console.log(JSON.stringify({ total, seed }));
