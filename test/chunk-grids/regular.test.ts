@@ -1,18 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chunkCount, gridShape } from "../../src/chunk-grids/regular.js";
+import { gridShape } from "../../src/chunk-grids/regular.js";
 
 describe("regular grid", () => {
   test.each([
-    [[], [], [], 1],
-    [[10], [3], [4], 4],
-    [[9, 10], [3, 10], [3, 1], 3],
-    [[1, 1], [100, 7], [1, 1], 1],
-    [[0, 5], [2, 2], [0, 3], 0],
-    [[10000, 1000], [1000, 100], [10, 10], 100],
-  ])("%j in chunks of %j", (shape, chunkShape, grid, count) => {
+    [[], [], []],
+    [[10], [3], [4]],
+    [
+      [9, 10],
+      [3, 10],
+      [3, 1],
+    ],
+    [
+      [1, 1],
+      [100, 7],
+      [1, 1],
+    ],
+    [
+      [0, 5],
+      [2, 2],
+      [0, 3],
+    ],
+    [
+      [10000, 1000],
+      [1000, 100],
+      [10, 10],
+    ],
+  ])("%j in chunks of %j", (shape, chunkShape, grid) => {
     expect(gridShape(shape, chunkShape)).toEqual(grid);
-    expect(chunkCount(shape, chunkShape)).toBe(count);
   });
 
   test("property: the exact quotient, rounded up, for every length below 2^53", () => {

@@ -52,6 +52,13 @@ describe("hostile documents", () => {
     expect(() => stringifyJson(cycle)).toThrow("at most 512 levels, got more or a cycle");
   });
 
+  test("brackets in strings are no levels, and hide none", () => {
+    const text = `{"a\\"[": "${"[{".repeat(1000)}", "b": "${"\\\\]".repeat(1000)}"}`;
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+    const hidden = `["${"]".repeat(1000)}\\"",${"[".repeat(1000)}${"]".repeat(1000)}]`;
+    expect(() => parseJson(hidden)).toThrow("at most 512 levels of nesting");
+  });
+
   test("digits without end are refused before they are converted", () => {
     expect(() => parseJson("9".repeat(5_000_000))).toThrow("at most 4300 digits");
     expect(parseJson("9".repeat(4300))).toBe(BigInt("9".repeat(4300)));
