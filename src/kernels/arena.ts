@@ -3,6 +3,9 @@ const ALIGNMENT = 16;
 /** Room that rounding up the pieces of one batch may take on top of the sum of their lengths: 64 pieces. */
 const ROUNDING = 64 * ALIGNMENT;
 
+/** The most an arena grows to. It never shrinks: beyond, `allocate` hands out ordinary memory, which can be collected. */
+export const ARENA_MAXIMUM = 2 ** 30;
+
 /** A bump allocator over one block of memory; its top lives here and not in WASM, so that kernels have no state. */
 export class Arena {
   /** The whole block. Replaced when `begin` grows it. */

@@ -2,14 +2,18 @@
  * The TypeScript twin: the same bits as wasm.ts, without WebAssembly. Loaded only where it is needed (load.ts imports it
  * dynamically). One function a byte width: a loop that sees several typed array classes runs 30 times slower.
  */
-import { Arena } from "./arena.js";
+import { ARENA_MAXIMUM, Arena } from "./arena.js";
 import { checkBounds, checkPattern, checkSwap } from "./bounds.js";
 import { fill } from "./fill.js";
 import { copyElements, copyPlanned } from "./javascript/copy.js";
 import type { Kernels } from "./kernels.js";
 
 export function createJavaScriptKernels(): Kernels {
-  const arena = new Arena(0, new Uint8Array(0), (byteLength) => new Uint8Array(byteLength));
+  const arena = new Arena(
+    0,
+    new Uint8Array(0),
+    (byteLength) => new Uint8Array(Math.min(byteLength, ARENA_MAXIMUM)),
+  );
   return {
     name: "javascript",
     begin: (byteLength) => arena.begin(byteLength),

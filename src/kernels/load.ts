@@ -1,14 +1,12 @@
 import { UnsupportedError } from "../errors.js";
 import type { KernelModule, Kernels } from "./kernels.js";
-import { createMemory, type KernelMemory } from "./memory.js";
+import { createMemory } from "./memory.js";
 import core from "./modules/core.generated.js";
 import { createWasmKernels } from "./wasm.js";
+import { canCompile, instantiate, type WasmSource } from "./wasm-module.js";
 
 /** Which implementation `loadKernels` gives. "auto" is WASM, or the TypeScript twin where WASM with SIMD cannot be had. */
 export type KernelChoice = "auto" | "wasm" | "javascript";
-
-/** Where a WASM module may come from instead of the package's inline copy. */
-export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
 
 let choice: KernelChoice = "auto";
 const sources = new Map<string, WasmSource>();
@@ -18,17 +16,21 @@ let javascript: Promise<Kernels> | undefined;
 /**
  * The kernels of this thread. Compiles WebAssembly on the first call, asynchronously, once.
  *
- * @throws UnsupportedError when `setKernels("wasm")` was called and WebAssembly with SIMD is missing or forbidden
+ * @throws UnsupportedError when `setKernels("wasm")` was called and WebAssembly with SIMD is missing or forbidden, or when
+ *   a source given to `setWasm` does not load
  */
-export function loadKernels(): Promise<Kernels> {
+export async function loadKernels(): Promise<Kernels> {
   if (choice === "javascript") return loadJavaScript();
   wasm ??= loadWasm();
-  if (choice === "wasm") return wasm;
-  return wasm.catch((error: unknown) => {
-    // A source that the application supplied and that does not load is its mistake to hear about, not one to hide.
-    if (sources.has("core") && canCompile()) throw error;
+  try {
+    return await wasm;
+  } catch (error) {
+    // A source that the application supplied and that does not load is not to be hidden; it may load next time.
+    const supplied = sources.has("core") && canCompile();
+    if (supplied) wasm = undefined;
+    if (supplied || choice === "wasm") throw error;
     return loadJavaScript();
-  });
+  }
 }
 
 /** Sets the implementation, for tests and benchmarks. Takes effect with the next `loadKernels`. */
@@ -56,79 +58,25 @@ async function loadWasm(): Promise<Kernels> {
   try {
     const kernelMemory = createMemory();
     const modules = new Map<string, Promise<KernelModule>>();
-    const { exports } = await instantiate("core", kernelMemory, async () => ({ default: core }));
+    const { exports } = await instantiate(kernelMemory, sources.get("core") ?? { packed: core });
     return createWasmKernels(kernelMemory, exports, (name, base64) => {
       let module = modules.get(name);
       if (module === undefined) {
-        module = instantiate(name, kernelMemory, base64);
+        module = resolveSource(name, base64).then((source) => instantiate(kernelMemory, source));
         modules.set(name, module);
+        // A chunk of the package that the network lost may come the next time.
+        module.catch(() => modules.delete(name));
       }
       return module;
     });
   } catch (cause) {
     throw new UnsupportedError(
-      'expected WebAssembly with SIMD, got an engine or a Content-Security-Policy that refuses it (allow "wasm-unsafe-eval", or leave the choice of kernels at "auto")',
+      'expected WebAssembly with SIMD, got an engine, a Content-Security-Policy or a module that refuses it (allow "wasm-unsafe-eval", or leave the choice of kernels at "auto")',
       { cause },
     );
   }
 }
 
-async function instantiate(
-  name: string,
-  { memory, arena }: KernelMemory,
-  base64: () => Promise<{ readonly default: string }>,
-): Promise<KernelModule> {
-  const module = await compile(sources.get(name) ?? (await unpack((await base64()).default)));
-  const instance = await WebAssembly.instantiate(module, { env: { memory } });
-  const exports: Record<string, KernelFunction> = {};
-  for (const [exported, value] of Object.entries(instance.exports)) {
-    if (isKernelFunction(value)) exports[exported] = value;
-  }
-  return {
-    exports,
-    pointer: (bytes) => (bytes.buffer === arena.bytes.buffer ? bytes.byteOffset : undefined),
-  };
-}
-
-type KernelFunction = (...values: number[]) => number;
-
-/** Exports of kernel modules take and return numbers only: the modules are this package's own. */
-function isKernelFunction(value: unknown): value is KernelFunction {
-  return typeof value === "function";
-}
-
-async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
-  if (typeof source !== "string" && !(source instanceof URL)) return WebAssembly.compile(source);
-  const response = await fetch(source);
-  if (!response.ok)
-    throw new UnsupportedError(`expected a WebAssembly module at ${source}, got HTTP ${response.status}`);
-  // Not compileStreaming: that insists on a MIME type which many servers do not send.
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
-/** The bytes of a generated module: deflated, then base64. */
-async function unpack(base64: string): Promise<BufferSource> {
-  const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  if (typeof DecompressionStream === "undefined") return (await import("fflate")).unzlibSync(deflated);
-  // Not through Response, which makes Node load the whole of fetch (30 ms).
-  const stream = new DecompressionStream("deflate");
-  const writer = stream.writable.getWriter();
-  const written = writer.write(deflated).then(() => writer.close());
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  const reader = stream.readable.getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
-  await written;
-  return new Blob(chunks).arrayBuffer();
-}
-
-/** An empty module: refused by a Content-Security-Policy, accepted everywhere else. */
-function canCompile(): boolean {
-  try {
-    return (
-      new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) instanceof WebAssembly.Module
-    );
-  } catch {
-    return false;
-  }
+async function resolveSource(name: string, base64: () => Promise<{ readonly default: string }>) {
+  return sources.get(name) ?? { packed: (await base64()).default };
 }

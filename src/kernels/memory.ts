@@ -6,14 +6,12 @@
  *                        operands from outside
  *     PIECES_BASE        pieces of the arena
  */
-import { Arena } from "./arena.js";
+import { ARENA_MAXIMUM, Arena } from "./arena.js";
 
 const PAGE = 65536;
 const MAXIMUM_PAGES = 65536;
 /** Growth is rounded up to this, so that a slightly larger batch does not detach every view again. */
 const GROWTH_PAGES = 16;
-/** WebAssembly memory never shrinks: beyond 1 GiB the arena hands out ordinary memory, which can be collected. */
-const ARENA_MAXIMUM = 2 ** 30;
 
 export const ARENA_BASE = 256 * 1024;
 

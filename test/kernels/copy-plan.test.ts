@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { isZarrError } from "../../src/errors.js";
+import { planCopy } from "../../src/kernels/copy-plan.js";
+import type { CopyRequest } from "../../src/kernels/kernels.js";
+
+/** A request whose target is in C order, with the given source strides. */
+function intoCOrder(shape: number[], sourceStrides: number[], width = 4): CopyRequest {
+  const targetStrides = shape.map((_, i) => shape.slice(i + 1).reduce((a, b) => a * b, width));
+  return { shape, targetStrides, sourceStrides, width, swapUnit: 1 };
+}
+
+describe("planCopy", () => {
+  it("makes one run of what is contiguous on both sides", () => {
+    const plan = planCopy(intoCOrder([3, 4, 5], [80, 20, 4]));
+    expect(plan).toMatchObject({ kind: "rows", run: 240, dimensions: [] });
+  });
+
+  it("merges inner dimensions into rows and keeps the outer stride", () => {
+    const plan = planCopy(intoCOrder([3, 4, 5], [800, 20, 4]));
+    expect(plan).toMatchObject({ kind: "rows", run: 80, dimensions: [3, 80, 800] });
+  });
+
+  it("merges neighbours that step alike", () => {
+    const plan = planCopy(intoCOrder([3, 4, 5], [20 * 8, 5 * 8, 8]));
+    expect(plan).toMatchObject({ kind: "gather", run: 4, dimensions: [60, 4, 8] });
+  });
+
+  it("drops dimensions of size 1, whatever their strides", () => {
+    const plan = planCopy({
+      shape: [1, 5, 1],
+      targetStrides: [0, 4, -99],
+      sourceStrides: [-7, 4, 12345],
+      width: 4,
+      swapUnit: 4,
+    });
+    expect(plan).toMatchObject({
+      kind: "rows",
+      run: 20,
+      dimensions: [],
+      targetBefore: 0,
+      sourceBefore: 0,
+      sourceAfter: 20,
+    });
+  });
+
+  it("merges dimensions that are reversed on both sides", () => {
+    const plan = planCopy({ shape: [5], targetStrides: [-4], sourceStrides: [-4], width: 4, swapUnit: 1 });
+    expect(plan).toMatchObject({
+      kind: "rows",
+      run: 20,
+      targetStart: -16,
+      sourceStart: -16,
+      targetBefore: 16,
+      targetAfter: 4,
+    });
+  });
+
+  it("orders dimensions by target stride", () => {
+    const plan = planCopy({
+      shape: [2, 3, 4],
+      targetStrides: [8, 16, 48],
+      sourceStrides: [1, 100, 1000],
+      width: 8,
+      swapUnit: 1,
+    });
+    expect(plan.dimensions).toEqual([4, 48, 1000, 3, 16, 100, 2, 8, 1]);
+  });
+
+  it("takes runs of 1, 2, 4, 8 and 16 bytes as elements", () => {
+    // Pairs of float32 are moved as one 8-byte element.
+    const plan = planCopy(intoCOrder([10, 2], [16, 4]));
+    expect(plan).toMatchObject({ kind: "gather", run: 8, dimensions: [10, 8, 16] });
+  });
+
+  it.each([
+    ["rows", intoCOrder([4, 3], [100, 4])],
+    ["gather", intoCOrder([6], [12])],
+    ["gather", intoCOrder([6], [-4])],
+    ["gather", intoCOrder([6], [0])],
+    ["scatter", { shape: [6], targetStrides: [12], sourceStrides: [4], width: 4, swapUnit: 1 } as const],
+    ["general", { shape: [6], targetStrides: [12], sourceStrides: [8], width: 4, swapUnit: 1 } as const],
+    ["transpose", intoCOrder([4, 5], [4, 16])],
+    ["transpose", intoCOrder([4, 5, 6], [4, 16, 80])],
+    ["empty", intoCOrder([4, 0, 6], [4, 16, 80])],
+  ])("calls %s what is %o", (kind, request) => {
+    expect(planCopy(request).kind).toBe(kind);
+  });
+
+  it("puts the transposed dimension next to the innermost, forwards in the source", () => {
+    const plan = planCopy(intoCOrder([4, 5, 6], [-4, 16, 80]));
+    expect(plan).toMatchObject({
+      kind: "transpose",
+      dimensions: [5, 24, 16, 4, -120, 4, 6, 4, 80],
+      targetStart: 360,
+      sourceStart: -12,
+      sourceBefore: 12,
+    });
+  });
+
+  it("reports the bytes before and after the element at [0, 0, ...]", () => {
+    const plan = planCopy({
+      shape: [3, 4],
+      targetStrides: [-100, 8],
+      sourceStrides: [10, -30],
+      width: 8,
+      swapUnit: 8,
+    });
+    expect(plan).toMatchObject({ targetBefore: 200, targetAfter: 32, sourceBefore: 90, sourceAfter: 28 });
+  });
+
+  it("keeps strides beyond 32 bits exact", () => {
+    const plan = planCopy({
+      shape: [3],
+      targetStrides: [2 ** 40],
+      sourceStrides: [4],
+      width: 4,
+      swapUnit: 1,
+    });
+    expect(plan).toMatchObject({ dimensions: [3, 2 ** 40, 4], targetAfter: 2 ** 41 + 4 });
+  });
+
+  it.each([
+    [{ shape: [2], targetStrides: [4, 4] }, "expected 1 strides"],
+    [{ sourceStrides: [] }, "expected 1 strides"],
+    [{ width: 0 }, "expected an element width"],
+    [{ width: 1.5 }, "expected an element width"],
+    [{ width: 6, swapUnit: 4 }, "expected a swap unit that divides"],
+    [{ shape: [-1] }, "expected a shape of non-negative integers"],
+    [{ shape: [1.5] }, "expected a shape of non-negative integers"],
+    [{ shape: [Number.NaN] }, "expected a shape of non-negative integers"],
+    [{ shape: [2 ** 40, 2 ** 40], targetStrides: [1, 1], sourceStrides: [1, 1] }, "product below 2^53"],
+    [{ targetStrides: [0] }, "expected target strides other than 0"],
+    [{ targetStrides: [2 ** 53] }, "expected integer strides"],
+    [{ sourceStrides: [0.5] }, "expected integer strides"],
+  ] as const)("refuses %o", (change, message) => {
+    const request: CopyRequest = {
+      shape: [3],
+      targetStrides: [4],
+      sourceStrides: [4],
+      width: 4,
+      swapUnit: 1,
+      ...change,
+    };
+    let error: unknown;
+    try {
+      planCopy(request);
+    } catch (caught) {
+      error = caught;
+    }
+    expect(isZarrError(error, "InvalidArgumentError")).toBe(true);
+    expect(String(error)).toContain(message);
+  });
+
+  it("accepts the zero strides that an empty array in C order has", () => {
+    expect(planCopy(intoCOrder([3, 0], [0, 4])).kind).toBe("empty");
+  });
+});
