@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { gridShape } from "../../src/chunk-grids/regular.js";
+import { chunkCount, gridShape } from "../../src/chunk-grids/regular.js";
 
 describe("regular grid", () => {
   test.each([
-    [[], [], []],
-    [[10], [3], [4]],
+    [[], [], [], 1],
+    [[10], [3], [4], 4],
     [
       [9, 10],
       [3, 10],
@@ -26,8 +26,9 @@ describe("regular grid", () => {
       [1000, 100],
       [10, 10],
     ],
-  ])("%j in chunks of %j", (shape, chunkShape, grid) => {
+  ])("%j in chunks of %j", (shape, chunkShape, grid, count) => {
     expect(gridShape(shape, chunkShape)).toEqual(grid);
+    expect(chunkCount(shape, chunkShape)).toBe(count);
   });
 
   test("property: the exact quotient, rounded up, for every length below 2^53", () => {
