@@ -6,26 +6,10 @@ describe("regular grid", () => {
   test.each([
     [[], [], [], 1],
     [[10], [3], [4], 4],
-    [
-      [9, 10],
-      [3, 10],
-      [3, 1],
-    ],
-    [
-      [1, 1],
-      [100, 7],
-      [1, 1],
-    ],
-    [
-      [0, 5],
-      [2, 2],
-      [0, 3],
-    ],
-    [
-      [10000, 1000],
-      [1000, 100],
-      [10, 10],
-    ],
+    [[9, 10], [3, 10], [3, 1], 3],
+    [[1, 1], [100, 7], [1, 1], 1],
+    [[0, 5], [2, 2], [0, 3], 0],
+    [[10000, 1000], [1000, 100], [10, 10], 100],
   ])("%j in chunks of %j", (shape, chunkShape, grid, count) => {
     expect(gridShape(shape, chunkShape)).toEqual(grid);
     expect(chunkCount(shape, chunkShape)).toBe(count);
