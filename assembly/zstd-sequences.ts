@@ -179,6 +179,7 @@ function decodeSequences(count: i32, start: usize, end: usize, dst: usize, dstEn
     }
     const literalLength = <usize>(<u32>literalEntry + bitsAt(container, used, literalExtra));
     used += literalExtra;
+    if (used > 64) return -TRUNCATED;
 
     if (literalLength > literalEnd - literal) return -BAD_LENGTH;
     if (literalLength + matchLength > dstEnd - dst) return -OUTPUT_OVERRUN;

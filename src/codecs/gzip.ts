@@ -9,8 +9,9 @@ import { crc32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
 import { deflateRaw, loadDeflate } from "./deflate.js";
-import { decodeIntoOutput, inflateAt, inflateError, loadInflate } from "./inflate.js";
+import { inflateAt, inflateError, loadInflate, MAXIMUM_EXPANSION } from "./inflate.js";
 import { INFLATE_OUTPUT_FULL } from "./inflate-function.js";
+import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "gzip";
 const HEADER_LENGTH = 10;
@@ -67,7 +68,8 @@ function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
     } while (position < bytes.length && !onlyZeros(bytes, position));
     return written;
   };
-  return decodeIntoOutput(context, bytes.length, estimate, decode, (capacity) =>
+  const size = { estimate, maximum: bytes.length * MAXIMUM_EXPANSION };
+  return decodeIntoOutput(context, size, decode, (capacity) =>
     inflateError(CODEC, INFLATE_OUTPUT_FULL, capacity),
   );
 }

@@ -1,7 +1,6 @@
 /** Inflating one stream at a known place, and the search for the size of an output that nobody knows. */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import type { DecodeContext } from "./codec.js";
 import { INFLATE_OUTPUT_FULL, type InflateResult, inflate } from "./inflate-function.js";
 
 const MEANINGS = new Map([
@@ -37,29 +36,4 @@ export function inflateError(codec: string, code: number, offset: number): Codec
 }
 
 /** No deflate stream expands further: 258 bytes from a bit for the length and one for the distance. */
-const MAXIMUM_EXPANSION = 1032;
-
-/**
- * Runs `decode` on an output of the context's exact length, or else on `estimate` bytes and, as often as it answers undefined
- * for "output full", on twice as many, up to the context's maximum. The last refusal is `full`'s error.
- */
-export function decodeIntoOutput(
-  context: DecodeContext,
-  inputLength: number,
-  estimate: number,
-  decode: (output: Uint8Array) => number | undefined,
-  full: (capacity: number) => CodecError,
-): Uint8Array {
-  const { kernels, byteLength, maximumByteLength } = context;
-  const maximum = Math.min(maximumByteLength, inputLength * MAXIMUM_EXPANSION);
-  let capacity = Math.min(byteLength ?? Math.max(estimate, 64), maximum);
-  for (;;) {
-    const mark = kernels.mark();
-    const output = kernels.allocate(capacity);
-    const written = decode(output);
-    if (written !== undefined) return output.subarray(0, written);
-    kernels.release(mark);
-    if (byteLength !== undefined || capacity >= maximum) throw full(capacity);
-    capacity = Math.min(capacity * 2, maximum);
-  }
-}
+export const MAXIMUM_EXPANSION = 1032;

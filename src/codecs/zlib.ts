@@ -8,8 +8,9 @@ import { adler32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
 import { deflateRaw, loadDeflate } from "./deflate.js";
-import { decodeIntoOutput, inflateAt, inflateError, loadInflate } from "./inflate.js";
+import { inflateAt, inflateError, loadInflate, MAXIMUM_EXPANSION } from "./inflate.js";
 import { INFLATE_OUTPUT_FULL } from "./inflate-function.js";
+import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "zlib";
 const HEADER_LENGTH = 2;
@@ -50,7 +51,6 @@ function headerFlags(level: number): number {
 function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   checkHeader(view);
-  const estimate = 4 * bytes.length;
   const decodeStream = (output: Uint8Array): number | undefined => {
     const result = inflateAt(context.kernels, bytes, HEADER_LENGTH, output, 0);
     if (result.written === INFLATE_OUTPUT_FULL) return undefined;
@@ -62,7 +62,8 @@ function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
     );
     return result.written;
   };
-  return decodeIntoOutput(context, bytes.length, estimate, decodeStream, (capacity) =>
+  const size = { estimate: 4 * bytes.length, maximum: bytes.length * MAXIMUM_EXPANSION };
+  return decodeIntoOutput(context, size, decodeStream, (capacity) =>
     inflateError(CODEC, INFLATE_OUTPUT_FULL, capacity),
   );
 }

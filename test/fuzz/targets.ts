@@ -3,6 +3,8 @@ import type { JsonObject } from "../../src/metadata/json.js";
 import { fromBase64 } from "../codecs/harness.js";
 import { makeData, recipeNamed } from "../codecs/recipes.js";
 import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "json" };
+import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
+import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
 import type { Seed } from "./fuzz.js";
 
 export interface FuzzTarget {
@@ -45,12 +47,30 @@ const bloscOf = (cname: string, shuffle: string, typesize: number, blocksize = 0
   repair: repairBlosc,
 });
 
-const snappySeeds: Seed[] = snappyFixtures.cases
-  .filter(({ encoded }) => encoded.length < 800)
-  .map(({ encoded, recipe, length }) => ({
-    encoded: fromBase64(encoded),
-    decoded: makeData(recipeNamed(recipe), length),
-  }));
+interface Fixture {
+  readonly codec?: string;
+  readonly encoded: string;
+  readonly recipe: string;
+  readonly length: number;
+}
+
+/**
+ * The short ones among fixtures, of one codec where the file has several. One recipe a length: mutations cross seeds, and bytes of
+ * another seed under its own right checksum are no wrong data only where lengths tell them apart.
+ */
+function seedsOf(fixtures: readonly Fixture[], name?: string): Seed[] {
+  const recipes = new Map<number, string>();
+  return fixtures
+    .filter(({ codec, encoded, length, recipe }) => {
+      if (codec !== name || encoded.length >= 800 || length > 9000) return false;
+      if (!recipes.has(length)) recipes.set(length, recipe);
+      return recipes.get(length) === recipe;
+    })
+    .map(({ encoded, recipe, length }) => ({
+      encoded: fromBase64(encoded),
+      decoded: makeData(recipeNamed(recipe), length),
+    }));
+}
 
 export const TARGETS: readonly FuzzTarget[] = [
   { name: "lz4", codec: "lz4", data: [...SHORT, ...LONGER] },
@@ -60,8 +80,29 @@ export const TARGETS: readonly FuzzTarget[] = [
   bloscOf("blosclz", "noshuffle", 1),
   bloscOf("blosclz", "shuffle", 2, 512),
   bloscOf("snappy", "noshuffle", 1),
-  { ...bloscOf("snappy", "bitshuffle", 8), seeds: snappySeeds },
+  { ...bloscOf("snappy", "bitshuffle", 8), seeds: seedsOf(snappyFixtures.cases) },
   bloscOf("zlib", "shuffle", 5),
+  bloscOf("zstd", "bitshuffle", 2),
+  {
+    name: "gzip",
+    codec: "gzip",
+    checksummed: true,
+    seeds: seedsOf(deflateFixtures.cases, "gzip"),
+  },
+  {
+    name: "zlib",
+    codec: "zlib",
+    checksummed: true,
+    seeds: seedsOf(deflateFixtures.cases, "zlib"),
+  },
+  { name: "zstd", codec: "zstd", seeds: seedsOf(zstdFixtures.cases) },
+  {
+    name: "zstd with checksum",
+    codec: "zstd",
+    configuration: { checksum: true },
+    checksummed: true,
+    data: [...SHORT, ...LONGER],
+  },
   {
     name: "shuffle",
     codec: "shuffle",

@@ -16,6 +16,7 @@ type EntryLoader = () => Promise<{ readonly default: CodecEntry }>;
 
 const LOADERS: ReadonlyMap<CompressorFormat, EntryLoader> = new Map<CompressorFormat, EntryLoader>([
   ["zlib", () => import("../zlib.js")],
+  ["zstd", () => import("../zstd/zstd.js")],
 ]);
 const loaded = new Map<CompressorFormat, CodecEntry>();
 

@@ -6,12 +6,18 @@ export const TRUNCATED = 1;
 export const OUTPUT_OVERRUN = 2;
 export const BAD_DISTANCE = 3;
 export const BAD_LENGTH = 4;
+export const BAD_TABLE = 5;
+export const BAD_CHECKSUM = 6;
+export const UNSUPPORTED = 7;
 
 const REASONS: Readonly<Record<number, string>> = {
   [TRUNCATED]: "the stream ends inside a sequence",
   [OUTPUT_OVERRUN]: "it makes more bytes than there is room for",
   [BAD_DISTANCE]: "a match begins before the output",
   [BAD_LENGTH]: "a length in it is wrong",
+  [BAD_TABLE]: "the description of a code makes none",
+  [BAD_CHECKSUM]: "the checksum differs from that of the decoded bytes: they are damaged",
+  [UNSUPPORTED]: "there is something else, or a part of the format that nobody uses",
 };
 
 const MAXIMUM_OFFSET = 0xfffffff;
@@ -21,7 +27,11 @@ export function failure(code: number, offset: number): number {
 }
 
 /** Takes a negative result apart. */
-export function describeFailure(result: number): { readonly reason: string; readonly offset: number } {
+export function describeFailure(result: number): {
+  readonly code: number;
+  readonly reason: string;
+  readonly offset: number;
+} {
   const packed = -result;
-  return { reason: REASONS[packed & 7] ?? "it is malformed", offset: packed >>> 3 };
+  return { code: packed & 7, reason: REASONS[packed & 7] ?? "it is malformed", offset: packed >>> 3 };
 }

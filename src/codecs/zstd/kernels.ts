@@ -1,0 +1,27 @@
+/** The zstd functions on byte arrays: in WASM where its module is loaded and everything lies in the arena, else the twin. */
+import type { Kernels } from "../../kernels/kernels.js";
+import { inArena, lazyKernelModule } from "../kernel-module.js";
+import { decodeZstd as twin } from "./twins/decode.js";
+
+const kernelModule = lazyKernelModule("zstd", () => import("../../kernels/modules/zstd.generated.js"));
+
+/** Arena bytes that decoding takes besides its output: the literals of a block (`workspaceLength` in assembly/zstd.ts). */
+export const DECODE_WORKSPACE = 128 * 1024 + 32;
+
+export async function loadZstdKernels(kernels: Kernels): Promise<void> {
+  await kernelModule.load(kernels);
+}
+
+/** Decodes all frames of `source`: bytes written, or a failure (blosc/twins/result.ts). */
+export function decodeZstd(kernels: Kernels, target: Uint8Array, source: Uint8Array): number {
+  const module = kernelModule.of(kernels);
+  const decode = module?.exports.decode;
+  const to = module?.pointer(target);
+  if (module === undefined || decode === undefined || to === undefined) return twin(target, source);
+  const mark = kernels.mark();
+  const workspace = module.pointer(kernels.allocate(DECODE_WORKSPACE));
+  const from = inArena(kernels, module, source);
+  kernels.release(mark);
+  if (workspace === undefined || from === undefined) return twin(target, source);
+  return decode(to, target.length, from, source.length, workspace);
+}

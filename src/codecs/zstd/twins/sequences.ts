@@ -1,0 +1,220 @@
+/** The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), as assembly/zstd-sequences.ts runs it. */
+import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "../../blosc/twins/result.js";
+import { BackwardBits, Refusal } from "./bits.js";
+import { buildTable, type FseTable, readDescription, type SymbolMeaning, singleTable } from "./fse.js";
+
+/** What one block leaves to the next. */
+export interface SequenceState {
+  readonly tables: (FseTable | undefined)[];
+  /** Newest first. */
+  readonly repeats: Uint32Array;
+}
+
+/** The default distributions (RFC 8878 section 3.1.1.3.2.2) and the values of the codes (3.1.1.3.2.1.1). */
+interface Kind {
+  readonly meaning: SymbolMeaning;
+  readonly maximumLog: number;
+  readonly maximumSymbol: number;
+  readonly defaultLog: number;
+  readonly defaults: readonly number[];
+}
+
+function lengthsFrom(first: number, plain: number, extraBits: readonly number[]): SymbolMeaning {
+  const values: number[] = [];
+  let value = first;
+  for (let code = 0; code < plain + extraBits.length; code++) {
+    values.push(value);
+    value += 2 ** (extraBits[code - plain] ?? 0);
+  }
+  return { values, extraBits: [...Array<number>(plain).fill(0), ...extraBits] };
+}
+
+const repeated = (value: number, count: number): number[] => Array<number>(count).fill(value);
+
+const LITERAL_LENGTHS: Kind = {
+  meaning: lengthsFrom(0, 16, [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]),
+  maximumLog: 9,
+  maximumSymbol: 35,
+  defaultLog: 6,
+  defaults: [
+    4,
+    3,
+    ...repeated(2, 11),
+    1,
+    1,
+    1,
+    ...repeated(2, 9),
+    3,
+    2,
+    ...repeated(1, 5),
+    ...repeated(-1, 4),
+  ],
+};
+const OFFSETS: Kind = {
+  // Codes 0 and 1 say which repeated offset, from 0 on; the others an offset, 3 below the coded value.
+  meaning: {
+    values: Array.from({ length: 32 }, (_, code) => 2 ** code - (code < 2 ? 1 : 3)),
+    extraBits: Array.from({ length: 32 }, (_, code) => code),
+  },
+  maximumLog: 8,
+  maximumSymbol: 31,
+  defaultLog: 5,
+  defaults: [...repeated(1, 6), 2, 2, 2, ...repeated(1, 15), ...repeated(-1, 5)],
+};
+const MATCH_LENGTHS: Kind = {
+  meaning: lengthsFrom(3, 32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]),
+  maximumLog: 9,
+  maximumSymbol: 52,
+  defaultLog: 6,
+  defaults: [1, 4, 3, ...repeated(2, 6), ...repeated(1, 37), ...repeated(-1, 7)],
+};
+/** In the order in which their tables stand in a block. */
+const KINDS = [LITERAL_LENGTHS, OFFSETS, MATCH_LENGTHS] as const;
+
+const PREDEFINED = 0;
+const SINGLE = 1;
+const DESCRIBED = 2;
+
+/** The number of sequences, and the bytes it takes. @throws Refusal */
+export function readSequenceCount(
+  source: DataView,
+  start: number,
+  end: number,
+): { readonly count: number; readonly length: number } {
+  if (start >= end) throw new Refusal(TRUNCATED);
+  const first = source.getUint8(start);
+  if (first < 128) return { count: first, length: 1 };
+  const length = first < 255 ? 2 : 3;
+  if (end - start < length) throw new Refusal(TRUNCATED);
+  if (first < 255) return { count: ((first - 128) << 8) + source.getUint8(start + 1), length };
+  return { count: source.getUint16(start + 1, true) + 0x7f00, length };
+}
+
+function readTable(
+  mode: number,
+  kind: Kind,
+  previous: FseTable | undefined,
+  source: DataView,
+  start: number,
+  end: number,
+): { readonly table: FseTable; readonly length: number } {
+  if (mode === PREDEFINED)
+    return { table: buildTable(kind.defaultLog, kind.defaults, kind.meaning), length: 0 };
+  if (mode === SINGLE) {
+    if (start >= end) throw new Refusal(TRUNCATED);
+    const symbol = source.getUint8(start);
+    if (symbol > kind.maximumSymbol) throw new Refusal(BAD_TABLE);
+    return { table: singleTable(symbol, kind.meaning), length: 1 };
+  }
+  if (mode === DESCRIBED) {
+    const { log, probabilities, length } = readDescription(
+      source,
+      start,
+      end,
+      kind.maximumLog,
+      kind.maximumSymbol,
+    );
+    return { table: buildTable(log, probabilities, kind.meaning), length };
+  }
+  if (previous === undefined) throw new Refusal(BAD_TABLE);
+  return { table: previous, length: 0 };
+}
+
+export interface SequencesInput {
+  readonly source: DataView;
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+  readonly literals: Uint8Array;
+}
+export interface SequencesOutput {
+  readonly bytes: Uint8Array;
+  /** Where to write, where not to go beyond, and how far back matches reach. */
+  readonly start: number;
+  readonly limit: number;
+  readonly windowStart: number;
+}
+
+/** Runs the sequences; where in the output it ended. @throws Refusal */
+export function runSequences(input: SequencesInput, output: SequencesOutput, state: SequenceState): number {
+  const { source, end, literals } = input;
+  if (input.start >= end) throw new Refusal(TRUNCATED);
+  const modes = source.getUint8(input.start);
+  if (modes & 3) throw new Refusal(BAD_TABLE);
+  let from = input.start + 1;
+  for (const [i, kind] of KINDS.entries()) {
+    const { table, length } = readTable(
+      (modes >>> (6 - 2 * i)) & 3,
+      kind,
+      state.tables[i],
+      source,
+      from,
+      end,
+    );
+    state.tables[i] = table;
+    from += length;
+  }
+  const [literalTable, offsetTable, matchTable] = state.tables;
+  if (literalTable === undefined || offsetTable === undefined || matchTable === undefined)
+    throw new Refusal(BAD_TABLE);
+
+  const bits = new BackwardBits(source, from, end, TRUNCATED);
+  let literalState = bits.take(literalTable.log);
+  let offsetState = bits.take(offsetTable.log);
+  let matchState = bits.take(matchTable.log);
+  const { bytes, limit, windowStart } = output;
+  let to = output.start;
+  let literal = 0;
+  const { repeats } = state;
+  for (let left = input.count; ; ) {
+    const literalBase = at(literalTable.values, literalState);
+    const offset = readOffset(bits, offsetTable, offsetState, literalBase === 0, repeats);
+    const matchLength = at(matchTable.values, matchState) + bits.take(at(matchTable.extraBits, matchState));
+    const literalLength = literalBase + bits.take(at(literalTable.extraBits, literalState));
+    if (bits.left < 0) throw new Refusal(TRUNCATED);
+
+    if (literalLength > literals.length - literal) throw new Refusal(BAD_LENGTH);
+    if (literalLength + matchLength > limit - to) throw new Refusal(OUTPUT_OVERRUN);
+    for (const stop = literal + literalLength; literal < stop; ) bytes[to++] = literals[literal++] ?? 0;
+    if (offset === 0 || offset > to - windowStart) throw new Refusal(BAD_DISTANCE);
+    for (const stop = to + matchLength; to < stop; to++) bytes[to] = bytes[to - offset] ?? 0;
+
+    if (--left === 0) break;
+    literalState =
+      at(literalTable.nextStates, literalState) + bits.take(at(literalTable.nextBits, literalState));
+    matchState = at(matchTable.nextStates, matchState) + bits.take(at(matchTable.nextBits, matchState));
+    offsetState = at(offsetTable.nextStates, offsetState) + bits.take(at(offsetTable.nextBits, offsetState));
+  }
+  if (bits.left !== 0) throw new Refusal(TRUNCATED);
+  const rest = literals.subarray(literal);
+  if (rest.length > limit - to) throw new Refusal(OUTPUT_OVERRUN);
+  bytes.set(rest, to);
+  return to + rest.length;
+}
+
+function at(list: Uint32Array | Uint16Array | Uint8Array, index: number): number {
+  return list[index] ?? 0;
+}
+
+/** The next offset, 0 for one that does not exist; moves the repeated ones. */
+function readOffset(
+  bits: BackwardBits,
+  table: FseTable,
+  offsetState: number,
+  noLiterals: boolean,
+  repeats: Uint32Array,
+): number {
+  const extraBits = table.extraBits[offsetState] ?? 0;
+  const coded = (table.values[offsetState] ?? 0) + bits.take(extraBits);
+  const [first = 0, second = 0, third = 0] = repeats;
+  if (extraBits > 1) {
+    repeats.set([coded, first, second]);
+    return coded;
+  }
+  // Without literals the first would be the same match again, so they count from the second.
+  const which = noLiterals ? coded + 1 : coded;
+  if (which === 0) return first;
+  const offset = which === 1 ? second : which === 2 ? third : first - 1;
+  repeats.set(which === 1 ? [offset, first] : [offset, first, second]);
+  return offset;
+}
