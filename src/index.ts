@@ -5,12 +5,22 @@ export type { ArrayLikeView, DataType, DataTypeFamily, Endian, ZarrFormat } from
 export type { DataOf, DataTypeMap, DataTypeName, ScalarOf } from "./data-types/names.js";
 export { parseDataType, registerDataType } from "./data-types/registry.js";
 export * from "./errors.js";
-export { type CodecOption, type CreateArrayOptions, type CreateGroupOptions, create } from "./hierarchy/create.js";
+export type { Conversion } from "./hierarchy/convert.js";
+export { type CopyOptions, type CopyProgress, copyNode } from "./hierarchy/copy.js";
+export {
+  type CodecOption,
+  type CreateArrayOptions,
+  type CreateGroupOptions,
+  create,
+} from "./hierarchy/create.js";
+export { deleteNode } from "./hierarchy/delete.js";
 export { type GetOptions, get, getChunk } from "./hierarchy/get.js";
+export { children, exists, members, type Node, tree } from "./hierarchy/list.js";
 export { Location, root } from "./hierarchy/location.js";
 export { type Chunk, Group, ZarrArray as Array } from "./hierarchy/nodes.js";
 export { type OpenOptions, open } from "./hierarchy/open.js";
 export { type ChunkLike, type SetOptions, set } from "./hierarchy/set.js";
+export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verify.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { Json, JsonObject } from "./metadata/json.js";

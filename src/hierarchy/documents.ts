@@ -76,7 +76,8 @@ export async function writeDocuments(
   }
 }
 
-function documentsOf(metadata: NodeMetadata): [name: string, document: JsonObject][] {
+/** @throws UnsupportedError for what the format cannot hold */
+export function documentsOf(metadata: NodeMetadata): [name: string, document: JsonObject][] {
   if (metadata.zarrFormat === 3) return [["zarr.json", writeV3(metadata)]];
   if (metadata.zarrFormat !== 2)
     throw new StoreError(`cannot write documents of format ${metadata.zarrFormat}`);

@@ -3,7 +3,7 @@ import { AlreadyExistsError, InvalidArgumentError, isZarrError } from "../errors
 import type { NodeMetadata } from "../metadata/model.js";
 import { deletePrefix } from "../stores/capabilities.js";
 import type { StoreOptions, WritableStore } from "../stores/store.js";
-import { writeDocuments } from "./documents.js";
+import { documentsOf, writeDocuments } from "./documents.js";
 import { Location } from "./location.js";
 import { nodeKind } from "./open.js";
 
@@ -18,6 +18,8 @@ export async function writeNewNode(
   metadata: NodeMetadata,
   options: NewNodeOptions,
 ): Promise<void> {
+  // What the format cannot hold is found here, before the node that is there has been deleted.
+  documentsOf(metadata);
   await makeRoom(location, options);
   await writeGroupsAbove(location, metadata.zarrFormat, options);
   await writeDocuments(location, metadata, options);

@@ -1,0 +1,150 @@
+/** Codecs from one format to another, where both make the same bytes. */
+import { loadCodec } from "../codecs/registry.js";
+import type { DataType, Endian } from "../data-types/data-type.js";
+import { UnsupportedError } from "../errors.js";
+import { parseInnerCodecs } from "../metadata/extension.js";
+import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
+import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
+import { NUMCODECS } from "../metadata/v2-layout.js";
+
+/** A codec that v3 and numcodecs both have. */
+interface CommonCodec {
+  /** The configuration in v3; undefined where v3 has no equal. */
+  toV3(configuration: JsonObject, dataType: DataType): JsonObject | undefined;
+  toNumcodecs(configuration: JsonObject): JsonObject;
+}
+
+const alike: CommonCodec = {
+  toV3: (configuration) => configuration,
+  toNumcodecs: (configuration) => configuration,
+};
+
+const SHUFFLES: readonly Json[] = ["noshuffle", "shuffle", "bitshuffle"];
+
+const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
+  ["gzip", { ...alike, toV3: (configuration) => ({ level: 1, ...configuration }) }],
+  ["vlen-utf8", alike],
+  ["vlen-bytes", alike],
+  [
+    "crc32c",
+    {
+      // numcodecs can put the checksum in front as well.
+      toV3: ({ location = "end" }) => (location === "end" ? {} : undefined),
+      toNumcodecs: () => ({}),
+    },
+  ],
+  [
+    "zstd",
+    {
+      toV3: ({ level = 0, checksum = false }) => ({ level, checksum }),
+      // numcodecs before 0.13 refuses the member.
+      toNumcodecs: ({ level = 0, checksum = false }) => ({
+        level,
+        ...(checksum === true ? { checksum } : {}),
+      }),
+    },
+  ],
+  [
+    "blosc",
+    {
+      toV3({ cname = "lz4", clevel = 5, shuffle = 1, blocksize = 0 }, { itemSize }) {
+        const typesize = itemSize > 0 && itemSize < 256 ? itemSize : 1;
+        // -1: bits for single bytes, bytes for everything else.
+        const kind = shuffle === -1 ? (typesize === 1 ? 2 : 1) : shuffle;
+        const name = typeof kind === "number" ? SHUFFLES[kind] : undefined;
+        return name === undefined ? undefined : { typesize, cname, clevel, shuffle: name, blocksize };
+      },
+      toNumcodecs: ({ cname = "lz4", clevel = 5, shuffle = "noshuffle", blocksize = 0 }) => ({
+        cname,
+        clevel,
+        shuffle: SHUFFLES.indexOf(shuffle),
+        blocksize,
+      }),
+    },
+  ],
+]);
+
+/** A codec in the form v3 prefers: its own where it has one, `numcodecs.ID` otherwise. */
+function toV3Codec(codec: CodecMetadata, dataType: DataType): CodecMetadata {
+  if (!codec.name.startsWith(NUMCODECS)) return codec;
+  const name = codec.name.slice(NUMCODECS.length);
+  const configuration = COMMON.get(name)?.toV3(codec.configuration, dataType);
+  return configuration === undefined ? codec : { name, configuration };
+}
+
+function toNumcodecs(codec: CodecMetadata): CodecMetadata {
+  if (codec.name.startsWith(NUMCODECS)) return codec;
+  const common = COMMON.get(codec.name);
+  if (common === undefined) {
+    throw new UnsupportedError(
+      `codec "${codec.name}" of v3 has no counterpart in the other formats; give the codecs to use instead`,
+      { codec: codec.name },
+    );
+  }
+  return { name: NUMCODECS + codec.name, configuration: common.toNumcodecs(codec.configuration) };
+}
+
+/** The `bytes` codec in a byte order. */
+export function bytesCodec(dataType: DataType, endian: Endian): CodecMetadata {
+  return { name: "bytes", configuration: dataType.needsEndian ? { endian } : {} };
+}
+
+/** "endian" is what drafts of final v3 called it. */
+export function isBytesCodec({ name }: CodecMetadata): boolean {
+  return name === "bytes" || name === "endian";
+}
+
+/** Byte order of the elements of an array's chunks; undefined where no `bytes` codec says one. */
+export function endianOf({ zarrFormat, endian, codecs }: ArrayMetadata): Endian | undefined {
+  if (zarrFormat !== 3) return endian;
+  const stated = codecs.find(isBytesCodec)?.configuration.endian;
+  return stated === "big" || stated === "little" ? stated : undefined;
+}
+
+/** The complete codecs of an array as v3 has them. @throws UnknownCodecError */
+export async function codecsInV3({
+  zarrFormat,
+  dataType,
+  endian,
+  codecs,
+}: ArrayMetadata): Promise<CodecMetadata[]> {
+  const converted = codecs.map((codec) => toV3Codec(codec, dataType));
+  if (zarrFormat === 3) return converted;
+  const kinds = await Promise.all(
+    codecs.map(async ({ name }) => (await loadCodec(name)).kind ?? "bytes_to_bytes"),
+  );
+  if (kinds.includes("array_to_bytes")) return converted;
+  const firstOnBytes = kinds.indexOf("bytes_to_bytes");
+  converted.splice(
+    firstOnBytes < 0 ? kinds.length : firstOnBytes,
+    0,
+    bytesCodec(dataType, endian ?? "little"),
+  );
+  return converted;
+}
+
+/**
+ * Codecs of v3 as v2 and the draft have them: a `transpose` first, no `bytes`.
+ * @throws UnsupportedError for a codec that they do not have
+ */
+export function codecsOfNumcodecs(codecs: readonly CodecMetadata[]): CodecMetadata[] {
+  return codecs
+    .filter((codec) => !isBytesCodec(codec))
+    .map((codec) => (codec.name === "transpose" ? codec : toNumcodecs(codec)));
+}
+
+/** Chunk shape and codecs without sharding: the inner chunks become the chunks. */
+export function withoutSharding(
+  codecs: readonly CodecMetadata[],
+  chunkShape: readonly number[],
+): { readonly codecs: readonly CodecMetadata[]; readonly chunkShape: readonly number[] } {
+  const at = codecs.findIndex(({ name }) => name === "sharding_indexed");
+  const sharding = codecs[at]?.configuration;
+  if (sharding === undefined) return { codecs, chunkShape };
+  const context = { codec: "sharding_indexed" };
+  const inner = parseInnerCodecs(sharding.codecs, "configuration.codecs", context);
+  const shape = sharding.chunk_shape;
+  const lengths = isJsonArray(shape) ? shape.filter((length) => typeof length === "number") : [];
+  const flat = { codecs: [...codecs.slice(0, at), ...inner, ...codecs.slice(at + 1)], chunkShape: lengths };
+  return withoutSharding(flat.codecs, flat.chunkShape);
+}

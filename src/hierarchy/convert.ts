@@ -1,0 +1,209 @@
+/** Metadata of a node as another format, layout or set of codecs has it; what a copy is created with. */
+import { fillPattern } from "../codecs/fill-pattern.js";
+import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
+import { isSameDataType } from "../data-types/same.js";
+import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
+import { ARRAY_DIMENSIONS } from "../metadata/array-dimensions.js";
+import { type Json, type JsonObject, stringifyJson } from "../metadata/json.js";
+import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "../metadata/model.js";
+import { transposeOf } from "../metadata/v2-layout.js";
+import {
+  bytesCodec,
+  codecsInV3,
+  codecsOfNumcodecs,
+  endianOf,
+  isBytesCodec,
+  withoutSharding,
+} from "./convert-codecs.js";
+import { type CodecOption, codecList, type V2Codecs } from "./create.js";
+
+/** What is to be different; everything else stays as it is, as far as the format has it. */
+export interface Conversion {
+  readonly zarrFormat?: 2 | 3 | undefined;
+  /** For arrays of that many dimensions. */
+  readonly chunkShape?: readonly number[] | undefined;
+  /** As `create` takes them. */
+  readonly codecs?: readonly CodecOption[] | V2Codecs | undefined;
+  /** As metadata documents write it: `0`, `"NaN"`, `"0x7fc00001"`, null. Elements keep their values. */
+  readonly fillValue?: Json | undefined;
+  readonly order?: "C" | "F" | undefined;
+  readonly endian?: Endian | undefined;
+  /** For arrays of that many dimensions. */
+  readonly dimensionNames?: readonly (string | null)[] | undefined;
+  /** In place of those of the node that is copied; nodes below it keep theirs. */
+  readonly attributes?: JsonObject | undefined;
+}
+
+export function convertGroup(source: GroupMetadata, conversion: Conversion): GroupMetadata {
+  const { zarrFormat = source.zarrFormat, attributes = source.attributes } = conversion;
+  // Consolidated metadata describe the nodes below as they were.
+  const { consolidated_metadata: _, ...extra } = source.extra;
+  return { nodeType: "group", zarrFormat, attributes, extra: zarrFormat === source.zarrFormat ? extra : {} };
+}
+
+/**
+ * @throws UnsupportedError for what the format does not have, InvalidArgumentError for options that do not fit, UnknownCodecError
+ */
+export async function convertArray(source: ArrayMetadata, conversion: Conversion): Promise<ArrayMetadata> {
+  const zarrFormat = conversion.zarrFormat ?? source.zarrFormat;
+  const isSameFormat = zarrFormat === source.zarrFormat;
+  const rank = source.shape.length;
+  const keepsStruct = isSameFormat && conversion.endian === undefined && conversion.codecs === undefined;
+  const dataType = keepsStruct ? source.dataType : (source.dataType.uniform ?? source.dataType);
+  const endian = conversion.endian ?? endianOf(source) ?? "little";
+  const { codecs, chunkShape } = await convertCodecs(source, conversion, zarrFormat, dataType, endian);
+  const names = ofRank(conversion.dimensionNames, rank) ?? source.dimensionNames;
+  const target: ArrayMetadata = {
+    nodeType: "array",
+    zarrFormat,
+    shape: source.shape,
+    dataType,
+    chunkGrid: { name: "regular", chunkShape },
+    chunkKeyEncoding: isSameFormat ? source.chunkKeyEncoding : keyEncodingOf(zarrFormat),
+    codecs,
+    endian: zarrFormat === 3 || !dataType.needsEndian ? undefined : endian,
+    fillValue: convertFillValue(source.fillValue, conversion.fillValue, { dataType, zarrFormat, endian }),
+    attributes: conversion.attributes ?? convertAttributes(source.attributes, zarrFormat, names),
+    dimensionNames: names,
+    extra: isSameFormat ? source.extra : {},
+  };
+  if (
+    chunkShape.length !== rank ||
+    !chunkShape.every((length) => Number.isSafeInteger(length) && length >= 1)
+  ) {
+    throw new InvalidArgumentError(
+      `chunk shape: expected ${rank} positive integers, got [${chunkShape.join(", ")}]`,
+    );
+  }
+  return target;
+}
+
+/** An option that only arrays of its length can take. */
+function ofRank<Item>(option: readonly Item[] | undefined, rank: number): readonly Item[] | undefined {
+  return option?.length === rank ? option : undefined;
+}
+
+async function convertCodecs(
+  source: ArrayMetadata,
+  conversion: Conversion,
+  zarrFormat: ZarrFormat,
+  dataType: DataType,
+  endian: Endian,
+): Promise<{ readonly codecs: readonly CodecMetadata[]; readonly chunkShape: readonly number[] }> {
+  const { shape } = source;
+  const rank = shape.length;
+  const stored = { codecs: source.codecs, chunkShape: source.chunkGrid.chunkShape };
+  const chosen = ofRank(conversion.chunkShape, rank);
+  const flat =
+    zarrFormat === 3 && chosen === undefined ? stored : withoutSharding(stored.codecs, stored.chunkShape);
+  const chunkShape = chosen ?? flat.chunkShape;
+  const order = conversion.order ?? (zarrFormat === 3 ? undefined : orderOf(source));
+  if (conversion.codecs !== undefined) {
+    if (zarrFormat === "draft") throw new UnsupportedError("codecs of the draft cannot be given yet");
+    return {
+      codecs: codecList({ codecs: conversion.codecs, order, shape, zarrFormat }, dataType, endian),
+      chunkShape,
+    };
+  }
+  let codecs = flat.codecs;
+  if (zarrFormat === 3) codecs = await codecsInV3({ ...source, codecs });
+  else if (source.zarrFormat === 3) codecs = codecsOfNumcodecs(codecs);
+  if (conversion.order !== undefined) {
+    codecs = [...transposeOf(conversion.order, rank), ...codecs.filter(({ name }) => name !== "transpose")];
+  }
+  if (zarrFormat === 3 && conversion.endian !== undefined) {
+    codecs = codecs.map((codec) => (isBytesCodec(codec) ? bytesCodec(dataType, endian) : codec));
+  }
+  return { codecs, chunkShape };
+}
+
+/** Order F where the only transposition is that of order F. */
+function orderOf({ codecs, shape }: ArrayMetadata): "C" | "F" {
+  const transposes = codecs.filter(({ name }) => name === "transpose");
+  return transposes.length > 0 &&
+    isSameJson(describeCodecs(transposes), describeCodecs(transposeOf("F", shape.length)))
+    ? "F"
+    : "C";
+}
+
+function keyEncodingOf(zarrFormat: ZarrFormat): ArrayMetadata["chunkKeyEncoding"] {
+  if (zarrFormat === 2) return { name: "v2", separator: "." };
+  return { name: zarrFormat === 3 ? "default" : "draft", separator: "/" };
+}
+
+function convertFillValue(
+  fillValue: unknown,
+  given: Json | undefined,
+  { dataType, zarrFormat, endian }: { dataType: DataType; zarrFormat: ZarrFormat; endian: Endian },
+): unknown {
+  if (given !== undefined && given !== null) {
+    try {
+      return dataType.scalarFromJson(given, zarrFormat, endian);
+    } catch (cause) {
+      if (!isZarrError(cause, "InvalidMetadataError")) throw cause;
+      throw new InvalidArgumentError(`fill value: ${cause.message}`, { cause });
+    }
+  }
+  const kept = given === null ? undefined : fillValue;
+  if (kept !== undefined || zarrFormat !== 3) return kept;
+  // v3 has no null. Chunks that are absent were read as zeros, and still are.
+  return dataType.itemSize === 0
+    ? dataType.defaultScalar
+    : dataType.readScalar(new Uint8Array(dataType.itemSize));
+}
+
+function convertAttributes(
+  attributes: JsonObject,
+  zarrFormat: ZarrFormat,
+  names: readonly (string | null)[] | undefined,
+): JsonObject {
+  if (zarrFormat !== 3 || names === undefined) return attributes;
+  const { [ARRAY_DIMENSIONS]: _, ...others } = attributes;
+  return others;
+}
+
+/** Whether the chunks of one array are, byte for byte, chunks of the other; absent ones included. */
+export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise<boolean> {
+  if (!isSameJson(a.chunkGrid.chunkShape, b.chunkGrid.chunkShape)) return false;
+  if (
+    a.dataType !== b.dataType &&
+    (!isSameDataType(a.dataType, b.dataType) || a.dataType.uniform !== undefined)
+  ) {
+    return false;
+  }
+  if (!isSameFill(a, b)) return false;
+  const isSameNotation = (a.zarrFormat === 3) === (b.zarrFormat === 3);
+  if (
+    isSameNotation &&
+    a.endian === b.endian &&
+    isSameJson(describeCodecs(a.codecs), describeCodecs(b.codecs))
+  )
+    return true;
+  return isSameJson(describeCodecs(await codecsInV3(a)), describeCodecs(await codecsInV3(b)));
+}
+
+function isSameFill(a: ArrayMetadata, b: ArrayMetadata): boolean {
+  if (a.dataType.itemSize === 0) {
+    const json = ({ dataType, fillValue }: ArrayMetadata): Json =>
+      dataType.scalarToJson(fillValue ?? dataType.defaultScalar, 3);
+    return isSameJson(json(a), json(b));
+  }
+  const pattern = fillPattern(b.dataType, b.fillValue);
+  return fillPattern(a.dataType, a.fillValue).every((byte, i) => byte === pattern[i]);
+}
+
+function describeCodecs(codecs: readonly CodecMetadata[]): Json {
+  return codecs.map(({ name, configuration }) => ({ name, configuration }));
+}
+
+/** Equal but for the order of members. */
+function isSameJson(a: Json, b: Json): boolean {
+  return stringifyJson(sorted(a)) === stringifyJson(sorted(b));
+}
+
+function sorted(json: Json): Json {
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return json.map(sorted);
+  const entries = Object.entries<Json>(json).map(([name, value]) => [name, sorted(value)] as const);
+  return Object.fromEntries(entries.sort(([x], [y]) => (x < y ? -1 : 1)));
+}

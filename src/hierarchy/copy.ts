@@ -1,0 +1,182 @@
+/** Copying arrays and hierarchies, from any format, layout and codecs to any other. */
+import { chunkCount } from "../chunk-grids/regular.js";
+import type { DataTypeName } from "../data-types/names.js";
+import { forEach } from "../engine/for-each.js";
+import { storeFailure } from "../engine/prepared.js";
+import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
+import { slice } from "../indexing/selection.js";
+import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
+import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { boxes, boxShape } from "./boxes.js";
+import { type Conversion, convertArray, convertGroup, hasSameChunks } from "./convert.js";
+import { documentsOf } from "./documents.js";
+import { checkConcurrency, get, getChunk } from "./get.js";
+import { members, type Node } from "./list.js";
+import { type Location, toLocation } from "./location.js";
+import { ZarrArray } from "./nodes.js";
+import { open } from "./open.js";
+import { set } from "./set.js";
+import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
+import { writeNewNode } from "./write-node.js";
+
+export interface CopyOptions extends Conversion, StoreOptions {
+  /** Replace what is at the target, with everything below it; an error without it. */
+  readonly overwrite?: boolean | undefined;
+  /** Chunks under way at once; 32 unless given. */
+  readonly concurrency?: number | undefined;
+  /** Called as chunks of the target are done. */
+  readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
+}
+
+export interface CopyProgress {
+  readonly chunksDone: number;
+  readonly chunksTotal: number;
+}
+
+/**
+ * Copies an array, or a group with everything below it. Chunks whose bytes stay valid are copied as they are; others are
+ * decoded and encoded again, in boxes of at most 32 MiB (or one chunk). Everything that can be checked is checked before
+ * anything is written.
+ * @throws NotFoundError, AlreadyExistsError without `overwrite`, UnsupportedError for what the target's format does not have or
+ *   a group in a store that cannot be listed, InvalidArgumentError, InvalidMetadataError, UnknownCodecError, CodecError, StoreError
+ */
+export async function copyNode<S extends WritableStore>(
+  source: Location | Store,
+  target: Location<S> | S,
+  options: CopyOptions = {},
+): Promise<void> {
+  const concurrency = checkConcurrency(options.concurrency);
+  const from = await open(toLocation(source), { signal: options.signal });
+  const to = toLocation(target);
+  checkApart(from, to);
+  const nodes: Node[] = [from];
+  if (from.kind === "group") for await (const node of members(from, options)) nodes.push(node);
+  checkRanks(nodes, options);
+  const plans: Plan<S>[] = [];
+  for (const node of nodes) {
+    const location = to.resolve(node.path.slice(from.path.length).replace(/^\//, ""));
+    // Attributes are given for the node that is copied, not for those below it.
+    const conversion = node === from ? options : { ...options, attributes: undefined };
+    plans.push(await plan(node, location, conversion));
+  }
+  const chunksTotal = plans.reduce((total, { copy }) => total + (copy?.chunks ?? 0), 0);
+  let chunksDone = 0;
+  for (const { location, metadata, copy } of plans) {
+    const isTop = location.path === to.path;
+    await writeNewNode(location, metadata, { signal: options.signal, overwrite: isTop && options.overwrite });
+    await copy?.run(concurrency, options.signal, (chunks) => {
+      chunksDone += chunks;
+      options.onProgress?.({ chunksDone, chunksTotal });
+    });
+  }
+}
+
+interface Plan<S extends WritableStore> {
+  readonly location: Location<S>;
+  readonly metadata: ArrayMetadata | GroupMetadata;
+  /** What is to be done for an array's chunks. */
+  readonly copy?: ChunkCopy;
+}
+
+interface ChunkCopy {
+  /** Chunks of the target's grid. */
+  readonly chunks: number;
+  run(concurrency: number, signal: AbortSignal | undefined, done: (chunks: number) => void): Promise<void>;
+}
+
+async function plan<S extends WritableStore>(
+  node: Node,
+  location: Location<S>,
+  options: Conversion,
+): Promise<Plan<S>> {
+  if (node.kind === "group") {
+    const metadata = convertGroup(node.metadata, options);
+    documentsOf(metadata);
+    return { location, metadata };
+  }
+  try {
+    const metadata = await convertArray(node.metadata, options);
+    documentsOf(metadata);
+    const target = new ZarrArray<DataTypeName, S>(location.store, location.path, metadata);
+    const isSame = await hasSameChunks(node.metadata, metadata);
+    if (!isSame) await Promise.all([node.prepare(), target.prepare()]);
+    return { location, metadata, copy: isSame ? copyBytes(node, target) : copyElements(node, target) };
+  } catch (error) {
+    if (!isZarrError(error, "UnsupportedError") || error.path !== undefined) throw error;
+    throw new UnsupportedError(error.message, { path: node.path, cause: error });
+  }
+}
+
+/** Nothing would be left to read once the target has been made. */
+function checkApart(from: Location, to: Location): void {
+  const isWithin = (inner: string, outer: string): boolean =>
+    outer === "/" || inner === outer || inner.startsWith(`${outer}/`);
+  if (from.store !== to.store || !(isWithin(from.path, to.path) || isWithin(to.path, from.path))) return;
+  throw new InvalidArgumentError(`expected a target apart from the source ${from.path}, got ${to.path}`);
+}
+
+/** An option for arrays of one rank that fits none of them is a mistake. */
+function checkRanks(nodes: readonly Node[], { chunkShape, dimensionNames }: Conversion): void {
+  const ranks = new Set(nodes.flatMap((node) => (node.kind === "array" ? [node.shape.length] : [])));
+  for (const [name, option] of Object.entries({ chunkShape, dimensionNames })) {
+    if (option === undefined || ranks.has(option.length) || ranks.size === 0) continue;
+    throw new InvalidArgumentError(
+      `${name}: expected ${[...ranks].sort().join(" or ")} items, one for each dimension, got ${option.length}`,
+    );
+  }
+}
+
+/** Copies chunks as they are, codecs unknown to wazarr among them. */
+function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableStore>): ChunkCopy {
+  const chunks = chunkCount(source.shape, source.metadata.chunkGrid.chunkShape);
+  return {
+    chunks,
+    async run(concurrency, signal, done) {
+      let copied = 0;
+      await forEach(storedChunks(source, { signal }), concurrency, async (chunk) => {
+        signal?.throwIfAborted();
+        const bytes = await copyKey(chunkKeyOf(source, chunk), (key) => source.store.get(key, { signal }));
+        if (bytes !== undefined) {
+          await copyKey(chunkKeyOf(target, chunk), (key) => target.store.set(key, bytes, { signal }));
+        }
+        copied++;
+        done(1);
+      });
+      // Chunks that are not there need no work.
+      done(chunks - copied);
+    },
+  };
+}
+
+async function copyKey<Result>(
+  key: AbsolutePath,
+  action: (key: AbsolutePath) => Result,
+): Promise<Awaited<Result>> {
+  try {
+    return await action(key);
+  } catch (error) {
+    throw storeFailure(error, key, undefined);
+  }
+}
+
+/** Decodes and encodes, a box at a time. */
+function copyElements(source: ZarrArray, target: ZarrArray<DataTypeName, WritableStore>): ChunkCopy {
+  const { shape } = source;
+  const targetChunks = target.metadata.chunkGrid.chunkShape;
+  const box = boxShape(shape, targetChunks, source.metadata.chunkGrid.chunkShape, source.dataType.itemSize);
+  return {
+    chunks: chunkCount(shape, targetChunks),
+    async run(concurrency, signal, done) {
+      for (const { start, shape: extent } of boxes(shape, box)) {
+        const selection = start.map((at, d) => slice(at, at + (extent[d] ?? 0)));
+        // `get` of an array without dimensions gives a scalar, in which a NaN loses its payload.
+        const elements =
+          shape.length === 0
+            ? await getChunk(source, [], { signal })
+            : await get(source, selection, { signal, concurrency });
+        await set(target, selection, elements, { signal, concurrency });
+        done(chunkCount(extent, targetChunks));
+      }
+    },
+  };
+}

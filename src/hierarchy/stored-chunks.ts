@@ -1,0 +1,78 @@
+/** Which chunks of an array there are. */
+import { chunkKey } from "../chunk-grids/chunk-key.js";
+import { gridShape } from "../chunk-grids/regular.js";
+import { storeFailure } from "../engine/prepared.js";
+import type { ChunkKeyEncoding } from "../metadata/model.js";
+import { keyBelow } from "../metadata/path.js";
+import { canList, listPrefix } from "../stores/capabilities.js";
+import type { AbsolutePath, StoreOptions } from "../stores/store.js";
+import type { ZarrArray } from "./nodes.js";
+
+/** The key of a chunk in the array's store. */
+export function chunkKeyOf({ path, metadata }: ZarrArray<unknown>, chunk: readonly number[]): AbsolutePath {
+  return keyBelow(path, chunkKey(metadata.chunkKeyEncoding, chunk));
+}
+
+/**
+ * Coordinates of the chunks that are stored, where the store can be listed; of all chunks of the grid where it cannot, so
+ * that each has to be asked for. Keys outside the grid, left there when an array shrank, are not chunks.
+ */
+export async function* storedChunks(
+  array: ZarrArray<unknown>,
+  options: StoreOptions,
+): AsyncGenerator<readonly number[], void, undefined> {
+  const { chunkGrid, chunkKeyEncoding } = array.metadata;
+  const grid = gridShape(array.shape, chunkGrid.chunkShape);
+  if (!canList(array.store)) {
+    yield* gridCoordinates(grid);
+    return;
+  }
+  const prefix = keyBelow(array.path, "");
+  let keys: readonly string[];
+  try {
+    keys = await listPrefix(array.store, prefix, options);
+  } catch (error) {
+    throw storeFailure(error, array.path, options.signal);
+  }
+  for (const key of keys) {
+    const chunk = parseChunkKey(chunkKeyEncoding, grid, key.slice(prefix.length));
+    if (chunk !== undefined) yield chunk;
+  }
+}
+
+/** All coordinates of a grid, the last dimension fastest. */
+function* gridCoordinates(grid: readonly number[]): Generator<readonly number[]> {
+  if (grid.includes(0)) return;
+  const chunk = grid.map(() => 0);
+  for (;;) {
+    yield [...chunk];
+    let d = grid.length - 1;
+    for (; d >= 0; d--) {
+      const next = (chunk[d] ?? 0) + 1;
+      chunk[d] = next === grid[d] ? 0 : next;
+      if (next !== grid[d]) break;
+    }
+    if (d < 0) return;
+  }
+}
+
+/** The reverse of `chunkKey`; undefined for any other key. */
+function parseChunkKey(
+  encoding: ChunkKeyEncoding,
+  grid: readonly number[],
+  key: string,
+): readonly number[] | undefined {
+  const { separator } = encoding;
+  const start =
+    grid.length === 0
+      ? key.length
+      : encoding.name === "default"
+        ? 1 + separator.length
+        : encoding.name === "draft"
+          ? 1
+          : 0;
+  const chunk = start === key.length ? [] : key.slice(start).split(separator).map(Number);
+  const inGrid = chunk.length === grid.length && chunk.every((index, d) => index < (grid[d] ?? 0));
+  // Made anew and compared: "01", "1e0" or another prefix are other keys.
+  return inGrid && chunkKey(encoding, chunk) === key ? chunk : undefined;
+}
