@@ -90,7 +90,10 @@ export function prepareArrayStage(
     encodedByteLength: direct ? elementsByteLength : toBytes.encodedByteLength,
     strides,
     swapUnit,
-    scratchByteLength: passes.reduce((sum, pass) => sum + pass.byteLength + pass.gatheredByteLength, 0),
+    scratchByteLength: passes.reduce(
+      (sum, pass) => sum + pass.byteLength + pass.gatheredByteLength,
+      (direct ? 0 : elementsByteLength) + (toBytes.scratchByteLength ?? 0),
+    ),
     decode(bytes, kernels) {
       let elements = bytes;
       if (toBytes.decode !== undefined) {

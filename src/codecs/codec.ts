@@ -1,7 +1,8 @@
 /** What a codec is to the pipeline. A codec file exports one CodecEntry as default; registry.ts maps names to loaders. */
 import type { DataType } from "../data-types/data-type.js";
-import type { Kernels } from "../kernels/kernels.js";
+import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
+import type { CodecMetadata } from "../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
 
 /** The array a codec sees: a chunk at its place in the pipeline. */
@@ -34,6 +35,8 @@ export interface BytesToBytesCodec {
   readonly synchronous?: boolean;
   decode(bytes: Uint8Array, context: DecodeContext): Awaitable<Uint8Array>;
   encode(bytes: Uint8Array, context: EncodeContext): Awaitable<Uint8Array>;
+  /** Arena bytes that decoding or encoding wants besides input and output. */
+  readonly scratchByteLength?: number;
   /** Encoded length for a decoded one, for codecs where it is fixed (checksums); needed inside shard indexes. */
   encodedByteLength?(byteLength: number): number | undefined;
 }
@@ -64,6 +67,10 @@ export interface ArrayToBytesCodec {
   encode?(elements: Uint8Array, context: EncodeContext): Uint8Array;
   /** Encoded length where it is fixed. */
   encodedByteLength?: number | undefined;
+  /** Arena bytes that decoding or encoding wants besides input and output. */
+  scratchByteLength?: number;
+  /** How the encoded bytes are made of inner chunks that can be read one by one. */
+  sharding?: ShardLayout;
 }
 
 export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
@@ -77,4 +84,77 @@ export interface CodecEntry {
    */
   load?(kernels: Kernels, configuration?: JsonObject): Promise<void>;
   fromConfig(configuration: JsonObject, spec: ChunkSpec): Codec;
+  /** Takes the place of `fromConfig` for codecs that are made of other codecs, which have to be loaded. */
+  prepare?(metadata: CodecMetadata, place: PipelinePlace): Promise<Codec>;
+}
+
+/** Where in a pipeline a codec is being prepared. */
+export interface PipelinePlace {
+  readonly kernels: Kernels;
+  /** The array as the codec sees it. */
+  readonly spec: ChunkSpec;
+  /** The array before the whole pipeline. */
+  readonly decoded: ChunkSpec;
+  /** The transposes that stand before the codec; undefined when some other codec does. */
+  readonly transposes:
+    | readonly { readonly metadata: CodecMetadata; readonly order: readonly number[] }[]
+    | undefined;
+  /** The pipeline of a list of codecs as v3 has it. @throws UnknownCodecError, InvalidMetadataError */
+  prepareCodecs(codecs: readonly CodecMetadata[], spec: ChunkSpec, kernels: Kernels): Promise<Pipeline>;
+}
+
+/** Where a chunk is, for errors. */
+export interface ChunkLocation {
+  readonly key: string;
+  readonly chunk: readonly number[];
+}
+
+/** An array's codecs, prepared once; see pipeline.ts. */
+export interface Pipeline {
+  /** Shape of a chunk. */
+  readonly shape: readonly number[];
+  /** Bytes of the stored elements of one chunk. */
+  readonly byteLength: number;
+  /** Length of an encoded chunk where it is the same for all. */
+  readonly encodedByteLength: number | undefined;
+  /** Bytes from one stored element to the next, by dimension of the chunk. */
+  readonly strides: readonly number[];
+  /** The stored elements' byte order: each unit is to be reversed on the way out (1: as memory). */
+  readonly swapUnit: SwapUnit;
+  /** How a chunk is made of inner chunks, when it is a shard. */
+  readonly sharding: ShardLayout | undefined;
+  /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
+  readonly wrapped: boolean;
+  /** Whether `decodeAhead`/`encodeRest` have anything to do: some bytes-to-bytes codec is asynchronous. */
+  readonly asynchronous: boolean;
+  /** Arena bytes a decode or encode may want besides its input. */
+  readonly scratchByteLength: number;
+  /** Runs the decoders up to and including the last asynchronous one. */
+  decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+  /** Runs the remaining decoders; the result may be arena memory or `bytes` itself, and is never to be modified. */
+  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
+  /** Runs the encoders before the first asynchronous one; the result may be arena memory or `elements` itself. */
+  encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
+  /** Runs the remaining encoders. */
+  encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+  /** Undoes all bytes-to-bytes codecs and nothing else; memory of its own, or `bytes` itself. */
+  unwrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+  /** Applies all bytes-to-bytes codecs and nothing else. */
+  wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+}
+
+/** How a shard is made of inner chunks, worked out once per array. */
+export interface ShardLayout {
+  /** Shapes of the shard and of an inner chunk, and inner chunks along each dimension, by dimension of the array. */
+  readonly shape: readonly number[];
+  readonly innerShape: readonly number[];
+  readonly gridShape: readonly number[];
+  /** Inner chunks from one to the next in the index, by dimension of the array. */
+  readonly gridStrides: readonly number[];
+  readonly innerCount: number;
+  /** Codecs of an inner chunk, any transpose before the sharding codec included; its own `sharding` when shards nest. */
+  readonly inner: Pipeline;
+  readonly index: Pipeline;
+  readonly indexLocation: "start" | "end";
+  readonly indexByteLength: number;
 }

@@ -6,7 +6,6 @@
  * array-to-bytes codec left them, described by `strides` and `swapUnit`. Transposition and byte order are never passes
  * of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
  */
-import type { DataType } from "../data-types/data-type.js";
 import { CodecError, InvalidMetadataError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
@@ -15,38 +14,15 @@ import type {
   ArrayToArrayCodec,
   ArrayToBytesCodec,
   BytesToBytesCodec,
+  ChunkLocation,
   ChunkSpec,
   Codec,
   CodecEntry,
+  Pipeline,
+  PipelinePlace,
+  ShardLayout,
 } from "./codec.js";
 import { isRegistered, loadCodec } from "./registry.js";
-
-/** Where a chunk is, for errors. */
-export interface ChunkLocation {
-  readonly key: string;
-  readonly chunk: readonly number[];
-}
-
-export interface Pipeline {
-  /** Bytes of the stored elements of one chunk. */
-  readonly byteLength: number;
-  /** Bytes from one stored element to the next, by dimension of the chunk. */
-  readonly strides: readonly number[];
-  /** The stored elements' byte order: each unit is to be reversed on the way out (1: as memory). */
-  readonly swapUnit: SwapUnit;
-  /** Whether `decodeAhead`/`encodeRest` have anything to do: some bytes-to-bytes codec is asynchronous. */
-  readonly asynchronous: boolean;
-  /** Arena bytes a decode or encode may want besides its input. */
-  readonly scratchByteLength: number;
-  /** Runs the decoders up to and including the last asynchronous one. */
-  decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  /** Runs the remaining decoders; the result may be arena memory or `bytes` itself, and is never to be modified. */
-  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
-  /** Runs the encoders before the first asynchronous one; the result may be arena memory or `elements` itself. */
-  encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
-  /** Runs the remaining encoders. */
-  encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-}
 
 interface NamedCodec {
   readonly name: string;
@@ -66,51 +42,69 @@ export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels)
     dataType: metadata.dataType,
     fillValue: metadata.fillValue,
   };
-  const entries = await loadEntries(metadata, kernels);
-  return buildPipeline(entries, spec);
-}
-
-interface LoadedCodec {
-  readonly name: string;
-  readonly entry: CodecEntry;
-  readonly configuration: CodecMetadata["configuration"];
-}
-
-async function loadEntries(metadata: ArrayMetadata, kernels: Kernels): Promise<LoadedCodec[]> {
-  const load = async ({ name, configuration }: CodecMetadata): Promise<LoadedCodec> => {
-    const entry = await loadCodec(name);
-    await entry.load?.(kernels, configuration);
-    return { name, entry, configuration };
-  };
-  const needed = metadata.codecs.filter(
-    ({ name, mustUnderstand }) => mustUnderstand !== false || isRegistered(name),
-  );
-  const loaded = await Promise.all(needed.map(load));
+  const loaded = await loadCodecs(metadata.codecs, kernels);
   if (metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.kind === "array_to_bytes")) {
     // v2 and the draft have no array-to-bytes codec: the elements follow the last array filter, in the data type's order.
     const configuration = metadata.endian === undefined ? {} : { endian: metadata.endian };
     const firstOnBytes = loaded.findIndex(
       ({ entry }) => (entry.kind ?? "bytes_to_bytes") === "bytes_to_bytes",
     );
-    loaded.splice(
-      firstOnBytes < 0 ? loaded.length : firstOnBytes,
-      0,
-      await load({ name: "bytes", configuration }),
-    );
+    const bytes = await loadCodecs([{ name: "bytes", configuration }], kernels);
+    loaded.splice(firstOnBytes < 0 ? loaded.length : firstOnBytes, 0, ...bytes);
   }
-  return loaded;
+  return buildPipeline(loaded, spec, kernels);
 }
 
-function buildPipeline(entries: readonly LoadedCodec[], spec: ChunkSpec): Pipeline {
-  const arrayCodecs: { name: string; codec: ArrayToArrayCodec }[] = [];
+/** The pipeline of a list of codecs as v3 has it. @throws UnknownCodecError, InvalidMetadataError */
+export async function prepareCodecs(
+  codecs: readonly CodecMetadata[],
+  spec: ChunkSpec,
+  kernels: Kernels,
+): Promise<Pipeline> {
+  return buildPipeline(await loadCodecs(codecs, kernels), spec, kernels);
+}
+
+interface LoadedCodec {
+  readonly metadata: CodecMetadata;
+  readonly entry: CodecEntry;
+}
+
+async function loadCodecs(codecs: readonly CodecMetadata[], kernels: Kernels): Promise<LoadedCodec[]> {
+  const needed = codecs.filter(({ name, mustUnderstand }) => mustUnderstand !== false || isRegistered(name));
+  return Promise.all(
+    needed.map(async (metadata): Promise<LoadedCodec> => {
+      const entry = await loadCodec(metadata.name);
+      await entry.load?.(kernels);
+      return { metadata, entry };
+    }),
+  );
+}
+
+async function buildPipeline(
+  loaded: readonly LoadedCodec[],
+  spec: ChunkSpec,
+  kernels: Kernels,
+): Promise<Pipeline> {
+  const arrayCodecs: { name: string; codec: ArrayToArrayCodec; metadata: CodecMetadata }[] = [];
   const byteCodecs: { name: string; codec: BytesToBytesCodec }[] = [];
   let serializer: { name: string; codec: ArrayToBytesCodec } | undefined;
   let current = spec;
-  for (const { name, entry, configuration } of entries) {
-    const codec: Codec = entry.fromConfig(configuration, current);
+  for (const { metadata, entry } of loaded) {
+    const { name, configuration } = metadata;
+    const place: PipelinePlace = {
+      kernels,
+      spec: current,
+      decoded: spec,
+      transposes: transposesOf(arrayCodecs),
+      prepareCodecs,
+    };
+    const codec: Codec =
+      entry.prepare === undefined
+        ? entry.fromConfig(configuration, current)
+        : await entry.prepare(metadata, place);
     if (codec.kind === "array_to_array") {
       if (serializer !== undefined) throw outOfOrder(name, "array-to-array", "before");
-      arrayCodecs.push({ name, codec });
+      arrayCodecs.push({ name, codec, metadata });
       current = codec.encoded;
     } else if (codec.kind === "array_to_bytes") {
       if (serializer !== undefined) throw outOfOrder(name, "second array-to-bytes", "nowhere beside");
@@ -127,7 +121,24 @@ function buildPipeline(entries: readonly LoadedCodec[], spec: ChunkSpec): Pipeli
     );
   }
   const stage = prepareArrayStage(arrayCodecs, serializer, spec, current);
-  return new PreparedPipeline(stage, sizeByteCodecs(byteCodecs, stage));
+  return new PreparedPipeline(
+    spec.shape,
+    stage,
+    sizeByteCodecs(byteCodecs, stage),
+    serializer.codec.sharding,
+  );
+}
+
+/** The codecs so far when they are transposes and nothing else. */
+function transposesOf(
+  codecs: readonly { readonly codec: ArrayToArrayCodec; readonly metadata: CodecMetadata }[],
+): PipelinePlace["transposes"] {
+  const transposes: { metadata: CodecMetadata; order: readonly number[] }[] = [];
+  for (const { codec, metadata } of codecs) {
+    if (codec.order === undefined) return undefined;
+    transposes.push({ metadata, order: codec.order });
+  }
+  return transposes;
 }
 
 function outOfOrder(name: string, kind: string, place: string): InvalidMetadataError {
@@ -152,6 +163,10 @@ function sizeByteCodecs(
 }
 
 class PreparedPipeline implements Pipeline {
+  readonly shape: readonly number[];
+  readonly encodedByteLength: number | undefined;
+  readonly sharding: ShardLayout | undefined;
+  readonly wrapped: boolean;
   readonly byteLength: number;
   readonly strides: readonly number[];
   readonly swapUnit: SwapUnit;
@@ -162,7 +177,19 @@ class PreparedPipeline implements Pipeline {
   /** Index of the first codec that is asynchronous in encoding order: decoding ahead stops after it. */
   readonly #firstAsynchronous: number;
 
-  constructor(stage: ArrayStage, codecs: readonly NamedCodec[]) {
+  constructor(
+    shape: readonly number[],
+    stage: ArrayStage,
+    codecs: readonly NamedCodec[],
+    sharding: ShardLayout | undefined,
+  ) {
+    this.shape = shape;
+    this.sharding = sharding;
+    this.wrapped = codecs.length > 0;
+    this.encodedByteLength = codecs.reduce<number | undefined>(
+      (length, { codec }) => (length === undefined ? undefined : codec.encodedByteLength?.(length)),
+      stage.encodedByteLength,
+    );
     this.#stage = stage;
     this.#codecs = codecs;
     const first = codecs.findIndex(({ codec }) => codec.synchronous !== true);
@@ -174,14 +201,15 @@ class PreparedPipeline implements Pipeline {
     const synchronous = codecs.slice(0, this.#firstAsynchronous);
     this.scratchByteLength =
       stage.scratchByteLength +
-      synchronous.reduce((sum, { maximumByteLength }) => sum + maximumByteLength, 0);
+      synchronous.reduce(
+        (sum, { codec, maximumByteLength }) => sum + maximumByteLength + (codec.scratchByteLength ?? 0),
+        0,
+      );
   }
 
   async decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array> {
     let current = bytes;
-    for (let i = this.#codecs.length - 1; i >= this.#firstAsynchronous; i--) {
-      const step = this.#codecs[i];
-      if (step === undefined) continue;
+    for (const step of this.#codecs.slice(this.#firstAsynchronous).toReversed()) {
       try {
         current = await step.codec.decode(current, { ...step, kernels });
       } catch (error) {
@@ -193,6 +221,15 @@ class PreparedPipeline implements Pipeline {
   }
 
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array {
+    const elements = this.#decodeSynchronous(bytes, kernels, at);
+    try {
+      return this.#stage.decode(elements, kernels);
+    } catch (error) {
+      throw located(error, this.#stage.name, at);
+    }
+  }
+
+  #decodeSynchronous(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array {
     let current = bytes;
     for (let i = this.#firstAsynchronous - 1; i >= 0; i--) {
       const step = this.#codecs[i];
@@ -204,25 +241,29 @@ class PreparedPipeline implements Pipeline {
       }
       checkLength(current, step, at);
     }
-    try {
-      return this.#stage.decode(current, kernels);
-    } catch (error) {
-      throw located(error, this.#stage.name, at);
-    }
+    return current;
   }
 
   encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array {
-    let name = this.#stage.name;
+    let encoded: Uint8Array;
     try {
-      let current = this.#stage.encode(elements, kernels);
-      for (const step of this.#codecs.slice(0, this.#firstAsynchronous)) {
-        name = step.name;
-        current = synchronously(step.codec.encode(current, { kernels }), name);
-      }
-      return current;
+      encoded = this.#stage.encode(elements, kernels);
     } catch (error) {
-      throw located(error, name, at);
+      throw located(error, this.#stage.name, at);
     }
+    return this.#encodeSynchronous(encoded, kernels, at);
+  }
+
+  #encodeSynchronous(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array {
+    let current = bytes;
+    for (const step of this.#codecs.slice(0, this.#firstAsynchronous)) {
+      try {
+        current = synchronously(step.codec.encode(current, { kernels }), step.name);
+      } catch (error) {
+        throw located(error, step.name, at);
+      }
+    }
+    return current;
   }
 
   async encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array> {
@@ -235,6 +276,19 @@ class PreparedPipeline implements Pipeline {
       }
     }
     return current;
+  }
+
+  async unwrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array> {
+    const ahead = await this.decodeAhead(bytes, kernels, at);
+    if (this.#firstAsynchronous === 0) return ahead;
+    kernels.begin(ahead.length + this.scratchByteLength + 65536);
+    return this.#decodeSynchronous(ahead, kernels, at).slice();
+  }
+
+  async wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array> {
+    if (!this.wrapped) return bytes;
+    kernels.begin(bytes.length + this.scratchByteLength + 65536);
+    return this.encodeRest(this.#encodeSynchronous(bytes, kernels, at).slice(), kernels, at);
   }
 }
 
@@ -258,11 +312,4 @@ function located(error: unknown, codec: string, at: ChunkLocation): CodecError {
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new CodecError(`codec failed: ${reason}`, { codec, ...at, cause: error });
-}
-
-/** Fill value as one element in the stored byte order, which is what a chunk of nothing else repeats. */
-export function fillPattern(dataType: DataType, fillValue: unknown): Uint8Array {
-  const pattern = new Uint8Array(dataType.itemSize);
-  if (fillValue !== undefined && fillValue !== null) dataType.writeScalar(fillValue, pattern);
-  return pattern;
 }

@@ -10,11 +10,14 @@ import { BandAssembler, type ChunkValue, chunkBand, chunkBox, type OpenBand } fr
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, type Limiter, yieldToEventLoop } from "./limiter.js";
 import { type PreparedArray, storeFailure } from "./prepared.js";
+import type { CoalesceOptions } from "./shards/coalesce.js";
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Reads under way at once. */
   readonly concurrency: number;
+  /** How byte ranges of one shard are merged into requests. */
+  readonly coalesce: CoalesceOptions;
 }
 
 /** How long synchronous work goes on before timers, I/O and aborts get a turn. */
@@ -34,9 +37,19 @@ export async function readSelection(
   const abort = new AbortController();
   const signal =
     options.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, options.signal]);
+  const cancel = (error: unknown): never => {
+    abort.abort(error);
+    throw error;
+  };
   const counts = selection.dimensions.map(({ count }) => count);
   const window = { bytes: result, offset: 0, strides: cOrderStrides(counts, itemSize), fresh };
   const assembler = new BandAssembler(array, selection.dimensions, window);
+  const { sharding } = array.pipeline;
+  if (sharding !== undefined) {
+    const { readShards } = await import("./shards/read.js");
+    await readShards(array, sharding, selection.dimensions, window, { ...options, signal }).catch(cancel);
+    return;
+  }
   const read = new SelectionRead(array, assembler, createLimiter(options.concurrency), signal);
   const bands = plan.bands();
   let turnEnds = performance.now() + TURN_MILLISECONDS;
@@ -58,8 +71,7 @@ export async function readSelection(
     options.signal?.throwIfAborted();
     await Promise.all(Array.from({ length: workers }, work));
   } catch (error) {
-    abort.abort(error);
-    throw error;
+    cancel(error);
   }
 }
 

@@ -5,6 +5,7 @@ import { cOrderStrides, product } from "../codecs/array-stage.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { readSelection } from "../engine/read.js";
+import { type CoalesceOptions, DEFAULT_COALESCING } from "../engine/shards/coalesce.js";
 import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
@@ -17,6 +18,16 @@ export interface GetOptions<D> {
   readonly concurrency?: number | undefined;
   /** Memory for the result: an array of the data type with exactly as many elements as are selected. */
   readonly out?: DataOf<D> | undefined;
+  /** Sharded arrays: which byte ranges of a shard become one request. 32 KiB apart and 16 MiB in all unless given. */
+  readonly coalesce?: Partial<CoalesceOptions> | undefined;
+}
+
+function coalescing<D>({ coalesce }: GetOptions<D>): CoalesceOptions {
+  const { maximumGap, maximumSize } = { ...DEFAULT_COALESCING, ...coalesce };
+  if (maximumGap >= 0 && maximumSize >= 0) return { maximumGap, maximumSize };
+  throw new InvalidArgumentError(
+    `coalesce: expected sizes of 0 or more, got ${maximumGap} and ${maximumSize}`,
+  );
 }
 
 /** 32 hides the latency of object stores and stays below what browsers queue for one host over HTTP/2. */
@@ -54,6 +65,7 @@ export async function get(
   await readSelection(await array.prepare(), basic, result, options.out === undefined, {
     signal: options.signal,
     concurrency,
+    coalesce: coalescing(options),
   });
   if (basic.dimensions.every(({ drop }) => drop)) return dataType.readScalar(result);
   return {
@@ -100,6 +112,7 @@ export async function getChunk(
   await readSelection(padded, basic, result, options.out === undefined, {
     signal: options.signal,
     concurrency: checkConcurrency(options.concurrency),
+    coalesce: coalescing(options),
   });
   return {
     data: options.out ?? metadata.dataType.view(result),

@@ -1,4 +1,5 @@
 /** Groups and arrays as a user holds them. */
+import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
@@ -61,9 +62,13 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
   get shape(): readonly number[] {
     return this.metadata.shape;
   }
-  /** Shape of one chunk. */
+  /** Shape of one chunk; of an inner chunk when the array is sharded. */
   get chunks(): readonly number[] {
-    return this.metadata.chunkGrid.chunkShape;
+    return innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape;
+  }
+  /** Shape of one shard; undefined when the array is not sharded. */
+  get shards(): readonly number[] | undefined {
+    return innerChunkShape(this.metadata) && this.metadata.chunkGrid.chunkShape;
   }
   /** Canonical name of the data type: "float32". */
   get dtype(): string {

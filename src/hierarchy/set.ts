@@ -2,7 +2,8 @@
 import { cOrderStrides, product } from "../codecs/array-stage.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
-import { type WriteSource, writeSelection } from "../engine/write.js";
+import type { WriteSource } from "../engine/encoder.js";
+import { writeSelection } from "../engine/write.js";
 import { InvalidArgumentError, UnsupportedError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
 import { isWritable, type Store } from "../stores/store.js";

@@ -1,0 +1,166 @@
+/**
+ * Puts decoded chunks together into a result: a band at a time in scratch memory, or straight into the result where a
+ * chunk's rows are long. Everything here runs without a pause; see bands.ts for why there are bands.
+ */
+import { cOrderStrides } from "../codecs/array-stage.js";
+import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
+import type { DimensionSelection } from "../indexing/selection.js";
+import type { CopyPlan, Kernels } from "../kernels/kernels.js";
+import type { Band, ChunkProjection } from "./bands.js";
+import { copyRows, LONG_ROW_BYTES, PlanCache } from "./rows.js";
+
+/** Bytes of a chunk as the store has them (decoded as far as that is asynchronous); undefined: absent. */
+export type ChunkValue = Uint8Array | undefined;
+
+/** Where elements go: any box of a C-order result. */
+export interface ResultWindow {
+  readonly bytes: Uint8Array;
+  /** Byte offset of the window's first element. */
+  readonly offset: number;
+  /** Bytes from one element to the next, by dimension of the array. */
+  readonly strides: readonly number[];
+  /** Whether the window is all zeros to begin with. */
+  readonly fresh: boolean;
+}
+
+/** What decodes the chunks of one array, or of one shard. */
+export interface ChunkDecoder {
+  readonly pipeline: Pipeline;
+  readonly kernels: Kernels;
+  /** Fill value as one element in memory order. */
+  readonly fillPattern: Uint8Array;
+}
+
+/** A band under construction. */
+export interface OpenBand {
+  readonly band: Band;
+  /** Scratch for the band's elements; undefined when chunks go straight to the result. */
+  readonly box: Uint8Array | undefined;
+  readonly strides: readonly number[];
+  /** Whether any chunk but absent ones was placed. */
+  present: boolean;
+}
+
+export class BandAssembler {
+  readonly #decoder: ChunkDecoder;
+  readonly #window: ResultWindow;
+  /** Absent chunks need no work: the result is zeros and so is the fill value. */
+  readonly #fillIsThere: boolean;
+  readonly #plans: PlanCache;
+  readonly #sourceStrides: readonly number[];
+  readonly #itemSize: number;
+
+  constructor(decoder: ChunkDecoder, selection: readonly DimensionSelection[], window: ResultWindow) {
+    this.#decoder = decoder;
+    this.#window = window;
+    this.#itemSize = decoder.fillPattern.length;
+    this.#fillIsThere = window.fresh && decoder.fillPattern.every((byte) => byte === 0);
+    this.#plans = new PlanCache(this.#itemSize);
+    this.#sourceStrides = selection.map(({ step }, d) => step * (decoder.pipeline.strides[d] ?? 0));
+  }
+
+  /** Begins a band: makes room in the arena and drops whatever was there. */
+  open(band: Band): OpenBand {
+    const { kernels, pipeline } = this.#decoder;
+    const [first] = band.chunks;
+    const strides = cOrderStrides(band.shape, this.#itemSize);
+    // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
+    const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
+    if (first !== undefined && pipeline.swapUnit === 1 && this.#directPlan(first).run >= LONG_ROW_BYTES) {
+      kernels.begin(chunkScratch);
+      return { band, box: undefined, strides, present: false };
+    }
+    const byteLength = band.shape.reduce((product, length) => product * length, this.#itemSize);
+    kernels.begin(byteLength + chunkScratch);
+    return { band, box: kernels.allocate(byteLength), strides, present: false };
+  }
+
+  /** Decodes a chunk of the band and copies what is selected of it; an absent chunk is the fill value. */
+  place(open: OpenBand, chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
+    const { kernels } = this.#decoder;
+    const mark = kernels.mark();
+    if (value !== undefined) open.present = true;
+    if (open.box === undefined) this.#placeDirect(chunk, value, at);
+    else this.#placeInBox(open.box, open, chunk, value, at);
+    kernels.release(mark);
+  }
+
+  /** Moves the band to the result. */
+  close(open: OpenBand): void {
+    if (open.present || !this.#fillIsThere) this.moveChunks(open, [open.band]);
+  }
+
+  /** Moves parts of the band to the result: those chunks that are placed, when the others come later. */
+  moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void {
+    if (box === undefined) return;
+    const { bytes, offset, strides: resultStrides } = this.#window;
+    for (const { start, shape } of parts) {
+      const plan = this.#plans.plan(shape, resultStrides, strides, 1);
+      const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
+      copyRows(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
+    }
+  }
+
+  #placeInBox(
+    box: Uint8Array,
+    { band, strides }: OpenBand,
+    chunk: ChunkProjection,
+    value: ChunkValue,
+    at: ChunkLocation,
+  ): void {
+    const { kernels, pipeline, fillPattern } = this.#decoder;
+    const { start, shape } = chunkBox(chunk);
+    const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
+    if (value === undefined) {
+      const still = shape.map(() => 0);
+      kernels.copy(this.#plans.plan(shape, strides, still, 1), box, inBox, fillPattern, 0);
+      return;
+    }
+    const elements = pipeline.decode(value, kernels, at);
+    const plan = this.#plans.plan(shape, strides, this.#sourceStrides, pipeline.swapUnit);
+    kernels.copy(plan, box, inBox, elements, this.#sourceOffset(chunk));
+  }
+
+  #sourceOffset(chunk: ChunkProjection): number {
+    const { strides } = this.#decoder.pipeline;
+    return chunk.parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? 0), 0);
+  }
+
+  #directPlan(chunk: ChunkProjection): CopyPlan {
+    return this.#plans.plan(chunkBox(chunk).shape, this.#window.strides, this.#sourceStrides, 1);
+  }
+
+  #placeDirect(chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
+    const { kernels, pipeline, fillPattern } = this.#decoder;
+    const { bytes, offset, strides } = this.#window;
+    const { start, shape } = chunkBox(chunk);
+    const inResult = offset + offsetOf(start, strides);
+    if (value !== undefined) {
+      const elements = pipeline.decode(value, kernels, at);
+      copyRows(this.#directPlan(chunk), bytes, inResult, elements, this.#sourceOffset(chunk));
+      return;
+    }
+    if (this.#fillIsThere) return;
+    const last = shape.length - 1;
+    const row = kernels.allocate((shape[last] ?? 1) * this.#itemSize);
+    kernels.fill(row, fillPattern);
+    const repeated = shape.map((_, d) => (d === last ? this.#itemSize : 0));
+    copyRows(this.#plans.plan(shape, strides, repeated, 1), bytes, inResult, row, 0);
+  }
+}
+
+export function offsetOf(start: readonly number[], strides: readonly number[]): number {
+  let offset = 0;
+  for (let d = 0; d < start.length; d++) offset += (start[d] ?? 0) * (strides[d] ?? 0);
+  return offset;
+}
+
+/** The box of the result that a chunk fills. */
+export function chunkBox(chunk: ChunkProjection): Pick<Band, "start" | "shape"> {
+  return { start: chunk.parts.map(({ target }) => target), shape: chunk.parts.map(({ count }) => count) };
+}
+
+/** A band of one chunk. */
+export function chunkBand(chunk: ChunkProjection): Band {
+  return { ...chunkBox(chunk), chunks: [chunk] };
+}

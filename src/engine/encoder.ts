@@ -1,0 +1,113 @@
+/**
+ * Cuts the caller's elements into chunks: a band goes into scratch memory in long runs, from there each chunk into its stored
+ * layout and byte order and through the codecs. The reverse of assembler.ts; runs without a pause.
+ */
+import { cOrderStrides } from "../codecs/array-stage.js";
+import type { ChunkLocation } from "../codecs/codec.js";
+import type { DimensionSelection } from "../indexing/selection.js";
+import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
+import type { Band, ChunkProjection } from "./bands.js";
+import { copyRows, PlanCache } from "./rows.js";
+
+/** The caller's elements in memory byte order; strides in bytes, by dimension of the array (0 repeats one scalar). */
+export interface WriteSource {
+  readonly bytes: Uint8Array;
+  readonly strides: readonly number[];
+  readonly offset: number;
+}
+
+/** Below this a row is cheaper to copy by a kernel, in spite of the way into the arena. */
+const SHORT_ROW_BYTES = 64;
+
+export class BandEncoder {
+  readonly #decoder: ChunkDecoder;
+  readonly #source: WriteSource;
+  readonly #writeEmptyChunks: boolean;
+  readonly #plans: PlanCache;
+  readonly #itemSize: number;
+  readonly #targetStrides: readonly number[];
+  /** Fill value in the stored byte order. */
+  readonly #storedFill: Uint8Array;
+
+  constructor(
+    decoder: ChunkDecoder,
+    selection: readonly DimensionSelection[],
+    source: WriteSource,
+    writeEmptyChunks: boolean,
+  ) {
+    const { fillPattern, kernels, pipeline } = decoder;
+    this.#decoder = decoder;
+    this.#source = source;
+    this.#writeEmptyChunks = writeEmptyChunks;
+    this.#itemSize = fillPattern.length;
+    this.#plans = new PlanCache(this.#itemSize);
+    this.#targetStrides = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? 0));
+    this.#storedFill = fillPattern.slice();
+    if (pipeline.swapUnit > 1) kernels.swap(this.#storedFill, fillPattern, pipeline.swapUnit);
+  }
+
+  /**
+   * The band's chunks, encoded as far as that is synchronous, each in memory of its own (a store may keep it, and scratch is used
+   * again); undefined for a chunk of nothing but fill value.
+   * @param existing the stored chunks of which parts stay, decoded as far as that is asynchronous
+   */
+  encode(
+    band: Band,
+    existing: readonly (Uint8Array | undefined)[],
+    locate: (chunk: ChunkProjection) => ChunkLocation,
+  ): (Uint8Array | undefined)[] {
+    const { kernels, pipeline } = this.#decoder;
+    const strides = cOrderStrides(band.shape, this.#itemSize);
+    const boxBytes = band.shape.reduce((product, length) => product * length, this.#itemSize);
+    kernels.begin(boxBytes + 3 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
+    const box = kernels.allocate(boxBytes);
+    this.#fillBox(band, box, strides);
+    return band.chunks.map((chunk, i) => {
+      const mark = kernels.mark();
+      const at = locate(chunk);
+      const elements = this.#chunkElements(chunk, existing[i], at);
+      const { start, shape } = chunkBox(chunk);
+      const plan = this.#plans.plan(shape, this.#targetStrides, strides, pipeline.swapUnit);
+      const inChunk = chunk.parts.reduce(
+        (sum, { source }, d) => sum + source * (pipeline.strides[d] ?? 0),
+        0,
+      );
+      kernels.copy(plan, elements, inChunk, box, offsetOf(start, strides) - offsetOf(band.start, strides));
+      const empty = !this.#writeEmptyChunks && kernels.isFilledWith(elements, this.#storedFill);
+      const encoded = empty ? undefined : pipeline.encode(elements, kernels, at).slice();
+      kernels.release(mark);
+      return encoded;
+    });
+  }
+
+  /** A chunk of nothing but fill value. */
+  encodeFill(at: ChunkLocation): Uint8Array {
+    const { kernels, pipeline } = this.#decoder;
+    kernels.begin(2 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
+    const elements = kernels.allocate(pipeline.byteLength);
+    kernels.fill(elements, this.#storedFill);
+    return pipeline.encode(elements, kernels, at).slice();
+  }
+
+  #fillBox(band: Band, box: Uint8Array, boxStrides: readonly number[]): void {
+    const { bytes, strides, offset } = this.#source;
+    const plan = this.#plans.plan(band.shape, boxStrides, strides, 1);
+    const start = offset + offsetOf(band.start, strides);
+    if (plan.run >= SHORT_ROW_BYTES) copyRows(plan, box, 0, bytes, start);
+    else this.#decoder.kernels.copy(plan, box, 0, bytes, start);
+  }
+
+  /** The chunk's stored elements before this write, in memory that may be changed. */
+  #chunkElements(chunk: ChunkProjection, existing: Uint8Array | undefined, at: ChunkLocation): Uint8Array {
+    const { kernels, pipeline } = this.#decoder;
+    const elements = kernels.allocate(pipeline.byteLength);
+    if (existing !== undefined) {
+      const mark = kernels.mark();
+      elements.set(pipeline.decode(existing, kernels, at));
+      kernels.release(mark);
+    } else if (chunk.parts.some(({ count }, d) => count !== pipeline.shape[d])) {
+      kernels.fill(elements, this.#storedFill);
+    }
+    return elements;
+  }
+}
