@@ -33,7 +33,8 @@ export async function* packZip(store: Store, options?: StoreOptions): AsyncGener
   let offset = 0;
   for (const key of (await listPrefix(store, "/", options)).sort()) {
     const name = new TextEncoder().encode(relativeKey(key));
-    if (name.byteLength > 0xffff) throw new StoreError("expected a key of at most 65535 bytes of UTF-8", { key });
+    if (name.byteLength > 0xffff)
+      throw new StoreError("expected a key of at most 65535 bytes of UTF-8", { key });
     const value = await store.get(key, options);
     if (value === undefined) throw new StoreError("the value vanished while the store was packed", { key });
     kernels.begin(Math.min(value.byteLength, 64 << 20));
