@@ -5,10 +5,10 @@ export type { ArrayLikeView, DataType, DataTypeFamily, Endian, ZarrFormat } from
 export type { DataOf, DataTypeMap, DataTypeName, ScalarOf } from "./data-types/names.js";
 export { parseDataType, registerDataType } from "./data-types/registry.js";
 export * from "./errors.js";
+export type { CodecOption, V2Codecs } from "./hierarchy/codec-options.js";
 export type { Conversion } from "./hierarchy/convert.js";
 export { type CopyOptions, type CopyProgress, copyNode } from "./hierarchy/copy.js";
 export {
-  type CodecOption,
   type CreateArrayOptions,
   type CreateGroupOptions,
   create,

@@ -1,12 +1,13 @@
 /** Creating arrays and groups. */
-import { automaticChunkShape } from "../chunk-grids/automatic.js";
+import { automaticChunkShape, automaticShardShape } from "../chunk-grids/automatic.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
-import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "../metadata/model.js";
+import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { isWritable, type Store, type WritableStore } from "../stores/store.js";
+import { type CodecOption, codecList, type V2Codecs } from "./codec-options.js";
 import { describeStore, Location, toLocation } from "./location.js";
 import { Group, ZarrArray } from "./nodes.js";
 import { writeNewNode } from "./write-node.js";
@@ -25,19 +26,14 @@ export interface CreateGroupOptions extends CreateNodeOptions {
   readonly shape?: undefined;
 }
 
-/** A codec as v3 writes it (its name alone will do), or for v2 as numcodecs does (`{ id: "gzip", level: 5 }`). */
-export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
-export interface V2Codecs {
-  readonly filters?: readonly JsonObject[] | null;
-  readonly compressor?: JsonObject | null;
-}
-
 export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly shape: readonly number[];
   /** A name such as "float32", v2 or v3 JSON, or a DataType. */
   readonly dtype: D;
-  /** Chunk shape; about 1 MiB a chunk unless given. */
-  readonly chunkShape?: readonly number[] | undefined;
+  /** Chunk shape (of the inner chunks of a sharded array); about 1 MiB a chunk unless given, 128 KiB in shards. */
+  readonly chunkShape?: readonly number[] | "auto" | undefined;
+  /** v3: shape of a shard, a multiple of the chunk shape; "auto" takes about 64 MiB. Not sharded unless given. */
+  readonly shards?: readonly number[] | "auto" | undefined;
   /** v3: the codecs in encoding order; `bytes` is added when no array-to-bytes codec is among them. v2: filters and compressor. */
   readonly codecs?: readonly CodecOption[] | V2Codecs | undefined;
   /** The scalar of elements that are never written; the data type's zero unless given. v2: null leaves it undefined. */
@@ -101,8 +97,7 @@ async function arrayMetadata(options: CreateArrayOptions<DataTypeOption>): Promi
   const { dataType: given, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
   // A v2 struct may have a byte order for each field; elsewhere there is one for all.
   const dataType = zarrFormat === 2 ? given : (given.uniform ?? given);
-  const chunkShape = options.chunkShape ?? automaticChunkShape(shape, dataType.itemSize);
-  checkLengths(chunkShape, 1, shape.length, "chunkShape");
+  const { chunkShape, innerShape } = chunkLayout(options, dataType.itemSize);
   const names = options.dimensionNames;
   if (names !== undefined && names.length !== shape.length) {
     throw new InvalidArgumentError(`dimensionNames: expected ${shape.length} names, got ${names.length}`);
@@ -116,7 +111,7 @@ async function arrayMetadata(options: CreateArrayOptions<DataTypeOption>): Promi
     dataType,
     chunkGrid: { name: "regular", chunkShape: [...chunkShape] },
     chunkKeyEncoding: keyEncoding(options),
-    codecs: codecList(options, dataType, endian),
+    codecs: await codecList({ ...options, rank: shape.length, innerShape }, dataType, endian),
     endian: zarrFormat === 2 && dataType.needsEndian ? endian : undefined,
     fillValue:
       fill === undefined
@@ -130,6 +125,25 @@ async function arrayMetadata(options: CreateArrayOptions<DataTypeOption>): Promi
   };
 }
 
+/** Shapes of a stored chunk and, when it is a shard, of the inner chunks. */
+function chunkLayout(
+  { shape, chunkShape = "auto", shards }: CreateArrayOptions<DataTypeOption>,
+  itemSize: number,
+): { readonly chunkShape: readonly number[]; readonly innerShape: readonly number[] | undefined } {
+  const chunk =
+    chunkShape === "auto" ? automaticChunkShape(shape, itemSize, shards !== undefined) : [...chunkShape];
+  checkLengths(chunk, 1, shape.length, "chunkShape");
+  if (shards === undefined) return { chunkShape: chunk, innerShape: undefined };
+  const shard = shards === "auto" ? automaticShardShape(shape, chunk, itemSize) : [...shards];
+  checkLengths(shard, 1, shape.length, "shards");
+  if (shard.some((length, d) => length % (chunk[d] ?? 1) !== 0)) {
+    throw new InvalidArgumentError(
+      `shards: expected multiples of the chunk shape [${chunk.join(", ")}], got [${shard.join(", ")}]`,
+    );
+  }
+  return { chunkShape: shard, innerShape: chunk };
+}
+
 /** v2 may leave the fill value undefined; v3 may not, and takes the data type's zero, as zarr-python does. */
 function nullFill(zarrFormat: 2 | 3, dataType: DataType): unknown {
   return zarrFormat === 2 ? undefined : dataType.defaultScalar;
@@ -138,63 +152,6 @@ function nullFill(zarrFormat: 2 | 3, dataType: DataType): unknown {
 function keyEncoding(options: CreateArrayOptions<DataTypeOption>): ArrayMetadata["chunkKeyEncoding"] {
   const name = options.zarrFormat === 2 ? "v2" : (options.chunkKeyEncoding ?? "default");
   return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
-}
-
-/** The complete codecs of an array in the model's form, order and byte order among them. @throws InvalidArgumentError */
-export function codecList(
-  options: Pick<CreateArrayOptions<DataTypeOption>, "codecs" | "order" | "shape" | "zarrFormat">,
-  dataType: DataType,
-  endian: Endian,
-): CodecMetadata[] {
-  const { codecs = [], order = "C", shape, zarrFormat = 3 } = options;
-  const reversed = shape.map((_, dimension) => shape.length - 1 - dimension);
-  const transpose =
-    order === "F" && shape.length > 1 ? [{ name: "transpose", configuration: { order: reversed } }] : [];
-  if (!isCodecList(codecs)) {
-    if (zarrFormat === 3) {
-      throw new InvalidArgumentError("codecs: v3 takes a list of codecs; filters and compressor are v2's");
-    }
-    const compressor = codecs.compressor ?? undefined;
-    const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
-    return [...transpose, ...all.map(fromNumcodecs)];
-  }
-  const given = codecs.map(
-    (codec): CodecMetadata =>
-      typeof codec === "string"
-        ? { name: codec, configuration: {} }
-        : { name: codec.name, configuration: codec.configuration ?? {} },
-  );
-  if (zarrFormat === 2) {
-    return [
-      ...transpose,
-      ...given.map(({ name, configuration }) => ({ name: prefixed(name), configuration })),
-    ];
-  }
-  const bytes = { name: "bytes", configuration: dataType.needsEndian ? { endian } : {} };
-  const completed = given.map((codec) =>
-    codec.name === "bytes" && codec.configuration.endian === undefined ? bytes : codec,
-  );
-  if (completed.some(({ name }) => ARRAY_TO_BYTES.has(name))) return [...transpose, ...completed];
-  const firstOnBytes = completed.findIndex(({ name }) => name !== "transpose");
-  completed.splice(firstOnBytes < 0 ? completed.length : firstOnBytes, 0, bytes);
-  return [...transpose, ...completed];
-}
-
-/** Names that make adding `bytes` wrong. */
-const ARRAY_TO_BYTES: ReadonlySet<string> = new Set(["bytes", "endian"]);
-
-function isCodecList(codecs: readonly CodecOption[] | V2Codecs): codecs is readonly CodecOption[] {
-  return Array.isArray(codecs);
-}
-
-function prefixed(name: string): string {
-  return name.startsWith("numcodecs.") ? name : `numcodecs.${name}`;
-}
-
-function fromNumcodecs(codec: JsonObject): CodecMetadata {
-  const { id, ...configuration } = codec;
-  if (typeof id !== "string") throw new InvalidArgumentError("codecs: expected a v2 codec with a string id");
-  return { name: prefixed(id), configuration };
 }
 
 function checkLengths(lengths: readonly number[], minimum: number, rank: number, name: string): void {
