@@ -1,0 +1,62 @@
+/** `wazarr info`: the metadata of one node. */
+import { gridShape } from "../../chunk-grids/regular.js";
+import { product } from "../../codecs/array-stage.js";
+import { type Json, type Node, open } from "../../index.js";
+import { stringifyJson } from "../../metadata/json.js";
+import type { CommandLine } from "../arguments.js";
+import { describeNode } from "../describe-node.js";
+import { print } from "../output.js";
+import { openSource } from "../stores.js";
+
+export async function info({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
+  const node = await open(await openSource({ store, path }));
+  const description = describeNode(node);
+  await print(options.has("json") ? `${stringifyJson(description, { indent: 2 })}\n` : asText(node));
+}
+
+function asText(node: Node): string {
+  const { zarrFormat, attributes } = node.metadata;
+  const lines = [
+    `${node.path}: ${node.kind}, Zarr ${zarrFormat === "draft" ? "v3 draft of 2020" : `v${zarrFormat}`}`,
+  ];
+  const add = (label: string, value: string): void => {
+    lines.push(`${label.padEnd(17)}${value}`);
+  };
+  if (node.kind === "array") {
+    const { shape, chunks, dimensionNames, metadata } = node;
+    const description = describeNode(node);
+    add("shape", list(shape));
+    const dataType = description.data_type ?? null;
+    add("data type", typeof dataType === "string" ? dataType : short(dataType));
+    add("chunk shape", `${list(chunks)} (${product(gridShape(shape, chunks))} chunks)`);
+    add("chunk keys", `${metadata.chunkKeyEncoding.name} "${metadata.chunkKeyEncoding.separator}"`);
+    add(
+      "codecs",
+      metadata.codecs
+        .map(({ name, configuration }) => `${name} ${short(configuration)}`.replace(/ \{\}$/, ""))
+        .join(", ") || "none",
+    );
+    if (metadata.endian !== undefined) add("endian", metadata.endian);
+    add("fill value", short(description.fill_value ?? null));
+    if (dimensionNames !== undefined)
+      add("dimension names", dimensionNames.map((name) => name ?? "-").join(", "));
+    if (typeof description.byte_length === "number")
+      add("size", `${description.byte_length.toLocaleString("en")} bytes`);
+  }
+  const names = Object.keys(attributes);
+  if (names.length > 0)
+    lines.push("attributes", ...names.map((name) => `  ${name}: ${short(attributes[name] ?? null)}`));
+  return `${lines.join("\n")}\n`;
+}
+
+const list = (numbers: readonly number[]): string =>
+  numbers.length === 0 ? "none (0 dimensions)" : numbers.join(", ");
+
+/** For reading, not for parsing: text as it is, digits of large integers kept. */
+function short(json: Json): string {
+  if (typeof json === "string") return JSON.stringify(json);
+  const isPlain = typeof json !== "object" || json === null;
+  return isPlain
+    ? stringifyJson(json)
+    : JSON.stringify(json, (_, value) => (typeof value === "bigint" ? String(value) : value));
+}

@@ -1,0 +1,70 @@
+/** `wazarr put`: an array from an npy file. */
+import { product } from "../../codecs/array-stage.js";
+import { isZarrError } from "../../errors.js";
+import { type CopyOptions, create, type DataType, set, slice, type Array as ZarrArray } from "../../index.js";
+import { type NpyFile, withNpyFile } from "../../npy/file.js";
+import type { CommandLine } from "../arguments.js";
+import { parseLayout } from "../layout.js";
+import { createProgress, type Progress } from "../progress.js";
+import { slabs } from "../slabs.js";
+import { withTarget } from "../stores.js";
+import { UsageError } from "../usage.js";
+
+export async function put(line: CommandLine): Promise<void> {
+  const [file = "", store = "", path = "/"] = line.operands;
+  const layout = parseLayout(line);
+  const progress = createProgress("elements");
+  try {
+    await withNpyFile(file, (npy) =>
+      withTarget({ store, path }, async (location) => {
+        const { dataType, shape } = npy;
+        const array = await create(location, {
+          ...layout,
+          shape,
+          dtype: dataType,
+          fillValue: fillValue(layout, dataType),
+        });
+        await writeElements(npy, array, layout.concurrency, progress);
+      }),
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+/** Slab by slab along the slowest dimension of the file, which is the last one in order F. */
+async function writeElements(
+  npy: NpyFile,
+  array: ZarrArray<DataType>,
+  concurrency: number | undefined,
+  progress: Progress,
+): Promise<void> {
+  const { shape, order, dataType } = npy;
+  const total = product(shape);
+  if (total === 0) return;
+  const slowest = order === "C" ? 0 : shape.length - 1;
+  const rows = shape[slowest] ?? 1;
+  const rowCount = total / rows;
+  for (const { start, count } of slabs(rows, rowCount * dataType.itemSize, array.chunks[slowest] ?? 1)) {
+    const data = dataType.view(await npy.read(start * rowCount, count * rowCount));
+    const selection = shape.map((_, d) => (d === slowest ? slice(start, start + count) : null));
+    const extent = shape.map((length, d) => (d === slowest ? count : length));
+    await set(array, selection, { data, shape: extent, stride: strides(extent, order) }, { concurrency });
+    progress.update((start + count) * rowCount, total);
+  }
+}
+
+/** In elements. */
+function strides(shape: readonly number[], order: "C" | "F"): number[] {
+  return shape.map((_, d) => product(order === "C" ? shape.slice(d + 1) : shape.slice(0, d)));
+}
+
+function fillValue({ fillValue: json, zarrFormat, endian }: CopyOptions, dataType: DataType): unknown {
+  if (json === undefined || json === null) return json;
+  try {
+    return dataType.scalarFromJson(json, zarrFormat ?? 3, endian);
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError")) throw error;
+    throw new UsageError(`--fill-value: ${error.message}`);
+  }
+}

@@ -1,0 +1,105 @@
+/** Layout options of `put` and `copy`. */
+
+import { isZarrError } from "../errors.js";
+import type { Conversion, CopyOptions } from "../index.js";
+import { isJsonArray, isJsonObject, type Json, parseJson } from "../metadata/json.js";
+import type { CommandLine } from "./arguments.js";
+import { UsageError } from "./usage.js";
+
+/** @throws UsageError for values that no format allows */
+export function parseLayout({ options }: CommandLine): CopyOptions {
+  const text = (name: string): string | undefined => {
+    const value = options.get(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  const format = oneOf(text("zarr-format"), "zarr-format", ["2", "3", "draft"]);
+  if (format === "draft") throw new UsageError("--zarr-format draft: not written by this version");
+  if (options.has("shards")) throw new UsageError("--shards: not written by this version");
+  const codecs = json(text("codecs"), "codecs");
+  const attributes = json(text("attributes"), "attributes");
+  if (attributes !== undefined && !isJsonObject(attributes))
+    throw expected("attributes", "a JSON object", attributes);
+  const concurrency = integers(text("concurrency"), "concurrency");
+  if (concurrency !== undefined && concurrency.length !== 1)
+    throw expected("concurrency", "one integer", text("concurrency"));
+  return {
+    zarrFormat: format === undefined ? undefined : format === "2" ? 2 : 3,
+    chunkShape: integers(text("chunks"), "chunks"),
+    codecs: codecs === undefined ? undefined : readCodecs(codecs),
+    fillValue: json(text("fill-value"), "fill-value"),
+    order: oneOf(text("order"), "order", ["C", "F"]),
+    endian: oneOf(text("endian"), "endian", ["little", "big"]),
+    dimensionNames: text("dimension-names")
+      ?.split(",")
+      .map((name) => (name === "" ? null : name)),
+    attributes,
+    overwrite: options.has("overwrite"),
+    concurrency: concurrency?.[0],
+  };
+}
+
+function expected(option: string, what: string, got: unknown): UsageError {
+  return new UsageError(
+    `--${option}: expected ${what}, got ${typeof got === "string" ? got : JSON.stringify(got)}`,
+  );
+}
+
+function oneOf<const Choice extends string>(
+  value: string | undefined,
+  option: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  if (value === undefined) return undefined;
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice === undefined) throw expected(option, choices.join(" or "), value);
+  return choice;
+}
+
+/** Positive integers with commas between; the empty text is that of an array without dimensions. */
+function integers(value: string | undefined, option: string): number[] | undefined {
+  if (value === undefined) return undefined;
+  const numbers = value.trim() === "" ? [] : value.split(",").map(Number);
+  if (numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) return numbers;
+  throw expected(option, "positive integers with commas between", value);
+}
+
+function json(value: string | undefined, option: string): Json | undefined {
+  if (value === undefined) return undefined;
+  try {
+    return parseJson(value);
+  } catch (error) {
+    if (!isZarrError(error)) throw error;
+    throw new UsageError(`--${option}: ${error.message}`);
+  }
+}
+
+/** The list of v3, or filters and compressor of v2. */
+function readCodecs(codecs: Json): Conversion["codecs"] {
+  if (isJsonArray(codecs)) {
+    return codecs.map((codec) => {
+      if (typeof codec === "string") return codec;
+      const { name, configuration = {}, ...others } = isJsonObject(codec) ? codec : {};
+      const isCodec =
+        typeof name === "string" && isJsonObject(configuration) && Object.keys(others).length === 0;
+      if (!isCodec)
+        throw expected("codecs", 'codecs of the form {"name": ..., "configuration": {...}}', shown(codec));
+      return { name, configuration };
+    });
+  }
+  const { filters = null, compressor = null, ...others } = isJsonObject(codecs) ? codecs : {};
+  const isV2 =
+    isJsonObject(codecs) &&
+    Object.keys(others).length === 0 &&
+    (compressor === null || isJsonObject(compressor)) &&
+    (filters === null || (isJsonArray(filters) && filters.every(isJsonObject)));
+  if (!isV2)
+    throw expected("codecs", 'a list (v3), or {"filters": [...], "compressor": {...}} (v2)', shown(codecs));
+  return { filters: filters === null ? null : filters.filter(isJsonObject), compressor };
+}
+
+function shown(json: Json | undefined): string {
+  return (
+    JSON.stringify(json, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)) ??
+    "nothing"
+  );
+}

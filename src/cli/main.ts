@@ -1,0 +1,53 @@
+/** The command line program. */
+import { isZarrError } from "../errors.js";
+import { type CommandLine, type CommandName, parseCommandLine } from "./arguments.js";
+import { copy } from "./commands/copy.js";
+import { get } from "./commands/get.js";
+import { info } from "./commands/info.js";
+import { put } from "./commands/put.js";
+import { tree } from "./commands/tree.js";
+import { verify } from "./commands/verify.js";
+import { print } from "./output.js";
+import { reportProblem } from "./problems.js";
+import { USAGE, UsageError } from "./usage.js";
+
+/** A command gives false when what it checked is bad. */
+const commands: Readonly<Record<CommandName, (line: CommandLine) => Promise<unknown>>> = {
+  info,
+  tree,
+  get,
+  put,
+  copy,
+  verify,
+};
+
+const DONE = 0;
+const BAD_DATA = 1;
+const WRONG_USAGE = 2;
+
+/** Runs one command. @returns the exit status */
+export async function main(args: readonly string[]): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    await print(USAGE);
+    return DONE;
+  }
+  let line: CommandLine | undefined;
+  try {
+    line = parseCommandLine(args);
+    return (await commands[line.command](line)) === false ? BAD_DATA : DONE;
+  } catch (error) {
+    reportProblem(error);
+    if (!isUsage(error, line)) return BAD_DATA;
+    if (line === undefined) process.stderr.write("wazarr: see wazarr --help\n");
+    return WRONG_USAGE;
+  }
+}
+
+/** Arguments that do not fit the data, and codecs that were asked for and are none, are wrong usage too. */
+function isUsage(error: unknown, line: CommandLine | undefined): boolean {
+  if (error instanceof UsageError || isZarrError(error, "InvalidArgumentError", "InvalidSelectionError"))
+    return true;
+  const isOfCodecs =
+    isZarrError(error, "UnknownCodecError", "InvalidMetadataError") && error.key === undefined;
+  return isOfCodecs && line?.options.has("codecs") === true;
+}

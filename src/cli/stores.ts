@@ -1,0 +1,113 @@
+/** STORE of the command line: a directory, a .zip, or an http(s) URL. */
+import { mkdtemp, open as openFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { type Listable, Location, type Readable, type Store, type WritableStore } from "../index.js";
+import { listPrefix } from "../stores/capabilities.js";
+import { FileSystemStore } from "../stores/file-system.js";
+import { HttpStore } from "../stores/http.js";
+import { packZip, ZipStore } from "../stores/zip.js";
+import { UsageError } from "./usage.js";
+
+/** A node as the command line names it. */
+export interface NodeName {
+  readonly store: string;
+  readonly path: string;
+}
+
+/** SRC[::PATH]. A "]" ends the address in a URL such as http://[::1]/, which is not a separator. */
+export function parseNodeName(text: string): NodeName {
+  const match = /^(.+)::([^\]]*)$/.exec(text);
+  return { store: match?.[1] ?? text, path: match?.[2] ?? "/" };
+}
+
+const isUrl = (store: string): boolean => /^https?:\/\//i.test(store);
+
+async function isZip(store: string): Promise<boolean> {
+  return /\.zip$/i.test(store) && !((await statOf(store))?.isDirectory() ?? false);
+}
+
+async function statOf(file: string) {
+  try {
+    return await stat(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a node is, for reading. */
+export async function openSource({ store, path }: NodeName): Promise<Location> {
+  return new Location(await openStore(store)).resolve(path);
+}
+
+async function openStore(store: string): Promise<Store> {
+  if (isUrl(store)) {
+    return /\.zip$/i.test(new URL(store).pathname) ? ZipStore.fromUrl(store) : new HttpStore(store);
+  }
+  return (await isZip(store)) ? openZip(store) : new FileSystemStore(store);
+}
+
+function openZip(file: string): Readable & Listable {
+  const path = resolve(file);
+  return new ZipStore(new FileSystemStore(dirname(path)), `/${basename(path)}`);
+}
+
+/**
+ * Runs `write` on a store that can be written. An archive is made anew: in a directory beside it, which is packed and
+ * takes the archive's place when all went well.
+ * @throws UsageError for a URL
+ */
+export async function withTarget(
+  { store, path }: NodeName,
+  write: (location: Location<WritableStore>) => Promise<void>,
+): Promise<void> {
+  if (isUrl(store)) throw new UsageError(`expected a directory or a .zip to write to, got ${store}`);
+  if (!(await isZip(store))) {
+    await write(new Location(new FileSystemStore(store)).resolve(path));
+    return;
+  }
+  const file = resolve(store);
+  const folder = await mkdtemp(join(dirname(file), `.${basename(file)}-`));
+  try {
+    const unpacked = new FileSystemStore(join(folder, "store"));
+    if ((await statOf(file)) !== undefined) await copyKeys(openZip(file), unpacked);
+    await write(new Location(unpacked).resolve(path));
+    const packed = join(folder, "packed");
+    const output = await openFile(packed, "w");
+    try {
+      for await (const bytes of packZip(unpacked)) await output.writeFile(bytes);
+      await output.sync();
+    } finally {
+      await output.close();
+    }
+    await rename(packed, file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function copyKeys(from: Readable & Listable, to: FileSystemStore): Promise<void> {
+  for (const key of await listPrefix(from, "/")) {
+    const value = await from.get(key);
+    if (value !== undefined) await to.set(key, value);
+  }
+}
+
+/** Whether two nodes are one, or one lies within the other, in directories of the file system. */
+export async function areNested(a: NodeName, b: NodeName): Promise<boolean> {
+  if (isUrl(a.store) || isUrl(b.store)) return false;
+  const [first, second] = await Promise.all(
+    [a, b].map(({ store, path }) => realPath(resolve(store, `.${sep}${path}`))),
+  );
+  if (first === undefined || second === undefined) return false;
+  return `${first}${sep}`.startsWith(`${second}${sep}`) || `${second}${sep}`.startsWith(`${first}${sep}`);
+}
+
+/** With links followed as far as the path exists. */
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPath(parent), basename(path));
+  }
+}

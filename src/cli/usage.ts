@@ -1,0 +1,35 @@
+/** The command line's own errors, and what `--help` prints. */
+
+/** The command line itself is wrong: exit status 2. */
+export class UsageError extends Error {}
+
+export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
+
+  wazarr info   STORE [PATH] [--json]            metadata of an array or a group
+  wazarr tree   STORE [PATH] [--json]            what is in a hierarchy
+  wazarr get    STORE [PATH] [--select "0:10,::2,5"] --out FILE.npy | FILE.json | -
+                                                 elements of an array; - prints JSON
+  wazarr put    FILE.npy STORE [PATH] [layout options]
+                                                 an array from an npy file
+  wazarr copy   SRC[::PATH] DST[::PATH] [layout options]
+                                                 an array or a whole hierarchy; converts format, chunks, codecs
+  wazarr verify STORE [PATH]                     decodes every chunk, checks every checksum
+
+STORE is a directory, a .zip, or an http(s) URL. PATH is the path of a node in it, "/" unless given.
+
+layout options
+  --zarr-format 2|3|draft
+  --chunks 64,64             chunk shape
+  --shards 256,256           shard shape; --chunks are then the chunks inside
+  --codecs JSON              as the format has it. v3: the list of codecs; v2: {"filters": [...], "compressor": {...}};
+                             draft: the compressor object
+  --fill-value JSON          as the format has it: 0, "NaN", null
+  --order C|F                memory layout of a chunk
+  --endian little|big        byte order of stored elements
+  --dimension-names y,x
+  --attributes JSON
+  --overwrite                replace what is there
+  --concurrency N            chunks under way at once
+
+Exit status: 0 done; 1 bad data, one line per problem on standard error; 2 wrong usage.
+`;

@@ -1,0 +1,73 @@
+/** An npy file on disk, read in pieces. */
+import { type FileHandle, open } from "node:fs/promises";
+import { product } from "../codecs/array-stage.js";
+import { InvalidMetadataError, isZarrError, StoreError } from "../errors.js";
+import { loadKernels } from "../kernels/load.js";
+import { toMemoryOrder } from "./elements.js";
+import { type NpyHeader, npyDataOffset, PREAMBLE_BYTES, parseNpyHeader } from "./header.js";
+
+export interface NpyFile extends NpyHeader {
+  /** Elements `start` to `start + count` in the order of the file, in memory order each. */
+  read(start: number, count: number): Promise<Uint8Array>;
+}
+
+/**
+ * Runs `use` on an open file.
+ * @throws InvalidMetadataError for a file that is no npy file, or ends too early; UnsupportedError for Python objects;
+ *   StoreError when it cannot be read
+ */
+export async function withNpyFile(path: string, use: (file: NpyFile) => Promise<void>): Promise<void> {
+  const handle = await openFile(path);
+  try {
+    const header = await readHeader(handle, path);
+    const { size } = await handle.stat();
+    const expected = header.dataOffset + product(header.shape) * header.fileItemSize;
+    if (size < expected) {
+      throw new InvalidMetadataError(
+        `${path}: expected ${expected} bytes for shape [${header.shape.join(", ")}], got ${size}`,
+      );
+    }
+    const kernels = await loadKernels();
+    await use({
+      ...header,
+      async read(start, count) {
+        const position = header.dataOffset + start * header.fileItemSize;
+        return toMemoryOrder(header, await readAt(handle, position, count * header.fileItemSize), kernels);
+      },
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r");
+  } catch (cause) {
+    throw new StoreError(`cannot open ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
+async function readHeader(handle: FileHandle, path: string): Promise<NpyHeader> {
+  try {
+    const dataOffset = npyDataOffset(await readAt(handle, 0, PREAMBLE_BYTES));
+    return await parseNpyHeader(await readAt(handle, 0, dataOffset));
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError")) throw error;
+    throw new InvalidMetadataError(`${path}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Fewer bytes where the file ends. */
+async function readAt(handle: FileHandle, position: number, byteLength: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(byteLength);
+  let done = 0;
+  while (done < byteLength) {
+    const { bytesRead } = await handle.read(bytes, done, byteLength - done, position + done);
+    if (bytesRead === 0) return bytes.subarray(0, done);
+    done += bytesRead;
+  }
+  return bytes;
+}
