@@ -17,9 +17,11 @@ export function checkBounds(
       sourceOffset + plan.sourceAfter <= sourceLength
     )
   ) {
+    const range = (offset: number, before: number, after: number, length: number) =>
+      `bytes ${offset - before} to ${offset + after} of ${length}`;
     throw new RangeError(
-      `copy of shape [${plan.request.shape.join(", ")}] expected target bytes [${targetOffset - plan.targetBefore}, ${targetOffset + plan.targetAfter}) within [0, ${targetLength}) ` +
-        `and source bytes [${sourceOffset - plan.sourceBefore}, ${sourceOffset + plan.sourceAfter}) within [0, ${sourceLength}): the offsets or strides are wrong`,
+      `copy expected ranges within both arrays, got target ${range(targetOffset, plan.targetBefore, plan.targetAfter, targetLength)}, ` +
+        `source ${range(sourceOffset, plan.sourceBefore, plan.sourceAfter, sourceLength)}: the offsets or strides are wrong`,
     );
   }
 }

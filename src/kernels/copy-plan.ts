@@ -65,44 +65,25 @@ export function planCopy(request: CopyRequest): CopyPlan {
   };
 }
 
-function validate({ shape, targetStrides, sourceStrides, width, swapUnit }: CopyRequest): void {
-  const rank = shape.length;
-  if (targetStrides.length !== rank || sourceStrides.length !== rank) {
-    throw new InvalidArgumentError(
-      `expected ${rank} strides for a shape of ${rank} dimensions, got ${targetStrides.length} target and ${sourceStrides.length} source strides`,
-    );
-  }
-  if (!Number.isSafeInteger(width) || width < 1) {
-    throw new InvalidArgumentError(`expected an element width of 1 byte or more, got ${width}`);
-  }
-  if (width % swapUnit !== 0) {
-    throw new InvalidArgumentError(
-      `expected a swap unit that divides the element width of ${width} bytes, got ${swapUnit}`,
-    );
-  }
+function validate(request: CopyRequest): void {
+  const { shape, targetStrides, sourceStrides, width, swapUnit } = request;
+  const expect = (condition: boolean, expected: string) => {
+    if (!condition) {
+      throw new InvalidArgumentError(`expected a copy with ${expected}, got ${JSON.stringify(request)}`);
+    }
+  };
+  const { length } = shape;
+  expect(targetStrides.length === length && sourceStrides.length === length, "a stride for each dimension");
+  expect(Number.isSafeInteger(width) && width > 0, "elements of 1 byte or more");
+  expect(width % swapUnit === 0, "a swap unit that divides the element");
   let elements = 1;
-  for (let i = 0; i < rank; i++) {
-    const extent = shape[i] ?? -1;
-    const target = targetStrides[i] ?? Number.NaN;
-    const source = sourceStrides[i] ?? Number.NaN;
-    elements *= extent;
-    if (!Number.isSafeInteger(extent) || extent < 0 || !Number.isSafeInteger(elements)) {
-      throw new InvalidArgumentError(
-        `expected a shape of non-negative integers with a product below 2^53, got [${shape.join(", ")}]`,
-      );
-    }
-    if (!Number.isSafeInteger(target * extent) || !Number.isSafeInteger(source * extent)) {
-      throw new InvalidArgumentError(
-        `expected integer strides that reach less than 2^53 bytes, got ${target} and ${source} for dimension ${i}`,
-      );
-    }
-  }
-  // C order strides of an empty array are zero, and harmless.
-  const zero = elements === 0 ? -1 : targetStrides.findIndex((stride, i) => stride === 0 && shape[i] !== 1);
-  if (zero >= 0) {
-    throw new InvalidArgumentError(
-      `expected target strides other than 0, got 0 for dimension ${zero} of extent ${shape[zero]}`,
-    );
+  for (const extent of shape) elements *= extent;
+  for (const [i, extent] of shape.entries()) {
+    const target = targetStrides[i] ?? 0;
+    const reaches = [extent, elements, target * extent, (sourceStrides[i] ?? 0) * extent];
+    expect(reaches.every(Number.isSafeInteger) && extent >= 0, "integer extents and strides below 2^53");
+    // C order strides of an empty array are zero, and harmless.
+    expect(target !== 0 || extent === 1 || elements === 0, "target strides other than 0");
   }
 }
 

@@ -1,7 +1,6 @@
 import { UnsupportedError } from "../errors.js";
 import type { KernelModule, Kernels } from "./kernels.js";
 import { createMemory } from "./memory.js";
-import core from "./modules/core.generated.js";
 import { createWasmKernels } from "./wasm.js";
 import { canCompile, instantiate, type WasmSource } from "./wasm-module.js";
 
@@ -58,25 +57,26 @@ async function loadWasm(): Promise<Kernels> {
   try {
     const kernelMemory = createMemory();
     const modules = new Map<string, Promise<KernelModule>>();
-    const { exports } = await instantiate(kernelMemory, sources.get("core") ?? { packed: core });
-    return createWasmKernels(kernelMemory, exports, (name, base64) => {
+    const loadModule: Kernels["loadModule"] = (name, base64) => {
       let module = modules.get(name);
       if (module === undefined) {
-        module = resolveSource(name, base64).then((source) => instantiate(kernelMemory, source));
+        module = instantiate(kernelMemory, sources.get(name), base64);
         modules.set(name, module);
         // A chunk of the package that the network lost may come the next time.
         module.catch(() => modules.delete(name));
       }
       return module;
-    });
+    };
+    const core = await instantiate(
+      kernelMemory,
+      sources.get("core"),
+      () => import("./modules/core.generated.js"),
+    );
+    return createWasmKernels(kernelMemory, core.exports, loadModule);
   } catch (cause) {
     throw new UnsupportedError(
       'expected WebAssembly with SIMD, got an engine, a Content-Security-Policy or a module that refuses it (allow "wasm-unsafe-eval", or leave the choice of kernels at "auto")',
       { cause },
     );
   }
-}
-
-async function resolveSource(name: string, base64: () => Promise<{ readonly default: string }>) {
-  return sources.get(name) ?? { packed: (await base64()).default };
 }

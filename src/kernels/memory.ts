@@ -23,11 +23,7 @@ export const BLOCK = TABLE + PAGE / 2;
 export const BOUNCE_LENGTH = 2 ** 21;
 export const TARGET_BOUNCE = ARENA_BASE + PAGE;
 export const SOURCE_BOUNCE = TARGET_BOUNCE + BOUNCE_LENGTH;
-/** Two more for dense copies of transposed operands: a chunk of 128^3 float32. */
-export const PACK_LENGTH = 2 ** 23;
-export const TARGET_PACK = SOURCE_BOUNCE + BOUNCE_LENGTH;
-export const SOURCE_PACK = TARGET_PACK + PACK_LENGTH;
-const PIECES_BASE = SOURCE_PACK + PACK_LENGTH;
+const PIECES_BASE = SOURCE_BOUNCE + BOUNCE_LENGTH;
 
 export interface KernelMemory {
   readonly memory: WebAssembly.Memory;

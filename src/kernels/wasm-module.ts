@@ -5,17 +5,16 @@ import type { KernelMemory } from "./memory.js";
 /** Where a WASM module may come from instead of the package's inline copy. */
 export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
 
-/** The text of a generated module: deflated, then base64. */
-export interface PackedSource {
-  readonly packed: string;
-}
+/** A generated module of the package: its text is the bytes deflated, then in base64. */
+export type PackedModule = () => Promise<{ readonly default: string }>;
 
 /** @throws UnsupportedError for a URL that does not answer, WebAssembly.CompileError or LinkError for a module that does not fit */
 export async function instantiate(
   { memory, arena }: KernelMemory,
-  source: WasmSource | PackedSource,
+  source: WasmSource | undefined,
+  packed: PackedModule,
 ): Promise<KernelModule> {
-  const instance = await WebAssembly.instantiate(await compile(source), { env: { memory } });
+  const instance = await WebAssembly.instantiate(await compile(source, packed), { env: { memory } });
   const exports: Record<string, KernelFunction> = {};
   for (const [name, value] of Object.entries(instance.exports)) {
     if (isKernelFunction(value)) exports[name] = value;
@@ -33,10 +32,11 @@ function isKernelFunction(value: unknown): value is KernelFunction {
   return typeof value === "function";
 }
 
-async function compile(source: WasmSource | PackedSource): Promise<WebAssembly.Module> {
+async function compile(source: WasmSource | undefined, packed: PackedModule): Promise<WebAssembly.Module> {
+  if (source === undefined) return WebAssembly.compile(await unpack((await packed()).default));
   if (source instanceof WebAssembly.Module) return source;
-  if (typeof source === "string" || source instanceof URL) return WebAssembly.compile(await download(source));
-  return WebAssembly.compile("packed" in source ? await unpack(source.packed) : source);
+  const isUrl = typeof source === "string" || source instanceof URL;
+  return WebAssembly.compile(isUrl ? await download(source) : source);
 }
 
 /** Not for compileStreaming, which insists on a MIME type that many servers do not send. */

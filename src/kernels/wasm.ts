@@ -1,10 +1,10 @@
 /** The WASM implementation: a thin shell that checks, finds addresses and calls. Its kernels are in assembly/core.ts. */
 import { copyInPieces, type Side } from "./bounce.js";
 import { checkBounds, checkPattern, checkSwap } from "./bounds.js";
+import { planCopy } from "./copy-plan.js";
 import { fill } from "./fill.js";
 import type { CopyKind, CopyPlan, KernelModule, Kernels } from "./kernels.js";
 import { BLOCK, type KernelMemory, SOURCE_BOUNCE, TABLE } from "./memory.js";
-import { copyInSteps } from "./pack.js";
 
 /** Numbers of the kinds in assembly/copy.ts. */
 const KINDS = {
@@ -19,7 +19,7 @@ const KINDS = {
 const TABLE_WORDS = 256;
 const ENTRY_WORDS = 4;
 
-/** Bytes from outside WASM memory that a swap or test takes at a time, so that they are still in cache on the way back. */
+/** Bytes from outside WASM memory that are tested at a time. */
 const PIECE_LENGTH = 64 * 1024;
 
 export type LoadModule = Kernels["loadModule"];
@@ -51,47 +51,35 @@ export function createWasmKernels(
     tabled = plan;
   }
 
-  function swapInPieces(target: Uint8Array, source: Uint8Array, unit: number): void {
-    for (let at = 0; at < source.length; at += PIECE_LENGTH) {
-      const piece = source.subarray(at, at + PIECE_LENGTH);
-      arena.bytes.set(piece, SOURCE_BOUNCE);
-      swapKernel?.(SOURCE_BOUNCE, SOURCE_BOUNCE, piece.length, unit);
-      target.set(arena.bytes.subarray(SOURCE_BOUNCE, SOURCE_BOUNCE + piece.length), at);
-    }
-  }
-
-  function runInside(plan: CopyPlan, target: number, source: number): void {
-    if (tabled !== plan) writeTable(plan);
-    copyKernel?.(
-      KINDS[plan.kind],
-      plan.run,
-      plan.request.swapUnit,
-      TABLE,
-      plan.dimensions.length / 3,
-      target + plan.targetStart,
-      source + plan.sourceStart,
-      BLOCK,
-    );
-  }
-
-  const sideOf = (bytes: Uint8Array, offset: number): Side => ({
+  const sideOf = (bytes: Uint8Array, start: number): Side => ({
     bytes,
-    offset,
+    start,
     pointer: inWasm(bytes) ? bytes.byteOffset : undefined,
   });
 
-  function runOutside(plan: CopyPlan, target: Side, source: Side): void {
-    if (target.pointer !== undefined && source.pointer !== undefined) {
-      runInside(plan, target.pointer + target.offset, source.pointer + source.offset);
+  function copy(
+    plan: CopyPlan,
+    target: Uint8Array,
+    targetOffset: number,
+    source: Uint8Array,
+    sourceOffset: number,
+  ): void {
+    if (plan.kind === "empty") return;
+    checkBounds(plan, target.length, targetOffset, source.length, sourceOffset);
+    if (tabled !== plan) writeTable(plan);
+    const kind = KINDS[plan.kind];
+    const { run } = plan;
+    const unit = plan.request.swapUnit;
+    const rank = plan.dimensions.length / 3;
+    const to = targetOffset + plan.targetStart;
+    const from = sourceOffset + plan.sourceStart;
+    if (inWasm(target) && inWasm(source)) {
+      copyKernel?.(kind, run, unit, TABLE, rank, target.byteOffset + to, source.byteOffset + from, BLOCK);
       return;
     }
-    if (copyInSteps(plan, target, source, arena.bytes, runOutside)) return;
-    const rank = plan.dimensions.length / 3;
-    writeTable(plan);
-    copyInPieces(plan, target, source, arena.bytes, (box, to, from) => {
+    copyInPieces(plan, sideOf(target, to), sideOf(source, from), arena.bytes, (box, t, s) => {
       for (let d = 0; d < rank; d++) table[d * ENTRY_WORDS] = box[d] ?? 1;
-      const run = box[rank] ?? plan.run;
-      copyKernel?.(KINDS[plan.kind], run, plan.request.swapUnit, TABLE, rank, to, from, BLOCK);
+      copyKernel?.(kind, box[rank] ?? run, unit, TABLE, rank, t, s, BLOCK);
     });
     // The boxes have overwritten the extents.
     tabled = undefined;
@@ -109,21 +97,23 @@ export function createWasmKernels(
 
     swap(target, source, unit) {
       checkSwap(target, source, unit);
-      if (inWasm(target) && inWasm(source))
+      if (inWasm(target) && inWasm(source)) {
         swapKernel(target.byteOffset, source.byteOffset, source.length, unit);
-      else swapInPieces(target, source, unit);
+        return;
+      }
+      const shape = [source.length / unit];
+      const strides = [unit];
+      const plan = planCopy({
+        shape,
+        targetStrides: strides,
+        sourceStrides: strides,
+        width: unit,
+        swapUnit: unit,
+      });
+      copy(plan, target, 0, source, 0);
     },
 
-    copy(plan, target, targetOffset, source, sourceOffset) {
-      if (plan.kind === "empty") return;
-      checkBounds(plan, target.length, targetOffset, source.length, sourceOffset);
-      const { buffer } = arena.bytes;
-      if (target.buffer === buffer && source.buffer === buffer) {
-        runInside(plan, target.byteOffset + targetOffset, source.byteOffset + sourceOffset);
-      } else {
-        runOutside(plan, sideOf(target, targetOffset), sideOf(source, sourceOffset));
-      }
-    },
+    copy,
 
     fill,
 

@@ -120,18 +120,21 @@ describe("planCopy", () => {
   });
 
   it.each([
-    [{ shape: [2], targetStrides: [4, 4] }, "expected 1 strides"],
-    [{ sourceStrides: [] }, "expected 1 strides"],
-    [{ width: 0 }, "expected an element width"],
-    [{ width: 1.5 }, "expected an element width"],
-    [{ width: 6, swapUnit: 4 }, "expected a swap unit that divides"],
-    [{ shape: [-1] }, "expected a shape of non-negative integers"],
-    [{ shape: [1.5] }, "expected a shape of non-negative integers"],
-    [{ shape: [Number.NaN] }, "expected a shape of non-negative integers"],
-    [{ shape: [2 ** 40, 2 ** 40], targetStrides: [1, 1], sourceStrides: [1, 1] }, "product below 2^53"],
-    [{ targetStrides: [0] }, "expected target strides other than 0"],
-    [{ targetStrides: [2 ** 53] }, "expected integer strides"],
-    [{ sourceStrides: [0.5] }, "expected integer strides"],
+    [{ shape: [2], targetStrides: [4, 4] }, "a stride for each dimension"],
+    [{ sourceStrides: [] }, "a stride for each dimension"],
+    [{ width: 0 }, "elements of 1 byte or more"],
+    [{ width: 1.5 }, "elements of 1 byte or more"],
+    [{ width: 6, swapUnit: 4 }, "a swap unit that divides the element"],
+    [{ shape: [-1] }, "integer extents and strides below 2^53"],
+    [{ shape: [1.5] }, "integer extents and strides below 2^53"],
+    [{ shape: [Number.NaN] }, "integer extents and strides below 2^53"],
+    [
+      { shape: [2 ** 40, 2 ** 40], targetStrides: [1, 1], sourceStrides: [1, 1] },
+      "integer extents and strides below 2^53",
+    ],
+    [{ targetStrides: [0] }, "target strides other than 0"],
+    [{ targetStrides: [2 ** 53] }, "integer extents and strides below 2^53"],
+    [{ sourceStrides: [0.5] }, "integer extents and strides below 2^53"],
   ] as const)("refuses %o", (change, message) => {
     const request: CopyRequest = {
       shape: [3],
