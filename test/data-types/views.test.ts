@@ -7,7 +7,7 @@ import { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
 import type { DataOf, ScalarOf } from "../../src/data-types/names.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { SmallFloatArray } from "../../src/data-types/small-float-array.js";
-import type { StructArray, StructColumn } from "../../src/data-types/struct-array.js";
+import type { StructColumn } from "../../src/data-types/struct-array.js";
 import { SubByteArray } from "../../src/data-types/sub-byte-integer.js";
 import { fromHex, toHex, unfit } from "./support.js";
 

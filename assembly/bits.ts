@@ -1,0 +1,137 @@
+// Elements of a few bits, packed without gaps, to one byte each and back: bool (1), int2 and uint2 (2), int4, uint4 and float4 (4),
+// float6 (6). Element i is the bits i * width onwards; within a byte the least significant bit is the first, or the most
+// significant one as numcodecs and numpy have it.
+import { zipHigh, zipLow } from "./zip";
+
+/** n elements of `width` bits (1 to 8) to n bytes, upper bits zero. Reads no more bytes than hold them. */
+export function unpackBits(dst: usize, src: usize, n: usize, width: u32, mostSignificantFirst: i32): void {
+  let done: usize = 0;
+  if (width == 1) done = unpackOnes(dst, src, n, mostSignificantFirst);
+  else if (width == 4 && !mostSignificantFirst) done = unpackNibbles(dst, src, n);
+  else if (width == 2 && !mostSignificantFirst) done = unpackPairs(dst, src, n);
+  src += (done * width) >> 3;
+  const mask = (1 << width) - 1;
+  let bits: u32 = 0, available: u32 = 0;
+  for (let i = done; i < n; i++) {
+    if (available < width) {
+      const byte = <u32>load<u8>(src++);
+      bits = mostSignificantFirst ? (bits << 8) | byte : bits | (byte << available);
+      available += 8;
+    }
+    available -= width;
+    store<u8>(dst + i, mostSignificantFirst ? (bits >> available) & mask : bits & mask);
+    if (!mostSignificantFirst) bits >>= width;
+  }
+}
+
+@inline
+function unpackOnes(dst: usize, src: usize, n: usize, mostSignificantFirst: i32): usize {
+  const vectorised = n & ~15;
+  const select = mostSignificantFirst
+    ? i8x16(-128, 64, 32, 16, 8, 4, 2, 1, -128, 64, 32, 16, 8, 4, 2, 1)
+    : i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  const one = i8x16.splat(1);
+  for (let i: usize = 0; i < vectorised; i += 16, src += 2) {
+    const two = v128.load16_splat(src);
+    const bytes = i8x16.shuffle(two, two, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    v128.store(dst + i, i8x16.min_u(v128.and(bytes, select), one));
+  }
+  return vectorised;
+}
+
+@inline
+function unpackNibbles(dst: usize, src: usize, n: usize): usize {
+  const vectorised = n & ~31;
+  const mask = i8x16.splat(15);
+  for (let i: usize = 0; i < vectorised; i += 32, src += 16) {
+    const bytes = v128.load(src);
+    storeZipped(dst + i, v128.and(bytes, mask), i8x16.shr_u(bytes, 4));
+  }
+  return vectorised;
+}
+
+@inline
+function unpackPairs(dst: usize, src: usize, n: usize): usize {
+  const vectorised = n & ~63;
+  const mask = i8x16.splat(3);
+  for (let i: usize = 0; i < vectorised; i += 64, src += 16) {
+    const bytes = v128.load(src);
+    const first = v128.and(bytes, mask), second = v128.and(i8x16.shr_u(bytes, 2), mask);
+    const third = v128.and(i8x16.shr_u(bytes, 4), mask), fourth = i8x16.shr_u(bytes, 6);
+    storePairs(dst + i, zipLow(first, second), zipLow(third, fourth));
+    storePairs(dst + i + 32, zipHigh(first, second), zipHigh(third, fourth));
+  }
+  return vectorised;
+}
+
+@inline
+function storeZipped(dst: usize, even: v128, odd: v128): void {
+  v128.store(dst, zipLow(even, odd));
+  v128.store(dst, zipHigh(even, odd), 16);
+}
+
+/** Pairs of bytes in turn. */
+@inline
+function storePairs(dst: usize, even: v128, odd: v128): void {
+  v128.store(dst, v128.shuffle<i16>(even, odd, 0, 8, 1, 9, 2, 10, 3, 11));
+  v128.store(dst, v128.shuffle<i16>(even, odd, 4, 12, 5, 13, 6, 14, 7, 15), 16);
+}
+
+/** n bytes, of which the low `width` bits (1 to 8) count, to ceil(n * width / 8) bytes; the last one is filled up with zero bits. */
+export function packBits(dst: usize, src: usize, n: usize, width: u32, mostSignificantFirst: i32): void {
+  let done: usize = 0;
+  if (width == 1) done = packOnes(dst, src, n, mostSignificantFirst);
+  else if (width == 4 && !mostSignificantFirst) done = packNibbles(dst, src, n);
+  dst += (done * width) >> 3;
+  const mask = (1 << width) - 1;
+  let bits: u32 = 0, available: u32 = 0;
+  for (let i = done; i < n; i++) {
+    const element = <u32>load<u8>(src + i) & mask;
+    bits = mostSignificantFirst ? (bits << width) | element : bits | (element << available);
+    available += width;
+    if (available < 8) continue;
+    available -= 8;
+    store<u8>(dst++, mostSignificantFirst ? bits >> available : bits);
+    if (!mostSignificantFirst) bits >>= 8;
+  }
+  if (available > 0) store<u8>(dst, mostSignificantFirst ? bits << (8 - available) : bits);
+}
+
+@inline
+function packOnes(dst: usize, src: usize, n: usize, mostSignificantFirst: i32): usize {
+  const vectorised = n & ~15;
+  for (let i: usize = 0; i < vectorised; i += 16, dst += 2) {
+    let bytes = i8x16.shl(v128.load(src + i), 7);
+    if (mostSignificantFirst) {
+      bytes = i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+    }
+    store<u16>(dst, i8x16.bitmask(bytes));
+  }
+  return vectorised;
+}
+
+@inline
+function packNibbles(dst: usize, src: usize, n: usize): usize {
+  const vectorised = n & ~31;
+  for (let i: usize = 0; i < vectorised; i += 32, dst += 16) {
+    v128.store(dst, i8x16.narrow_i16x8_u(joinNibbles(v128.load(src + i)), joinNibbles(v128.load(src + i, 16))));
+  }
+  return vectorised;
+}
+
+/** The low nibbles of the two bytes of each lane side by side. */
+@inline
+function joinNibbles(bytes: v128): v128 {
+  const low = v128.and(bytes, i16x8.splat(0x0f));
+  return v128.or(low, v128.and(i16x8.shr_u(bytes, 4), i16x8.splat(0xf0)));
+}
+
+/** Any byte but 0 becomes 1. `dst` may be `src`. */
+export function normaliseBooleans(dst: usize, src: usize, n: usize): void {
+  const one = i8x16.splat(1);
+  let i: usize = 0;
+  for (const vectorised = n & ~15; i < vectorised; i += 16) {
+    v128.store(dst + i, i8x16.min_u(v128.load(src + i), one));
+  }
+  for (; i < n; i++) store<u8>(dst + i, <u8>(load<u8>(src + i) != 0));
+}

@@ -1,0 +1,144 @@
+/**
+ * Conversions of elements that JavaScript has no typed array for, on whichever kernels there are: the WASM module `elements`, or
+ * its twin. Lengths are in bytes and checked by the caller; all numbers are little-endian, at any address.
+ */
+import * as twin from "./javascript/elements.js";
+import type { KernelModule, Kernels } from "./kernels.js";
+
+export interface Elements {
+  /** Halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`. */
+  halfToFloat(target: Uint8Array, source: Uint8Array): void;
+  /** Floats to halves, to nearest, ties to even; beyond 65504 Infinity. `source` is twice as long as `target`. */
+  floatToHalf(target: Uint8Array, source: Uint8Array): void;
+  bfloat16ToFloat(target: Uint8Array, source: Uint8Array): void;
+  floatToBfloat16(target: Uint8Array, source: Uint8Array): void;
+  /**
+   * Strings of `capacity` code points to UTF-16, one behind the other without the zeros at their ends.
+   * @param target room for as many bytes as `source` has
+   * @param lengths u32: takes the units of each string
+   * @returns units in all, or -1 - index of the first string that is not UTF-32
+   */
+  utf32ToUtf16(target: Uint8Array, lengths: Uint8Array, source: Uint8Array, capacity: number): number;
+  /**
+   * Packed elements of `width` bits (1 to 8) to a byte each, upper bits zero.
+   * @param source at least ceil(target.length * width / 8) bytes
+   * @param mostSignificantFirst order of elements within a byte: as numpy's packbits; otherwise from its least significant bit
+   */
+  unpackBits(target: Uint8Array, source: Uint8Array, width: number, mostSignificantFirst: boolean): void;
+  /** The reverse: the low `width` bits of each byte; bits left over in the last byte are zero. */
+  packBits(target: Uint8Array, source: Uint8Array, width: number, mostSignificantFirst: boolean): void;
+  /** Any byte but 0 becomes 1; `target` may be `source`. */
+  normaliseBooleans(target: Uint8Array, source: Uint8Array): void;
+}
+
+/** Elements of a piece that travels through the arena: pieces of 8 fill whole bytes at any width. */
+const PIECE = 16384;
+/** Arena memory that the functions take for themselves, for `kernels.begin`. */
+export const ELEMENTS_SCRATCH = 8 * PIECE;
+
+export async function loadElements(kernels: Kernels): Promise<Elements> {
+  const module = await kernels.loadModule("elements", () => import("./modules/elements.generated.js"));
+  return module === undefined ? twin : createElements(kernels, module);
+}
+
+type Run = (target: number, source: number, elements: number) => void;
+
+function createElements(kernels: Kernels, module: KernelModule): Elements {
+  const { exports } = module;
+
+  /** A piece of arena memory, or undefined when there is none left. */
+  function arena(byteLength: number): { readonly bytes: Uint8Array; readonly pointer: number } | undefined {
+    const bytes = kernels.allocate(byteLength);
+    const pointer = module.pointer(bytes);
+    return pointer === undefined ? undefined : { bytes, pointer };
+  }
+
+  /**
+   * Runs a kernel over all elements, through the arena for operands that are elsewhere; false when it has no room.
+   * @param targetBits bits of an element of the target
+   */
+  function inPieces(
+    target: Uint8Array,
+    targetBits: number,
+    source: Uint8Array,
+    sourceBits: number,
+    elements: number,
+    run: Run,
+  ): boolean {
+    const [to, from] = [module.pointer(target), module.pointer(source)];
+    if (to !== undefined && from !== undefined) {
+      run(to, from, elements);
+      return true;
+    }
+    const mark = kernels.mark();
+    const targetPiece = arena((PIECE * targetBits) / 8);
+    const sourcePiece = arena((PIECE * sourceBits) / 8);
+    if (targetPiece === undefined || sourcePiece === undefined) {
+      kernels.release(mark);
+      return false;
+    }
+    for (let first = 0; first < elements; first += PIECE) {
+      const count = Math.min(PIECE, elements - first);
+      const read = (first * sourceBits) / 8;
+      const write = (first * targetBits) / 8;
+      const length = Math.ceil((count * targetBits) / 8);
+      sourcePiece.bytes.set(source.subarray(read, read + Math.ceil((count * sourceBits) / 8)));
+      run(targetPiece.pointer, sourcePiece.pointer, count);
+      target.set(targetPiece.bytes.subarray(0, length), write);
+    }
+    kernels.release(mark);
+    return true;
+  }
+
+  const call = (name: string): ((...args: number[]) => number) => {
+    const kernel = exports[name];
+    if (kernel === undefined)
+      throw new WebAssembly.LinkError(`expected a kernel module that exports ${name}`);
+    return kernel;
+  };
+  const [halfToFloat, floatToHalf] = [call("halfToFloat"), call("floatToHalf")];
+  const [bfloat16ToFloat, floatToBfloat16] = [call("bfloat16ToFloat"), call("floatToBfloat16")];
+  const [unpackBits, packBits] = [call("unpackBits"), call("packBits")];
+  const [utf32ToUtf16, normaliseBooleans] = [call("utf32ToUtf16"), call("normaliseBooleans")];
+
+  return {
+    halfToFloat(target, source) {
+      if (!inPieces(target, 32, source, 16, source.length / 2, halfToFloat)) twin.halfToFloat(target, source);
+    },
+    floatToHalf(target, source) {
+      if (!inPieces(target, 16, source, 32, source.length / 4, floatToHalf)) twin.floatToHalf(target, source);
+    },
+    bfloat16ToFloat(target, source) {
+      if (!inPieces(target, 32, source, 16, source.length / 2, bfloat16ToFloat)) {
+        twin.bfloat16ToFloat(target, source);
+      }
+    },
+    floatToBfloat16(target, source) {
+      if (!inPieces(target, 16, source, 32, source.length / 4, floatToBfloat16)) {
+        twin.floatToBfloat16(target, source);
+      }
+    },
+    utf32ToUtf16(target, lengths, source, capacity) {
+      const pointers = [target, lengths, source].flatMap((bytes) => module.pointer(bytes) ?? []);
+      return pointers.length === 3
+        ? utf32ToUtf16(...pointers, lengths.length / 4, capacity)
+        : twin.utf32ToUtf16(target, lengths, source, capacity);
+    },
+    unpackBits(target, source, width, first) {
+      const run: Run = (to, from, elements) => unpackBits(to, from, elements, width, first ? 1 : 0);
+      if (!inPieces(target, 8, source, width, target.length, run)) {
+        twin.unpackBits(target, source, width, first);
+      }
+    },
+    packBits(target, source, width, first) {
+      const run: Run = (to, from, elements) => packBits(to, from, elements, width, first ? 1 : 0);
+      if (!inPieces(target, width, source, 8, source.length, run))
+        twin.packBits(target, source, width, first);
+    },
+    normaliseBooleans(target, source) {
+      if (!inPieces(target, 8, source, 8, source.length, normaliseBooleans)) {
+        twin.normaliseBooleans(target, source);
+      }
+    },
+  };
+}
