@@ -1,6 +1,6 @@
 import { copyRows } from "./copy-rows";
 import { gather, strided } from "./copy-strided";
-import { swapMask } from "./swap";
+import { swapMask } from "./swap-mask";
 import { transpose } from "./transpose";
 
 /** The kinds of src/kernels/copy-plan.ts. Scatter and general are one kernel: both store element by element. */
