@@ -8,9 +8,15 @@ import type { Kernels } from "../kernels/kernels.js";
 import { crc32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
-import { deflateRaw, loadDeflate } from "./deflate.js";
-import { inflateAt, inflateError, loadInflate, MAXIMUM_EXPANSION } from "./inflate.js";
-import { INFLATE_OUTPUT_FULL } from "./inflate-function.js";
+import { deflateRaw, loadDeflate } from "./deflate/deflate.js";
+import {
+  inflate,
+  inflateError,
+  isOutputFull,
+  loadInflate,
+  MAXIMUM_EXPANSION,
+  outputFullError,
+} from "./deflate/inflate.js";
 import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "gzip";
@@ -58,9 +64,9 @@ function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
     let position = 0;
     do {
       const start = position + headerLength(bytes, view, position, context.kernels);
-      const result = inflateAt(context.kernels, bytes, start, output, written);
-      if (result.written === INFLATE_OUTPUT_FULL) return undefined;
-      if (result.written < 0) throw inflateError(CODEC, result.written, start);
+      const result = inflate(context.kernels, output.subarray(written), bytes.subarray(start));
+      if (isOutputFull(result)) return undefined;
+      if (result.written < 0) throw inflateError(CODEC, result, start);
       position = start + result.read;
       checkTrailer(view, position, context, output.subarray(written, written + result.written));
       position += TRAILER_LENGTH;
@@ -69,9 +75,7 @@ function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
     return written;
   };
   const size = { estimate, maximum: bytes.length * MAXIMUM_EXPANSION };
-  return decodeIntoOutput(context, size, decode, (capacity) =>
-    inflateError(CODEC, INFLATE_OUTPUT_FULL, capacity),
-  );
+  return decodeIntoOutput(context, size, decode, (capacity) => outputFullError(CODEC, capacity));
 }
 
 /** Length of the member header at `position`. @throws CodecError */

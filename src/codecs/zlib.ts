@@ -7,9 +7,15 @@ import { CodecError } from "../errors.js";
 import { adler32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
-import { deflateRaw, loadDeflate } from "./deflate.js";
-import { inflateAt, inflateError, loadInflate, MAXIMUM_EXPANSION } from "./inflate.js";
-import { INFLATE_OUTPUT_FULL } from "./inflate-function.js";
+import { deflateRaw, loadDeflate } from "./deflate/deflate.js";
+import {
+  inflate,
+  inflateError,
+  isOutputFull,
+  loadInflate,
+  MAXIMUM_EXPANSION,
+  outputFullError,
+} from "./deflate/inflate.js";
 import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "zlib";
@@ -52,9 +58,9 @@ function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   checkHeader(view);
   const decodeStream = (output: Uint8Array): number | undefined => {
-    const result = inflateAt(context.kernels, bytes, HEADER_LENGTH, output, 0);
-    if (result.written === INFLATE_OUTPUT_FULL) return undefined;
-    if (result.written < 0) throw inflateError(CODEC, result.written, HEADER_LENGTH);
+    const result = inflate(context.kernels, output, bytes.subarray(HEADER_LENGTH));
+    if (isOutputFull(result)) return undefined;
+    if (result.written < 0) throw inflateError(CODEC, result, HEADER_LENGTH);
     checkTrailer(
       view,
       HEADER_LENGTH + result.read,
@@ -63,9 +69,7 @@ function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
     return result.written;
   };
   const size = { estimate: 4 * bytes.length, maximum: bytes.length * MAXIMUM_EXPANSION };
-  return decodeIntoOutput(context, size, decodeStream, (capacity) =>
-    inflateError(CODEC, INFLATE_OUTPUT_FULL, capacity),
-  );
+  return decodeIntoOutput(context, size, decodeStream, (capacity) => outputFullError(CODEC, capacity));
 }
 
 function checkHeader(view: DataView): void {

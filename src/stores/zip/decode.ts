@@ -1,6 +1,6 @@
 /** From the bytes of a zip entry to its value: inflated where it is deflated, and checked. */
 import { crc32, loadChecksums } from "../../codecs/checksum-kernels.js";
-import { inflateAt, inflateError, loadInflate } from "../../codecs/inflate.js";
+import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../codecs/deflate/inflate.js";
 import { StoreError, UnsupportedError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
 import type { ZipEntry } from "./records.js";
@@ -8,8 +8,6 @@ import type { ZipEntry } from "./records.js";
 export const STORED = 0;
 const DEFLATED = 8;
 
-/** No deflate stream expands further, so an entry that claims to is refused before memory is made for it. */
-const MAXIMUM_EXPANSION = 1032;
 /** Kernel memory never shrinks; larger values are inflated and checked outside it, which is slower. */
 const MOST_KERNEL_MEMORY = 64 << 20;
 
@@ -49,12 +47,12 @@ export async function decodeEntry(entry: ZipEntry, bytes: Uint8Array, key: strin
   let value = bytes;
   if (entry.method === DEFLATED) {
     const output = kernels.allocate(entry.byteLength);
-    const { written } = inflateAt(kernels, bytes, 0, output, 0);
-    if (written < 0) {
-      const cause = inflateError("deflate", written, 0);
+    const result = inflate(kernels, output, bytes);
+    if (result.written < 0) {
+      const cause = inflateError("deflate", result, 0);
       throw new StoreError(`cannot inflate a zip entry: ${cause.message}`, { key, cause });
     }
-    value = output.slice(0, written);
+    value = output.slice(0, result.written);
   }
   const checksum = crc32(kernels, value);
   if (value.byteLength !== entry.byteLength || checksum !== entry.crc32) {

@@ -1,0 +1,50 @@
+/** Inflate on byte arrays: in WASM where its module is loaded and everything lies in the arena, else the twin. */
+import { CodecError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { describeFailure, OUTPUT_OVERRUN } from "../blosc/twins/result.js";
+import { inArena, lazyKernelModule } from "../kernel-module.js";
+import { type InflateResult, inflate as twin } from "./inflate-twin.js";
+
+const kernelModule = lazyKernelModule("inflate", () => import("../../kernels/modules/inflate.generated.js"));
+
+export async function loadInflate(kernels: Kernels): Promise<void> {
+  await kernelModule.load(kernels);
+}
+
+/** No deflate stream expands further: 258 bytes from a bit for the length and one for the distance. */
+export const MAXIMUM_EXPANSION = 1032;
+
+/** Inflates the stream that `source` begins with into `target`, where its window begins. */
+export function inflate(kernels: Kernels, target: Uint8Array, source: Uint8Array): InflateResult {
+  const module = kernelModule.of(kernels);
+  const to = module?.pointer(target);
+  if (module === undefined || to === undefined) return twin(target, source);
+  const mark = kernels.mark();
+  const from = inArena(kernels, module, source);
+  kernels.release(mark);
+  const { decode, consumed } = module.exports;
+  if (from === undefined || decode === undefined || consumed === undefined) return twin(target, source);
+  const written = decode(to, target.length, from, source.length);
+  return { written, read: consumed() };
+}
+
+/** Whether a stream was refused only for making more than the target holds. */
+export function isOutputFull({ written }: InflateResult): boolean {
+  return written < 0 && describeFailure(written).code === OUTPUT_OVERRUN;
+}
+
+/** @param start where the stream begins in the value */
+export function inflateError(codec: string, { written }: InflateResult, start: number): CodecError {
+  const { reason, offset } = describeFailure(written);
+  return new CodecError(
+    `expected a deflate stream (RFC 1951) at byte ${start}, got one where, in the block at byte ${start + offset}, ${reason}`,
+    { codec, offset: start + offset },
+  );
+}
+
+export function outputFullError(codec: string, capacity: number): CodecError {
+  return new CodecError(
+    `expected a value of at most ${capacity} decoded bytes, got one that makes more bytes than the chunk has room for`,
+    { codec },
+  );
+}
