@@ -36,6 +36,10 @@ export type Misbehaviour =
   | "wrong-range"
   /** Leaves Content-Range out of 206 answers, as CORS does for a browser. */
   | "hide-content-range"
+  /** Answers 403 to the OPTIONS request that a browser sends ahead of a suffix range to another origin. */
+  | "refuse-preflight"
+  /** Allows no other origin. */
+  | "refuse-origin"
   /** Compresses whole values with gzip; HEAD announces the compressed length. */
   | "gzip";
 
@@ -106,7 +110,7 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     const key = decodeURIComponent(pathname);
     testServer.requests.push({ method, key, search, range: request.headers.range, headers: request.headers });
     const how = testServer.misbehavingKeys.test(key) ? testServer.misbehaviour : undefined;
-    response.setHeader("access-control-allow-origin", "*");
+    if (how !== "refuse-origin") response.setHeader("access-control-allow-origin", "*");
     response.setHeader("access-control-allow-headers", "range");
     if (how !== "hide-content-range") response.setHeader("access-control-expose-headers", "content-range");
 
@@ -124,7 +128,7 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     const sendText = (status: number, text: string, type = "text/plain") =>
       send(status, type, new TextEncoder().encode(text));
 
-    if (method === "OPTIONS") return sendText(204, "");
+    if (method === "OPTIONS") return sendText(how === "refuse-preflight" ? 403 : 204, "");
     if (how === "silent") return;
     if (how === "hang-up") {
       request.socket.destroy();
