@@ -3,14 +3,14 @@
  * when Python has it, on the same files in one run.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
 import * as zarrita from "zarrita";
 import { get, open, type Selection, type SelectionEntry, setKernels } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
 import { formatTable, median } from "./harness.js";
-import { BYTES, directoryOf, prepareData, SELECTIONS, WORKLOADS, writeWorkload } from "./workloads.js";
+import { BYTES, directoryOf, prepareData, SELECTIONS, type Workload, writeWorkload } from "./workloads.js";
 
 export interface EndToEndResult {
   readonly workload: string;
@@ -25,6 +25,8 @@ export interface EndToEndResult {
 interface Runs {
   readonly reads: number;
   readonly writes: number;
+  /** Only workloads whose name contains this. */
+  readonly only?: string | undefined;
 }
 
 const DATA = "build/bench-data";
@@ -44,13 +46,16 @@ async function race(rivals: readonly (() => Promise<unknown>)[], rounds: number)
   return samples.map(median);
 }
 
-export async function benchEndToEnd({ reads, writes }: Runs): Promise<EndToEndResult[]> {
+export async function benchEndToEnd({ reads, writes, only = "" }: Runs): Promise<EndToEndResult[]> {
   mkdirSync(DATA, { recursive: true });
-  const data = await prepareData(DATA, WORKLOADS);
+  const python = existsSync(PYTHON) ? PYTHON : undefined;
+  const prepared = await prepareData(DATA, python);
+  const { data } = prepared;
+  const workloads = prepared.workloads.filter(({ name }) => name.includes(only));
   const results: EndToEndResult[] = [];
-  const readTimes = tensorstoreTimes(readCases(reads));
-  const writeTimes = tensorstoreTimes(writeCases(writes, data));
-  for (const workload of WORKLOADS) {
+  const readTimes = tensorstoreTimes(readCases(workloads, reads));
+  const writeTimes = tensorstoreTimes(writeCases(workloads, writes));
+  for (const workload of workloads) {
     const directory = directoryOf(DATA, workload);
     const arrays = {
       wasm: await openWith("wasm", directory),
@@ -117,14 +122,14 @@ function zarritaSelection(selection: Selection): (number | ReturnType<typeof zar
   return selection === null ? null : selection.map(translate);
 }
 
-/** zarrita writes what it has encoders for: no gzip. */
+/** zarrita writes what it has encoders for: no gzip, no shards. */
 function zarritaWriter(target: string, like: string, data: Float32Array): (() => Promise<void>)[] {
   const metadata: {
     shape: number[];
     chunk_grid: { configuration: { chunk_shape: number[] } };
     codecs: zarrita.CodecMetadata[];
   } = JSON.parse(readFileSync(join(like, "zarr.json"), "utf8"));
-  if (metadata.codecs.some(({ name }) => name === "gzip")) return [];
+  if (metadata.codecs.some(({ name }) => name === "gzip" || name === "sharding_indexed")) return [];
   const { shape } = metadata;
   return [
     async () => {
@@ -142,8 +147,8 @@ function zarritaWriter(target: string, like: string, data: Float32Array): (() =>
   ];
 }
 
-function readCases(repeats: number): object[] {
-  return WORKLOADS.flatMap((workload) =>
+function readCases(workloads: readonly Workload[], repeats: number): object[] {
+  return workloads.flatMap((workload) =>
     SELECTIONS.map(({ selection }) => ({
       kind: "read",
       directory: directoryOf(DATA, workload),
@@ -159,14 +164,12 @@ function readCases(repeats: number): object[] {
   );
 }
 
-function writeCases(repeats: number, data: Float32Array): object[] {
-  const raw = join(DATA, "field.f32");
-  writeFileSync(raw, data);
-  return WORKLOADS.map((workload) => ({
+function writeCases(workloads: readonly Workload[], repeats: number): object[] {
+  return workloads.map((workload) => ({
     kind: "write",
-    directory: directoryOf(DATA, workload),
-    data: raw,
-    target: join(DATA, "written-by-tensorstore"),
+    like: directoryOf(DATA, workload),
+    directory: join(DATA, "written-by-tensorstore"),
+    data: join(DATA, "field.f32"),
     repeats,
   }));
 }

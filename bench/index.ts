@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json FILE] [--quick]`: kernels, then whole reads and writes against peers, in one run. */
+/** `npm run bench [-- --json FILE] [--quick] [--only WORKLOAD]`: kernels, then whole reads and writes against peers, in one run. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -7,7 +7,7 @@ import { benchEndToEnd, formatEndToEnd } from "./end-to-end.js";
 import { benchKernels, formatKernelResults } from "./kernels.js";
 
 const { values } = parseArgs({
-  options: { json: { type: "string" }, quick: { type: "boolean", default: false } },
+  options: { json: { type: "string" }, quick: { type: "boolean", default: false }, only: { type: "string" } },
 });
 const machine = {
   date: new Date().toISOString(),
@@ -24,7 +24,10 @@ const kernels = await benchKernels(2 ** 20);
 console.log(
   `Kernels, operands of 1 MiB in place (payload GB/s, median)\n\n${formatKernelResults(kernels)}\n`,
 );
-const endToEnd = await benchEndToEnd(values.quick ? { reads: 3, writes: 1 } : { reads: 9, writes: 3 });
+const endToEnd = await benchEndToEnd({
+  ...(values.quick ? { reads: 3, writes: 1 } : { reads: 9, writes: 3 }),
+  only: values.only,
+});
 console.log(`256^3 float32 (64 MiB) on the file system (median milliseconds)\n\n${formatEndToEnd(endToEnd)}`);
 if (values.json !== undefined) {
   writeFileSync(values.json, `${JSON.stringify({ machine, kernels, endToEnd }, null, 2)}\n`);

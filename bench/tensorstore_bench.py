@@ -19,10 +19,15 @@ def open_array(directory):
     return ts.open(spec, context=ts.Context(CONTEXT), open=True).result()
 
 
-def select(array, selection):
-    if selection is None:
-        return array
-    return array[tuple(slice(None, None, s) if isinstance(s, int) and s > 1 else s if s is not None else slice(None) for s in selection)]
+def write_array(directory, metadata, data):
+    spec = {
+        "driver": "zarr3",
+        "kvstore": {"driver": "file", "path": directory},
+        "metadata": metadata,
+        "create": True,
+        "delete_existing": True,
+    }
+    ts.open(spec, context=ts.Context(CONTEXT)).result().write(data).result()
 
 
 def measure(run, repeats):
@@ -45,20 +50,15 @@ for case in json.load(sys.stdin):
         )
         view = array[index] if index else array
         results.append(measure(lambda: view.read().result(), case["repeats"]))
+        continue
+    metadata = case.get("metadata")
+    if metadata is None:
+        with open(case["like"] + "/zarr.json") as file:
+            document = json.load(file)
+        metadata = {key: document[key] for key in ("shape", "data_type", "chunk_grid", "codecs", "fill_value")}
+    data = np.fromfile(case["data"], dtype="float32").reshape(metadata["shape"])
+    if case["kind"] == "create":
+        write_array(case["directory"], metadata, data)
     else:
-        with open(case["directory"] + "/zarr.json") as file:
-            metadata = json.load(file)
-        data = np.fromfile(case["data"], dtype="float32").reshape(metadata["shape"])
-        spec = {
-            "driver": "zarr3",
-            "kvstore": {"driver": "file", "path": case["target"]},
-            "metadata": {key: metadata[key] for key in ("shape", "data_type", "chunk_grid", "codecs", "fill_value")},
-            "create": True,
-            "delete_existing": True,
-        }
-
-        def write():
-            ts.open(spec, context=ts.Context(CONTEXT)).result().write(data).result()
-
-        results.append(measure(write, case["repeats"]))
+        results.append(measure(lambda: write_array(case["directory"], metadata, data), case["repeats"]))
 print(json.dumps({"version": getattr(ts, "__version__", "unknown"), "seconds": results}))
