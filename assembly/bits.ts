@@ -82,6 +82,7 @@ export function packBits(dst: usize, src: usize, n: usize, width: u32, mostSigni
   let done: usize = 0;
   if (width == 1) done = packOnes(dst, src, n, mostSignificantFirst);
   else if (width == 4 && !mostSignificantFirst) done = packNibbles(dst, src, n);
+  else if (width == 2 && !mostSignificantFirst) done = packPairs(dst, src, n);
   dst += (done * width) >> 3;
   const mask = (1 << width) - 1;
   let bits: u32 = 0, available: u32 = 0;
@@ -117,6 +118,25 @@ function packNibbles(dst: usize, src: usize, n: usize): usize {
     v128.store(dst, i8x16.narrow_i16x8_u(joinNibbles(v128.load(src + i)), joinNibbles(v128.load(src + i, 16))));
   }
   return vectorised;
+}
+
+@inline
+function packPairs(dst: usize, src: usize, n: usize): usize {
+  const vectorised = n & ~63;
+  for (let i: usize = 0; i < vectorised; i += 64, dst += 16) {
+    const from = src + i;
+    const low = i8x16.narrow_i16x8_u(joinPairs(v128.load(from)), joinPairs(v128.load(from, 16)));
+    const high = i8x16.narrow_i16x8_u(joinPairs(v128.load(from, 32)), joinPairs(v128.load(from, 48)));
+    v128.store(dst, i8x16.narrow_i16x8_u(joinNibbles(low), joinNibbles(high)));
+  }
+  return vectorised;
+}
+
+/** The low two bits of the two bytes of each lane side by side. */
+@inline
+function joinPairs(bytes: v128): v128 {
+  const low = v128.and(bytes, i16x8.splat(0x03));
+  return v128.or(low, v128.and(i16x8.shr_u(bytes, 6), i16x8.splat(0x0c)));
 }
 
 /** The low nibbles of the two bytes of each lane side by side. */

@@ -33,21 +33,37 @@ export const FLOAT16: FloatFormat = {
   unsignedZero: false,
 };
 
+// The bits of one double, least significant word first: Math.pow and Math.log2 take a hundred times as long.
+const double = /* @__PURE__ */ new Float64Array(1);
+const words = /* @__PURE__ */ new Uint32Array(double.buffer);
+
+/** For exponents of normal doubles. */
+function powerOfTwo(exponent: number): number {
+  words[0] = 0;
+  words[1] = (exponent + 1023) << 20;
+  return double[0] ?? 0;
+}
+/** Of a positive normal double. */
+function exponentOf(value: number): number {
+  double[0] = value;
+  return ((words[1] ?? 0) >>> 20) - 1023;
+}
+
 /** The value of a bit pattern; bits above the format's width are ignored. NaN for every NaN pattern. */
 export function decodeFloat(format: FloatFormat, pattern: number): number {
   const { bits, mantissaBits, bias, infinity, nan, largest, signed } = format;
-  const signBit = signed ? 2 ** (bits - 1) : 2 ** bits;
-  const all = pattern & (2 ** bits - 1);
-  const sign = all >= signBit ? -1 : 1;
-  const magnitude = sign < 0 ? all - signBit : all;
+  const signBit = signed ? 1 << (bits - 1) : 1 << bits;
+  const all = pattern & ((1 << bits) - 1);
+  const magnitude = all & (signBit - 1);
+  const sign = all === magnitude ? 1 : -1;
   if (format.unsignedZero && all === nan) return Number.NaN;
   if (magnitude > largest) return magnitude === infinity ? sign * Number.POSITIVE_INFINITY : Number.NaN;
   const exponent = magnitude >> mantissaBits;
-  const mantissa = magnitude & (2 ** mantissaBits - 1);
+  const mantissa = magnitude & ((1 << mantissaBits) - 1);
   // Without a mantissa (float8_e8m0fnu) there are no subnormals either: every pattern is a power of two.
   return exponent === 0 && mantissaBits > 0
-    ? sign * mantissa * 2 ** (1 - bias - mantissaBits)
-    : sign * (mantissa + 2 ** mantissaBits) * 2 ** (exponent - bias - mantissaBits);
+    ? sign * mantissa * powerOfTwo(1 - bias - mantissaBits)
+    : sign * (mantissa + (1 << mantissaBits)) * powerOfTwo(exponent - bias - mantissaBits);
 }
 
 /**
@@ -59,29 +75,27 @@ export function encodeFloat(format: FloatFormat, value: number): number | undefi
   if (Number.isNaN(value)) return nan;
   const negative = value < 0 || Object.is(value, -0);
   if (negative && !format.signed) return undefined;
-  const sign = negative ? 2 ** (bits - 1) : 0;
+  const sign = negative ? 1 << (bits - 1) : 0;
   const magnitude = Math.abs(value);
   if (magnitude === Number.POSITIVE_INFINITY) return infinity === undefined ? undefined : sign + infinity;
   const pattern = encodeMagnitude(magnitude, mantissaBits, bias);
-  if (pattern === undefined || pattern > largest) return undefined;
+  if (pattern < 0 || pattern > largest) return undefined;
   return pattern === 0 && format.unsignedZero ? 0 : sign + pattern;
 }
 
-function encodeMagnitude(magnitude: number, mantissaBits: number, bias: number): number | undefined {
-  const smallestNormal = mantissaBits > 0 ? 2 ** (1 - bias) : 0;
+/** Beyond the format on either side: a pattern below 0 or above the largest. */
+function encodeMagnitude(magnitude: number, mantissaBits: number, bias: number): number {
   // A carry out of the mantissa moves into the exponent by itself, which is the next representable value.
-  if (magnitude < smallestNormal) return roundToEven(magnitude / 2 ** (1 - bias - mantissaBits));
-  if (magnitude === 0) return undefined;
-  let exponent = Math.floor(Math.log2(magnitude));
-  // log2 rounds: just below a power of two it may give the power itself.
-  if (2 ** exponent > magnitude) exponent -= 1;
-  else if (2 ** (exponent + 1) <= magnitude) exponent += 1;
-  const mantissa = roundToEven((magnitude / 2 ** exponent) * 2 ** mantissaBits) - 2 ** mantissaBits;
-  const pattern = (exponent + bias) * 2 ** mantissaBits + mantissa;
-  return pattern < 0 ? undefined : pattern;
+  if (mantissaBits > 0 && magnitude < powerOfTwo(1 - bias)) {
+    return roundToEven(magnitude * powerOfTwo(bias + mantissaBits - 1));
+  }
+  if (magnitude < powerOfTwo(-1022)) return -1;
+  const exponent = exponentOf(magnitude);
+  const mantissa = roundToEven(magnitude * powerOfTwo(mantissaBits - exponent));
+  return ((exponent + bias) << mantissaBits) + mantissa - (1 << mantissaBits);
 }
 
-/** For 0 <= value < 2^53. */
+/** For 0 <= value < 2^31. */
 function roundToEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;

@@ -15,11 +15,14 @@ export interface FloatWidth {
   readonly itemSize: number;
   /** The value as the format holds it; undefined where it holds none such (NaN or Infinity absent, out of range). */
   round(value: number): number | undefined;
-  toBits(value: number): bigint;
+  /** The bits of the NaN that "NaN" stands for. */
+  readonly nanBits: bigint;
   fromBits(bits: bigint): number;
   /** The number and the bit pattern at the beginning of some bytes, least significant byte first. */
   read(source: Uint8Array): number;
   readBits(source: Uint8Array): bigint;
+  /** Writes a number of the format, NaN in its usual bits: engines may write one with any payload. */
+  write(target: Uint8Array, value: number): void;
   /** Bits that take part; more are refused. */
   readonly bits: number;
 }
@@ -101,21 +104,20 @@ export function widthOf(format: FloatFormat): FloatWidth {
       const pattern = encodeFloat(format, value);
       return pattern === undefined ? undefined : decodeFloat(format, pattern);
     },
-    toBits: (value) => BigInt(encodeFloat(format, value) ?? 0),
+    nanBits: BigInt(format.nan ?? 0),
     fromBits: (bits) => decodeFloat(format, Number(bits)),
     read: (source) => decodeFloat(format, pattern(source)),
     readBits: (source) => BigInt(pattern(source)),
+    write(target, value) {
+      const bits = encodeFloat(format, value) ?? 0;
+      target[0] = bits;
+      if (itemSize === 2) target[1] = bits >> 8;
+    },
   };
 }
 
 /** A number, or an ExactNaN where the pattern is a NaN other than the usual one. */
 export function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
   const value = width.fromBits(bits);
-  return Number.isNaN(value) && bits !== width.toBits(Number.NaN)
-    ? new ExactNaN(bits, width.itemSize)
-    : value;
-}
-
-export function bitsOfFloat(width: FloatWidth, scalar: FloatScalar): bigint {
-  return scalar instanceof ExactNaN ? scalar.bits : width.toBits(scalar);
+  return Number.isNaN(value) && bits !== width.nanBits ? new ExactNaN(bits, width.itemSize) : value;
 }

@@ -1,6 +1,7 @@
 /** float32 and float64. */
 import type { DataType } from "./data-type.js";
-import { bitsOfFloat, type FloatScalar, type FloatWidth, floatFromBits, floatRules } from "./float-rules.js";
+import { ExactNaN } from "./exact-nan.js";
+import { type FloatScalar, type FloatWidth, floatFromBits, floatRules } from "./float-rules.js";
 import { dataView, typedArrayType } from "./typed-array.js";
 
 const scratch = (): DataView => new DataView(new ArrayBuffer(8));
@@ -13,19 +14,18 @@ export const FLOAT32_WIDTH: FloatWidth = {
     const rounded = Math.fround(value);
     return Number.isFinite(value) && !Number.isFinite(rounded) ? undefined : rounded;
   },
-  toBits(value) {
-    // Spelled out, since engines may write a NaN with any payload.
-    if (Number.isNaN(value)) return 0x7fc00000n;
-    const view = scratch();
-    view.setFloat32(0, value);
-    return BigInt(view.getUint32(0));
-  },
+  nanBits: 0x7fc00000n,
   fromBits(bits) {
     const view = scratch();
     view.setUint32(0, Number(bits));
     return view.getFloat32(0);
   },
   read: (source) => dataView(source).getFloat32(0, true),
+  write(target, value) {
+    const view = dataView(target);
+    if (Number.isNaN(value)) view.setUint32(0, 0x7fc00000, true);
+    else view.setFloat32(0, value, true);
+  },
   readBits: (source) => BigInt(dataView(source).getUint32(0, true)),
 };
 
@@ -34,18 +34,18 @@ export const FLOAT64_WIDTH: FloatWidth = {
   itemSize: 8,
   bits: 64,
   round: (value) => value,
-  toBits(value) {
-    if (Number.isNaN(value)) return 0x7ff8000000000000n;
-    const view = scratch();
-    view.setFloat64(0, value);
-    return view.getBigUint64(0);
-  },
+  nanBits: 0x7ff8000000000000n,
   fromBits(bits) {
     const view = scratch();
     view.setBigUint64(0, bits);
     return view.getFloat64(0);
   },
   read: (source) => dataView(source).getFloat64(0, true),
+  write(target, value) {
+    const view = dataView(target);
+    if (Number.isNaN(value)) view.setBigUint64(0, 0x7ff8000000000000n, true);
+    else view.setFloat64(0, value, true);
+  },
   readBits: (source) => dataView(source).getBigUint64(0, true),
 };
 
@@ -56,8 +56,11 @@ export function floatBytes(width: FloatWidth): Pick<DataType<FloatScalar>, "read
     readScalar: (source, exact) =>
       exact === true ? floatFromBits(width, width.readBits(source)) : width.read(source),
     writeScalar(scalar, target) {
-      let bits = bitsOfFloat(width, scalar);
-      for (let index = 0; index < width.itemSize; index++, bits >>= 8n) target[index] = Number(bits & 0xffn);
+      if (scalar instanceof ExactNaN) {
+        let bits = scalar.bits;
+        for (let index = 0; index < width.itemSize; index++, bits >>= 8n)
+          target[index] = Number(bits & 0xffn);
+      } else width.write(target, scalar);
     },
   };
 }

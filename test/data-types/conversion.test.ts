@@ -1,0 +1,86 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  fromFloat32Array,
+  toFloat32Array,
+  toSafeIntegers,
+  toStrings,
+} from "../../src/data-types/conversion.js";
+import { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
+import { decodeFloat } from "../../src/data-types/float-format.js";
+import { float16 } from "../../src/data-types/float16.js";
+import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
+import { SMALL_FLOAT_FORMATS } from "../../src/data-types/small-float.js";
+import { SmallFloatArray } from "../../src/data-types/small-float-array.js";
+import { setKernels } from "../../src/kernels/load.js";
+
+beforeAll(loadExtraDataTypes);
+afterEach(() => setKernels("auto"));
+
+function unicodeArray(texts: readonly string[], capacity: number): UnicodeArray {
+  const view = parseDataType(`<U${capacity}`).view(new Uint8Array(4 * capacity * texts.length));
+  if (!(view instanceof UnicodeArray)) throw new Error("no UnicodeArray");
+  texts.forEach((text, index) => {
+    view.set(index, text);
+  });
+  return view;
+}
+
+describe.each(["wasm", "javascript"] as const)("with %s kernels", (kernels) => {
+  it("floats of 16 bits become float32 and come back", async () => {
+    setKernels(kernels);
+    const values = Float32Array.of(1, -2.5, 65504, 0, -0, 2 ** -24, Number.POSITIVE_INFINITY, Number.NaN);
+    for (const name of ["float16", "bfloat16"] as const) {
+      const small = await fromFloat32Array(values, name);
+      expect(small.toArray()[1]).toBe(-2.5);
+      expect(await toFloat32Array(small)).toEqual(
+        name === "float16" ? values : Float32Array.of(1, -2.5, 65536, 0, -0, 2 ** -24, Infinity, NaN),
+      );
+    }
+    const data = float16.view(Uint8Array.of(0x00, 0x3c, 0x00, 0xc0));
+    expect(await toFloat32Array(data)).toEqual(Float32Array.of(1, -2));
+  });
+
+  it("smaller floats become float32", async () => {
+    setKernels(kernels);
+    for (const format of SMALL_FLOAT_FORMATS.filter(({ bits }) => bits <= 8)) {
+      const bytes = new Uint8Array(256).map((_, index) => index);
+      const floats = await toFloat32Array(new SmallFloatArray(format, bytes));
+      expect(floats).toEqual(Float32Array.from(bytes, (byte) => decodeFloat(format, byte)));
+    }
+  });
+
+  it("fixed-length text becomes strings, in pieces", async () => {
+    setKernels(kernels);
+    const texts = Array.from({ length: 40_000 }, (_, index) => `é😀${index}`.slice(0, index % 9));
+    const view = unicodeArray(
+      texts.map((text) => text.replace(/\ud83d$/, "")),
+      8,
+    );
+    const strings = await toStrings(view);
+    expect(strings).toHaveLength(40_000);
+    expect(strings).toEqual(view.toArray());
+    expect(await toStrings(unicodeArray([], 3))).toEqual([]);
+    const long = unicodeArray(["x".repeat(300_000), "y"], 300_000);
+    expect((await toStrings(long)).map(({ length }) => length)).toEqual([300_000, 1]);
+    new DataView(view.buffer).setUint32(32 * 39_999, 0xd800, true);
+    await expect(toStrings(view)).rejects.toMatchObject({ tag: "CodecError", offset: 39_999 });
+  });
+});
+
+it("64-bit integers become numbers where they are safe", () => {
+  const edge = 2n ** 53n - 1n;
+  expect(toSafeIntegers(BigInt64Array.of(0n, -1n, edge, -edge))).toEqual(
+    Float64Array.of(0, -1, 2 ** 53 - 1, 1 - 2 ** 53),
+  );
+  expect(toSafeIntegers(BigUint64Array.of(edge, 5n))).toEqual(Float64Array.of(2 ** 53 - 1, 5));
+  for (const data of [
+    BigInt64Array.of(0n, edge + 1n),
+    BigInt64Array.of(0n, -edge - 1n),
+    BigInt64Array.of(0n, -(2n ** 63n)),
+    BigUint64Array.of(0n, 2n ** 64n - 1n),
+  ]) {
+    expect(() => toSafeIntegers(data)).toThrow(
+      expect.objectContaining({ tag: "UnsupportedError", offset: 1 }),
+    );
+  }
+});
