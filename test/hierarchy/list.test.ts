@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import {
+  type AbsolutePath,
+  children,
+  create,
+  deleteNode,
+  exists,
+  isZarrError,
+  members,
+  open,
+  root,
+  type Store,
+  tree,
+  type WritableStore,
+} from "../../src/index.js";
+import { rejection } from "./untyped.js";
+
+type MapStore = Map<string, Uint8Array>;
+
+/** /, /a (array), /b (group), /b/c (array), /b/d (group), /e/f (array below an implied group). */
+async function hierarchy(zarrFormat: 2 | 3): Promise<MapStore> {
+  const store: MapStore = new Map();
+  const at = root(store);
+  await create(at.resolve("a"), { shape: [4, 4], chunkShape: [2, 2], dtype: "int16", zarrFormat });
+  await create(at.resolve("b"), { zarrFormat, attributes: { name: "b" } });
+  await create(at.resolve("b/c"), { shape: [], dtype: "float64", zarrFormat });
+  await create(at.resolve("b/d"), { zarrFormat });
+  await create(at.resolve("e/f"), { shape: [3], dtype: "bool", zarrFormat });
+  return store;
+}
+
+async function paths(nodes: AsyncIterable<{ path: string; kind: string }>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { path, kind } of nodes) found.push(`${kind} ${path}`);
+  return found;
+}
+
+const ALL = ["array /a", "group /b", "array /b/c", "group /b/d", "group /e", "array /e/f"];
+
+test.each([2, 3] as const)("v%i: children, members, tree", async (zarrFormat) => {
+  const store = await hierarchy(zarrFormat);
+  const group = await open(store, { kind: "group" });
+  expect((await children(group)).map(({ path }) => path)).toEqual(["/a", "/b", "/e"]);
+  expect((await children(root(store).resolve("b"))).map(({ path }) => path)).toEqual(["/b/c", "/b/d"]);
+  expect((await children(group))[1]?.attrs).toEqual({ name: "b" });
+  expect(await paths(members(store))).toEqual(ALL);
+  expect(await tree(store)).toBe(
+    [
+      "/",
+      "├── a [4, 4] int16",
+      "├── b",
+      "│   ├── c [] float64",
+      "│   └── d",
+      "└── e",
+      "    └── f [3] bool",
+    ].join("\n"),
+  );
+  expect(await tree(root(store).resolve("b/c"))).toBe("/b/c [] float64");
+});
+
+test("arrays have no children, whatever their chunks are called", async () => {
+  const store = await hierarchy(3);
+  store.set("/a/c/zarr.json", store.get("/b/zarr.json") ?? new Uint8Array());
+  expect(
+    await children(await open(store, { kind: "group" }).then((group) => open(group.resolve("a")))),
+  ).toEqual([]);
+});
+
+test("formats may be mixed, and directories that are no nodes are passed over", async () => {
+  const store = await hierarchy(3);
+  await create(root(store).resolve("b/old"), { shape: [1], dtype: "int8", zarrFormat: 2 });
+  store.set("/docs/readme.txt", new Uint8Array(3));
+  store.set("/b/.../x", new Uint8Array(3));
+  expect(await paths(members(store))).toEqual([...ALL.slice(0, 4), "array /b/old", ...ALL.slice(4)]);
+});
+
+test("a store without a root group is listed all the same", async () => {
+  const store = await hierarchy(2);
+  store.delete("/.zgroup");
+  expect(await paths(members(store))).toEqual(ALL);
+  expect(await tree(store)).toMatch(/^\/\n├── a/);
+});
+
+test("names are taken as they are and sorted by their code units", async () => {
+  const store: MapStore = new Map();
+  for (const name of ["z", "Ä %", "a b", "10", "9"]) {
+    await create(root(store).resolve(name), {});
+  }
+  expect((await children(store)).map(({ path }) => path)).toEqual(["/10", "/9", "/a b", "/z", "/Ä %"]);
+});
+
+test("an empty store has no tree", async () => {
+  const error = await rejection(tree, [new Map()]);
+  expect(isZarrError(error, "NotFoundError")).toBe(true);
+});
+
+test("exists", async () => {
+  const store = await hierarchy(2);
+  expect(await exists(store)).toBe(true);
+  expect(await exists(root(store).resolve("b/c"))).toBe(true);
+  expect(await exists(root(store).resolve("b/x"))).toBe(false);
+  expect(await exists(root(store).resolve("docs"))).toBe(false);
+});
+
+test("a store that cannot be listed says so, and its nodes are still found by path", async () => {
+  const map = await hierarchy(3);
+  const store: Store = { get: (key: AbsolutePath) => map.get(key) };
+  for (const call of [children, tree]) {
+    const error = await rejection(call, [store]);
+    expect(isZarrError(error, "UnsupportedError")).toBe(true);
+    expect(String(error)).toMatch(/cannot be listed/);
+  }
+  await expect(members(store).next()).rejects.toThrow(/cannot be listed/);
+  expect(await exists(root(store).resolve("b/c"))).toBe(true);
+  expect(await tree(root(store).resolve("a"))).toBe("/a [4, 4] int16");
+});
+
+test.each([2, 3] as const)(
+  "v%i: deleteNode removes a node and what is below it, nothing else",
+  async (zarrFormat) => {
+    const store = await hierarchy(zarrFormat);
+    await create(root(store).resolve("bb"), { zarrFormat });
+    await deleteNode(root(store).resolve("b"));
+    expect(await paths(members(store))).toEqual(["array /a", "group /bb", "group /e", "array /e/f"]);
+    expect([...store.keys()].filter((key) => key.startsWith("/b/"))).toEqual([]);
+    await deleteNode(await open(root(store).resolve("a")));
+    expect(await exists(root(store).resolve("a"))).toBe(false);
+    await deleteNode(store);
+    expect(store.size).toBe(0);
+  },
+);
+
+test("a node is unreadable before its chunks go", async () => {
+  const map = await hierarchy(3);
+  const order: string[] = [];
+  const store: WritableStore = {
+    get: (key) => map.get(key),
+    set: () => undefined,
+    delete: (key) => void order.push(key),
+    deletePrefix: (prefix) => void order.push(prefix),
+  };
+  await deleteNode(root(store).resolve("a"));
+  expect(order).toEqual(["/a/zarr.json", "/a/.zarray", "/a/.zgroup", "/a/"]);
+});
+
+test("deleting: nothing there, broken metadata, a store that cannot", async () => {
+  const store = await hierarchy(3);
+  expect(isZarrError(await rejection(deleteNode, [root(store).resolve("x")]), "NotFoundError")).toBe(true);
+  store.set("/a/zarr.json", new TextEncoder().encode("{"));
+  await deleteNode(root(store).resolve("a"));
+  expect(await exists(root(store).resolve("a"))).toBe(false);
+  const readOnly: Store = { get: (key) => store.get(key) };
+  expect(isZarrError(await rejection(deleteNode, [readOnly]), "UnsupportedError")).toBe(true);
+});
