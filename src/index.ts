@@ -24,6 +24,8 @@ export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verif
 export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { Json, JsonObject } from "./metadata/json.js";
+export { FetchStore, HttpStore, type HttpStoreOptions } from "./stores/http.js";
+export { MemoryStore } from "./stores/memory.js";
 export type {
   AbsolutePath,
   DirectoryListing,
