@@ -2,7 +2,7 @@
 import type { DataType, Endian, ResolvedDataType } from "../data-types/data-type.js";
 import { dataTypeFromV2, dataTypeFromV3 } from "../data-types/registry.js";
 import { UnknownDataTypeError, UnsupportedError } from "../errors.js";
-import { extensionOf } from "./draft-extensions.js";
+import { extensionOf } from "./draft-extension-objects.js";
 import type { Json } from "./json.js";
 import type { Member } from "./member.js";
 

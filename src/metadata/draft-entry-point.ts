@@ -1,7 +1,8 @@
 /** The entry point document of a 2020-draft hierarchy: `zarr.json`, at the root of the store only. */
 import type { ErrorContext } from "../errors.js";
-import { parseDraftExtensions } from "./draft-extensions.js";
-import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import { parseDraftExtensions } from "./draft-extension-objects.js";
+import { PROTOCOL } from "./draft-format.js";
+import type { Json, JsonObject } from "./json.js";
 import { Member } from "./member.js";
 
 /** What holds for the whole hierarchy. */
@@ -11,13 +12,7 @@ export interface DraftEntryPoint {
   readonly extensions: readonly JsonObject[];
 }
 
-const PROTOCOL = "https://purl.org/zarr/spec/protocol/core/";
 const VERSION = "3.0";
-
-/** Whether a `zarr.json` is the draft's (any version's): the final v3 has the number 3 where the draft has a URI. */
-export function isDraftEntryPoint(json: Json): boolean {
-  return isJsonObject(json) && typeof json.zarr_format === "string" && json.zarr_format.startsWith(PROTOCOL);
-}
 
 /**
  * Reads the entry point. Names that it does not define are ignored, as those of a later 3.x have to be.

@@ -7,6 +7,12 @@ export const ENTRY_POINT_KEY: AbsolutePath = "/zarr.json";
 
 export type DraftNodeType = "array" | "group" | "implicit_group";
 
+/** A node, as far as keys tell. */
+export interface DraftNode {
+  readonly path: AbsolutePath;
+  readonly nodeType: DraftNodeType;
+}
+
 /** The document of an array or group: "/meta/root/a/b.array.json", and "/meta/root.array.json" for the root. */
 export function draftDocumentKey(
   path: AbsolutePath,
@@ -21,11 +27,6 @@ export function draftDocumentPrefix(path: AbsolutePath): AbsolutePath {
   return `${metaRoot(path)}/`;
 }
 
-/** The chunk keys of an array stand below this: "/data/root/a/b" (and "/c0/0"). */
-export function draftDataPath(path: AbsolutePath): AbsolutePath {
-  return path === "/" ? "/data/root" : `/data/root${path}`;
-}
-
 function metaRoot(path: AbsolutePath): AbsolutePath {
   return path === "/" ? "/meta/root" : `/meta/root${path}`;
 }
@@ -34,7 +35,7 @@ function metaRoot(path: AbsolutePath): AbsolutePath {
 export function draftNodeOfKey(
   key: string,
   suffix: string,
-): { readonly path: AbsolutePath; readonly nodeType: "array" | "group" } | undefined {
+): (DraftNode & { readonly nodeType: "array" | "group" }) | undefined {
   if (!key.startsWith("/meta/root")) return undefined;
   for (const nodeType of ["array", "group"] as const) {
     const end = `.${nodeType}${suffix}`;
@@ -49,7 +50,8 @@ export function draftNodeOfKey(
 
 /**
  * The children that a listing of `draftDocumentPrefix` shows, by name. An array's document decides over a group's, as
- * both are tried in that order, and any document over a prefix, which alone stands for an implicit group.
+ * both are tried in that order, and any document over a prefix, which alone stands for an implicit group. What has a name that
+ * no node can have is passed over.
  */
 export function draftChildren(listing: DirectoryListing, suffix: string): ReadonlyMap<string, DraftNodeType> {
   const children = new Map<string, DraftNodeType>();
@@ -60,11 +62,56 @@ export function draftChildren(listing: DirectoryListing, suffix: string): Readon
     const name = lastName(node.path);
     if (children.get(name) !== "array") children.set(name, node.nodeType);
   }
-  return children;
+  return new Map([...children].filter(([name]) => isDraftName(name)));
 }
 
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/**
+ * All nodes below a path, out of all keys below its `draftDocumentPrefix`: what going from child to child would find, each
+ * node before those below it, siblings by name.
+ */
+export function draftNodesBelow(
+  keys: readonly AbsolutePath[],
+  path: AbsolutePath,
+  suffix: string,
+): readonly DraftNode[] {
+  const found = new Map<AbsolutePath, DraftNodeType>();
+  for (const key of keys) {
+    const node = draftNodeOfKey(key, suffix);
+    if (node !== undefined && found.get(node.path) !== "array") found.set(node.path, node.nodeType);
+    let parent = parentOf(node?.path ?? pathInMeta(key));
+    // Once one is known, so are those above it.
+    for (; parent !== path && !found.has(parent); parent = parentOf(parent)) {
+      found.set(parent, "implicit_group");
+    }
+  }
+  const sorted = [...found].sort(([a], [b]) => (inTreeOrder(a) < inTreeOrder(b) ? -1 : 1));
+  const nodes: DraftNode[] = [];
+  let hidden = "";
+  for (const [path, nodeType] of sorted) {
+    if (hidden !== "" && path.startsWith(hidden)) continue;
+    const isNode = isDraftName(lastName(path));
+    if (isNode) nodes.push({ path, nodeType });
+    // Arrays have no children.
+    if (!isNode || nodeType === "array") hidden = `${path}/`;
+  }
+  return nodes;
+}
+
+/** "/" before all characters of names. */
+function inTreeOrder(path: string): string {
+  return path.replaceAll("/", "\0");
+}
+
+function pathInMeta(key: AbsolutePath): AbsolutePath {
+  return `/${key.slice("/meta/root/".length)}`;
+}
+
+function parentOf(path: AbsolutePath): AbsolutePath {
+  return `/${path.slice(1, Math.max(1, path.lastIndexOf("/")))}`;
 }
 
 /**
@@ -73,11 +120,13 @@ function lastName(path: string): string {
  * @throws InvalidArgumentError
  */
 export function checkDraftPath(path: AbsolutePath): void {
-  for (const name of namesOf(path)) {
-    if (!/^[\w.-]{1,255}$/.test(name) || /^\.+$/.test(name)) {
-      throw invalidName("1 to 255 characters of a-z, A-Z, 0-9, -, _, . that are not all periods", name, path);
-    }
-  }
+  const wrong = namesOf(path).find((name) => !isDraftName(name));
+  if (wrong === undefined) return;
+  throw invalidName("1 to 255 characters of a-z, A-Z, 0-9, -, _, . that are not all periods", wrong, path);
+}
+
+function isDraftName(name: string): boolean {
+  return /^[\w.-]{1,255}$/.test(name) && !/^\.+$/.test(name);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   writeDraftDataType,
   writeDraftFillValue,
 } from "./draft-data-type.js";
-import { extensionOf, parseDraftExtensions, unknownExtension } from "./draft-extensions.js";
+import { extensionOf, parseDraftExtensions, unknownExtension } from "./draft-extension-objects.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject, stringifyJson } from "./json.js";
 import { Member } from "./member.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata } from "./model.js";

@@ -1,4 +1,5 @@
 /** Node paths, the names in them, and the keys below a node. */
+import type { ZarrFormat } from "../data-types/data-type.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { AbsolutePath } from "../stores/store.js";
 
@@ -19,6 +20,11 @@ export function normalisePath(path: string): AbsolutePath {
 /** The key (or path) `name` below a node: "/zarr.json", "/a/b/zarr.json", "/a/b/c/0/0". */
 export function keyBelow(path: AbsolutePath, name: string): AbsolutePath {
   return path === "/" ? `/${name}` : `${path}/${name}`;
+}
+
+/** Stands before the keys of an array's chunks: "/a/b/", and in the 2020 draft, which keeps data apart, "/data/root/a/b/". */
+export function chunkPrefix(path: AbsolutePath, zarrFormat: ZarrFormat): AbsolutePath {
+  return keyBelow(zarrFormat !== "draft" ? path : path === "/" ? "/data/root" : `/data/root${path}`, "");
 }
 
 const DOCUMENTS = ["zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata"];

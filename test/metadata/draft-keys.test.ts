@@ -4,12 +4,11 @@ import {
   checkDraftPath,
   checkNewDraftPath,
   draftChildren,
-  draftDataPath,
   draftDocumentKey,
   draftDocumentPrefix,
   draftNodeOfKey,
 } from "../../src/metadata/draft-keys.js";
-import { keyBelow } from "../../src/metadata/path.js";
+import { chunkPrefix } from "../../src/metadata/path.js";
 import type { AbsolutePath } from "../../src/stores/store.js";
 
 describe("storage keys, as the tables of the draft have them", () => {
@@ -28,8 +27,8 @@ describe("storage keys, as the tables of the draft have them", () => {
   });
 
   test("chunks and prefixes, with the root's special cases", () => {
-    expect(keyBelow(draftDataPath("/foo/baz"), "c0/0")).toBe("/data/root/foo/baz/c0/0");
-    expect(keyBelow(draftDataPath("/"), "c0/0")).toBe("/data/root/c0/0");
+    expect(chunkPrefix("/foo/baz", "draft")).toBe("/data/root/foo/baz/");
+    expect(chunkPrefix("/", "draft")).toBe("/data/root/");
     expect(draftDocumentPrefix("/")).toBe("/meta/root/");
     expect(draftDocumentPrefix("/foo")).toBe("/meta/root/foo/");
   });
