@@ -2,6 +2,8 @@
  * Deflate (RFC 1951) for writing: node:zlib in Node, fflate elsewhere. Both are libraries: measured, node:zlib deflates faster than
  * anything in JavaScript or WASM we know of, and writing has no untrusted input. Output differs between the two, within the format.
  */
+import { loadNodeZlib } from "../node-zlib.js";
+
 export type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;
 
 let deflate: Deflate | undefined;
@@ -23,17 +25,6 @@ export function deflateRaw(bytes: Uint8Array, level: number): Uint8Array {
   if (deflate === undefined)
     throw new TypeError("expected the codec entry's load() to have been awaited before encoding");
   return deflate(bytes, level);
-}
-
-/**
- * node:zlib without a bundler seeing it: `process.getBuiltinModule` (Node 20.16 on), before that an import whose specifier is
- * not a literal.
- */
-async function loadNodeZlib(): Promise<typeof import("node:zlib") | undefined> {
-  if (typeof process === "undefined" || process.versions?.node === undefined) return undefined;
-  if (typeof process.getBuiltinModule === "function") return process.getBuiltinModule("node:zlib");
-  const specifier = "node:zlib";
-  return import(/* @vite-ignore */ specifier);
 }
 
 function fflateLevel(level: number): 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 {

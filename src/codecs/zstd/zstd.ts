@@ -9,19 +9,25 @@ import { describeFailure, OUTPUT_OVERRUN } from "../blosc/twins/result.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger } from "../configuration.js";
 import { decodeIntoOutput } from "../output.js";
-import { encodeZstd } from "./encode.js";
+import { encodeFrame } from "./encode/frame.js";
+import { loadNativeEncode, type NativeEncode } from "./encode/native.js";
 import { DECODE_WORKSPACE, decodeZstd, loadZstdKernels } from "./kernels.js";
 
 const CODEC = "zstd";
 /** A block of one repeated byte: 4 bytes for up to 128 KiB. */
 const MAXIMUM_EXPANSION = 32768;
 
+/** Set by `load` where the platform has one; our own encoder knows one level. */
+let nativeEncode: NativeEncode | undefined;
+
 const zstd: CodecEntry = {
   kind: "bytes_to_bytes",
-  load: loadZstdKernels,
+  async load(kernels) {
+    [, nativeEncode] = await Promise.all([loadZstdKernels(kernels), loadNativeEncode()]);
+  },
   fromConfig(configuration): BytesToBytesCodec {
     const { checksum = false } = readConfiguration(CODEC, configuration, ["level", "checksum"]);
-    readInteger(CODEC, configuration, "level", { minimum: -131072, maximum: 22, absent: 0 });
+    const level = readInteger(CODEC, configuration, "level", { minimum: -131072, maximum: 22, absent: 0 });
     if (typeof checksum !== "boolean") {
       throw new InvalidMetadataError(`expected true or false, got ${JSON.stringify(checksum)}`, {
         codec: CODEC,
@@ -33,7 +39,7 @@ const zstd: CodecEntry = {
       synchronous: true,
       scratchByteLength: DECODE_WORKSPACE,
       decode,
-      encode: (bytes) => encodeZstd(bytes, checksum),
+      encode: (bytes) => nativeEncode?.(bytes, level, checksum) ?? encodeFrame(bytes, checksum),
     };
   },
 };

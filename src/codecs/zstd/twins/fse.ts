@@ -1,12 +1,7 @@
 /** FSE tables (RFC 8878 section 4.1), as assembly/zstd-fse.ts makes them. */
 import { BAD_TABLE, TRUNCATED } from "../../blosc/twins/result.js";
+import type { SymbolMeaning } from "../symbols.js";
 import { Refusal } from "./bits.js";
-
-/** What the symbols of a table stand for: a value, and extra bits to add to it. */
-export interface SymbolMeaning {
-  readonly values: ArrayLike<number>;
-  readonly extraBits: ArrayLike<number>;
-}
 
 export interface FseTable {
   readonly log: number;
