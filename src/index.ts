@@ -1,9 +1,7 @@
 /** The public API of wazarr. */
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
 export { type CodecLoader, registry } from "./codecs/registry.js";
-export type { ArrayLikeView, DataType, DataTypeFamily, Endian, ZarrFormat } from "./data-types/data-type.js";
-export type { DataOf, DataTypeMap, DataTypeName, ScalarOf } from "./data-types/names.js";
-export { parseDataType, registerDataType } from "./data-types/registry.js";
+export * from "./data-types/index.js";
 export * from "./errors.js";
 export type { CodecOption, V2Codecs } from "./hierarchy/codec-options.js";
 export type { Conversion } from "./hierarchy/convert.js";
@@ -14,7 +12,7 @@ export {
   create,
 } from "./hierarchy/create.js";
 export { deleteNode } from "./hierarchy/delete.js";
-export { type GetOptions, get, getChunk } from "./hierarchy/get.js";
+export { type GetOptions, get, getChunk, type SafeIntegersOptions } from "./hierarchy/get.js";
 export { children, exists, members, type Node, tree } from "./hierarchy/list.js";
 export { Location, root } from "./hierarchy/location.js";
 export { type Chunk, Group, ZarrArray as Array } from "./hierarchy/nodes.js";

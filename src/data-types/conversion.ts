@@ -1,5 +1,5 @@
 /** Whole arrays of a type that JavaScript has no typed array for, to what it has and back, by kernels. */
-import { CodecError, UnsupportedError } from "../errors.js";
+import { CodecError } from "../errors.js";
 import { ELEMENTS_SCRATCH, loadElements } from "../kernels/elements.js";
 import { loadKernels } from "../kernels/load.js";
 import type { UnicodeArray } from "./fixed-length-utf32.js";
@@ -82,26 +82,4 @@ export async function toStrings(data: UnicodeArray): Promise<string[]> {
       strings.push(text.substring(at, (at += length)));
   }
   return strings;
-}
-
-/**
- * 64-bit integers as numbers.
- * @throws UnsupportedError with the index of one beyond 2^53 - 1, which a number cannot hold exactly
- */
-export function toSafeIntegers(data: BigInt64Array | BigUint64Array): Float64Array<ArrayBuffer> {
-  const numbers = new Float64Array(data.length);
-  const halves = new Uint32Array(data.buffer, data.byteOffset, 2 * data.length);
-  const isSigned = data instanceof BigInt64Array;
-  for (let index = 0; index < numbers.length; index++) {
-    const high = halves[2 * index + 1] ?? 0;
-    const number = (isSigned ? high | 0 : high) * 2 ** 32 + (halves[2 * index] ?? 0);
-    if (!Number.isSafeInteger(number)) {
-      throw new UnsupportedError(
-        `expected integers of at most 2^53 - 1 to read as numbers, got ${data[index]} at index ${index}: read bigints`,
-        { offset: index },
-      );
-    }
-    numbers[index] = number;
-  }
-  return numbers;
 }

@@ -33,6 +33,16 @@ function coalescing<D>({ coalesce }: GetOptions<D>): CoalesceOptions {
 /** 32 hides the latency of object stores and stays below what browsers queue for one host over HTTP/2. */
 const DEFAULT_CONCURRENCY = 32;
 
+/**
+ * 64-bit integers as numbers: a Float64Array, or a number. UnsupportedError for one beyond 2^53 - 1. Other data types stay
+ * what they are.
+ */
+export interface SafeIntegersOptions<D> extends Omit<GetOptions<D>, "out"> {
+  readonly safeIntegers: true;
+}
+/** The data type whose arrays and scalars `safeIntegers` gives. */
+export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" | "u"}8` ? "float64" : D;
+
 /** A selection of integers alone gives a scalar. */
 export type GetResult<D, Sel> = Sel extends readonly number[] ? ScalarOf<D> : Chunk<D>;
 
@@ -41,6 +51,16 @@ export type GetResult<D, Sel> = Sel extends readonly number[] ? ScalarOf<D> : Ch
  * The result is in C order; integers drop their dimension, and integers alone (or a 0-dimensional array) give the scalar.
  * @throws InvalidSelectionError, InvalidArgumentError (out), CodecError, StoreError, UnknownCodecError, InvalidMetadataError
  */
+export function get<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  selection: null | undefined,
+  options: SafeIntegersOptions<D>,
+): Promise<Chunk<SafeIntegers<D>>>;
+export function get<D, S extends Store, const Sel extends Selection>(
+  array: ZarrArray<D, S>,
+  selection: Sel,
+  options: SafeIntegersOptions<D>,
+): Promise<GetResult<SafeIntegers<D>, Sel>>;
 export function get<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection?: null,
@@ -54,8 +74,13 @@ export function get<D, S extends Store, const Sel extends Selection>(
 export async function get(
   array: ZarrArray<unknown>,
   selection: Selection = null,
-  options: GetOptions<unknown> = {},
+  options: GetOptions<unknown> & Partial<SafeIntegersOptions<unknown>> = {},
 ): Promise<unknown> {
+  if (options.safeIntegers === true && options.out !== undefined) {
+    throw new InvalidArgumentError(
+      "out: expected none together with safeIntegers, which makes an array of its own",
+    );
+  }
   const basic = normaliseSelection(selection, array.shape);
   const concurrency = checkConcurrency(options.concurrency);
   const { dataType } = array.metadata;
@@ -67,9 +92,13 @@ export async function get(
     concurrency,
     coalesce: coalescing(options),
   });
-  if (basic.dimensions.every(({ drop }) => drop)) return dataType.readScalar(result);
+  const present =
+    options.safeIntegers === true
+      ? (await import("../data-types/safe-integers.js")).withoutBigints
+      : (value: unknown) => value;
+  if (basic.dimensions.every(({ drop }) => drop)) return present(dataType.readScalar(result));
   return {
-    data: options.out ?? dataType.view(result),
+    data: present(options.out ?? dataType.view(result)),
     shape: [...basic.shape],
     stride: cOrderStrides(basic.shape, 1),
   };

@@ -1,16 +1,13 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-  fromFloat32Array,
-  toFloat32Array,
-  toSafeIntegers,
-  toStrings,
-} from "../../src/data-types/conversion.js";
+import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { fromFloat32Array, toFloat32Array, toStrings } from "../../src/data-types/conversion.js";
 import { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
 import { decodeFloat } from "../../src/data-types/float-format.js";
 import { float16 } from "../../src/data-types/float16.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
+import { toSafeIntegers } from "../../src/data-types/safe-integers.js";
 import { SMALL_FLOAT_FORMATS } from "../../src/data-types/small-float.js";
 import { SmallFloatArray } from "../../src/data-types/small-float-array.js";
+import { create, get, set, slice } from "../../src/index.js";
 import { setKernels } from "../../src/kernels/load.js";
 
 beforeAll(loadExtraDataTypes);
@@ -83,4 +80,29 @@ it("64-bit integers become numbers where they are safe", () => {
       expect.objectContaining({ tag: "UnsupportedError", offset: 1 }),
     );
   }
+});
+
+it("get gives 64-bit integers as numbers when asked to", async () => {
+  const array = await create(new Map<string, Uint8Array>(), { shape: [3], dtype: "int64" });
+  await set(array, null, BigInt64Array.of(-5n, 2n ** 40n, 2n ** 53n));
+  const { data } = await get(array, [slice(0, 2)], { safeIntegers: true });
+  expectTypeOf(data).toEqualTypeOf<Float64Array>();
+  expect(data).toEqual(Float64Array.of(-5, 2 ** 40));
+  const scalar = await get(array, [1], { safeIntegers: true });
+  expectTypeOf(scalar).toEqualTypeOf<number>();
+  expect(scalar).toBe(2 ** 40);
+  expect((await get(array, null)).data).toEqual(BigInt64Array.of(-5n, 2n ** 40n, 2n ** 53n));
+  for (const selection of [null, [2]] as const) {
+    await expect(get(array, selection, { safeIntegers: true })).rejects.toMatchObject({
+      tag: "UnsupportedError",
+    });
+  }
+  const both = { safeIntegers: true, out: new BigInt64Array(3) } as const;
+  await expect(get(array, null, both)).rejects.toMatchObject({ tag: "InvalidArgumentError" });
+  const floats = await create(new Map<string, Uint8Array>(), {
+    shape: [1],
+    dtype: "float32",
+    fillValue: 1.5,
+  });
+  expect((await get(floats, null, { safeIntegers: true })).data).toEqual(Float32Array.of(1.5));
 });
