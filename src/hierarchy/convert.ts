@@ -7,6 +7,7 @@ import { ARRAY_DIMENSIONS } from "../metadata/array-dimensions.js";
 import { type Json, type JsonObject, stringifyJson } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "../metadata/model.js";
 import { transposeOf } from "../metadata/v2-layout.js";
+import { type CodecOption, codecList, type V2Codecs } from "./codec-options.js";
 import {
   bytesCodec,
   codecsInV3,
@@ -15,7 +16,6 @@ import {
   isBytesCodec,
   withoutSharding,
 } from "./convert-codecs.js";
-import { type CodecOption, codecList, type V2Codecs } from "./create.js";
 
 /** What is to be different; everything else stays as it is, as far as the format has it. */
 export interface Conversion {
@@ -101,7 +101,7 @@ async function convertCodecs(
   if (conversion.codecs !== undefined) {
     if (zarrFormat === "draft") throw new UnsupportedError("codecs of the draft cannot be given yet");
     return {
-      codecs: codecList({ codecs: conversion.codecs, order, shape, zarrFormat }, dataType, endian),
+      codecs: await codecList({ codecs: conversion.codecs, order, rank, zarrFormat }, dataType, endian),
       chunkShape,
     };
   }
