@@ -1,7 +1,7 @@
 // LZ4 block decoder (https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md). A sequence is a token, literals, a
 // two-byte distance and a match of at least 4 bytes; the block ends after literals.
 import { BAD_DISTANCE, OUTPUT_OVERRUN, TRUNCATED, failure } from "./result";
-import { copyLiterals, copyMatch } from "./sequence-copy";
+import { copyLiterals, copyMatch, copyShortMatch } from "./sequence-copy";
 
 /** Room that makes the short path safe: 14 literals and 18 match bytes, each moved in whole 16-byte steps. */
 const DST_SLACK: usize = 48;
@@ -28,11 +28,8 @@ export function lz4_decode(dst: usize, dstCapacity: usize, src: usize, srcLength
       distance = load<u16>(src);
       src += 2;
       length = token & 15;
-      if (length < 15 && distance >= 8 && distance <= dst - dstStart) {
-        const match = dst - distance;
-        store<u64>(dst, load<u64>(match));
-        store<u64>(dst, load<u64>(match, 8), 8);
-        store<u16>(dst, load<u16>(match, 16), 16);
+      if (length < 15 && distance - 1 < dst - dstStart) {
+        copyShortMatch(dst, distance);
         dst += length + 4;
         continue;
       }

@@ -2,7 +2,7 @@
 // whether there is room to move 16 bytes at a time past the end, and never touch a byte outside [.., dstEnd) or [.., srcEnd).
 
 /** For distance d < 16: the bytes i % d, and the largest multiple of d that is <= 16. */
-const PATTERNS: usize = memory.data<u8>([
+export const PATTERNS: usize = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1,
@@ -19,37 +19,56 @@ const PATTERNS: usize = memory.data<u8>([
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2,
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 1,
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0,
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 ]);
-const STEPS: usize = memory.data<u8>([0, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15]);
+export const STEPS: usize = memory.data<u8>([0, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15, 16]);
 
 /** Copies literals; source and target do not overlap. */
 @inline
 export function copyLiterals(dst: usize, dstEnd: usize, src: usize, srcEnd: usize, length: usize): void {
-  if (length + 16 > dstEnd - dst || length + 16 > srcEnd - src) {
+  if (length + 32 > dstEnd - dst || length + 32 > srcEnd - src) {
     memory.copy(dst, src, length);
     return;
   }
   const end = dst + length;
   do {
     v128.store(dst, v128.load(src));
-    dst += 16;
-    src += 16;
+    v128.store(dst, v128.load(src, 16), 16);
+    dst += 32;
+    src += 32;
   } while (dst < end);
+}
+
+/**
+ * At least 25 bytes from `distance` back, in two stores and without a branch on the distance, which is as good as random;
+ * writes 32. Returns the largest multiple of the distance that is <= 16, or 16.
+ */
+@inline
+export function copyShortMatch(dst: usize, distance: usize): usize {
+  const clamped = min<usize>(distance, 16);
+  const step: usize = load<u8>(STEPS + clamped);
+  v128.store(dst, i8x16.swizzle(v128.load(dst - distance), v128.load(PATTERNS + (clamped << 4))));
+  v128.store(dst + step, v128.load(distance < 16 ? dst : dst + 16 - distance));
+  return step;
 }
 
 /** Repeats `length` bytes from `distance` back; distances below `length` repeat what is being written. */
 @inline
 export function copyMatch(dst: usize, dstEnd: usize, distance: usize, length: usize): void {
   const end = dst + length;
-  /** 16 bytes may be written while dst is below this. */
-  const wideEnd = min(end, dstEnd - 15);
-  if (distance >= 16) {
-    for (; dst < wideEnd; dst += 16) v128.store(dst, v128.load(dst - distance));
-  } else if (dst < wideEnd) {
-    // The bytes that are not written yet are among the 16 loaded, but no index of the pattern selects them.
-    const pattern = i8x16.swizzle(v128.load(dst - distance), v128.load(PATTERNS + (distance << 4)));
-    const step: usize = load<u8>(STEPS + distance);
-    for (; dst < wideEnd; dst += step) v128.store(dst, pattern);
+  if (dstEnd - dst >= 32) {
+    const start = dst;
+    const step = copyShortMatch(dst, distance);
+    dst += step << 1;
+    if (dst < end) {
+      const wideEnd = min(end, dstEnd - 15);
+      if (distance < 16) {
+        const pattern = v128.load(start);
+        for (; dst < wideEnd; dst += step) v128.store(dst, pattern);
+      } else {
+        for (; dst < wideEnd; dst += 16) v128.store(dst, v128.load(dst - distance));
+      }
+    }
   }
   for (; dst < end; dst++) store<u8>(dst, load<u8>(dst - distance));
 }

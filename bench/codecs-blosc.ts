@@ -1,80 +1,8 @@
-/**
- * blosc and lz4 chunks of 4 MiB: this package (WASM, twin), numcodecs for JavaScript, and native numcodecs (C, one thread), on the same
- * bytes, which native numcodecs wrote. `node scripts/run-ts.mjs bench/codecs-blosc.ts`. Needs scripts/oracles/install.sh.
- */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+/** blosc and lz4: `node scripts/run-ts.mjs bench/codecs-blosc.ts`; see codecs.ts. */
 import Blosc from "numcodecs/blosc";
 import LZ4 from "numcodecs/lz4";
-import type { BytesToBytesCodec } from "../src/codecs/codec.js";
-import { loadCodec } from "../src/codecs/registry.js";
-import { dataTypeFromV3 } from "../src/data-types/registry.js";
-import type { Kernels } from "../src/kernels/kernels.js";
-import { loadKernels, setKernels } from "../src/kernels/load.js";
 import type { JsonObject } from "../src/metadata/json.js";
-import { formatTable, measure, measureAsync, memcpyRate, rate } from "./harness.js";
-
-const EXTENT = 1024;
-
-/** Rows of the table: GB/s of decoded bytes. */
-export interface CodecResult {
-  readonly name: string;
-  readonly ratio: number;
-  /** Decoded into the arena, where the copy to the result begins. */
-  readonly wasm: number;
-  /** The same, copied on into an ordinary array. */
-  readonly wasmCopied: number;
-  readonly twin: number;
-  readonly numcodecsJs: number;
-  readonly native: number;
-  readonly wasmEncode: number;
-  readonly nativeEncode: number;
-}
-
-interface Data {
-  readonly name: string;
-  readonly dtype: string;
-  readonly bytes: Uint8Array;
-}
-
-function gaussian(): () => number {
-  let state = 12345;
-  const uniform = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state + 1) / 2 ** 32;
-  };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-}
-
-/** Temperatures of a smooth field with noise, in steps of 1/128 as instruments give them, or of any value. */
-function field(step: number): Float32Array {
-  const noise = gaussian();
-  return Float32Array.from({ length: EXTENT * EXTENT }, (_, i) => {
-    const value =
-      280 + 20 * Math.sin((i % EXTENT) / 97) * Math.cos(Math.floor(i / EXTENT) / 61) + 0.05 * noise();
-    return step === 0 ? value : Math.round(value / step) * step;
-  });
-}
-
-/** Bright spots on a noisy background. */
-function image(): Uint16Array {
-  const noise = gaussian();
-  return Uint16Array.from({ length: 2 * EXTENT * EXTENT }, (_, i) => {
-    const x = (i % 128) - 64;
-    const y = (Math.floor(i / EXTENT) % 128) - 64;
-    return 230 + 3000 * Math.exp(-(x * x + y * y) / 900) + 5.5 * noise();
-  });
-}
-
-const bytesOf = (array: Float32Array | Uint16Array) =>
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-const DATA: readonly Data[] = [
-  { name: "float32", dtype: "<f4", bytes: bytesOf(field(0)) },
-  { name: "float32 in 1/128", dtype: "<f4", bytes: bytesOf(field(1 / 128)) },
-  { name: "uint16 image", dtype: "<u2", bytes: bytesOf(image()) },
-];
+import { benchCodecs } from "./codecs.js";
 
 const blosc = (cname: string, shuffle: number): JsonObject => ({
   id: "blosc",
@@ -83,145 +11,22 @@ const blosc = (cname: string, shuffle: number): JsonObject => ({
   clevel: 5,
   blocksize: 0,
 });
-const CODECS: readonly { readonly name: string; readonly codec: JsonObject }[] = [
-  { name: "blosc lz4 shuffle", codec: blosc("lz4", 1) },
-  { name: "blosc lz4 bitshuffle", codec: blosc("lz4", 2) },
-  { name: "blosc lz4", codec: blosc("lz4", 0) },
-  { name: "blosc blosclz shuffle", codec: blosc("blosclz", 1) },
-  { name: "lz4", codec: { id: "lz4", acceleration: 1 } },
-];
+const numcodecsBlosc = Blosc.fromConfig({ id: "blosc" });
+const numcodecsLz4 = LZ4.fromConfig({ id: "lz4" });
 
-interface NativeAnswer {
-  readonly encoded: string;
-  readonly decode: number;
-  readonly encode: number;
-}
-
-export async function benchBlosc(python: string): Promise<CodecResult[]> {
-  setKernels("wasm");
-  const wasm = await loadKernels();
-  setKernels("javascript");
-  const javascript = await loadKernels();
-  setKernels("auto");
-  const folder = mkdtempSync(join(tmpdir(), "blosc-"));
-  try {
-    const cases = DATA.flatMap((data) => CODECS.map((codec) => ({ ...codec, data })));
-    for (const { name, bytes } of DATA) writeFileSync(join(folder, basename(name)), bytes);
-    const requests = cases.map(({ codec, data }) => ({
-      codec,
-      dtype: data.dtype,
-      data: join(folder, basename(data.name)),
-    }));
-    const answers: readonly NativeAnswer[] = JSON.parse(
-      execFileSync(python, ["bench/numcodecs_bench.py"], {
-        input: JSON.stringify(requests),
-        encoding: "utf8",
-      }),
-    );
-    const results: CodecResult[] = [];
-    for (const [i, { name, codec, data }] of cases.entries()) {
-      const native = answers[i];
-      if (native === undefined) throw new Error("expected an answer for every case");
-      const encoded = new Uint8Array(readFileSync(native.encoded));
-      results.push({
-        name: `${name}, ${data.name}`,
-        ratio: data.bytes.length / encoded.length,
-        ...(await measureWasm(wasm, codec, encoded, data)),
-        twin: await measureDecode(javascript, codec, encoded, data.bytes.length, false),
-        numcodecsJs: await measureNumcodecs(codec, encoded, data.bytes.length),
-        native: rate(data.bytes.length, native.decode),
-        nativeEncode: rate(data.bytes.length, native.encode),
-      });
-    }
-    return results;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-async function prepare(
-  kernels: Kernels,
-  { id, ...configuration }: JsonObject,
-  dtype: string,
-): Promise<BytesToBytesCodec> {
-  const entry = await loadCodec(String(id));
-  await entry.load?.(kernels, configuration);
-  const dataType = dataTypeFromV3(dtype === "<f4" ? "float32" : "uint16");
-  const codec = entry.fromConfig(configuration, { shape: [1], dataType, fillValue: 0 });
-  if (codec.kind === "array_to_array" || codec.kind === "array_to_bytes")
-    throw new Error("expected bytes to bytes");
-  return codec;
-}
-
-async function measureWasm(kernels: Kernels, codec: JsonObject, encoded: Uint8Array, { bytes, dtype }: Data) {
-  const writer = await prepare(kernels, codec, dtype);
-  const encode = () => {
-    kernels.begin(3 * bytes.length + 2 ** 20);
-    return writer.encode(bytes, { kernels });
-  };
-  return {
-    wasm: await measureDecode(kernels, codec, encoded, bytes.length, false),
-    wasmCopied: await measureDecode(kernels, codec, encoded, bytes.length, true),
-    wasmEncode: rate(bytes.length, measure([0], encode)),
-  };
-}
-
-/** `encoded` lies in ordinary memory, as a store hands it over. */
-async function measureDecode(
-  kernels: Kernels,
-  configuration: JsonObject,
-  encoded: Uint8Array,
-  byteLength: number,
-  copied: boolean,
-): Promise<number> {
-  const codec = await prepare(kernels, configuration, "<f4");
-  const out = new Uint8Array(byteLength).fill(1);
-  const decode = () => {
-    kernels.begin(3 * byteLength + 2 ** 16);
-    const decoded = codec.decode(encoded, { kernels, byteLength, maximumByteLength: byteLength });
-    if (copied && decoded instanceof Uint8Array) out.set(decoded);
-    return decoded;
-  };
-  return rate(byteLength, measure([0], decode));
-}
-
-async function measureNumcodecs(codec: JsonObject, encoded: Uint8Array, byteLength: number): Promise<number> {
-  const decoder = codec.id === "lz4" ? LZ4.fromConfig({ id: "lz4" }) : Blosc.fromConfig({ id: "blosc" });
-  return rate(byteLength, await measureAsync(async () => decoder.decode(encoded)));
-}
-
-export function formatBlosc(results: readonly CodecResult[]): string {
-  return formatTable(
-    [
-      "GB/s",
-      "ratio",
-      "decode",
-      "+ copy out",
-      "twin",
-      "numcodecs.js",
-      "native",
-      "x js",
-      "x native",
-      "encode",
-      "native",
+await benchCodecs([
+  {
+    codecs: [
+      { name: "blosc lz4 shuffle", codec: blosc("lz4", 1) },
+      { name: "blosc lz4 bitshuffle", codec: blosc("lz4", 2) },
+      { name: "blosc lz4", codec: blosc("lz4", 0) },
+      { name: "blosc blosclz shuffle", codec: blosc("blosclz", 1) },
+      { name: "blosc zstd shuffle", codec: blosc("zstd", 1) },
     ],
-    results.map((r) => [
-      r.name,
-      r.ratio.toFixed(2),
-      r.wasm.toFixed(2),
-      r.wasmCopied.toFixed(2),
-      r.twin.toFixed(2),
-      r.numcodecsJs.toFixed(2),
-      r.native.toFixed(2),
-      `${(r.wasmCopied / r.numcodecsJs).toFixed(1)}x`,
-      `${(r.wasmCopied / r.native).toFixed(2)}x`,
-      r.wasmEncode.toFixed(2),
-      r.nativeEncode.toFixed(2),
-    ]),
-  );
-}
-
-if (basename(process.argv[1] ?? "").startsWith("codecs-blosc.")) {
-  console.log(`memcpy ${memcpyRate(4 * EXTENT * EXTENT).toFixed(1)} GB/s`);
-  console.log(formatBlosc(await benchBlosc(".oracles/python/bin/python")));
-}
+    rivals: [{ name: "numcodecs.js", decode: (encoded) => numcodecsBlosc.decode(encoded) }],
+  },
+  {
+    codecs: [{ name: "lz4", codec: { id: "lz4", acceleration: 1 } }],
+    rivals: [{ name: "numcodecs.js", decode: (encoded) => numcodecsLz4.decode(encoded) }],
+  },
+]);

@@ -36,7 +36,7 @@ export function encodeLz(
     let attempts = acceleration << 6;
     while (position <= searchEnd) {
       const four = group(source, position);
-      const slot = hash(four, HASH_BITS);
+      const slot = hash(four, source[position + 4] ?? 0);
       let match = table[slot] ?? 0;
       table[slot] = position;
       if (position - match > window || group(source, match) !== four) {
@@ -56,7 +56,8 @@ export function encodeLz(
       position += sequence.length;
       anchor = position;
       attempts = acceleration << 6;
-      if (position <= searchEnd) table[hash(group(source, position - 2), HASH_BITS)] = position - 2;
+      if (position <= searchEnd)
+        table[hash(group(source, position - 2), source[position + 2] ?? 0)] = position - 2;
     }
   }
   to = writeSequence(format, target, to, source, {
@@ -79,8 +80,9 @@ export function group(source: Uint8Array, at: number): number {
   );
 }
 
-export function hash(four: number, bits: number): number {
-  return Math.imul(four, 2654435761) >>> (32 - bits);
+/** Of four bytes and the one behind them. */
+function hash(four: number, fifth: number): number {
+  return (Math.imul(four, 2654435761) + Math.imul(fifth, 2246822519)) >>> (32 - HASH_BITS);
 }
 
 /** How many bytes from `a` on, before `aEnd`, equal those from `b` on. */

@@ -1,5 +1,5 @@
 /** The slow LZ4 encoder: twin of assembly/lz4-encode-high.ts, byte for byte. */
-import { commonLength, group, hash, LAST_LITERALS, LAST_MATCH, LZ4_WINDOW } from "./lz-encode.js";
+import { commonLength, group, LAST_LITERALS, LAST_MATCH, LZ4_WINDOW } from "./lz-encode.js";
 import { LZ4, type Sequence, writeSequence } from "./lz-format.js";
 
 const HASH_BITS = 15;
@@ -91,7 +91,7 @@ class Chains {
 
   #insertThrough(last: number): void {
     for (let position = this.#inserted; position <= last; position++) {
-      const slot = hash(group(this.#source, position), HASH_BITS);
+      const slot = Math.imul(group(this.#source, position), 2654435761) >>> (32 - HASH_BITS);
       const head = this.#heads[slot] ?? 0;
       const back = position + 1 - head;
       this.#heads[slot] = position + 1;
