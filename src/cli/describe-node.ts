@@ -16,6 +16,7 @@ export function outline(node: Node): JsonObject {
     shape: node.shape,
     data_type: dataTypeJson(node.dataType),
     chunk_shape: node.chunks,
+    shard_shape: node.shards ?? null,
     dimension_names: node.dimensionNames ?? null,
   };
 }

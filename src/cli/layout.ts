@@ -14,7 +14,6 @@ export function parseLayout({ options }: CommandLine): CopyOptions {
   };
   const format = oneOf(text("zarr-format"), "zarr-format", ["2", "3", "draft"]);
   if (format === "draft") throw new UsageError("--zarr-format draft: not written by this version");
-  if (options.has("shards")) throw new UsageError("--shards: not written by this version");
   const codecs = json(text("codecs"), "codecs");
   const attributes = json(text("attributes"), "attributes");
   if (attributes !== undefined && !isJsonObject(attributes))
@@ -25,6 +24,7 @@ export function parseLayout({ options }: CommandLine): CopyOptions {
   return {
     zarrFormat: format === undefined ? undefined : format === "2" ? 2 : 3,
     chunkShape: integers(text("chunks"), "chunks"),
+    shards: integers(text("shards"), "shards"),
     codecs: codecs === undefined ? undefined : readCodecs(codecs),
     fillValue: json(text("fill-value"), "fill-value"),
     order: oneOf(text("order"), "order", ["C", "F"]),

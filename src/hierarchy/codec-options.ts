@@ -76,7 +76,7 @@ async function withSerializer(
 }
 
 /** Index codecs and location are what every implementation writes: little-endian with a checksum, at the end. */
-function sharded(codecs: readonly CodecMetadata[], innerShape: readonly number[]): CodecMetadata {
+export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly number[]): CodecMetadata {
   const json = (codec: CodecMetadata): JsonObject => ({
     name: codec.name,
     configuration: codec.configuration,

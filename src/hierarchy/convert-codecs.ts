@@ -1,8 +1,9 @@
 /** Codecs from one format to another, where both make the same bytes. */
+import { readCodecs } from "../codecs/codec-list.js";
 import { loadCodec } from "../codecs/registry.js";
+import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
 import { UnsupportedError } from "../errors.js";
-import { parseInnerCodecs } from "../metadata/extension.js";
 import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { NUMCODECS } from "../metadata/v2-layout.js";
@@ -95,9 +96,10 @@ export function isBytesCodec({ name }: CodecMetadata): boolean {
 }
 
 /** Byte order of the elements of an array's chunks; undefined where no `bytes` codec says one. */
-export function endianOf({ zarrFormat, endian, codecs }: ArrayMetadata): Endian | undefined {
+export function endianOf({ zarrFormat, endian, codecs, chunkGrid }: ArrayMetadata): Endian | undefined {
   if (zarrFormat !== 3) return endian;
-  const stated = codecs.find(isBytesCodec)?.configuration.endian;
+  const flat = withoutSharding(codecs, chunkGrid.chunkShape).codecs;
+  const stated = flat.find(isBytesCodec)?.configuration.endian;
   return stated === "big" || stated === "little" ? stated : undefined;
 }
 
@@ -133,18 +135,26 @@ export function codecsOfNumcodecs(codecs: readonly CodecMetadata[]): CodecMetada
     .map((codec) => (codec.name === "transpose" ? codec : toNumcodecs(codec)));
 }
 
-/** Chunk shape and codecs without sharding: the inner chunks become the chunks. */
+/** Chunk shape and codecs without sharding, nested or not: the innermost chunks become the chunks. */
 export function withoutSharding(
   codecs: readonly CodecMetadata[],
   chunkShape: readonly number[],
 ): { readonly codecs: readonly CodecMetadata[]; readonly chunkShape: readonly number[] } {
-  const at = codecs.findIndex(({ name }) => name === "sharding_indexed");
+  const at = codecs.findIndex(({ name }) => name === SHARDING);
   const sharding = codecs[at]?.configuration;
   if (sharding === undefined) return { codecs, chunkShape };
-  const context = { codec: "sharding_indexed" };
-  const inner = parseInnerCodecs(sharding.codecs, "configuration.codecs", context);
-  const shape = sharding.chunk_shape;
-  const lengths = isJsonArray(shape) ? shape.filter((length) => typeof length === "number") : [];
-  const flat = { codecs: [...codecs.slice(0, at), ...inner, ...codecs.slice(at + 1)], chunkShape: lengths };
-  return withoutSharding(flat.codecs, flat.chunkShape);
+  const before = codecs.slice(0, at);
+  const inner = readCodecs(sharding.codecs, SHARDING, "configuration.codecs");
+  const shape = isJsonArray(sharding.chunk_shape) ? sharding.chunk_shape.map(Number) : chunkShape;
+  return withoutSharding([...before, ...inner, ...codecs.slice(at + 1)], beforeTranspose(shape, before));
+}
+
+/** A shape as it was before the array was transposed. */
+function beforeTranspose(shape: readonly number[], codecs: readonly CodecMetadata[]): readonly number[] {
+  return codecs.reduceRight((after, { configuration: { order } }) => {
+    if (!isJsonArray(order)) return after;
+    const before = [...after];
+    for (const [i, dimension] of order.entries()) before[Number(dimension)] = after[i] ?? 1;
+    return before;
+  }, shape);
 }

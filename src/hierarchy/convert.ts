@@ -1,5 +1,6 @@
 /** Metadata of a node as another format, layout or set of codecs has it; what a copy is created with. */
 import { fillPattern } from "../codecs/fill-pattern.js";
+import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import { isSameDataType } from "../data-types/same.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
@@ -7,7 +8,7 @@ import { ARRAY_DIMENSIONS } from "../metadata/array-dimensions.js";
 import { type Json, type JsonObject, stringifyJson } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "../metadata/model.js";
 import { transposeOf } from "../metadata/v2-layout.js";
-import { type CodecOption, codecList, type V2Codecs } from "./codec-options.js";
+import { type CodecOption, codecList, sharded, type V2Codecs } from "./codec-options.js";
 import {
   bytesCodec,
   codecsInV3,
@@ -20,8 +21,10 @@ import {
 /** What is to be different; everything else stays as it is, as far as the format has it. */
 export interface Conversion {
   readonly zarrFormat?: 2 | 3 | undefined;
-  /** For arrays of that many dimensions. */
+  /** For arrays of that many dimensions: shape of a chunk, inside shards where there are any. */
   readonly chunkShape?: readonly number[] | undefined;
+  /** For arrays of that many dimensions: shape of a shard. Chunks alone make an array without shards. */
+  readonly shards?: readonly number[] | undefined;
   /** As `create` takes them. */
   readonly codecs?: readonly CodecOption[] | V2Codecs | undefined;
   /** As metadata documents write it: `0`, `"NaN"`, `"0x7fc00001"`, null. Elements keep their values. */
@@ -51,7 +54,7 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
   const keepsStruct = isSameFormat && conversion.endian === undefined && conversion.codecs === undefined;
   const dataType = keepsStruct ? source.dataType : (source.dataType.uniform ?? source.dataType);
   const endian = conversion.endian ?? endianOf(source) ?? "little";
-  const { codecs, chunkShape } = await convertCodecs(source, conversion, zarrFormat, dataType, endian);
+  const { codecs, chunkShape } = await convertStorage(source, conversion, zarrFormat, dataType, endian);
   const names = ofRank(conversion.dimensionNames, rank) ?? source.dimensionNames;
   const target: ArrayMetadata = {
     nodeType: "array",
@@ -83,30 +86,61 @@ function ofRank<Item>(option: readonly Item[] | undefined, rank: number): readon
   return option?.length === rank ? option : undefined;
 }
 
+interface Storage {
+  readonly codecs: readonly CodecMetadata[];
+  readonly chunkShape: readonly number[];
+}
+
+async function convertStorage(
+  source: ArrayMetadata,
+  conversion: Conversion,
+  zarrFormat: ZarrFormat,
+  dataType: DataType,
+  endian: Endian,
+): Promise<Storage> {
+  const rank = source.shape.length;
+  const stored: Storage = { codecs: source.codecs, chunkShape: source.chunkGrid.chunkShape };
+  const chunkShape = ofRank(conversion.chunkShape, rank);
+  const shards = ofRank(conversion.shards, rank);
+  const { codecs, order } = conversion;
+  const keepsStorage = [chunkShape, shards, codecs, order, conversion.endian].every(
+    (option) => option === undefined,
+  );
+  if (zarrFormat === 3 && keepsStorage) return { ...stored, codecs: await codecsInV3(source) };
+  const flat = withoutSharding(stored.codecs, stored.chunkShape);
+  const inner: Storage = {
+    chunkShape: chunkShape ?? flat.chunkShape,
+    codecs: await convertCodecs({ ...source, codecs: flat.codecs }, conversion, zarrFormat, dataType, endian),
+  };
+  // Shards stay where they still fit: new chunks alone make an array without them.
+  const isSharded = flat.codecs !== stored.codecs && zarrFormat === 3 && chunkShape === undefined;
+  const shard = shards ?? (isSharded ? stored.chunkShape : undefined);
+  if (shard === undefined || inner.codecs.some(({ name }) => name === SHARDING)) return inner;
+  if (zarrFormat !== 3) throw new UnsupportedError("only v3 has shards");
+  if (shard.some((length, d) => length % (inner.chunkShape[d] ?? 1) !== 0)) {
+    throw new InvalidArgumentError(
+      `shards: expected multiples of the chunk shape [${inner.chunkShape.join(", ")}], got [${shard.join(", ")}]`,
+    );
+  }
+  return { chunkShape: shard, codecs: [sharded(inner.codecs, inner.chunkShape)] };
+}
+
+/** @param source without sharding */
 async function convertCodecs(
   source: ArrayMetadata,
   conversion: Conversion,
   zarrFormat: ZarrFormat,
   dataType: DataType,
   endian: Endian,
-): Promise<{ readonly codecs: readonly CodecMetadata[]; readonly chunkShape: readonly number[] }> {
-  const { shape } = source;
-  const rank = shape.length;
-  const stored = { codecs: source.codecs, chunkShape: source.chunkGrid.chunkShape };
-  const chosen = ofRank(conversion.chunkShape, rank);
-  const flat =
-    zarrFormat === 3 && chosen === undefined ? stored : withoutSharding(stored.codecs, stored.chunkShape);
-  const chunkShape = chosen ?? flat.chunkShape;
-  const order = conversion.order ?? (zarrFormat === 3 ? undefined : orderOf(source));
+): Promise<readonly CodecMetadata[]> {
+  const rank = source.shape.length;
   if (conversion.codecs !== undefined) {
     if (zarrFormat === "draft") throw new UnsupportedError("codecs of the draft cannot be given yet");
-    return {
-      codecs: await codecList({ codecs: conversion.codecs, order, rank, zarrFormat }, dataType, endian),
-      chunkShape,
-    };
+    const order = conversion.order ?? (zarrFormat === 3 ? undefined : orderOf(source));
+    return codecList({ codecs: conversion.codecs, order, rank, zarrFormat }, dataType, endian);
   }
-  let codecs = flat.codecs;
-  if (zarrFormat === 3) codecs = await codecsInV3({ ...source, codecs });
+  let { codecs } = source;
+  if (zarrFormat === 3) codecs = await codecsInV3(source);
   else if (source.zarrFormat === 3) codecs = codecsOfNumcodecs(codecs);
   if (conversion.order !== undefined) {
     codecs = [...transposeOf(conversion.order, rank), ...codecs.filter(({ name }) => name !== "transpose")];
@@ -114,7 +148,7 @@ async function convertCodecs(
   if (zarrFormat === 3 && conversion.endian !== undefined) {
     codecs = codecs.map((codec) => (isBytesCodec(codec) ? bytesCodec(dataType, endian) : codec));
   }
-  return { codecs, chunkShape };
+  return codecs;
 }
 
 /** Order F where the only transposition is that of order F. */

@@ -23,12 +23,14 @@ function asText(node: Node): string {
     lines.push(`${label.padEnd(17)}${value}`);
   };
   if (node.kind === "array") {
-    const { shape, chunks, dimensionNames, metadata } = node;
+    const { shape, chunks, shards, dimensionNames, metadata } = node;
     const description = describeNode(node);
     add("shape", list(shape));
     const dataType = description.data_type ?? null;
     add("data type", typeof dataType === "string" ? dataType : short(dataType));
     add("chunk shape", `${list(chunks)} (${product(gridShape(shape, chunks))} chunks)`);
+    if (shards !== undefined)
+      add("shard shape", `${list(shards)} (${product(gridShape(shape, shards))} shards)`);
     add("chunk keys", `${metadata.chunkKeyEncoding.name} "${metadata.chunkKeyEncoding.separator}"`);
     add(
       "codecs",

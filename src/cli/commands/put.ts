@@ -45,7 +45,11 @@ async function writeElements(
   const slowest = order === "C" ? 0 : shape.length - 1;
   const rows = shape[slowest] ?? 1;
   const rowCount = total / rows;
-  for (const { start, count } of slabs(rows, rowCount * dataType.itemSize, array.chunks[slowest] ?? 1)) {
+  for (const { start, count } of slabs(
+    rows,
+    rowCount * dataType.itemSize,
+    array.metadata.chunkGrid.chunkShape[slowest] ?? 1,
+  )) {
     const data = dataType.view(await npy.read(start * rowCount, count * rowCount));
     const selection = shape.map((_, d) => (d === slowest ? slice(start, start + count) : null));
     const extent = shape.map((length, d) => (d === slowest ? count : length));
