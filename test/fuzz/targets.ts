@@ -80,7 +80,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   bloscOf("blosclz", "noshuffle", 1),
   bloscOf("blosclz", "shuffle", 2, 512),
   bloscOf("snappy", "noshuffle", 1),
-  { ...bloscOf("snappy", "bitshuffle", 8), seeds: seedsOf(snappyFixtures.cases) },
+  { ...bloscOf("snappy", "bitshuffle", 8), seeds: seedsOf(snappyFixtures.cases, "blosc") },
   bloscOf("zlib", "shuffle", 5),
   bloscOf("zstd", "bitshuffle", 2),
   {
