@@ -1,5 +1,5 @@
 /** What a codec is to the pipeline. A codec file exports one CodecEntry as default; registry.ts maps names to loaders. */
-import type { DataType } from "../data-types/data-type.js";
+import type { DataType, Endian } from "../data-types/data-type.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
@@ -11,6 +11,11 @@ export interface ChunkSpec {
   readonly dataType: DataType;
   /** Fill value as one element in memory order; undefined for null. */
   readonly fillValue: unknown;
+  /**
+   * v2 and the draft: the byte order in which the elements are stored, which filters may state anew; their implicit `bytes`
+   * follows it. Undefined in v3 and for types without one.
+   */
+  readonly endian?: Endian | undefined;
 }
 
 /** What a decoder must produce. */
@@ -101,6 +106,8 @@ export interface PipelinePlace {
     | undefined;
   /** The pipeline of a list of codecs as v3 has it. @throws UnknownCodecError, InvalidMetadataError */
   prepareCodecs(codecs: readonly CodecMetadata[], spec: ChunkSpec, kernels: Kernels): Promise<Pipeline>;
+  /** One codec of its own. @throws UnknownCodecError, InvalidMetadataError */
+  prepareCodec(codec: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec>;
 }
 
 /** Where a chunk is, for errors. */

@@ -6,7 +6,7 @@
  * array-to-bytes codec left them, described by `strides` and `swapUnit`. Transposition and byte order are never passes
  * of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
  */
-import { CodecError, InvalidMetadataError } from "../errors.js";
+import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { type ArrayStage, prepareArrayStage } from "./array-stage.js";
@@ -22,6 +22,7 @@ import type {
   PipelinePlace,
   ShardLayout,
 } from "./codec.js";
+import { maximumEncoded } from "./maximum-encoded.js";
 import { isRegistered, loadCodec } from "./registry.js";
 
 interface NamedCodec {
@@ -32,24 +33,21 @@ interface NamedCodec {
   readonly maximumByteLength: number;
 }
 
-/** No encoder in use expands its input by more than this; a decoder that yields more is refused. */
-const maximumEncoded = (byteLength: number): number => byteLength + (byteLength >> 3) + 65536;
-
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
 export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels): Promise<Pipeline> {
   const spec: ChunkSpec = {
     shape: metadata.chunkGrid.chunkShape,
     dataType: metadata.dataType,
     fillValue: metadata.fillValue,
+    endian: metadata.zarrFormat === 3 ? undefined : metadata.endian,
   };
   const loaded = await loadCodecs(metadata.codecs, kernels);
   if (metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.kind === "array_to_bytes")) {
-    // v2 and the draft have no array-to-bytes codec: the elements follow the last array filter, in the data type's order.
-    const configuration = metadata.endian === undefined ? {} : { endian: metadata.endian };
+    // v2 and the draft have no array-to-bytes codec: the elements follow the last array filter.
     const firstOnBytes = loaded.findIndex(
       ({ entry }) => (entry.kind ?? "bytes_to_bytes") === "bytes_to_bytes",
     );
-    const bytes = await loadCodecs([{ name: "bytes", configuration }], kernels);
+    const bytes = await loadCodecs([IMPLICIT_BYTES], kernels);
     loaded.splice(firstOnBytes < 0 ? loaded.length : firstOnBytes, 0, ...bytes);
   }
   return buildPipeline(loaded, spec, kernels);
@@ -63,6 +61,9 @@ export async function prepareCodecs(
 ): Promise<Pipeline> {
   return buildPipeline(await loadCodecs(codecs, kernels), spec, kernels);
 }
+
+/** `bytes` in the byte order that the data type or the last filter of a v2 array states. */
+const IMPLICIT_BYTES: CodecMetadata = { name: "bytes", configuration: {} };
 
 interface LoadedCodec {
   readonly metadata: CodecMetadata;
@@ -89,19 +90,23 @@ async function buildPipeline(
   const byteCodecs: { name: string; codec: BytesToBytesCodec }[] = [];
   let serializer: { name: string; codec: ArrayToBytesCodec } | undefined;
   let current = spec;
-  for (const { metadata, entry } of loaded) {
-    const { name, configuration } = metadata;
-    const place: PipelinePlace = {
-      kernels,
-      spec: current,
-      decoded: spec,
-      transposes: transposesOf(arrayCodecs),
-      prepareCodecs,
-    };
-    const codec: Codec =
-      entry.prepare === undefined
-        ? entry.fromConfig(configuration, current)
-        : await entry.prepare(metadata, place);
+  for (const { metadata: given, entry } of loaded) {
+    const metadata =
+      given === IMPLICIT_BYTES && current.endian !== undefined
+        ? { ...given, configuration: { endian: current.endian } }
+        : given;
+    const { name } = metadata;
+    const codec = await instantiate(
+      { metadata, entry },
+      {
+        kernels,
+        spec: current,
+        decoded: spec,
+        transposes: transposesOf(arrayCodecs),
+        prepareCodecs,
+        prepareCodec,
+      },
+    );
     if (codec.kind === "array_to_array") {
       if (serializer !== undefined) throw outOfOrder(name, "array-to-array", "before");
       arrayCodecs.push({ name, codec, metadata });
@@ -126,6 +131,21 @@ async function buildPipeline(
     stage,
     sizeByteCodecs(byteCodecs, stage),
     serializer.codec.sharding,
+  );
+}
+
+async function instantiate({ metadata, entry }: LoadedCodec, place: PipelinePlace): Promise<Codec> {
+  return entry.prepare === undefined
+    ? entry.fromConfig(metadata.configuration, place.spec)
+    : entry.prepare(metadata, place);
+}
+
+async function prepareCodec(metadata: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec> {
+  const entry = await loadCodec(metadata.name);
+  await entry.load?.(kernels);
+  return instantiate(
+    { metadata, entry },
+    { kernels, spec, decoded: spec, transposes: undefined, prepareCodecs, prepareCodec },
   );
 }
 
@@ -305,7 +325,9 @@ function checkLength(bytes: Uint8Array, step: NamedCodec, at: ChunkLocation): vo
 }
 
 /** A codec's own error with the chunk added; anything else it threw becomes a CodecError with the cause kept. */
-function located(error: unknown, codec: string, at: ChunkLocation): CodecError {
+function located(error: unknown, codec: string, at: ChunkLocation): CodecError | UnsupportedError {
+  // Nothing is wrong with the bytes: wazarr does not write this codec.
+  if (error instanceof UnsupportedError) return new UnsupportedError(error.message, { codec, ...at });
   if (error instanceof CodecError) {
     if (error.chunk !== undefined) return error;
     return new CodecError(error.message, { codec, ...at, offset: error.offset, cause: error.cause });
