@@ -31,6 +31,7 @@ const lz4: CodecEntry = {
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
+      scratchByteLength: LZ_WORKSPACE,
       decode,
       encode: (bytes, { kernels }) => encode(bytes, kernels, acceleration),
     };

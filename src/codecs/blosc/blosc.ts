@@ -7,15 +7,28 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry, DecodeContext } from "../codec.js";
-import { COMPRESSORS, namedCompressor, readSettings } from "./configuration.js";
+import { type BloscSettings, COMPRESSORS, namedCompressor, readSettings } from "./configuration.js";
 import { decodeBlocks, decodeChunk } from "./decode.js";
 import { encodeChunk } from "./encode.js";
-import { loadBloscKernels } from "./kernels.js";
+import { bitunshuffleWorkspace, loadBloscKernels } from "./kernels.js";
 import { type ForeignFormat, foreignCodec, isForeign, loadForeignCodecs } from "./streams.js";
+import { LZ4_HIGH_WORKSPACE } from "./twins/lz4-encode-high.js";
 
 export interface BloscCodec extends BytesToBytesCodec {
   /** Decoded bytes `start` to `end` (exclusive); decodes only the blocks they lie in. */
   decodeRange(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array;
+}
+
+/** Blocks are hardly ever longer; c-blosc chooses 1 MiB at most. Of longer ones a part is decoded by the twin. */
+const USUAL_BLOCKSIZE = 4 * 1024 * 1024;
+
+/** The filtered block, and for bitshuffle or a foreign codec another one; what the filter, encoder or foreign codec want besides. */
+function scratchByteLength({ blocksize, typesize }: BloscSettings, { shape, dataType }: ChunkSpec): number {
+  const byteLength = shape.reduce((product, extent) => product * extent, dataType.itemSize);
+  const block = Math.max(blocksize, USUAL_BLOCKSIZE);
+  // Of elements of variable length nobody knows how many bytes there are.
+  const longest = byteLength > 0 ? Math.min(byteLength, block) : block;
+  return 2 * longest + bitunshuffleWorkspace(typesize) + LZ4_HIGH_WORKSPACE;
 }
 
 const blosc = {
@@ -34,6 +47,7 @@ const blosc = {
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
+      scratchByteLength: scratchByteLength(settings, spec),
       decode: (bytes, context) => decodeChunk(bytes, context, findCodec),
       decodeRange: (bytes, start, end, context) => decodeBlocks(bytes, start, end, context, findCodec),
       encode(bytes, { kernels }) {

@@ -86,7 +86,11 @@ function decodeRange(
     const decoded = target.subarray(at, Math.min(at + blocksize, target.length));
     const into = shuffled?.subarray(0, decoded.length) ?? decoded;
     const offset = table.getUint32(HEADER_LENGTH + 4 * block, true);
-    budget -= decodeBlock(into, source, offset, splitCount(header, decoded.length), streams);
+    const beforeBlock = kernels.mark();
+    const { content, taken } = decodeBlock(into, source, offset, splitCount(header, decoded.length), streams);
+    unfilter(functions, header, decoded, content, workspace);
+    kernels.release(beforeBlock);
+    budget -= taken;
     if (budget < 0) {
       // Blocks that share bytes would make a small chunk slow without end.
       throw new CodecError(`expected blocks that do not overlap, got block ${block} over others`, {
@@ -94,20 +98,22 @@ function decodeRange(
         offset,
       });
     }
-    unfilter(functions, header, decoded, into, workspace);
   }
   kernels.release(mark);
   return target.subarray(start - base, end - base);
 }
 
-/** Decodes the streams of one block into `into`; returns how many bytes of the source they took. */
+/**
+ * Decodes the streams of one block into `into`, or leaves a single stream where its codec put it. Gives the bytes, still filtered,
+ * and how many bytes of the source they took.
+ */
 function decodeBlock(
   into: Uint8Array,
   source: Uint8Array,
   offset: number,
   splits: number,
   streams: StreamContext,
-): number {
+): { readonly content: Uint8Array; readonly taken: number } {
   const length = into.length / splits;
   if (!Number.isInteger(length)) {
     throw new CodecError(`expected a block of ${into.length} bytes to divide into ${splits} streams`, {
@@ -115,6 +121,7 @@ function decodeBlock(
       offset: 8,
     });
   }
+  let content = into;
   let from = offset;
   for (let split = 0; split < splits; split++) {
     const begin = from + 4;
@@ -129,10 +136,14 @@ function decodeBlock(
     const stream = source.subarray(begin, begin + encodedLength);
     // A stream that would not have become shorter is stored.
     if (encodedLength === length) target.set(stream);
-    else decodeStream(target, stream, begin, streams);
+    else {
+      const decoded = decodeStream(target, stream, begin, streams);
+      if (splits === 1) content = decoded;
+      else if (decoded !== target) target.set(decoded);
+    }
     from = begin + encodedLength;
   }
-  return from - offset;
+  return { content, taken: from - offset };
 }
 
 function readLength(source: Uint8Array, at: number): number {
@@ -148,4 +159,5 @@ function unfilter(
 ): void {
   if (filter === "shuffle") functions.unshuffle(target, source, typesize);
   else if (filter === "bitshuffle") functions.bitunshuffle(target, source, typesize, workspace);
+  else if (source !== target) target.set(source);
 }

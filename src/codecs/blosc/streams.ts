@@ -59,18 +59,20 @@ export interface StreamContext {
   readonly codec: BytesToBytesCodec | undefined;
 }
 
-/** Decodes one stream, which begins at byte `offset` of the chunk, to exactly fill `target`. @throws CodecError */
+/**
+ * Decodes one stream, which begins at byte `offset` of the chunk, to exactly `target.length` bytes. They are in `target`, or in
+ * memory that a foreign codec allocated.
+ *
+ * @throws CodecError
+ */
 export function decodeStream(
   target: Uint8Array,
   stream: Uint8Array,
   offset: number,
   context: StreamContext,
-): void {
+): Uint8Array {
   const { format, codec } = context;
-  if (codec !== undefined) {
-    decodeForeign(target, stream, offset, codec, context);
-    return;
-  }
+  if (codec !== undefined) return decodeForeign(target.length, stream, offset, codec, context);
   const result = decodeOwn(target, stream, context);
   if (result < 0) {
     const { reason, offset: within } = describeFailure(result);
@@ -85,6 +87,7 @@ export function decodeStream(
       offset,
     });
   }
+  return target;
 }
 
 function decodeOwn(target: Uint8Array, stream: Uint8Array, { functions, format }: StreamContext): number {
@@ -95,30 +98,20 @@ function decodeOwn(target: Uint8Array, stream: Uint8Array, { functions, format }
 }
 
 function decodeForeign(
-  target: Uint8Array,
+  byteLength: number,
   stream: Uint8Array,
   offset: number,
   codec: BytesToBytesCodec,
   { kernels, format }: StreamContext,
-): void {
-  const byteLength = target.length;
-  const mark = kernels.mark();
+): Uint8Array {
   try {
     const decoded = codec.decode(stream, { kernels, byteLength, maximumByteLength: byteLength });
-    if (!(decoded instanceof Uint8Array) || decoded.length !== byteLength) {
-      throw new CodecError(`expected ${byteLength} bytes at once`, { codec: format });
-    }
-    target.set(decoded);
+    if (decoded instanceof Uint8Array && decoded.length === byteLength) return decoded;
+    throw new CodecError(`expected ${byteLength} bytes at once`, { codec: format });
   } catch (cause) {
     throw new CodecError(
       `expected a ${format} stream of ${byteLength} bytes at byte ${offset}, got a bad one`,
-      {
-        codec: BLOSC,
-        offset,
-        cause,
-      },
+      { codec: BLOSC, offset, cause },
     );
-  } finally {
-    kernels.release(mark);
   }
 }
