@@ -3,7 +3,7 @@ export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/c
 export { type CodecLoader, registry } from "./codecs/registry.js";
 export * from "./data-types/index.js";
 export * from "./errors.js";
-export type { CodecOption, V2Codecs } from "./hierarchy/codec-options.js";
+export type { CodecOption, DraftCompressor, V2Codecs } from "./hierarchy/codec-options.js";
 export type { Conversion } from "./hierarchy/convert.js";
 export { type CopyOptions, type CopyProgress, copyNode } from "./hierarchy/copy.js";
 export {
@@ -13,14 +13,16 @@ export {
 } from "./hierarchy/create.js";
 export { deleteNode } from "./hierarchy/delete.js";
 export { type GetOptions, get, getChunk, type SafeIntegersOptions } from "./hierarchy/get.js";
-export { children, exists, members, type Node, tree } from "./hierarchy/list.js";
+export { children, exists, members, tree } from "./hierarchy/list.js";
 export { Location, root } from "./hierarchy/location.js";
-export { type Chunk, Group, ZarrArray as Array } from "./hierarchy/nodes.js";
+export { type Chunk, Group, type Node, ZarrArray as Array } from "./hierarchy/nodes.js";
 export { type OpenOptions, open } from "./hierarchy/open.js";
 export { type ChunkLike, type SetOptions, set } from "./hierarchy/set.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verify.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
+export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";
+export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
 export { FetchStore, HttpStore, type HttpStoreOptions } from "./stores/http.js";
 export { MemoryStore } from "./stores/memory.js";

@@ -1,8 +1,9 @@
 /** From the codecs a caller names to the complete list of an array's metadata. */
 import { loadCodec } from "../codecs/registry.js";
-import type { DataType, Endian } from "../data-types/data-type.js";
+import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
+import { Member } from "../metadata/member.js";
 import type { CodecMetadata } from "../metadata/model.js";
 
 /** A codec as v3 writes it (its name alone will do), or for v2 as numcodecs does (`{ id: "gzip", level: 5 }`). */
@@ -12,10 +13,17 @@ export interface V2Codecs {
   readonly compressor?: JsonObject | null;
 }
 
+/** The compressor as the 2020 draft writes it. */
+export interface DraftCompressor {
+  /** A URI: "https://purl.org/zarr/spec/codec/gzip/1.0". */
+  readonly codec: string;
+  readonly configuration?: JsonObject;
+}
+
 export interface CodecChoice {
-  readonly codecs?: readonly CodecOption[] | V2Codecs | undefined;
+  readonly codecs?: readonly CodecOption[] | V2Codecs | DraftCompressor | undefined;
   readonly order?: "C" | "F" | undefined;
-  readonly zarrFormat?: 2 | 3 | undefined;
+  readonly zarrFormat?: ZarrFormat | undefined;
   readonly rank: number;
   /** Shape of the inner chunks when the array is to be sharded. */
   readonly innerShape?: readonly number[] | undefined;
@@ -35,6 +43,12 @@ export async function codecList(
     if (zarrFormat === 3) {
       throw new InvalidArgumentError("codecs: v3 takes a list of codecs; filters and compressor are v2's");
     }
+    if ("codec" in codecs) {
+      if (zarrFormat === 2)
+        throw new InvalidArgumentError("codecs: v2 takes filters and compressor; codec is the draft's");
+      const { parseDraftCompressor } = await import("../metadata/draft-v3.js");
+      return [...transpose, ...parseDraftCompressor(new Member({ ...codecs }, {}, "codecs"))];
+    }
     const compressor = codecs.compressor ?? undefined;
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
     return [...transpose, ...all.map(fromNumcodecs)];
@@ -45,12 +59,10 @@ export async function codecList(
         ? { name: codec, configuration: {} }
         : { name: codec.name, configuration: codec.configuration ?? {} },
   );
-  if (zarrFormat === 2) {
-    if (innerShape !== undefined) throw new InvalidArgumentError("shards: v2 has none; use zarrFormat: 3");
-    return [
-      ...transpose,
-      ...given.map(({ name, configuration }) => ({ name: prefixed(name), configuration })),
-    ];
+  if (zarrFormat !== 3) {
+    if (innerShape !== undefined)
+      throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
+    return [...transpose, ...given.map(toNumcodecs)];
   }
   const completed = [...transpose, ...(await withSerializer(given, dataType, endian))];
   return innerShape === undefined ? completed : [sharded(completed, innerShape)];
@@ -95,12 +107,22 @@ export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly n
   };
 }
 
-function isCodecList(codecs: readonly CodecOption[] | V2Codecs): codecs is readonly CodecOption[] {
+function isCodecList(codecs: NonNullable<CodecChoice["codecs"]>): codecs is readonly CodecOption[] {
   return Array.isArray(codecs);
 }
 
 function prefixed(name: string): string {
-  return name.startsWith("numcodecs.") ? name : `numcodecs.${name}`;
+  return name.startsWith("numcodecs.") || name.includes("://") ? name : `numcodecs.${name}`;
+}
+
+/** Registered under their v3 names, which other readers of v2 and the draft do not know. */
+const ONLY_V3 = ["bytes", "endian", "transpose", "sharding_indexed"];
+
+function toNumcodecs({ name, configuration }: CodecMetadata): CodecMetadata {
+  if (!ONLY_V3.includes(name)) return { name: prefixed(name), configuration };
+  throw new InvalidArgumentError(
+    `codecs: expected codecs of numcodecs, got "${name}" of v3; order and endian say how elements are stored`,
+  );
 }
 
 function fromNumcodecs(codec: JsonObject): CodecMetadata {

@@ -7,8 +7,8 @@ import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.j
 import { ARRAY_DIMENSIONS } from "../metadata/array-dimensions.js";
 import { type Json, type JsonObject, stringifyJson } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "../metadata/model.js";
-import { transposeOf } from "../metadata/v2-layout.js";
-import { type CodecOption, codecList, sharded, type V2Codecs } from "./codec-options.js";
+import { isFilter, transposeOf } from "../metadata/v2-layout.js";
+import { type CodecChoice, codecList, sharded } from "./codec-options.js";
 import {
   bytesCodec,
   codecsInV3,
@@ -20,13 +20,13 @@ import {
 
 /** What is to be different; everything else stays as it is, as far as the format has it. */
 export interface Conversion {
-  readonly zarrFormat?: 2 | 3 | undefined;
+  readonly zarrFormat?: ZarrFormat | undefined;
   /** For arrays of that many dimensions: shape of a chunk, inside shards where there are any. */
   readonly chunkShape?: readonly number[] | undefined;
   /** For arrays of that many dimensions: shape of a shard. Chunks alone make an array without shards. */
   readonly shards?: readonly number[] | undefined;
   /** As `create` takes them. */
-  readonly codecs?: readonly CodecOption[] | V2Codecs | undefined;
+  readonly codecs?: CodecChoice["codecs"];
   /** As metadata documents write it: `0`, `"NaN"`, `"0x7fc00001"`, null. Elements keep their values. */
   readonly fillValue?: Json | undefined;
   readonly order?: "C" | "F" | undefined;
@@ -41,7 +41,11 @@ export function convertGroup(source: GroupMetadata, conversion: Conversion): Gro
   const { zarrFormat = source.zarrFormat, attributes = source.attributes } = conversion;
   // Consolidated metadata describe the nodes below as they were.
   const { consolidated_metadata: _, ...extra } = source.extra;
-  return { nodeType: "group", zarrFormat, attributes, extra: zarrFormat === source.zarrFormat ? extra : {} };
+  const group = { nodeType: "group", zarrFormat, attributes } as const;
+  if (zarrFormat !== source.zarrFormat) return { ...group, extra: {} };
+  // A group that needs no document in the draft needs none in a copy, unless it is to have attributes.
+  const isImplicit = source.isImplicit === true && Object.keys(attributes).length === 0;
+  return isImplicit ? { ...group, extra, isImplicit } : { ...group, extra };
 }
 
 /**
@@ -66,9 +70,9 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
     codecs,
     endian: zarrFormat === 3 || !dataType.needsEndian ? undefined : endian,
     fillValue: convertFillValue(source.fillValue, conversion.fillValue, { dataType, zarrFormat, endian }),
-    attributes: conversion.attributes ?? convertAttributes(source.attributes, zarrFormat, names),
+    attributes: conversion.attributes ?? convertAttributes(source, zarrFormat, names),
     dimensionNames: names,
-    extra: isSameFormat ? source.extra : {},
+    extra: isSameFormat ? convertExtra(source, conversion) : {},
   };
   if (
     chunkShape.length !== rank ||
@@ -135,7 +139,6 @@ async function convertCodecs(
 ): Promise<readonly CodecMetadata[]> {
   const rank = source.shape.length;
   if (conversion.codecs !== undefined) {
-    if (zarrFormat === "draft") throw new UnsupportedError("codecs of the draft cannot be given yet");
     const order = conversion.order ?? (zarrFormat === 3 ? undefined : orderOf(source));
     return codecList({ codecs: conversion.codecs, order, rank, zarrFormat }, dataType, endian);
   }
@@ -186,14 +189,31 @@ function convertFillValue(
     : dataType.readScalar(new Uint8Array(dataType.itemSize));
 }
 
+/** What a format keeps among the attributes for want of a better place is no attribute in another. */
 function convertAttributes(
-  attributes: JsonObject,
+  source: ArrayMetadata,
   zarrFormat: ZarrFormat,
   names: readonly (string | null)[] | undefined,
 ): JsonObject {
-  if (zarrFormat !== 3 || names === undefined) return attributes;
-  const { [ARRAY_DIMENSIONS]: _, ...others } = attributes;
-  return others;
+  const moved: string[] = [];
+  if (zarrFormat === 3 && names !== undefined) moved.push(ARRAY_DIMENSIONS);
+  // zarr-python's filters of the draft.
+  if (source.zarrFormat === "draft" && zarrFormat !== "draft" && source.codecs.some(isFilter)) {
+    moved.push("filters");
+  }
+  return Object.fromEntries(Object.entries(source.attributes).filter(([name]) => !moved.includes(name)));
+}
+
+/** Extension objects of the draft are kept as they stood; not where the conversion makes them untrue. */
+function convertExtra({ extra, zarrFormat }: ArrayMetadata, conversion: Conversion): JsonObject {
+  if (zarrFormat !== "draft") return extra;
+  const { chunkShape, codecs, order, endian, fillValue } = conversion;
+  const untrue = [
+    ...(endian === undefined && fillValue === undefined ? [] : ["data_type", "fill_value"]),
+    ...(chunkShape === undefined ? [] : ["chunk_grid"]),
+    ...(order === undefined && codecs === undefined ? [] : ["chunk_memory_layout"]),
+  ];
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => !untrue.includes(name)));
 }
 
 /** Whether the chunks of one array are, byte for byte, chunks of the other; absent ones included. */

@@ -11,9 +11,9 @@ import { boxes, boxShape } from "./boxes.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks } from "./convert.js";
 import { documentsOf } from "./documents.js";
 import { checkConcurrency, get, getChunk } from "./get.js";
-import { members, type Node } from "./list.js";
-import { type Location, toLocation } from "./location.js";
-import { ZarrArray } from "./nodes.js";
+import { members } from "./list.js";
+import { Location, toLocation } from "./location.js";
+import { chunkStore, type Node, ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
 import { set } from "./set.js";
 import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
@@ -61,9 +61,11 @@ export async function copyNode<S extends WritableStore>(
   }
   const chunksTotal = plans.reduce((total, { copy }) => total + (copy?.chunks ?? 0), 0);
   let chunksDone = 0;
+  let { entryPoint } = to;
   for (const { location, metadata, copy } of plans) {
-    const isTop = location.path === to.path;
-    await writeNewNode(location, metadata, { signal: options.signal, overwrite: isTop && options.overwrite });
+    const overwrite = location.path === to.path && options.overwrite;
+    const at = new Location(location.store, location.path, entryPoint);
+    entryPoint = await writeNewNode(at, metadata, { signal: options.signal, overwrite });
     await copy?.run(concurrency, options.signal, (chunks) => {
       chunksDone += chunks;
       options.onProgress?.({ chunksDone, chunksTotal });
@@ -91,12 +93,12 @@ async function plan<S extends WritableStore>(
 ): Promise<Plan<S>> {
   if (node.kind === "group") {
     const metadata = convertGroup(node.metadata, options);
-    documentsOf(metadata);
+    await documentsOf(location, metadata);
     return { location, metadata };
   }
   try {
     const metadata = await convertArray(node.metadata, options);
-    documentsOf(metadata);
+    await documentsOf(location, metadata);
     const target = new ZarrArray<DataTypeName, S>(location.store, location.path, metadata);
     const isSame = await hasSameChunks(node.metadata, metadata);
     if (!isSame) await Promise.all([node.prepare(), target.prepare()]);
@@ -133,9 +135,10 @@ function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableSt
     chunks,
     async run(concurrency, signal, done) {
       let copied = 0;
+      const from = await chunkStore(source);
       await forEach(storedChunks(source, { signal }), concurrency, async (chunk) => {
         signal?.throwIfAborted();
-        const bytes = await copyKey(chunkKeyOf(source, chunk), (key) => source.store.get(key, { signal }));
+        const bytes = await copyKey(chunkKeyOf(source, chunk), (key) => from.get(key, { signal }));
         if (bytes !== undefined) {
           await copyKey(chunkKeyOf(target, chunk), (key) => target.store.set(key, bytes, { signal }));
         }

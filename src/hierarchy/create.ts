@@ -1,22 +1,22 @@
 /** Creating arrays and groups. */
 import { automaticChunkShape, automaticShardShape } from "../chunk-grids/automatic.js";
-import type { DataType, Endian } from "../data-types/data-type.js";
+import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
-import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { InvalidArgumentError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
-import { isWritable, type Store, type WritableStore } from "../stores/store.js";
-import { type CodecOption, codecList, type V2Codecs } from "./codec-options.js";
-import { describeStore, Location, toLocation } from "./location.js";
+import type { Store, WritableStore } from "../stores/store.js";
+import { type CodecChoice, codecList } from "./codec-options.js";
+import { checkWritable, Location, toLocation } from "./location.js";
 import { Group, ZarrArray } from "./nodes.js";
 import { writeNewNode } from "./write-node.js";
 
 interface CreateNodeOptions {
   /** User attributes: JSON; integers may be bigints. */
   readonly attributes?: JsonObject | undefined;
-  /** 3 unless given. */
-  readonly zarrFormat?: 2 | 3 | undefined;
+  /** 3 unless given, or "draft" at a location in a hierarchy of the 2020 draft (resolved from a node of it). */
+  readonly zarrFormat?: ZarrFormat | undefined;
   /** Replace the node that is there, with everything below it; an error without it. */
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -34,16 +34,19 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly chunkShape?: readonly number[] | "auto" | undefined;
   /** v3: shape of a shard, a multiple of the chunk shape; "auto" takes about 64 MiB. Not sharded unless given. */
   readonly shards?: readonly number[] | "auto" | undefined;
-  /** v3: the codecs in encoding order; `bytes` is added when no array-to-bytes codec is among them. v2: filters and compressor. */
-  readonly codecs?: readonly CodecOption[] | V2Codecs | undefined;
-  /** The scalar of elements that are never written; the data type's zero unless given. v2: null leaves it undefined. */
+  /**
+   * v3: the codecs in encoding order; `bytes` is added when no array-to-bytes codec is among them. v2: filters and compressor.
+   * The draft: its compressor. v2 and the draft take a list of codecs of numcodecs, too.
+   */
+  readonly codecs?: CodecChoice["codecs"];
+  /** The scalar of elements that are never written; the data type's zero unless given. v2 and the draft: null leaves it undefined. */
   readonly fillValue?: ScalarOf<D> | null | undefined;
   readonly dimensionNames?: readonly (string | null)[] | undefined;
   /** Memory layout of a chunk: "F" stores the first dimension fastest. */
   readonly order?: "C" | "F" | undefined;
   /** Byte order of stored elements; little unless given. */
   readonly endian?: Endian | undefined;
-  /** Between the indices of a chunk key: "/" for v3 and "." for v2 unless given. */
+  /** Between the indices of a chunk key: "." for v2 and "/" for others unless given. */
   readonly chunkSeparator?: "/" | "." | undefined;
   readonly chunkKeyEncoding?: "default" | "v2" | undefined;
 }
@@ -52,7 +55,8 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
 export type DataTypeOption = DataTypeName | DataType | Json;
 
 /**
- * Creates an array (with `shape` and `dtype`) or a group, and the groups above it that are missing.
+ * Creates an array (with `shape` and `dtype`) or a group, and the groups above it that are missing; in the draft, where they
+ * need not be there, the entry point of the hierarchy.
  * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError, InvalidMetadataError, UnknownCodecError,
  *   UnsupportedError when the store cannot be written, StoreError
  */
@@ -68,31 +72,27 @@ export async function create(
   where: Location | Store,
   options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
 ): Promise<ZarrArray<unknown> | Group> {
-  const location = toLocation(where);
-  const { store, path } = location;
-  if (!isWritable(store)) {
-    throw new UnsupportedError(`${describeStore(store)} cannot be written: it has no set method`, { path });
-  }
-  const writable = new Location(store, path);
+  const { store: readable, path, entryPoint: known } = toLocation(where);
+  const store = checkWritable(readable, path);
+  const location = new Location(store, path, known);
+  const { attributes = {}, zarrFormat = known === undefined ? 3 : "draft" } = options;
   if (options.shape === undefined) {
-    const metadata = groupMetadata(options);
-    await writeNewNode(writable, metadata, options);
-    return new Group(store, path, metadata);
+    const metadata: GroupMetadata = { nodeType: "group", zarrFormat, attributes, extra: {} };
+    const entryPoint = await writeNewNode(location, metadata, options);
+    return new Group(store, path, metadata, entryPoint);
   }
-  const metadata = await arrayMetadata(options);
-  const array = new ZarrArray<unknown>(store, path, metadata);
+  const metadata = await arrayMetadata(options, zarrFormat);
   // A codec that is unknown or refuses its configuration is found here, before anything is written.
-  await array.prepare();
-  await writeNewNode(writable, metadata, options);
-  return array;
+  await new ZarrArray(store, path, metadata).prepare();
+  const entryPoint = await writeNewNode(location, metadata, options);
+  return new ZarrArray<unknown>(store, path, metadata, entryPoint);
 }
 
-function groupMetadata({ attributes = {}, zarrFormat = 3 }: CreateNodeOptions): GroupMetadata {
-  return { nodeType: "group", zarrFormat, attributes, extra: {} };
-}
-
-async function arrayMetadata(options: CreateArrayOptions<DataTypeOption>): Promise<ArrayMetadata> {
-  const { shape, zarrFormat = 3, attributes = {} } = options;
+async function arrayMetadata(
+  options: CreateArrayOptions<DataTypeOption>,
+  zarrFormat: ZarrFormat,
+): Promise<ArrayMetadata> {
+  const { shape, attributes = {} } = options;
   checkLengths(shape, 0, shape.length, "shape");
   const { dataType: given, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
   // A v2 struct may have a byte order for each field; elsewhere there is one for all.
@@ -110,9 +110,9 @@ async function arrayMetadata(options: CreateArrayOptions<DataTypeOption>): Promi
     shape: [...shape],
     dataType,
     chunkGrid: { name: "regular", chunkShape: [...chunkShape] },
-    chunkKeyEncoding: keyEncoding(options),
-    codecs: await codecList({ ...options, rank: shape.length, innerShape }, dataType, endian),
-    endian: zarrFormat === 2 && dataType.needsEndian ? endian : undefined,
+    chunkKeyEncoding: keyEncoding(options, zarrFormat),
+    codecs: await codecList({ ...options, zarrFormat, rank: shape.length, innerShape }, dataType, endian),
+    endian: zarrFormat !== 3 && dataType.needsEndian ? endian : undefined,
     fillValue:
       fill === undefined
         ? dataType.defaultScalar
@@ -144,13 +144,16 @@ function chunkLayout(
   return { chunkShape: shard, innerShape: chunk };
 }
 
-/** v2 may leave the fill value undefined; v3 may not, and takes the data type's zero, as zarr-python does. */
-function nullFill(zarrFormat: 2 | 3, dataType: DataType): unknown {
-  return zarrFormat === 2 ? undefined : dataType.defaultScalar;
+/** v2 and the draft may leave the fill value undefined; v3 may not, and takes the data type's zero, as zarr-python does. */
+function nullFill(zarrFormat: ZarrFormat, dataType: DataType): unknown {
+  return zarrFormat === 3 ? dataType.defaultScalar : undefined;
 }
 
-function keyEncoding(options: CreateArrayOptions<DataTypeOption>): ArrayMetadata["chunkKeyEncoding"] {
-  const name = options.zarrFormat === 2 ? "v2" : (options.chunkKeyEncoding ?? "default");
+function keyEncoding(
+  options: CreateArrayOptions<DataTypeOption>,
+  zarrFormat: ZarrFormat,
+): ArrayMetadata["chunkKeyEncoding"] {
+  const name = zarrFormat === 3 ? (options.chunkKeyEncoding ?? "default") : zarrFormat === 2 ? "v2" : "draft";
   return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
 }
 

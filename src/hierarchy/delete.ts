@@ -1,10 +1,10 @@
 /** Deleting nodes. */
-
 import { storeFailure } from "../engine/prepared.js";
-import { isZarrError, UnsupportedError } from "../errors.js";
-import { isWritable, type Store, type StoreOptions, type WritableStore } from "../stores/store.js";
+import { isZarrError } from "../errors.js";
+import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { layoutOf } from "./layout.js";
-import { describeStore, type Location, toLocation } from "./location.js";
+import { locate } from "./locate.js";
+import { checkWritable, type Location, toLocation } from "./location.js";
 import { open } from "./open.js";
 
 /**
@@ -17,23 +17,24 @@ export async function deleteNode<S extends WritableStore>(
 ): Promise<void>;
 export async function deleteNode(where: Location | Store, options: StoreOptions = {}): Promise<void> {
   const location = toLocation(where);
-  if (!isWritable(location.store)) {
-    throw new UnsupportedError(`${describeStore(location.store)} cannot be written: it has no set method`, {
-      path: location.path,
-    });
-  }
+  checkWritable(location.store, location.path);
+  const found = await find(location, options);
   try {
-    await layoutOf(await formatOf(location, options)).erase(location, options);
+    await (await layoutOf(found)).erase(found, options);
   } catch (error) {
     throw storeFailure(error, location.path, options.signal);
   }
 }
 
-async function formatOf(location: Location, { signal }: StoreOptions) {
+async function find(location: Location, options: StoreOptions): Promise<Location> {
   try {
-    return (await open(location, { attrs: false, signal })).metadata.zarrFormat;
+    return await open(location, { attrs: false, signal: options.signal });
   } catch (error) {
-    if (isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError")) return undefined;
-    throw error;
+    if (!isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError")) throw error;
+    // The final formats have a node's documents in its own directory, the draft does not.
+    const { path } = location;
+    return error.key?.replace(/\/[^/]*$/, "") === (path === "/" ? "" : path)
+      ? location
+      : locate(location, options);
   }
 }

@@ -1,36 +1,19 @@
-/** The metadata documents of a node in the store, for the final formats 2 and 3. */
+/** The metadata documents of a node in the store. */
 import { withAllDataTypes } from "../data-types/registry.js";
-import { storeFailure } from "../engine/prepared.js";
-import { StoreError } from "../errors.js";
-import { encodeJson, type JsonObject, parseJson } from "../metadata/json.js";
+import type { JsonObject } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
-import { keyBelow } from "../metadata/path.js";
+import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group, writeV2Array, writeV2Group } from "../metadata/v2.js";
 import { parseV3, writeV3 } from "../metadata/v3.js";
-import type { StoreOptions, WritableStore } from "../stores/store.js";
+import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+import { type Document, readDocument, writeDocument } from "./document.js";
 import type { Location } from "./location.js";
 
 export type NodeKind = "array" | "group";
 
-async function readBytes(
-  location: Location,
-  name: string,
-  options: StoreOptions,
-): Promise<Uint8Array | undefined> {
-  const key = keyBelow(location.path, name);
-  try {
-    return await location.store.get(key, options);
-  } catch (error) {
-    throw storeFailure(error, key, options.signal);
-  }
-}
-
-/** `zarr.json`; undefined when there is none. One request. */
-export async function readV3(location: Location, options: StoreOptions): Promise<NodeMetadata | undefined> {
-  const bytes = await readBytes(location, "zarr.json", options);
-  if (bytes === undefined) return undefined;
-  const context = { key: keyBelow(location.path, "zarr.json") };
-  return withAllDataTypes(() => parseV3(parseJson(bytes, context), context));
+/** @throws InvalidMetadataError, UnknownDataTypeError */
+export function parseV3Document({ json, context }: Document): Promise<NodeMetadata> {
+  return withAllDataTypes(() => parseV3(json, context));
 }
 
 /** `.zarray` or `.zgroup`, with `.zattrs` requested beside it; undefined when there is neither. Two or three requests. */
@@ -40,11 +23,7 @@ export async function readV2(
   attrs: boolean,
   options: StoreOptions,
 ): Promise<NodeMetadata | undefined> {
-  const read = async (name: string): Promise<JsonObjectLike | undefined> => {
-    const bytes = await readBytes(location, name, options);
-    const context = { key: keyBelow(location.path, name) };
-    return bytes === undefined ? undefined : { json: parseJson(bytes, context), context };
-  };
+  const read = (name: string) => readDocument(location.store, keyBelow(location.path, name), options);
   const attributes = attrs ? read(".zattrs") : Promise.resolve(undefined);
   const document = read(kind === "group" ? ".zgroup" : ".zarray");
   const [zattrs, first] = await Promise.all([attributes, document]);
@@ -55,32 +34,34 @@ export async function readV2(
   return zgroup === undefined ? undefined : parseV2Group(zgroup.json, zattrs?.json, zgroup.context);
 }
 
-interface JsonObjectLike {
-  readonly json: ReturnType<typeof parseJson>;
-  readonly context: { readonly key: string };
-}
-
 /** Writes a node's documents, the one that makes it a node last. */
 export async function writeDocuments(
   location: Location<WritableStore>,
   metadata: NodeMetadata,
   options: StoreOptions,
 ): Promise<void> {
-  for (const [name, document] of documentsOf(metadata)) {
-    const key = keyBelow(location.path, name);
-    try {
-      await location.store.set(key, encodeJson(document), options);
-    } catch (error) {
-      throw storeFailure(error, key, options.signal);
-    }
+  for (const [key, document] of await documentsOf(location, metadata)) {
+    await writeDocument(location.store, key, document, options);
   }
 }
 
-/** @throws UnsupportedError for what the format cannot hold */
-export function documentsOf(metadata: NodeMetadata): [name: string, document: JsonObject][] {
+/**
+ * The documents of a node to be created, by key.
+ * @throws UnsupportedError for what the format cannot hold, InvalidArgumentError for a name it does not allow
+ */
+export async function documentsOf(
+  { path, entryPoint }: Location,
+  metadata: NodeMetadata,
+): Promise<[key: AbsolutePath, document: JsonObject][]> {
+  if (metadata.zarrFormat === "draft") {
+    return (await import("./draft/documents.js")).draftDocuments(path, metadata, entryPoint);
+  }
+  checkNewPath(path, metadata.zarrFormat);
+  return finalDocuments(metadata).map(([name, document]) => [keyBelow(path, name), document]);
+}
+
+function finalDocuments(metadata: NodeMetadata): [name: string, document: JsonObject][] {
   if (metadata.zarrFormat === 3) return [["zarr.json", writeV3(metadata)]];
-  if (metadata.zarrFormat !== 2)
-    throw new StoreError(`cannot write documents of format ${metadata.zarrFormat}`);
   const documents =
     metadata.nodeType === "array"
       ? Object.entries<JsonObject>({ ...writeV2Array(metadata) })

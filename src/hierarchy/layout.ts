@@ -1,24 +1,38 @@
 /** Where a format keeps the nodes of a hierarchy in a store. One layout a family of formats; listing and deleting go through it. */
-import type { ZarrFormat } from "../data-types/data-type.js";
 import { UnsupportedError } from "../errors.js";
 import { keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, deletePrefix, listDir } from "../stores/capabilities.js";
-import type { AbsolutePath, StoreOptions } from "../stores/store.js";
+import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { describeStore, type Location } from "./location.js";
+import type { Node } from "./nodes.js";
+import { openFinal, openIfThere } from "./open.js";
+
+/** Opens what was found at a place; undefined when it turns out to be no node. */
+export type OpenNode<S extends Store> = () => Promise<Node<S> | undefined>;
 
 export interface HierarchyLayout {
-  /** Names directly below a path at which there may be a node; opening tells. In no order. */
-  childNames(location: Location, options: StoreOptions): Promise<readonly string[]>;
+  /** What may be a node directly below a location, by name, in no order. */
+  children<S extends Store>(
+    location: Location<S>,
+    options: StoreOptions,
+  ): Promise<ReadonlyMap<string, OpenNode<S>>>;
+  /** Everything below a location, each node before those below it, where that takes fewer requests than level by level. */
+  members?<S extends Store>(location: Location<S>, options: StoreOptions): Promise<readonly OpenNode<S>[]>;
   /** Removes a node and everything below it; its documents first, so that nobody reads an array whose chunks are gone. */
   erase(location: Location, options: StoreOptions): Promise<void>;
 }
 
 /** The final formats: every node has a directory of its own, in which its documents, its chunks and its children stand. */
 const directories: HierarchyLayout = {
-  async childNames({ store, path }, options) {
-    const prefix = toPrefix(path);
-    const { prefixes } = await listDir(store, prefix, options);
-    return prefixes.map((child) => child.slice(prefix.length, -1));
+  async children(location, options) {
+    const prefix = toPrefix(location.path);
+    const { prefixes } = await listDir(location.store, prefix, options);
+    const names = prefixes
+      .map((child) => child.slice(prefix.length, -1))
+      .filter((name) => !/^\.*$/.test(name));
+    return new Map(
+      names.map((name) => [name, () => openIfThere(location.resolve(name), options, openFinal)]),
+    );
   },
   async erase({ store, path }, options) {
     if (store.delete !== undefined) {
@@ -33,16 +47,9 @@ function toPrefix(path: AbsolutePath): AbsolutePath {
   return path === "/" ? "/" : `${path}/`;
 }
 
-const layouts: ReadonlyMap<ZarrFormat, HierarchyLayout> = new Map([
-  [2, directories],
-  [3, directories],
-]);
-
-/** The layout of a format; that of the final formats where no node says which format it is. */
-export function layoutOf(zarrFormat: ZarrFormat = 3): HierarchyLayout {
-  const layout = layouts.get(zarrFormat);
-  if (layout !== undefined) return layout;
-  throw new UnsupportedError(`hierarchies of format ${zarrFormat} can be neither listed nor deleted`);
+/** The layout of the hierarchy that a located location is in. */
+export async function layoutOf({ entryPoint }: Location): Promise<HierarchyLayout> {
+  return entryPoint === undefined ? directories : (await import("./draft/layout.js")).draftLayout;
 }
 
 /** @throws UnsupportedError for a store without listing, HTTP for one */

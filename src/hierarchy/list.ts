@@ -1,38 +1,61 @@
 /** What is in a hierarchy: children, members, a picture of the tree, existence. For stores that can be listed. */
-import type { DataTypeName } from "../data-types/names.js";
 import { createLimiter } from "../engine/limiter.js";
 import { storeFailure } from "../engine/prepared.js";
-import { isZarrError, NotFoundError } from "../errors.js";
+import { NotFoundError } from "../errors.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { checkListable, layoutOf } from "./layout.js";
+import { checkListable, layoutOf, type OpenNode } from "./layout.js";
+import { locate } from "./locate.js";
 import { describeStore, type Location, toLocation } from "./location.js";
-import { Group, ZarrArray } from "./nodes.js";
-import { nodeKind, open } from "./open.js";
-
-export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;
+import { Group, type Node, ZarrArray } from "./nodes.js";
+import { nodeKind, openIfThere } from "./open.js";
 
 /** Nodes opened at once: as many requests as `get` has under way. */
 const CONCURRENCY = 32;
 
-/**
- * The places directly below a location at which there may be nodes, by name. None below an array.
- * @throws UnsupportedError for a store without listing, StoreError
- */
-export async function childLocations<S extends Store>(
-  location: Location<S>,
-  options: StoreOptions = {},
-): Promise<Location<S>[]> {
-  if (location instanceof ZarrArray) return [];
-  checkListable(location);
-  const { zarrFormat } = location instanceof Group ? location.metadata : {};
+/** Throws what went wrong as a StoreError with the path. */
+async function listing<Result>(
+  location: Location,
+  options: StoreOptions,
+  list: () => Promise<Result>,
+): Promise<Result> {
   try {
-    const names = await layoutOf(zarrFormat).childNames(location, options);
-    return names
-      .filter((name) => !/^\.*$/.test(name))
-      .sort()
-      .map((name) => location.resolve(name));
+    return await list();
   } catch (error) {
     throw storeFailure(error, location.path, options.signal);
+  }
+}
+
+/** A location whose format is known: a node's is. */
+async function toListable<S extends Store>(
+  location: Location<S>,
+  options: StoreOptions,
+): Promise<Location<S>> {
+  checkListable(location);
+  return location instanceof Group ? location : locate(location, options);
+}
+
+/**
+ * What may be nodes directly below a location, by name, each to be opened. None below an array.
+ * @throws UnsupportedError for a store without listing, StoreError
+ */
+export async function openChildren<S extends Store>(
+  location: Location<S>,
+  options: StoreOptions,
+): Promise<OpenNode<S>[]> {
+  if (location instanceof ZarrArray) return [];
+  const at = await toListable(location, options);
+  const layout = await layoutOf(at);
+  const found = await listing(at, options, () => layout.children(at, options));
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, openNode]) => openNode);
+}
+
+/** Opens some nodes at a time, in order. */
+async function* inBatches<S extends Store>(
+  openNodes: readonly OpenNode<S>[],
+): AsyncGenerator<Node<S>, void, undefined> {
+  for (let i = 0; i < openNodes.length; i += CONCURRENCY) {
+    const nodes = await Promise.all(openNodes.slice(i, i + CONCURRENCY).map((openNode) => openNode()));
+    for (const node of nodes) if (node !== undefined) yield node;
   }
 }
 
@@ -45,24 +68,9 @@ export async function children<S extends Store>(
   options: StoreOptions = {},
 ): Promise<Node<S>[]> {
   const limiter = createLimiter(CONCURRENCY);
-  const locations = await childLocations(toLocation(where), options);
-  const nodes = await Promise.all(
-    locations.map((location) => limiter.run(() => openIfThere(location, options))),
-  );
+  const found = await openChildren(toLocation(where), options);
+  const nodes = await Promise.all(found.map((openNode) => limiter.run(openNode)));
   return nodes.filter((node) => node !== undefined);
-}
-
-/** The node at a location; undefined where there is none. */
-export async function openIfThere<S extends Store>(
-  location: Location<S>,
-  options: StoreOptions,
-): Promise<Node<S> | undefined> {
-  try {
-    return await open(location, options);
-  } catch (error) {
-    if (isZarrError(error, "NotFoundError")) return undefined;
-    throw error;
-  }
 }
 
 /**
@@ -73,15 +81,24 @@ export async function* members<S extends Store>(
   where: Location<S> | S,
   options: StoreOptions = {},
 ): AsyncGenerator<Node<S>, void, undefined> {
-  for (const node of await children(where, options)) {
-    yield node;
-    if (node.kind === "group") yield* members(node, options);
+  const location = toLocation(where);
+  if (location instanceof ZarrArray) return;
+  const at = await toListable(location, options);
+  const layout = await layoutOf(at);
+  if (layout.members === undefined) {
+    for (const node of await children(at, options)) {
+      yield node;
+      if (node.kind === "group") yield* members(node, options);
+    }
+    return;
   }
+  const found = await listing(at, options, async () => (await layout.members?.(at, options)) ?? []);
+  yield* inBatches(found);
 }
 
 /** Whether there is a node. @throws InvalidMetadataError when there is a document that cannot be read, StoreError */
 export async function exists(where: Location | Store, options: StoreOptions = {}): Promise<boolean> {
-  return (await nodeKind(toLocation(where), options.signal)) !== undefined;
+  return (await nodeKind(toLocation(where), options)) !== undefined;
 }
 
 /**
@@ -91,23 +108,33 @@ export async function exists(where: Location | Store, options: StoreOptions = {}
 export async function tree(where: Location | Store, options: StoreOptions = {}): Promise<string> {
   const location = toLocation(where);
   const node = await openIfThere(location, options);
-  const lines = [title(node ?? location, location.path)];
-  for await (const line of branches(node ?? location, "", options)) lines.push(line);
-  if (node === undefined && lines.length === 1) {
+  const at = node ?? location;
+  const below = new Map<string, Node[]>();
+  for await (const member of members(at, options)) {
+    const parent = member.path.slice(0, member.path.lastIndexOf("/")) || "/";
+    const siblings = below.get(parent);
+    if (siblings === undefined) below.set(parent, [member]);
+    else siblings.push(member);
+  }
+  if (node === undefined && below.size === 0) {
     throw new NotFoundError(`no Zarr array or group in ${describeStore(location.store)}`, {
       path: location.path,
     });
   }
-  return lines.join("\n");
+  return [title(at, at.path), ...branches(below, at.path, "")].join("\n");
 }
 
-async function* branches(location: Location, indent: string, options: StoreOptions): AsyncGenerator<string> {
-  const nodes = await children(location, options);
+function* branches(
+  below: ReadonlyMap<string, readonly Node[]>,
+  path: string,
+  indent: string,
+): Generator<string> {
+  const nodes = below.get(path) ?? [];
   for (const [i, node] of nodes.entries()) {
     const isLast = i === nodes.length - 1;
     const name = node.path.slice(node.path.lastIndexOf("/") + 1);
     yield `${indent}${isLast ? "└── " : "├── "}${title(node, name)}`;
-    if (node.kind === "group") yield* branches(node, `${indent}${isLast ? "    " : "│   "}`, options);
+    yield* branches(below, node.path, `${indent}${isLast ? "    " : "│   "}`);
   }
 }
 

@@ -1,21 +1,27 @@
 /** A place in a hierarchy: a store and a node path. Opening or creating a node starts from one. */
+import { UnsupportedError } from "../errors.js";
+import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
 import { normalisePath } from "../metadata/path.js";
-import type { AbsolutePath, Store } from "../stores/store.js";
+import { type AbsolutePath, isWritable, type Store, type WritableStore } from "../stores/store.js";
 
 export class Location<S extends Store = Store> {
   readonly store: S;
   /** Node path: "/" for the root, "/group/array" below. */
   readonly path: AbsolutePath;
 
-  constructor(store: S, path: AbsolutePath = "/") {
+  /** Of the 2020-draft hierarchy that the location is known to be in: that of a node which was opened, and all resolved from it. */
+  readonly entryPoint: DraftEntryPoint | undefined;
+
+  constructor(store: S, path: AbsolutePath = "/", entryPoint?: DraftEntryPoint) {
     this.store = store;
     this.path = path;
+    this.entryPoint = entryPoint;
   }
 
   /** The location of a node below (or of any node, when `path` begins with "/"). Characters are taken as they are. */
   resolve(path: string): Location<S> {
     const absolute = path.startsWith("/") || this.path === "/" ? path : `${this.path}/${path}`;
-    return new Location(this.store, normalisePath(absolute));
+    return new Location(this.store, normalisePath(absolute), this.entryPoint);
   }
 }
 
@@ -28,6 +34,12 @@ export function root(store: Store = new Map<string, Uint8Array>()): Location {
 
 export function toLocation<S extends Store>(location: Location<S> | S): Location<S> {
   return location instanceof Location ? location : new Location(location);
+}
+
+/** @throws UnsupportedError for a store that cannot be written */
+export function checkWritable(store: Store, path: AbsolutePath): WritableStore {
+  if (isWritable(store)) return store;
+  throw new UnsupportedError(`${describeStore(store)} cannot be written: it has no set method`, { path });
 }
 
 /** What a store calls itself, for error messages. */

@@ -3,9 +3,10 @@ import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
+import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
-import { keyBelow } from "../metadata/path.js";
+import { chunkPrefix } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { Location } from "./location.js";
 
@@ -31,8 +32,8 @@ export class Group<S extends Store = Store> extends Location<S> {
   readonly kind = "group";
   readonly metadata: GroupMetadata;
 
-  constructor(store: S, path: AbsolutePath, metadata: GroupMetadata) {
-    super(store, path);
+  constructor(store: S, path: AbsolutePath, metadata: GroupMetadata, entryPoint?: DraftEntryPoint) {
+    super(store, path, entryPoint);
     this.metadata = metadata;
   }
 
@@ -51,8 +52,8 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
   #prepared: Promise<PreparedArray> | undefined;
   declare protected readonly dataTypeBrand: D;
 
-  constructor(store: S, path: AbsolutePath, metadata: ArrayMetadata) {
-    super(store, path);
+  constructor(store: S, path: AbsolutePath, metadata: ArrayMetadata, entryPoint?: DraftEntryPoint) {
+    super(store, path, entryPoint);
     this.metadata = metadata;
   }
 
@@ -92,9 +93,18 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
 
   /** Codecs loaded and checked, once. @throws UnknownCodecError, InvalidMetadataError */
   prepare(): Promise<PreparedArray> {
-    this.#prepared ??= prepareArray(this.store, keyBelow(this.path, ""), this.metadata);
+    const prefix = chunkPrefix(this.path, this.metadata.zarrFormat);
+    this.#prepared ??= chunkStore(this).then((store) => prepareArray(store, prefix, this.metadata));
     return this.#prepared;
   }
+}
+
+export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;
+
+/** The store as chunks are to be read from and written to: writers of the draft disagree about the key of a scalar. */
+export async function chunkStore({ store, metadata }: ZarrArray<unknown>): Promise<Store> {
+  if (metadata.zarrFormat !== "draft" || metadata.shape.length > 0) return store;
+  return (await import("./draft/scalar-chunk.js")).withScalarKeys(store);
 }
 
 /** Elements in C order with their shape; strides count elements. */

@@ -1,12 +1,15 @@
 /** Opening what is there. */
 import type { DataTypeName } from "../data-types/names.js";
-import { isZarrError, NotFoundError } from "../errors.js";
+import { InvalidMetadataError, isZarrError, NotFoundError } from "../errors.js";
+import { isDraftEntryPoint } from "../metadata/draft-format.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
-import type { Store } from "../stores/store.js";
-import { type NodeKind, readV2, readV3 } from "./documents.js";
+import type { Store, StoreOptions } from "../stores/store.js";
+import { readDocument } from "./document.js";
+import { type NodeKind, parseV3Document, readV2 } from "./documents.js";
+import { locate, locateIn } from "./locate.js";
 import { describeStore, type Location, toLocation } from "./location.js";
-import { Group, ZarrArray } from "./nodes.js";
+import { Group, type Node, ZarrArray } from "./nodes.js";
 
 export interface OpenOptions {
   /** What the node has to be; whichever is there without it. */
@@ -16,7 +19,7 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Overloads of `open`, `open.v2` and `open.v3`. */
+/** Overloads of `open`, `open.v2`, `open.v3` and `open.draft`. */
 export interface Open {
   <S extends Store>(
     location: Location<S> | S,
@@ -29,13 +32,62 @@ export interface Open {
   ): Promise<ZarrArray<DataTypeName, S> | Group<S>>;
 }
 
-type Reader = (location: Location, options: OpenOptions) => Promise<NodeMetadata | undefined>;
+type Reader = (location: Location, options: OpenOptions) => Promise<Node | undefined>;
 
-const fromV3: Reader = (location, { signal }) => readV3(location, { signal });
-const fromV2: Reader = (location, { kind, attrs, signal }) =>
-  readV2(location, kind, attrs ?? true, { signal });
+/** How nodes of a format are found, and under which keys for error messages. */
+interface Format {
+  readonly read: Reader;
+  readonly keys: (location: Location) => readonly string[];
+}
 
-function makeOpen(formats: readonly { readonly read: Reader; readonly keys: readonly string[] }[]): Open {
+const keysBelow =
+  (...names: string[]): Format["keys"] =>
+  ({ path }) =>
+    names.map((name) => keyBelow(path, name));
+
+/** @param isDraftWelcome a `zarr.json` of the draft is followed; an error without it */
+const fromZarrJson =
+  (isDraftWelcome: boolean): Reader =>
+  async (location, options) => {
+    const key = keyBelow(location.path, "zarr.json");
+    const document = await readDocument(location.store, key, options);
+    if (document === undefined) return undefined;
+    if (!isDraftEntryPoint(document.json)) return toNode(location, await parseV3Document(document), options);
+    if (isDraftWelcome) return readDraft(await locateIn(location, document), options);
+    throw new InvalidMetadataError(
+      'expected zarr_format 3, got a hierarchy of the 2020 draft, whose nodes open.draft reads and zarrFormat: "draft" creates',
+      document.context,
+    );
+  };
+
+async function readDraft(location: Location, options: OpenOptions): Promise<Node> {
+  const { openDraft } = await import("./draft/open.js");
+  return openDraft(location, options);
+}
+
+const V3: Format = { read: fromZarrJson(false), keys: keysBelow("zarr.json") };
+const V3_OR_DRAFT: Format = { ...V3, read: fromZarrJson(true) };
+const V2: Format = {
+  async read(location, options) {
+    const metadata = await readV2(location, options.kind, options.attrs ?? true, options);
+    return metadata && toNode(location, metadata, options);
+  },
+  keys: keysBelow(".zarray", ".zgroup"),
+};
+const DRAFT: Format = {
+  async read(location, options) {
+    const located = await locate(location, options);
+    return located.entryPoint && readDraft(located, options);
+  },
+  keys: () => ["/zarr.json of the 2020 draft"],
+};
+/** Nodes of the draft that nothing is known about; at the root, its entry point was looked for as `zarr.json` of v3. */
+const DRAFT_BELOW_ROOT: Format = {
+  read: async (location, options) => (location.path === "/" ? undefined : DRAFT.read(location, options)),
+  keys: ({ path }) => (path === "/" ? [] : ["/zarr.json of the 2020 draft"]),
+};
+
+function makeOpen(formatsOf: (location: Location) => readonly Format[]): Open {
   function openNode<S extends Store>(
     location: Location<S> | S,
     options: OpenOptions & { kind: "array" },
@@ -50,11 +102,12 @@ function makeOpen(formats: readonly { readonly read: Reader; readonly keys: read
   ): Promise<ZarrArray<DataTypeName, S> | Group<S>>;
   async function openNode(where: Location | Store, options: OpenOptions = {}): Promise<ZarrArray | Group> {
     const location = toLocation(where);
+    const formats = formatsOf(location);
     for (const { read } of formats) {
-      const metadata = await read(location, options);
-      if (metadata !== undefined) return toNode(location, metadata, options.kind);
+      const node = await read(location, options);
+      if (node !== undefined) return node;
     }
-    const keys = formats.flatMap(({ keys }) => keys).map((name) => keyBelow(location.path, name));
+    const keys = formats.flatMap(({ keys }) => keys(location));
     throw new NotFoundError(
       `no Zarr ${options.kind ?? "array or group"} in ${describeStore(location.store)}: looked for ${keys.join(", ")}`,
       { path: location.path },
@@ -63,7 +116,7 @@ function makeOpen(formats: readonly { readonly read: Reader; readonly keys: read
   return openNode;
 }
 
-function toNode(location: Location, metadata: NodeMetadata, kind: NodeKind | undefined): ZarrArray | Group {
+function toNode(location: Location, metadata: NodeMetadata, { kind }: OpenOptions): Node {
   if (kind !== undefined && metadata.nodeType !== kind) {
     const [expected, found] = kind === "array" ? ["an array", "a group"] : ["a group", "an array"];
     throw new NotFoundError(`expected ${expected}, found ${found}`, { path: location.path });
@@ -73,24 +126,41 @@ function toNode(location: Location, metadata: NodeMetadata, kind: NodeKind | und
     : new Group(location.store, location.path, metadata);
 }
 
-const V3 = { read: fromV3, keys: ["zarr.json"] };
-const V2 = { read: fromV2, keys: [".zarray", ".zgroup"] };
+const ANY = [V3_OR_DRAFT, V2, DRAFT_BELOW_ROOT];
 
 /**
- * Opens the array or group at a location: v3 first, then v2. `open.v3` and `open.v2` look for one format only.
+ * Opens the array or group at a location: v3 first, then v2, then the 2020 draft, which is recognised by the `zarr.json` at
+ * the root of the store; at a location that was resolved from a node of the draft, only that. `open.v3`, `open.v2` and
+ * `open.draft` look for one format only.
  * @throws NotFoundError naming the keys that were looked for, InvalidMetadataError, UnknownDataTypeError, StoreError
  */
-export const open: Open & { readonly v2: Open; readonly v3: Open } = Object.assign(makeOpen([V3, V2]), {
-  v2: makeOpen([V2]),
-  v3: makeOpen([V3]),
-});
+export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft: Open } = Object.assign(
+  makeOpen(({ entryPoint }) => (entryPoint === undefined ? ANY : [DRAFT])),
+  { v2: makeOpen(() => [V2]), v3: makeOpen(() => [V3]), draft: makeOpen(() => [DRAFT]) },
+);
 
-/** Whether a node is there, and of which kind. */
-export async function nodeKind(location: Location, signal?: AbortSignal): Promise<NodeKind | undefined> {
+/** `open` where the format is known to be v2 or v3. */
+export const openFinal: Open = makeOpen(() => [V3, V2]);
+
+/** The node at a location; undefined where there is none. */
+export async function openIfThere<S extends Store>(
+  location: Location<S>,
+  options: OpenOptions,
+  openNode: Open = open,
+): Promise<Node<S> | undefined> {
   try {
-    return (await open(location, { attrs: false, signal })).kind;
+    return await openNode(location, options);
   } catch (error) {
     if (isZarrError(error, "NotFoundError")) return undefined;
     throw error;
   }
+}
+
+/** Whether a node is there, and of which kind. */
+export async function nodeKind(
+  location: Location,
+  { signal }: StoreOptions,
+  openNode: Open = open,
+): Promise<NodeKind | undefined> {
+  return (await openIfThere(location, { attrs: false, signal }, openNode))?.kind;
 }

@@ -4,11 +4,11 @@ import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { WriteSource } from "../engine/encoder.js";
 import { writeSelection } from "../engine/write.js";
-import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { InvalidArgumentError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
-import { isWritable, type Store } from "../stores/store.js";
+import type { Store } from "../stores/store.js";
 import { checkConcurrency } from "./get.js";
-import { describeStore } from "./location.js";
+import { checkWritable } from "./location.js";
 import type { ZarrArray } from "./nodes.js";
 
 export interface SetOptions {
@@ -44,19 +44,16 @@ export async function set(
   value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
-  const { store } = array;
-  if (!isWritable(store)) {
-    throw new UnsupportedError(`${describeStore(store)} cannot be written: it has no set method`, {
-      path: array.path,
-    });
-  }
+  checkWritable(array.store, array.path);
   const basic = normaliseSelection(selection, array.shape);
   const source = toSource(array.dataType, value, basic);
   const concurrency = checkConcurrency(options.concurrency);
-  await writeSelection(await array.prepare(), store, basic, source, {
+  const prepared = await array.prepare();
+  await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, {
     signal: options.signal,
     concurrency,
-    writeEmptyChunks: options.writeEmptyChunks ?? false,
+    // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
+    writeEmptyChunks: options.writeEmptyChunks === true || array.fillValue === undefined,
   });
 }
 

@@ -3,14 +3,14 @@ import { chunkKey } from "../chunk-grids/chunk-key.js";
 import { gridShape } from "../chunk-grids/regular.js";
 import { storeFailure } from "../engine/prepared.js";
 import type { ChunkKeyEncoding } from "../metadata/model.js";
-import { keyBelow } from "../metadata/path.js";
+import { chunkPrefix } from "../metadata/path.js";
 import { canList, listPrefix } from "../stores/capabilities.js";
 import type { AbsolutePath, StoreOptions } from "../stores/store.js";
 import type { ZarrArray } from "./nodes.js";
 
 /** The key of a chunk in the array's store. */
 export function chunkKeyOf({ path, metadata }: ZarrArray<unknown>, chunk: readonly number[]): AbsolutePath {
-  return keyBelow(path, chunkKey(metadata.chunkKeyEncoding, chunk));
+  return `${chunkPrefix(path, metadata.zarrFormat)}${chunkKey(metadata.chunkKeyEncoding, chunk)}`;
 }
 
 /**
@@ -27,12 +27,17 @@ export async function* storedChunks(
     yield* gridCoordinates(grid);
     return;
   }
-  const prefix = keyBelow(array.path, "");
+  const prefix = chunkPrefix(array.path, array.metadata.zarrFormat);
   let keys: readonly string[];
   try {
     keys = await listPrefix(array.store, prefix, options);
   } catch (error) {
     throw storeFailure(error, array.path, options.signal);
+  }
+  if (chunkKeyEncoding.name === "draft" && grid.length === 0) {
+    // "c0" is what zarr-python and GDAL call it.
+    if (keys.includes(`${prefix}c`) || keys.includes(`${prefix}c0`)) yield [];
+    return;
   }
   for (const key of keys) {
     const chunk = parseChunkKey(chunkKeyEncoding, grid, key.slice(prefix.length));

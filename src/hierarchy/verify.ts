@@ -4,9 +4,11 @@ import { isZarrError, NotFoundError, type ZarrError } from "../errors.js";
 import { canList } from "../stores/capabilities.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { getChunk } from "./get.js";
-import { childLocations, type Node, openIfThere } from "./list.js";
+import type { OpenNode } from "./layout.js";
+import { openChildren } from "./list.js";
 import { describeStore, type Location, toLocation } from "./location.js";
-import type { ZarrArray } from "./nodes.js";
+import type { Node, ZarrArray } from "./nodes.js";
+import { openIfThere } from "./open.js";
 import { storedChunks } from "./stored-chunks.js";
 
 export interface VerifyOptions extends StoreOptions {
@@ -46,9 +48,9 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
     }
   }
 
-  function verifyBelow(at: Location): Promise<void> {
+  function verifyFound(openNode: OpenNode<Store>): Promise<void> {
     return reporting(async () => {
-      const node = await openIfThere(at, options);
+      const node = await openNode();
       if (node !== undefined) await verifyNode(node);
     });
   }
@@ -60,7 +62,7 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
       return;
     }
     report.groups++;
-    for (const child of await childLocations(node, options)) await verifyBelow(child);
+    for (const openNode of await openChildren(node, options)) await verifyFound(openNode);
   }
 
   async function verifyChunks(array: ZarrArray): Promise<void> {
@@ -80,7 +82,7 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
     if (top !== undefined) await verifyNode(top);
     // Stores without a root group are common.
     else if (canList(location.store)) {
-      for (const child of await childLocations(location, options)) await verifyBelow(child);
+      for (const openNode of await openChildren(location, options)) await verifyFound(openNode);
     }
   });
   if (report.groups + report.arrays + report.problems === 0) {

@@ -1,28 +1,38 @@
 /** Putting a new node into a hierarchy: makes room for it, adds the groups above it that are missing, writes its documents. */
-import { AlreadyExistsError, InvalidArgumentError, isZarrError } from "../errors.js";
+import { isZarrError } from "../errors.js";
+import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
 import type { NodeMetadata } from "../metadata/model.js";
+import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { deletePrefix } from "../stores/capabilities.js";
-import type { StoreOptions, WritableStore } from "../stores/store.js";
+import type { WritableStore } from "../stores/store.js";
 import { documentsOf, writeDocuments } from "./documents.js";
 import { Location } from "./location.js";
-import { nodeKind } from "./open.js";
+import { alreadyExists, belowArray, type NewNodeOptions } from "./new-node.js";
+import { nodeKind, openFinal } from "./open.js";
 
-export interface NewNodeOptions extends StoreOptions {
-  /** Replace the node that is there, with everything below it; an error without it. */
-  readonly overwrite?: boolean | undefined;
-}
-
-/** @throws AlreadyExistsError without `overwrite`, InvalidArgumentError below an array, StoreError */
+/**
+ * @returns the entry point of the hierarchy that the node is in now, when it is one of the draft
+ * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError below an array, StoreError
+ */
 export async function writeNewNode(
   location: Location<WritableStore>,
   metadata: NodeMetadata,
   options: NewNodeOptions,
-): Promise<void> {
+): Promise<DraftEntryPoint | undefined> {
+  if (metadata.zarrFormat === "draft") {
+    const { writeNewDraftNode } = await import("./draft/write-node.js");
+    return writeNewDraftNode(location, metadata, options);
+  }
   // What the format cannot hold is found here, before the node that is there has been deleted.
-  documentsOf(metadata);
+  await documentsOf(location, metadata);
+  const missing = await missingGroupsAbove(location, options);
   await makeRoom(location, options);
-  await writeGroupsAbove(location, metadata.zarrFormat, options);
+  for (const parent of missing) {
+    const group = { nodeType: "group", zarrFormat: metadata.zarrFormat, attributes: {}, extra: {} } as const;
+    await writeDocuments(parent, group, options);
+  }
   await writeDocuments(location, metadata, options);
+  return undefined;
 }
 
 /** What stands in the way; a node that cannot be read is one too, when it may be replaced. */
@@ -31,7 +41,7 @@ async function nodeAt(
   options: NewNodeOptions,
 ): Promise<string | undefined> {
   try {
-    return await nodeKind(location, options.signal);
+    return await nodeKind(location, options, openFinal);
   } catch (error) {
     if (options.overwrite === true && isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError"))
       return "node";
@@ -42,34 +52,20 @@ async function nodeAt(
 async function makeRoom(location: Location<WritableStore>, options: NewNodeOptions): Promise<void> {
   const found = await nodeAt(location, options);
   if (found === undefined) return;
-  if (options.overwrite !== true) {
-    throw new AlreadyExistsError(
-      `there is ${found === "array" ? "an array" : "a group"} already; overwrite: true replaces it`,
-      {
-        path: location.path,
-      },
-    );
-  }
-  await deletePrefix(location.store, location.path === "/" ? "/" : `${location.path}/`, {
-    signal: options.signal,
-  });
+  if (options.overwrite !== true) throw alreadyExists(found, location.path);
+  await deletePrefix(location.store, keyBelow(location.path, ""), { signal: options.signal });
 }
 
-async function writeGroupsAbove(
-  location: Location<WritableStore>,
-  zarrFormat: NodeMetadata["zarrFormat"],
+async function missingGroupsAbove(
+  { store, path }: Location<WritableStore>,
   options: NewNodeOptions,
-): Promise<void> {
-  const names = location.path.split("/").slice(1, -1);
-  const above =
-    location.path === "/" ? [] : ["/", ...names.map((_, i) => `/${names.slice(0, i + 1).join("/")}`)];
-  for (const path of above) {
-    const parent = new Location(location.store).resolve(path);
-    const kind = await nodeKind(parent, options.signal);
-    if (kind === "array")
-      throw new InvalidArgumentError("an array cannot have nodes below it", { path: parent.path });
-    if (kind === undefined) {
-      await writeDocuments(parent, { nodeType: "group", zarrFormat, attributes: {}, extra: {} }, options);
-    }
+): Promise<readonly Location<WritableStore>[]> {
+  const missing: Location<WritableStore>[] = [];
+  for (const above of ancestorsOf(path)) {
+    const parent = new Location(store, above);
+    const kind = await nodeKind(parent, options, openFinal);
+    if (kind === "array") throw belowArray(above);
+    if (kind === undefined) missing.push(parent);
   }
+  return missing;
 }

@@ -51,7 +51,7 @@ export function parseDraftArray(json: Json, context: ErrorContext = {}): ArrayMe
     codecs: [
       ...parseMemoryLayout(document.get("chunk_memory_layout"), shape.length),
       ...filters,
-      ...parseCompressor(document.get("compressor")),
+      ...parseDraftCompressor(document.get("compressor")),
     ],
     endian,
     fillValue: parseDraftFillValue(document.get("fill_value"), dataType, typeof type.json === "string"),
@@ -139,8 +139,11 @@ function parseMemoryLayout(member: Member, rank: number): readonly CodecMetadata
 const CODEC_URI = /^https?:\/\/purl\.org\/zarr\/spec\/codecs?\/([^/]+)(\/[\d.]+)?$/;
 const writtenCodec = (id: string) => `https://purl.org/zarr/spec/codec/${id}/1.0`;
 
-/** A codec of another URI keeps it as its name, under which an application may have registered it. */
-function parseCompressor(member: Member): readonly CodecMetadata[] {
+/**
+ * Reads `compressor`. A codec of another URI keeps it as its name, under which an application may have registered it.
+ * @throws InvalidMetadataError
+ */
+export function parseDraftCompressor(member: Member): readonly CodecMetadata[] {
   if (member.isNull) return [];
   const uri = member.get("codec").string();
   const id = CODEC_URI.exec(uri)?.[1];

@@ -53,6 +53,8 @@ export interface GroupMetadata {
   readonly attributes: JsonObject;
   /** Inline consolidated metadata and unknown members with `must_understand: false`, kept for rewriting. */
   readonly extra: JsonObject;
+  /** The draft: the group has no document, it is implied by the nodes below it (or, the root, by the entry point). */
+  readonly isImplicit?: true;
 }
 
 export type NodeMetadata = ArrayMetadata | GroupMetadata;

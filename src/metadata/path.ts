@@ -50,6 +50,11 @@ export function namesOf(path: AbsolutePath): readonly string[] {
   return path === "/" ? [] : path.slice(1).split("/");
 }
 
+/** The paths above a normalised one, from the root down; none for the root. */
+export function ancestorsOf(path: AbsolutePath): readonly AbsolutePath[] {
+  return namesOf(path).map((_, depth, names): AbsolutePath => `/${names.slice(0, depth).join("/")}`);
+}
+
 export function invalidName(expected: string, name: string, path: string): InvalidArgumentError {
   return new InvalidArgumentError(`expected ${expected}, got ${JSON.stringify(name)}`, { path });
 }
