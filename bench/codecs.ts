@@ -1,0 +1,230 @@
+/**
+ * Codecs on chunks of 4 MiB: this package (WASM, twin), other JavaScript libraries, and native numcodecs (C, one thread), on the same
+ * bytes, which native numcodecs wrote. Run by codecs-blosc.ts and codecs-zstd.ts. Needs scripts/oracles/install.sh.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { BytesToBytesCodec } from "../src/codecs/codec.js";
+import { loadCodec } from "../src/codecs/registry.js";
+import { dataTypeFromV3 } from "../src/data-types/registry.js";
+import type { Kernels } from "../src/kernels/kernels.js";
+import { loadKernels, setKernels } from "../src/kernels/load.js";
+import type { JsonObject } from "../src/metadata/json.js";
+import { formatTable, measure, measureAsync, memcpyRate, rate } from "./harness.js";
+
+/** Another decoder in JavaScript. */
+export interface Rival {
+  readonly name: string;
+  readonly decode: (encoded: Uint8Array, byteLength: number) => unknown;
+}
+
+/** Codecs in numcodecs' spelling that one table compares with the same rivals. */
+export interface CodecGroup {
+  readonly codecs: readonly { readonly name: string; readonly codec: JsonObject }[];
+  readonly rivals: readonly Rival[];
+}
+
+const EXTENT = 1024;
+
+/** A row of the table: GB/s of decoded bytes. */
+interface CodecResult {
+  readonly name: string;
+  readonly ratio: number;
+  /** Decoded into the arena, where the copy to the result begins. */
+  readonly wasm: number;
+  /** The same, copied on into an ordinary array. */
+  readonly wasmCopied: number;
+  readonly twin: number;
+  /** In the order of the group's. */
+  readonly rivals: readonly number[];
+  readonly native: number;
+  readonly wasmEncode: number;
+  readonly nativeEncode: number;
+}
+
+interface Data {
+  readonly name: string;
+  readonly dtype: string;
+  readonly bytes: Uint8Array;
+}
+
+function gaussian(): () => number {
+  let state = 12345;
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state + 1) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** Temperatures of a smooth field with noise, in steps of 1/128 as instruments give them, or of any value. */
+function field(step: number): Float32Array {
+  const noise = gaussian();
+  return Float32Array.from({ length: EXTENT * EXTENT }, (_, i) => {
+    const value =
+      280 + 20 * Math.sin((i % EXTENT) / 97) * Math.cos(Math.floor(i / EXTENT) / 61) + 0.05 * noise();
+    return step === 0 ? value : Math.round(value / step) * step;
+  });
+}
+
+/** Bright spots on a noisy background. */
+function image(): Uint16Array {
+  const noise = gaussian();
+  return Uint16Array.from({ length: 2 * EXTENT * EXTENT }, (_, i) => {
+    const x = (i % 128) - 64;
+    const y = (Math.floor(i / EXTENT) % 128) - 64;
+    return 230 + 3000 * Math.exp(-(x * x + y * y) / 900) + 5.5 * noise();
+  });
+}
+
+const bytesOf = (array: Float32Array | Uint16Array) =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+const DATA: readonly Data[] = [
+  { name: "float32", dtype: "<f4", bytes: bytesOf(field(0)) },
+  { name: "float32 in 1/128", dtype: "<f4", bytes: bytesOf(field(1 / 128)) },
+  { name: "uint16 image", dtype: "<u2", bytes: bytesOf(image()) },
+];
+
+interface NativeAnswer {
+  readonly encoded: string;
+  readonly decode: number;
+  readonly encode: number;
+}
+
+async function benchGroup({ codecs, rivals }: CodecGroup, python: string): Promise<CodecResult[]> {
+  setKernels("wasm");
+  const wasm = await loadKernels();
+  setKernels("javascript");
+  const javascript = await loadKernels();
+  setKernels("auto");
+  const folder = mkdtempSync(join(tmpdir(), "codecs-"));
+  try {
+    const cases = DATA.flatMap((data) => codecs.map((codec) => ({ ...codec, data })));
+    for (const { name, bytes } of DATA) writeFileSync(join(folder, basename(name)), bytes);
+    const requests = cases.map(({ codec, data }) => ({
+      codec,
+      dtype: data.dtype,
+      data: join(folder, basename(data.name)),
+    }));
+    const answers: readonly NativeAnswer[] = JSON.parse(
+      execFileSync(python, ["bench/numcodecs_bench.py"], {
+        input: JSON.stringify(requests),
+        encoding: "utf8",
+      }),
+    );
+    const results: CodecResult[] = [];
+    for (const [i, { name, codec, data }] of cases.entries()) {
+      const native = answers[i];
+      if (native === undefined) throw new Error("expected an answer for every case");
+      const encoded = new Uint8Array(readFileSync(native.encoded));
+      results.push({
+        name: `${name}, ${data.name}`,
+        ratio: data.bytes.length / encoded.length,
+        ...(await measureWasm(wasm, codec, encoded, data)),
+        twin: await measureDecode(javascript, codec, encoded, data.bytes.length, false),
+        rivals: await measureRivals(rivals, encoded, data.bytes.length),
+        native: rate(data.bytes.length, native.decode),
+        nativeEncode: rate(data.bytes.length, native.encode),
+      });
+    }
+    return results;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function prepare(
+  kernels: Kernels,
+  { id, ...configuration }: JsonObject,
+  dtype: string,
+): Promise<BytesToBytesCodec> {
+  const entry = await loadCodec(String(id));
+  await entry.load?.(kernels, configuration);
+  const dataType = dataTypeFromV3(dtype === "<f4" ? "float32" : "uint16");
+  const codec = entry.fromConfig(configuration, { shape: [1], dataType, fillValue: 0 });
+  if (codec.kind === "array_to_array" || codec.kind === "array_to_bytes")
+    throw new Error("expected bytes to bytes");
+  return codec;
+}
+
+async function measureWasm(kernels: Kernels, codec: JsonObject, encoded: Uint8Array, { bytes, dtype }: Data) {
+  const writer = await prepare(kernels, codec, dtype);
+  const encode = () => {
+    kernels.begin(3 * bytes.length + 2 ** 20);
+    return writer.encode(bytes, { kernels });
+  };
+  return {
+    wasm: await measureDecode(kernels, codec, encoded, bytes.length, false),
+    wasmCopied: await measureDecode(kernels, codec, encoded, bytes.length, true),
+    wasmEncode: rate(bytes.length, measure([0], encode)),
+  };
+}
+
+/** `encoded` lies in ordinary memory, as a store hands it over. */
+async function measureDecode(
+  kernels: Kernels,
+  configuration: JsonObject,
+  encoded: Uint8Array,
+  byteLength: number,
+  copied: boolean,
+): Promise<number> {
+  const codec = await prepare(kernels, configuration, "<f4");
+  const out = new Uint8Array(byteLength).fill(1);
+  const decode = () => {
+    kernels.begin(3 * byteLength + 2 ** 16);
+    const decoded = codec.decode(encoded, { kernels, byteLength, maximumByteLength: byteLength });
+    if (copied && decoded instanceof Uint8Array) out.set(decoded);
+    return decoded;
+  };
+  return rate(byteLength, measure([0], decode));
+}
+
+async function measureRivals(
+  rivals: readonly Rival[],
+  encoded: Uint8Array,
+  byteLength: number,
+): Promise<number[]> {
+  const rates: number[] = [];
+  for (const { decode } of rivals) {
+    rates.push(rate(byteLength, await measureAsync(async () => decode(encoded, byteLength))));
+  }
+  return rates;
+}
+
+function formatGroup({ rivals }: CodecGroup, results: readonly CodecResult[]): string {
+  const names = rivals.map(({ name }) => name);
+  return formatTable(
+    [
+      "GB/s",
+      "ratio",
+      "decode",
+      "+ copy out",
+      "twin",
+      ...names.flatMap((name) => [name, "x"]),
+      "native",
+      "x",
+      "encode",
+      "native",
+    ],
+    results.map((r) => [
+      r.name,
+      ...[r.ratio, r.wasm, r.wasmCopied, r.twin].map((value) => value.toFixed(2)),
+      ...[...r.rivals, r.native].flatMap((rival) => [
+        rival.toFixed(2),
+        `${(r.wasmCopied / rival).toFixed(2)}x`,
+      ]),
+      r.wasmEncode.toFixed(2),
+      r.nativeEncode.toFixed(2),
+    ]),
+  );
+}
+
+/** Measures and prints. */
+export async function benchCodecs(groups: readonly CodecGroup[]): Promise<void> {
+  console.log(`memcpy ${memcpyRate(4 * EXTENT * EXTENT).toFixed(1)} GB/s`);
+  for (const group of groups) {
+    console.log(`\n${formatGroup(group, await benchGroup(group, ".oracles/python/bin/python"))}`);
+  }
+}
