@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const NODE_IMPORT = /\bfrom "node:|\bimport\("node:|\bfrom "[./]+setup\/(oracles|python|chromium)\.js"/;
+const NODE_IMPORT =
+  /\bfrom "node:|\bimport\("node:|\bfrom "[./]+setup\/(oracles|python|chromium|draft-fixtures)\.js"/;
 
 export function chromiumTests(): string[] {
   return readdirSync("test", { recursive: true, encoding: "utf8" })
