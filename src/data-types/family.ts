@@ -13,7 +13,7 @@ export interface NamedConfiguration {
 export function namedConfiguration(json: Json): NamedConfiguration | undefined {
   if (typeof json === "string") return { name: json, configuration: {} };
   if (!isJsonObject(json) || typeof json.name !== "string") return undefined;
-  const configuration = json.configuration ?? {};
+  const configuration = json.configuration === undefined ? {} : json.configuration;
   return isJsonObject(configuration) ? { name: json.name, configuration } : undefined;
 }
 

@@ -81,9 +81,14 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
   get dimensionNames(): readonly (string | null)[] | undefined {
     return this.metadata.dimensionNames;
   }
-  /** The scalar of elements that were never written; undefined where the format says null. */
+  /** The scalar of elements that were never written, as `get` gives it; undefined where the format says null. */
   get fillValue(): unknown {
-    return this.metadata.fillValue;
+    const { dataType, fillValue } = this.metadata;
+    if (fillValue === undefined || dataType.itemSize === 0) return fillValue;
+    // The metadata keeps every bit of a NaN; a user gets a number.
+    const element = new Uint8Array(dataType.itemSize);
+    dataType.writeScalar(fillValue, element);
+    return dataType.readScalar(element);
   }
 
   /** Whether the array is of this data type, or its scalars of this kind; narrows the TypeScript type. */
