@@ -153,7 +153,7 @@ export function withoutSharding(
 function beforeTranspose(shape: readonly number[], codecs: readonly CodecMetadata[]): readonly number[] {
   return codecs.reduceRight((after, { configuration: { order } }) => {
     if (!isJsonArray(order)) return after;
-    const before = [...after];
+    const before = after.slice();
     for (const [i, dimension] of order.entries()) before[Number(dimension)] = after[i] ?? 1;
     return before;
   }, shape);

@@ -1,0 +1,265 @@
+/** The package as applications use it: its promises, Node, bundlers without configuration, and pages without a bundler. */
+import { execFile, execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { build as esbuild } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readOracles, warnLoudly } from "../setup/oracles.js";
+import { type Installed, installPackage } from "./install.js";
+import { type Served, serve, startBrowser } from "./serve.js";
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "wazarr-package-"));
+let installed: Installed;
+let data: Served;
+
+beforeAll(async () => {
+  installed = installPackage(folder);
+  // Optional peers, which an application that imports their entries has.
+  for (const peer of Object.keys(readManifest().peerDependencies ?? {})) {
+    symlinkSync(resolve("node_modules", peer), join(folder, "node_modules", peer));
+  }
+  cpSync("test/bundlers/apps", join(folder, "app"), { recursive: true });
+  data = await serve({ data: "examples/data" });
+});
+afterAll(() => {
+  data?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const REGION = [
+  465, 457, 447, 438, 423, 443, 432, 426, 414, 397, 417, 404, 403, 401, 385, 395, 385, 382, 380, 373,
+];
+const EXPECTED = {
+  region: REGION,
+  complex: [
+    [0, 0],
+    [1, -2],
+    [1, -2],
+    [0, 0],
+  ],
+};
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly sideEffects: boolean;
+  readonly type: string;
+  readonly engines: Readonly<Record<string, string>>;
+  readonly license: string;
+  readonly peerDependencies?: object;
+}
+const readManifest = (): Manifest =>
+  JSON.parse(readFileSync(join(installed.package, "package.json"), "utf8"));
+
+describe("promises of package.json", () => {
+  test("everything that it names is there", () => {
+    const { exports, bin, type, engines, license } = readManifest();
+    expect({ type, engines, license }).toEqual({ type: "module", engines: { node: ">=20" }, license: "MIT" });
+    const targets = Object.values(exports).flatMap((target) =>
+      typeof target === "string" ? [target] : [target.types, target.default],
+    );
+    for (const target of [...targets, ...Object.values(bin)]) {
+      expect(existsSync(join(installed.package, target)), target).toBe(true);
+    }
+    expect(readFileSync(join(installed.package, bin.wazarr ?? ""), "utf8")).toMatch(
+      /^#!\/usr\/bin\/env node\n/,
+    );
+  });
+
+  test("the tarball holds what is of use, with source maps that carry their sources", () => {
+    for (const file of [
+      "dist/index.js",
+      "dist/index.js.map",
+      "dist/types/index.d.ts",
+      "README.md",
+      "LICENSE",
+    ]) {
+      expect(installed.files).toContain(file);
+    }
+    expect(installed.files.filter((file) => !/^(dist\/|[A-Z]+(\.md)?$|package\.json$)/.test(file))).toEqual(
+      [],
+    );
+    const map = JSON.parse(readFileSync(join(installed.package, "dist/stores/http.js.map"), "utf8"));
+    expect(map.sources.some((source: string) => source.endsWith("src/stores/http.ts"))).toBe(true);
+    expect(map.sourcesContent.every((content: unknown) => typeof content === "string")).toBe(true);
+  });
+
+  test("every entry can be imported and says what it exports", async () => {
+    const names = Object.keys(readManifest().exports).filter((name) => name !== "./package.json");
+    const code = names.map(
+      (name) => `await import("wazarr${name.slice(1)}").then((m) => console.log(Object.keys(m).length > 0));`,
+    );
+    writeFileSync(join(folder, "import.mjs"), code.join("\n"));
+    const { stdout } = await run(process.execPath, [join(folder, "import.mjs")]);
+    expect(stdout).toBe("true\n".repeat(names.length));
+  });
+
+  test("sideEffects: false holds: an import that is not used leaves nothing behind", async () => {
+    expect(readManifest().sideEffects).toBe(false);
+    const { outputFiles } = await esbuild({
+      stdin: {
+        contents: 'import "wazarr"; import { open } from "wazarr"; import "wazarr/stores/http";',
+        resolveDir: folder,
+      },
+      bundle: true,
+      format: "esm",
+      write: false,
+      logLevel: "silent",
+    });
+    expect(outputFiles[0]?.text).toBe("");
+  });
+
+  test("nothing needs code from strings", () => {
+    const chunks = readdirSync(join(installed.package, "dist"), { recursive: true, encoding: "utf8" });
+    for (const file of chunks.filter((name) => name.endsWith(".js"))) {
+      const text = readFileSync(join(installed.package, "dist", file), "utf8");
+      expect(/\beval\(|new Function\(/.test(text), file).toBe(false);
+    }
+  });
+
+  test.each(["NodeNext", "Bundler"])("types resolve with moduleResolution %s", async (moduleResolution) => {
+    const module = moduleResolution === "Bundler" ? "ESNext" : moduleResolution;
+    const options = [
+      "--strict",
+      "--target",
+      "ES2022",
+      "--lib",
+      "ES2023,DOM,DOM.Iterable",
+      "--noEmit",
+      "--ignoreConfig",
+    ];
+    writeFileSync(join(folder, "app/package.json"), '{"type": "module"}');
+    const tsc = join("node_modules/.bin/tsc");
+    const args = [
+      ...options,
+      "--types",
+      "node",
+      "--typeRoots",
+      join(process.cwd(), "node_modules/@types"),
+      "--module",
+      module,
+    ];
+    const finished = await run(tsc, [
+      ...args,
+      "--moduleResolution",
+      moduleResolution,
+      join(folder, "app/consumer.ts"),
+    ]).catch((error: { stdout: string }) => error);
+    expect(finished.stdout).toBe("");
+  });
+});
+
+/** Runs a bundle in Node; code from strings is forbidden. */
+async function runInNode(file: string): Promise<unknown> {
+  const { stdout } = await run(process.execPath, [
+    "--disallow-code-generation-from-strings",
+    file,
+    `${data.url}/data`,
+  ]);
+  return JSON.parse(stdout);
+}
+
+async function bundleByEsbuild(
+  entry: string,
+  platform: "node" | "browser",
+  splitting: boolean,
+): Promise<string> {
+  const outdir = join(folder, `esbuild-${platform}-${splitting}`);
+  const { warnings } = await esbuild({
+    entryPoints: [join(folder, "app", entry)],
+    outdir,
+    outExtension: platform === "node" ? { ".js": ".mjs" } : {},
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform,
+    splitting,
+  });
+  expect(warnings).toEqual([]);
+  return outdir;
+}
+
+async function bundleByVite(): Promise<string> {
+  const outDir = join(folder, "vite");
+  // In a process of its own: vite inside vitest would find the settings of the tests.
+  const options = ["--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
+  const { stdout, stderr } = await run("node_modules/.bin/vite", ["build", join(folder, "app"), ...options]);
+  expect(stdout + stderr).toBe("");
+  return outDir;
+}
+
+describe("Node", () => {
+  test("without a bundler", async () => {
+    expect(await runInNode(join(folder, "app/node.js"))).toEqual(EXPECTED);
+  });
+  test.each([true, false])("bundled by esbuild, with splitting %s", async (splitting) => {
+    const outdir = await bundleByEsbuild("node.js", "node", splitting);
+    expect(await runInNode(join(outdir, "node.mjs"))).toEqual(EXPECTED);
+  });
+  test("the program", async () => {
+    const program = join(installed.package, "dist/cli.js");
+    const text = execFileSync(process.execPath, [program, "tree", "examples/data/jacksboro.zarr"], {
+      encoding: "utf8",
+    });
+    expect(text).toContain("elevation [344, 403] int16");
+  });
+});
+
+const { chromium } = readOracles();
+if (chromium === null)
+  warnLoudly("No Chromium: bundles are not run in a browser. scripts/oracles/install.sh installs one.");
+
+describe.skipIf(chromium === null)("Chromium", () => {
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  beforeAll(async () => {
+    browser = await startBrowser(chromium?.executable ?? "");
+  });
+  afterAll(() => browser?.close());
+
+  async function titleOf(
+    root: string,
+    page: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<unknown> {
+    const site = await serve(
+      { data: "examples/data", dist: join(installed.package, "dist"), "": root },
+      headers,
+    );
+    try {
+      return JSON.parse(await browser.titleOf(`${site.url}/${page}`));
+    } finally {
+      site.close();
+    }
+  }
+
+  test("a plain page, served as it is", async () => {
+    expect(await titleOf(join(folder, "app"), "plain.html")).toEqual({ region: REGION, written: 2.5 });
+  });
+
+  test("bundled by Vite, with and without leave to compile WebAssembly", async () => {
+    const outDir = await bundleByVite();
+    expect(await titleOf(outDir, "index.html")).toEqual(EXPECTED);
+    const strict = { "content-security-policy": "default-src 'self'" };
+    expect(await titleOf(outDir, "index.html", strict)).toEqual(EXPECTED);
+    const lenient = { "content-security-policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" };
+    expect(await titleOf(outDir, "index.html", lenient)).toEqual(EXPECTED);
+  });
+
+  test.each([true, false])("bundled by esbuild, with splitting %s", async (splitting) => {
+    const outdir = await bundleByEsbuild("browser.js", "browser", splitting);
+    cpSync(join(folder, "app/index.html"), join(outdir, "index.html"));
+    expect(await titleOf(outdir, "index.html")).toEqual(EXPECTED);
+  });
+});

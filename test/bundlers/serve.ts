@@ -1,0 +1,65 @@
+/** A web server for tests, and pages in a browser that look at it. */
+import { createReadStream, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { chromium } from "playwright";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+};
+
+export interface Served {
+  readonly url: string;
+  close(): void;
+}
+
+/** @param roots directories by the first name of a path; "" for the rest @param headers sent with every answer */
+export async function serve(
+  roots: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Served> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const [, first = "", ...rest] = decodeURIComponent(pathname).split("/");
+    const root = roots[first];
+    const file = root === undefined ? join(roots[""] ?? "", first, ...rest) : join(root, ...rest);
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (!stat?.isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      ...headers,
+      "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+    });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("expected an address");
+  return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}
+
+/** Opens pages in one browser; each resolves to the title that the page gave itself. */
+export async function startBrowser(executablePath: string) {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  return {
+    async titleOf(url: string): Promise<string> {
+      const page = await browser.newPage();
+      try {
+        await page.goto(url);
+        // Asked again and again: a function to wait for would be code from a string, which the page may forbid.
+        for (let attempt = 0; attempt < 300; attempt++) {
+          const title = await page.title();
+          if (title !== "") return title;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        throw new Error(`${url} gave itself no title`);
+      } finally {
+        await page.close();
+      }
+    },
+    close: () => browser.close(),
+  };
+}
