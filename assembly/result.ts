@@ -1,5 +1,5 @@
 // What the decoders of this module return: a byte count, or a negative number that packs why and where they stopped.
-// src/codecs/decoder-failure.ts unpacks it.
+// src/codecs/decoder-result.ts unpacks it.
 
 /** The input ends inside a sequence. */
 export const TRUNCATED: i32 = 1;

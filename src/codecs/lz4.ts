@@ -8,9 +8,9 @@ import type { Kernels } from "../kernels/kernels.js";
 import { bloscKernels, inArena, loadBloscKernels } from "./blosc/kernels.js";
 import { LZ_WORKSPACE } from "./blosc/twins/lz-encode.js";
 import { LZ4 } from "./blosc/twins/lz-format.js";
-import { describeFailure } from "./blosc/twins/result.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
+import { describeFailure } from "./decoder-result.js";
 
 const CODEC = "lz4";
 const HEADER_LENGTH = 4;

@@ -10,7 +10,7 @@ import {
   failure,
   OUTPUT_OVERRUN,
   TRUNCATED,
-} from "../../src/codecs/blosc/twins/result.js";
+} from "../../src/codecs/decoder-result.js";
 import { guardKernels } from "../fuzz/guarded.js";
 import { bothKernels, expectSame } from "./harness.js";
 import { makeData, type Recipe } from "./recipes.js";

@@ -1,7 +1,7 @@
 /**
  * The functions of assembly/blosc.ts on byte arrays: in WASM where its module is loaded and all operands lie in the arena,
  * else the twin. Both give the same bytes and the same refusals. Decoders return a count or a negative failure
- * (twins/result.ts); encoders a count, or 0 when the result does not fit.
+ * (decoder-result.ts); encoders a count, or 0 when the result does not fit.
  */
 import type { KernelModule, Kernels } from "../../kernels/kernels.js";
 import { lazyKernelModule } from "../kernel-module.js";

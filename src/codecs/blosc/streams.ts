@@ -5,9 +5,9 @@
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import { describeFailure } from "../decoder-result.js";
 import { BLOSC, type CompressorFormat } from "./header.js";
 import type { BloscKernels } from "./kernels.js";
-import { describeFailure } from "./twins/result.js";
 
 /** Formats whose streams are whole values of another codec. */
 export type ForeignFormat = "zlib" | "zstd";

@@ -2,7 +2,7 @@
  * Deflate (RFC 1951) for writing: node:zlib in Node, fflate elsewhere. Both are libraries: measured, node:zlib deflates faster than
  * anything in JavaScript or WASM we know of, and writing has no untrusted input. Output differs between the two, within the format.
  */
-import { loadNodeZlib } from "../node-zlib.js";
+import { loadBuiltin } from "../../node-builtin.js";
 
 export type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;
 
@@ -11,7 +11,7 @@ let deflate: Deflate | undefined;
 /** Must have been awaited before `deflateRaw`. */
 export async function loadDeflate(): Promise<void> {
   if (deflate !== undefined) return;
-  const zlib = await loadNodeZlib();
+  const zlib = await loadBuiltin<typeof import("node:zlib")>("node:zlib");
   if (zlib !== undefined) {
     deflate = (bytes, level) => zlib.deflateRawSync(bytes, { level });
     return;

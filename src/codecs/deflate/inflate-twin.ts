@@ -10,7 +10,7 @@ import {
   OUTPUT_OVERRUN,
   TRUNCATED,
   UNSUPPORTED,
-} from "../blosc/twins/result.js";
+} from "../decoder-result.js";
 import {
   type BlockCodes,
   DISTANCE_BASE,
@@ -24,7 +24,7 @@ import {
 
 /** What came of a stream. */
 export interface InflateResult {
-  /** Bytes written, or a failure (blosc/twins/result.ts) with the offset of the block. */
+  /** Bytes written, or a failure (decoder-result.ts) with the offset of the block. */
   readonly written: number;
   /** Bytes of the source up to the stream's last. */
   readonly read: number;

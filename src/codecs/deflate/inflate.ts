@@ -1,7 +1,7 @@
 /** Inflate on byte arrays: in WASM where its module is loaded and everything lies in the arena, else the twin. */
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { describeFailure, OUTPUT_OVERRUN } from "../blosc/twins/result.js";
+import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { inArena, lazyKernelModule } from "../kernel-module.js";
 import { type InflateResult, inflate as twin } from "./inflate-twin.js";
 

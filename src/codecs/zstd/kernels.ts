@@ -12,7 +12,7 @@ export async function loadZstdKernels(kernels: Kernels): Promise<void> {
   await kernelModule.load(kernels);
 }
 
-/** Decodes all frames of `source`: bytes written, or a failure (blosc/twins/result.ts). */
+/** Decodes all frames of `source`: bytes written, or a failure (decoder-result.ts). */
 export function decodeZstd(kernels: Kernels, target: Uint8Array, source: Uint8Array): number {
   const module = kernelModule.of(kernels);
   const decode = module?.exports.decode;

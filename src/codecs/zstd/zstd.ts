@@ -5,9 +5,9 @@
  * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`; both are used for writing only.
  */
 import { CodecError, InvalidMetadataError } from "../../errors.js";
-import { describeFailure, OUTPUT_OVERRUN } from "../blosc/twins/result.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger } from "../configuration.js";
+import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { decodeIntoOutput } from "../output.js";
 import { encodeFrame } from "./encode/frame.js";
 import { loadNativeEncode, type NativeEncode } from "./encode/native.js";

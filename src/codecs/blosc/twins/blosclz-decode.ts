@@ -1,6 +1,7 @@
 /** BloscLZ decoder: twin of assembly/blosclz.ts, accepting and refusing the same streams at the same byte. */
+
+import { BAD_DISTANCE, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { copyLiterals, copyMatch } from "./copy-match.js";
-import { BAD_DISTANCE, failure, OUTPUT_OVERRUN, TRUNCATED } from "./result.js";
 
 const MAXIMUM_SHORT_DISTANCE = 8192;
 

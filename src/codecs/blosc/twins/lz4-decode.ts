@@ -1,6 +1,7 @@
 /** LZ4 block decoder: twin of assembly/lz4.ts, accepting and refusing the same blocks at the same byte. */
+
+import { BAD_DISTANCE, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { copyLiterals, copyMatch } from "./copy-match.js";
-import { BAD_DISTANCE, failure, OUTPUT_OVERRUN, TRUNCATED } from "./result.js";
 
 export function decodeLz4(target: Uint8Array, source: Uint8Array): number {
   const capacity = target.length;

@@ -1,6 +1,7 @@
 /** Snappy decoder: twin of assembly/snappy.ts, accepting and refusing the same streams at the same byte. */
+
+import { BAD_DISTANCE, BAD_LENGTH, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { copyLiterals, copyMatch } from "./copy-match.js";
-import { BAD_DISTANCE, BAD_LENGTH, failure, OUTPUT_OVERRUN, TRUNCATED } from "./result.js";
 
 export function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
   const capacity = target.length;

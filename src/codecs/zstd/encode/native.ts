@@ -1,5 +1,5 @@
 /** zstd compression by node:zlib, from Node 22.15 on. */
-import { loadNodeZlib } from "../../node-zlib.js";
+import { loadBuiltin } from "../../../node-builtin.js";
 
 export type NativeEncode = (bytes: Uint8Array, level: number, checksum: boolean) => Uint8Array;
 
@@ -9,7 +9,7 @@ const CHECKSUM_FLAG = 201;
 
 /** Undefined where there is none. */
 export async function loadNativeEncode(): Promise<NativeEncode | undefined> {
-  const zlib: object | undefined = await loadNodeZlib();
+  const zlib = await loadBuiltin<object>("node:zlib");
   if (zlib === undefined || !("zstdCompressSync" in zlib)) return undefined;
   const { zstdCompressSync } = zlib;
   if (typeof zstdCompressSync !== "function") return undefined;

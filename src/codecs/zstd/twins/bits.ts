@@ -1,7 +1,7 @@
 /** Reading bits from the end of a stream backwards, for Huffman and FSE streams. */
-import { TRUNCATED } from "../../blosc/twins/result.js";
+import { TRUNCATED } from "../../decoder-result.js";
 
-/** A refusal in flight inside the twin: one of the codes of result.ts. */
+/** A refusal in flight inside the twin: one of the codes of decoder-result.ts. */
 export class Refusal {
   readonly code: number;
   constructor(code: number) {

@@ -7,7 +7,7 @@ import {
   OUTPUT_OVERRUN,
   TRUNCATED,
   UNSUPPORTED,
-} from "../../blosc/twins/result.js";
+} from "../../decoder-result.js";
 import { PADDING, Refusal } from "./bits.js";
 import { decodeFourStreams, decodeStream, type HuffmanTable, readTree } from "./huffman.js";
 import { readSequenceCount, runSequences, type SequenceState } from "./sequences.js";
@@ -22,7 +22,7 @@ const RESERVED = 3;
 const REPEATED_LITERALS = 1;
 const TREE_LITERALS = 2;
 
-/** Decodes all frames: bytes written, or a failure of result.ts. */
+/** Decodes all frames: bytes written, or a failure (decoder-result.ts). */
 export function decodeZstd(target: Uint8Array, source: Uint8Array): number {
   const decoder = new Decoder(target, source);
   try {

@@ -1,5 +1,5 @@
 /** FSE tables (RFC 8878 section 4.1), as assembly/zstd-fse.ts makes them. */
-import { BAD_TABLE, TRUNCATED } from "../../blosc/twins/result.js";
+import { BAD_TABLE, TRUNCATED } from "../../decoder-result.js";
 import type { SymbolMeaning } from "../symbols.js";
 import { Refusal } from "./bits.js";
 

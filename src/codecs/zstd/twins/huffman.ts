@@ -1,5 +1,5 @@
 /** Huffman-coded literals (RFC 8878 section 4.2), as assembly/zstd-huffman.ts reads them. */
-import { BAD_TABLE, TRUNCATED } from "../../blosc/twins/result.js";
+import { BAD_TABLE, TRUNCATED } from "../../decoder-result.js";
 import { BackwardBits, markedBits, Refusal } from "./bits.js";
 import { buildTable, readDescription } from "./fse.js";
 

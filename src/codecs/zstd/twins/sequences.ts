@@ -1,5 +1,5 @@
 /** The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), as assembly/zstd-sequences.ts runs it. */
-import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "../../blosc/twins/result.js";
+import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { DESCRIBED, KINDS, type Kind, PREDEFINED, SINGLE } from "../symbols.js";
 import { BackwardBits, Refusal } from "./bits.js";
 import { buildTable, type FseTable, readDescription, singleTable } from "./fse.js";
