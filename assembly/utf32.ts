@@ -1,5 +1,6 @@
 // Fixed-length UTF-32 text to UTF-16, in one run without the zeros behind each string: JavaScript then makes one long string of it and
-// cuts it by the lengths, which is three times as fast as making every string of its code points.
+// cuts it by the lengths, which is four times as fast as making every string of its code points.
+// Measured in place, 16 code points a string: 10 to 15 GB/s of UTF-32 (bench/elements.ts).
 
 /**
  * `count` strings of `capacity` code points each.

@@ -1,6 +1,7 @@
 /**
  * Conversions of elements, WASM and TypeScript twin side by side, on operands in the arena: `node scripts/run-ts.mjs bench/elements.ts`.
  */
+import { basename } from "node:path";
 import { type Elements, loadElements } from "../src/kernels/elements.js";
 import { loadKernels, setKernels } from "../src/kernels/load.js";
 import { fillRandom, formatTable, type MeasureOptions, measure, rate } from "./harness.js";
@@ -111,6 +112,5 @@ export function formatElements(results: readonly ElementsResult[]): string {
   );
 }
 
-if (process.argv[1]?.endsWith("elements.ts") === true || process.argv[1]?.includes("elements.") === true) {
+if (basename(process.argv[1] ?? "").startsWith("elements."))
   console.log(formatElements(await benchElements()));
-}
