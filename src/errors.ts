@@ -27,6 +27,8 @@ export interface ErrorContext {
 export abstract class ZarrError extends Error {
   abstract readonly tag: ZarrErrorTag;
   readonly [MARK] = true;
+  /** The message without where. */
+  readonly reason: string;
   readonly key: string | undefined;
   readonly path: string | undefined;
   readonly codec: string | undefined;
@@ -36,6 +38,7 @@ export abstract class ZarrError extends Error {
 
   constructor(message: string, context: ErrorContext = {}) {
     super(describe(message, context), context.cause === undefined ? undefined : { cause: context.cause });
+    this.reason = message;
     this.key = context.key;
     this.path = context.path;
     this.codec = context.codec;

@@ -2,6 +2,7 @@
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
 export { type CodecLoader, registry } from "./codecs/registry.js";
 export * from "./data-types/index.js";
+export type { ChunkWorkers, OnProgress } from "./engine/prepared.js";
 export * from "./errors.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./hierarchy/codec-options.js";
 export type { Conversion } from "./hierarchy/convert.js";
@@ -17,6 +18,7 @@ export { children, exists, members, tree } from "./hierarchy/list.js";
 export { Location, root } from "./hierarchy/location.js";
 export { type Chunk, Group, type Node, ZarrArray as Array } from "./hierarchy/nodes.js";
 export { type OpenOptions, open } from "./hierarchy/open.js";
+export { type ReadSlabsOptions, read, type Slab } from "./hierarchy/read.js";
 export { type ChunkLike, type SetOptions, set } from "./hierarchy/set.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verify.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";

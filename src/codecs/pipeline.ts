@@ -330,7 +330,7 @@ function located(error: unknown, codec: string, at: ChunkLocation): CodecError |
   if (error instanceof UnsupportedError) return new UnsupportedError(error.message, { codec, ...at });
   if (error instanceof CodecError) {
     if (error.chunk !== undefined) return error;
-    return new CodecError(error.message, { codec, ...at, offset: error.offset, cause: error.cause });
+    return new CodecError(error.reason, { codec, ...at, offset: error.offset, cause: error.cause });
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new CodecError(`codec failed: ${reason}`, { codec, ...at, cause: error });

@@ -20,6 +20,35 @@ export interface PreparedArray {
   keyOf(chunk: readonly number[]): AbsolutePath;
 }
 
+/** Other cores that decode and encode: a WorkerPool of `wazarr/workers`. */
+export interface ChunkWorkers {
+  /** The array with its codecs running there; itself where that does not pay or cannot be. */
+  offload(array: PreparedArray): Promise<PreparedArray>;
+}
+
+/** Told of a read or write as it goes on: chunks (shards of a sharded array) and bytes of elements that are done. */
+export type OnProgress = (progress: {
+  readonly chunksDone: number;
+  readonly chunksTotal: number;
+  readonly bytes: number;
+}) => void;
+
+/** Counts the bands that are done. */
+export function trackProgress(
+  onProgress: OnProgress | undefined,
+  chunksTotal: number,
+  itemSize: number,
+): (band: { readonly shape: readonly number[]; readonly chunks: readonly unknown[] }) => void {
+  if (onProgress === undefined) return () => {};
+  let chunksDone = 0;
+  let bytes = 0;
+  return ({ shape, chunks }) => {
+    chunksDone += chunks.length;
+    bytes += shape.reduce((product, length) => product * length, itemSize);
+    onProgress({ chunksDone, chunksTotal, bytes });
+  };
+}
+
 export async function prepareArray(
   store: Store,
   prefix: AbsolutePath,

@@ -9,7 +9,13 @@ import type { BasicSelection } from "../indexing/selection.js";
 import { BandAssembler, type ChunkValue, chunkBand, chunkBox, type OpenBand } from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, type Limiter, yieldToEventLoop } from "./limiter.js";
-import { type PreparedArray, storeFailure } from "./prepared.js";
+import {
+  type ChunkWorkers,
+  type OnProgress,
+  type PreparedArray,
+  storeFailure,
+  trackProgress,
+} from "./prepared.js";
 import type { CoalesceOptions } from "./shards/coalesce.js";
 
 export interface ReadOptions {
@@ -18,6 +24,8 @@ export interface ReadOptions {
   readonly concurrency: number;
   /** How byte ranges of one shard are merged into requests. */
   readonly coalesce: CoalesceOptions;
+  readonly workers?: ChunkWorkers | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** How long synchronous work goes on before timers, I/O and aborts get a turn. */
@@ -25,12 +33,13 @@ const TURN_MILLISECONDS = 16;
 
 /** Reads `selection` into `result`: C order, memory byte order. `fresh` says that `result` is all zeros. */
 export async function readSelection(
-  array: PreparedArray,
+  prepared: PreparedArray,
   selection: BasicSelection,
   result: Uint8Array,
   fresh: boolean,
   options: ReadOptions,
 ): Promise<void> {
+  const array = (await options.workers?.offload(prepared)) ?? prepared;
   const { metadata } = array;
   const { itemSize } = metadata.dataType;
   const plan = planBands(selection.dimensions, metadata.shape, metadata.chunkGrid.chunkShape, itemSize);
@@ -44,10 +53,13 @@ export async function readSelection(
   const counts = selection.dimensions.map(({ count }) => count);
   const window = { bytes: result, offset: 0, strides: cOrderStrides(counts, itemSize), fresh };
   const assembler = new BandAssembler(array, selection.dimensions, window);
+  const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const { sharding } = array.pipeline;
   if (sharding !== undefined) {
     const { readShards } = await import("./shards/read.js");
-    await readShards(array, sharding, selection.dimensions, window, { ...options, signal }).catch(cancel);
+    await readShards(array, sharding, selection.dimensions, window, { ...options, signal, done }).catch(
+      cancel,
+    );
     return;
   }
   const read = new SelectionRead(array, assembler, createLimiter(options.concurrency), signal);
@@ -59,7 +71,8 @@ export async function readSelection(
       signal.throwIfAborted();
       const pending = read.band(next.value);
       if (pending !== undefined) await pending;
-      else if (performance.now() > turnEnds) {
+      done(next.value);
+      if (pending === undefined && performance.now() > turnEnds) {
         await yieldToEventLoop();
         turnEnds = performance.now() + TURN_MILLISECONDS;
       }

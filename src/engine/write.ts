@@ -8,25 +8,36 @@ import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { BandEncoder, type WriteSource } from "./encoder.js";
 import { createLimiter, type Limiter } from "./limiter.js";
 import { lockKeys } from "./locks.js";
-import { type PreparedArray, storeFailure } from "./prepared.js";
+import {
+  type ChunkWorkers,
+  type OnProgress,
+  type PreparedArray,
+  storeFailure,
+  trackProgress,
+} from "./prepared.js";
 
 export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
   readonly concurrency: number;
   /** Store chunks that hold nothing but the fill value, too. */
   readonly writeEmptyChunks: boolean;
+  readonly workers?: ChunkWorkers | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export async function writeSelection(
-  array: PreparedArray,
+  prepared: PreparedArray,
   store: WritableStore,
   selection: BasicSelection,
   source: WriteSource,
   options: WriteOptions,
 ): Promise<void> {
+  const array = (await options.workers?.offload(prepared)) ?? prepared;
   const { metadata, pipeline } = array;
   const { chunkShape } = metadata.chunkGrid;
-  const plan = planBands(selection.dimensions, metadata.shape, chunkShape, metadata.dataType.itemSize);
+  const { itemSize } = metadata.dataType;
+  const plan = planBands(selection.dimensions, metadata.shape, chunkShape, itemSize);
+  const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const writer =
     pipeline.sharding === undefined
       ? new ChunkWriter(array, store, selection, source, options)
@@ -39,7 +50,10 @@ export async function writeSelection(
           options,
         );
   const workers = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
-  await eachBand(plan.bands(), workers, options.signal, (band) => writer.band(band));
+  await eachBand(plan.bands(), workers, options.signal, async (band) => {
+    await writer.band(band);
+    done(band);
+  });
 }
 
 /** Runs `work` on every band, `workers` at a time; after a failure no further one begins, and none is still under way when it is thrown. */

@@ -3,7 +3,7 @@
 import { gridShape } from "../chunk-grids/regular.js";
 import { cOrderStrides, product } from "../codecs/array-stage.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
-import type { PreparedArray } from "../engine/prepared.js";
+import type { ChunkWorkers, OnProgress, PreparedArray } from "../engine/prepared.js";
 import { readSelection } from "../engine/read.js";
 import { type CoalesceOptions, DEFAULT_COALESCING } from "../engine/shards/coalesce.js";
 import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
@@ -20,6 +20,10 @@ export interface GetOptions<D> {
   readonly out?: DataOf<D> | undefined;
   /** Sharded arrays: which byte ranges of a shard become one request. 32 KiB apart and 16 MiB in all unless given. */
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
+  /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
+  readonly workers?: ChunkWorkers | undefined;
+  /** Told after every chunk, or shard. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 function coalescing<D>({ coalesce }: GetOptions<D>): CoalesceOptions {
@@ -91,6 +95,8 @@ export async function get(
     signal: options.signal,
     concurrency,
     coalesce: coalescing(options),
+    workers: options.workers,
+    onProgress: options.onProgress,
   });
   const present =
     options.safeIntegers === true

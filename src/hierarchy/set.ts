@@ -3,6 +3,7 @@ import { cOrderStrides, product } from "../codecs/array-stage.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { WriteSource } from "../engine/encoder.js";
+import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
 import { writeSelection } from "../engine/write.js";
 import { InvalidArgumentError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
@@ -17,6 +18,10 @@ export interface SetOptions {
   readonly concurrency?: number | undefined;
   /** Store chunks that hold nothing but the fill value too; they are left out (and deleted) unless asked. */
   readonly writeEmptyChunks?: boolean | undefined;
+  /** A WorkerPool of `wazarr/workers`: chunks are encoded on other cores. */
+  readonly workers?: ChunkWorkers | undefined;
+  /** Told after every band of chunks, or shard. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** Elements to write: their data, shape, and strides in elements (C order without them). */
@@ -54,6 +59,8 @@ export async function set(
     concurrency,
     // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
     writeEmptyChunks: options.writeEmptyChunks === true || array.fillValue === undefined,
+    workers: options.workers,
+    onProgress: options.onProgress,
   });
 }
 

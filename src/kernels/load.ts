@@ -9,6 +9,8 @@ export type KernelChoice = "auto" | "wasm" | "javascript";
 
 let choice: KernelChoice = "auto";
 const sources = new Map<string, WasmSource>();
+/** What has been compiled so far, for workers. */
+const compiled = new Map<string, WebAssembly.Module>();
 let wasm: Promise<Kernels> | undefined;
 let javascript: Promise<Kernels> | undefined;
 
@@ -60,7 +62,7 @@ async function loadWasm(): Promise<Kernels> {
     const loadModule: Kernels["loadModule"] = (name, base64) => {
       let module = modules.get(name);
       if (module === undefined) {
-        module = instantiate(kernelMemory, sources.get(name), base64);
+        module = instantiate(kernelMemory, sources.get(name), base64, (module) => compiled.set(name, module));
         modules.set(name, module);
         // A chunk of the package that the network lost may come the next time.
         module.catch(() => modules.delete(name));
@@ -71,6 +73,7 @@ async function loadWasm(): Promise<Kernels> {
       kernelMemory,
       sources.get("core"),
       () => import("./modules/core.generated.js"),
+      (module) => compiled.set("core", module),
     );
     return createWasmKernels(kernelMemory, core.exports, loadModule);
   } catch (cause) {
@@ -79,4 +82,9 @@ async function loadWasm(): Promise<Kernels> {
       { cause },
     );
   }
+}
+
+/** The modules that are compiled so far, by name, to be given to workers; undefined where the kernels are the twin. */
+export async function compiledModules(): Promise<[name: string, module: WebAssembly.Module][] | undefined> {
+  return (await loadKernels()).name === "wasm" ? [...compiled] : undefined;
 }

@@ -13,8 +13,11 @@ export async function instantiate(
   { memory, arena }: KernelMemory,
   source: WasmSource | undefined,
   packed: PackedModule,
+  compiled: (module: WebAssembly.Module) => void,
 ): Promise<KernelModule> {
-  const instance = await WebAssembly.instantiate(await compile(source, packed), { env: { memory } });
+  const module = await compile(source, packed);
+  compiled(module);
+  const instance = await WebAssembly.instantiate(module, { env: { memory } });
   const exports: Record<string, KernelFunction> = {};
   for (const [name, value] of Object.entries(instance.exports)) {
     if (isKernelFunction(value)) exports[name] = value;

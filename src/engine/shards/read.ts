@@ -7,7 +7,7 @@ import { damaged, decodeIndex, type ShardIndex } from "../../codecs/sharding/ind
 import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import type { Store } from "../../stores/store.js";
-import { BandAssembler, offsetOf, type ResultWindow } from "../assembler.js";
+import { BandAssembler, chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, planBands } from "../bands.js";
 import { createLimiter, type Limiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
@@ -36,6 +36,8 @@ export interface ShardReadOptions {
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly coalesce: CoalesceOptions;
+  /** Told of every shard that is done. */
+  readonly done: (band: Band) => void;
 }
 
 export async function readShards(
@@ -43,15 +45,17 @@ export async function readShards(
   layout: ShardLayout,
   selection: readonly DimensionSelection[],
   window: ResultWindow,
-  { concurrency, signal, coalesce }: ShardReadOptions,
+  { concurrency, signal, coalesce, done }: ShardReadOptions,
 ): Promise<void> {
   const { shape, dataType } = array.metadata;
   const { bands, chunkCount } = planBands(selection, shape, layout.shape, dataType.itemSize);
   const read = new ShardRead(array, selection, window, createLimiter(concurrency), signal, coalesce);
   const shards = chunksOf(bands());
   async function work(): Promise<void> {
-    for (let next = shards.next(); next.done !== true; next = shards.next())
+    for (let next = shards.next(); next.done !== true; next = shards.next()) {
       await read.shard(layout, next.value);
+      done(chunkBand(next.value));
+    }
   }
   const held = Math.min(BATCH_BYTES, array.pipeline.byteLength);
   const workers = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, held)));

@@ -1,0 +1,96 @@
+/** Reading what is larger than memory, slab by slab. */
+import { product } from "../codecs/array-stage.js";
+import { InvalidArgumentError } from "../errors.js";
+import { normaliseSelection, type Selection, type SelectionEntry } from "../indexing/selection.js";
+import type { Store } from "../stores/store.js";
+import { type GetOptions, get } from "./get.js";
+import type { Chunk, ZarrArray } from "./nodes.js";
+
+export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
+  /** Bytes of one slab at most, unless a single row of chunks has more; 32 MiB unless given. Two slabs are held at a time. */
+  readonly maximumBytes?: number | undefined;
+}
+
+/** Part of a selection's result: `start` is where it begins along the result's first dimension. */
+export interface Slab<D> extends Chunk<D> {
+  start: number;
+}
+
+const DEFAULT_BYTES = 32 << 20;
+
+/**
+ * The result of a selection in slabs along its first dimension, each ending at chunk boundaries, in order. The next slab is read
+ * while one is being used and no further: memory holds two. Leaving the loop aborts what is under way.
+ * @throws as `get`; InvalidSelectionError for a selection of integers alone, which is one element
+ */
+export async function* read<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  selection: Selection = null,
+  options: ReadSlabsOptions<D> = {},
+): AsyncGenerator<Slab<D>, void, undefined> {
+  const { maximumBytes = DEFAULT_BYTES, signal, ...rest } = options;
+  if (!(maximumBytes > 0))
+    throw new InvalidArgumentError(`maximumBytes: expected more than 0, got ${maximumBytes}`);
+  const { dimensions, shape } = normaliseSelection(selection, array.shape);
+  const first = dimensions.findIndex(({ drop }) => !drop);
+  if (first < 0)
+    throw new InvalidArgumentError("read: expected a selection with a dimension left, got one element");
+  const whole = dimensions[first] ?? { start: 0, step: 1, count: 0 };
+  const rowBytes = Math.max(1, product(shape.slice(1)) * array.dataType.itemSize);
+  const chunkLength = array.chunks[first] ?? 1;
+  const abort = new AbortController();
+  const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
+
+  const fetch = async (start: number, count: number): Promise<Slab<D>> => {
+    const entries = dimensions.map((dimension, d): SelectionEntry => {
+      if (dimension.drop) return dimension.start;
+      const [from, length] =
+        d === first ? [dimension.start + start * dimension.step, count] : [dimension.start, dimension.count];
+      const stop = from + length * dimension.step;
+      // A negative stop would count from the end: null is "to the beginning".
+      return { start: from, stop: stop < 0 ? null : stop, step: dimension.step };
+    });
+    const slab: Chunk<D> = await get(array, entries, { ...rest, signal: signals });
+    return { ...slab, start };
+  };
+  const lengths = slabLengths(whole, chunkLength, Math.max(1, Math.floor(maximumBytes / rowBytes)));
+  try {
+    let start = 0;
+    let next: Promise<Slab<D>> | undefined;
+    for (const [i, length] of lengths.entries()) {
+      const current = next ?? fetch(start, length);
+      start += length;
+      const following = lengths[i + 1];
+      next = undefined;
+      const slab = await current;
+      if (following !== undefined) {
+        next = fetch(start, following);
+        // Handled when its turn comes, if it comes.
+        next.catch(() => {});
+      }
+      yield slab;
+    }
+  } finally {
+    abort.abort();
+  }
+}
+
+/** Lengths of slabs along one dimension: as many whole chunks as fit into `most`, and at least one. */
+function slabLengths(
+  { start, step, count }: { readonly start: number; readonly step: number; readonly count: number },
+  chunkLength: number,
+  most: number,
+): number[] {
+  const lengths: number[] = [];
+  for (let done = 0; done < count; ) {
+    const index = start + done * step;
+    const inChunk = ((index % chunkLength) + chunkLength) % chunkLength;
+    const toBoundary = step > 0 ? chunkLength - inChunk : inChunk + 1;
+    const elements =
+      toBoundary + Math.max(0, Math.floor((most * Math.abs(step) - toBoundary) / chunkLength)) * chunkLength;
+    const length = Math.min(count - done, Math.max(1, Math.ceil(elements / Math.abs(step))));
+    lengths.push(length);
+    done += length;
+  }
+  return lengths;
+}

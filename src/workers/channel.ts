@@ -1,0 +1,49 @@
+/** Worker threads of Node and Workers of browsers behind one interface. */
+import type { Answer, Request } from "./messages.js";
+
+export interface WorkerChannel {
+  post(message: Request): void;
+  onAnswer(listener: (answer: Answer) => void): void;
+  /** The worker died: a script that does not load, or memory that ran out. */
+  onFailure(listener: (error: unknown) => void): void;
+  /** Node: whether the worker keeps the process alive. */
+  hold(busy: boolean): void;
+  terminate(): Promise<unknown>;
+}
+
+/** The part of `node:worker_threads` that is used. */
+interface NodeWorker {
+  postMessage(message: Request): void;
+  on(event: "message", listener: (answer: Answer) => void): void;
+  on(event: "error", listener: (error: unknown) => void): void;
+  ref(): void;
+  unref(): void;
+  terminate(): Promise<number>;
+}
+export type NodeWorkerConstructor = new (url: URL) => NodeWorker;
+
+export function nodeChannel(worker: NodeWorker): WorkerChannel {
+  return {
+    post: (message) => worker.postMessage(message),
+    onAnswer: (listener) => worker.on("message", listener),
+    onFailure: (listener) => worker.on("error", listener),
+    hold: (busy) => (busy ? worker.ref() : worker.unref()),
+    terminate: () => worker.terminate(),
+  };
+}
+
+export function browserChannel(worker: Worker): WorkerChannel {
+  return {
+    post: (message) => worker.postMessage(message),
+    onAnswer: (listener) =>
+      worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => listener(data)),
+    onFailure: (listener) => {
+      worker.addEventListener("error", (event) => listener(event.error ?? new Error(event.message)));
+      worker.addEventListener("messageerror", () => listener(new Error("a message could not be read")));
+    },
+    hold() {},
+    async terminate() {
+      worker.terminate();
+    },
+  };
+}

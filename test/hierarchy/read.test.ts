@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { create, get, read, type Selection, set, slice } from "../../src/index.js";
+import { SlowStore } from "./stores.js";
+
+async function counting(shape: number[], chunkShape: number[], store: SlowStore) {
+  const array = await create(store, { shape, chunkShape, dtype: "int32" });
+  const length = shape.reduce((product, extent) => product * extent, 1);
+  await set(array, null, { data: Int32Array.from({ length }, (_, i) => i), shape });
+  return array;
+}
+
+test.each<{ selection: Selection }>([
+  { selection: null },
+  { selection: [slice(3, 47), null] },
+  { selection: [slice(null, null, -1), slice(null, null, 2)] },
+  { selection: [slice(40, 2, -3), 5] },
+  { selection: [7, null] },
+  { selection: [slice(5, 5), null] },
+])("slabs are the selection in pieces: $selection", async ({ selection }) => {
+  const array = await counting([50, 12], [7, 5], new SlowStore());
+  const whole = await get(array, selection);
+  const values: number[] = [];
+  let next = 0;
+  for await (const { data, shape, start } of read(array, selection, { maximumBytes: 12 * 4 * 15 })) {
+    expect(start).toBe(next);
+    expect(data.length).toBe(shape.reduce((product, extent) => product * extent, 1));
+    expect(data.byteLength).toBeLessThanOrEqual(12 * 4 * 15);
+    next += shape[0] ?? 0;
+    values.push(...data);
+  }
+  expect(values).toEqual([...whole.data]);
+});
+
+test("one slab is read ahead and no more, and leaving stops", async () => {
+  const store = new SlowStore();
+  const array = await counting([100, 4], [10, 4], store);
+  store.asked.length = 0;
+  for await (const { start } of read(array, null, { maximumBytes: 160 })) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(store.asked.length).toBe(start / 10 + 2);
+    if (start === 30) break;
+  }
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(store.asked.length).toBe(5);
+});
+
+test("progress counts chunks and bytes", async () => {
+  const array = await counting([20, 20], [5, 20], new SlowStore());
+  const steps: { chunksDone: number; chunksTotal: number; bytes: number }[] = [];
+  await get(array, null, { onProgress: (progress) => steps.push(progress) });
+  expect(steps.at(-1)).toEqual({ chunksDone: 4, chunksTotal: 4, bytes: 1600 });
+  await set(array, null, 1, { onProgress: (progress) => steps.push(progress) });
+  expect(steps.at(-1)).toEqual({ chunksDone: 4, chunksTotal: 4, bytes: 1600 });
+});
