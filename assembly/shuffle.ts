@@ -21,29 +21,23 @@ export function shuffle(dst: usize, src: usize, length: usize, typesize: usize):
 /** `elements` elements out of planes that are `plane` bytes apart; typesize >= 2. */
 export function unshuffleElements(dst: usize, src: usize, plane: usize, elements: usize, typesize: usize): void {
   const vectorised = elements & ~15;
-  if (typesize == 4) {
-    for (let i: usize = 0; i < vectorised; i += 16) unshuffleFour(dst + (i << 2), src + i, plane, 4);
-  } else if (typesize == 2) {
+  if (typesize == 2) {
     for (let i: usize = 0; i < vectorised; i += 16) {
       const a = v128.load(src + i), b = v128.load(src + plane + i);
       v128.store(dst + (i << 1), zipLow(a, b));
       v128.store(dst + (i << 1), zipHigh(a, b), 16);
     }
-  } else if (typesize == 8) {
-    for (let i: usize = 0; i < vectorised; i += 16) unshuffleEight(dst + (i << 3), src + i, plane, 8);
-  } else if (typesize > 8) {
-    for (let i: usize = 0; i < vectorised; i += 16) {
-      const target = dst + i * typesize;
-      for (let j: usize = 0; j < typesize - 8; j += 8) unshuffleEight(target + j, src + j * plane + i, plane, typesize);
-      // The last group overlaps the one before it, so that no single planes are left over.
-      const last = typesize - 8;
-      unshuffleEight(target + last, src + last * plane + i, plane, typesize);
-    }
+  } else if (typesize == 4) {
+    // The commonest: with the stride as a literal, stores are whole vectors without a test.
+    for (let i: usize = 0; i < vectorised; i += 16) zipFour(dst + (i << 2), src + i, plane, 4);
   } else if (typesize > 4) {
-    const last = typesize - 4;
-    for (let i: usize = 0; i < vectorised; i += 16) {
-      unshuffleFour(dst + i * typesize, src + i, plane, typesize);
-      unshuffleFour(dst + i * typesize + last, src + last * plane + i, plane, typesize);
+    // Groups of 8 or 4 planes; the last one overlaps the one before it, so that no single planes are left over.
+    const width: usize = typesize >= 8 ? 8 : 4;
+    const last = typesize - width;
+    for (let j: usize = 0; ; j = min(j + width, last)) {
+      if (width == 8) unshuffleEight(dst + j, src + j * plane, plane, vectorised, typesize);
+      else unshuffleFour(dst + j, src + j * plane, plane, vectorised, typesize);
+      if (j == last) break;
     }
   } else {
     unshuffleBytes(dst, src, plane, 0, vectorised, typesize);
@@ -51,18 +45,27 @@ export function unshuffleElements(dst: usize, src: usize, plane: usize, elements
   unshuffleBytes(dst, src, plane, vectorised, elements, typesize);
 }
 
-@inline
-function unshuffleEight(dst: usize, src: usize, plane: usize, stride: usize): void {
+function unshuffleEight(dst: usize, src: usize, plane: usize, count: usize, stride: usize): void {
   const src4 = src + 4 * plane;
-  storeZippedEight(
-    dst, stride,
-    v128.load(src), v128.load(src + plane), v128.load(src + 2 * plane), v128.load(src + 3 * plane),
-    v128.load(src4), v128.load(src4 + plane), v128.load(src4 + 2 * plane), v128.load(src4 + 3 * plane),
-  );
+  for (let i: usize = 0; i < count; i += 16) {
+    storeZippedEight(
+      dst, stride,
+      v128.load(src + i), v128.load(src + plane + i), v128.load(src + 2 * plane + i), v128.load(src + 3 * plane + i),
+      v128.load(src4 + i), v128.load(src4 + plane + i), v128.load(src4 + 2 * plane + i), v128.load(src4 + 3 * plane + i),
+    );
+    dst += stride << 4;
+  }
+}
+
+function unshuffleFour(dst: usize, src: usize, plane: usize, count: usize, stride: usize): void {
+  for (let i: usize = 0; i < count; i += 16) {
+    zipFour(dst, src + i, plane, stride);
+    dst += stride << 4;
+  }
 }
 
 @inline
-function unshuffleFour(dst: usize, src: usize, plane: usize, stride: usize): void {
+function zipFour(dst: usize, src: usize, plane: usize, stride: usize): void {
   storeZippedFour(
     dst, stride,
     v128.load(src), v128.load(src + plane), v128.load(src + 2 * plane), v128.load(src + 3 * plane),
@@ -80,10 +83,9 @@ function shuffleElements(dst: usize, src: usize, elements: usize, typesize: usiz
   let vectorised = elements & ~15;
   if (typesize >= 4) {
     const last = typesize - 4;
-    for (let i: usize = 0; i < vectorised; i += 16) {
-      const source = src + i * typesize;
-      for (let j: usize = 0; j < last; j += 4) shuffleFour(dst + j * elements + i, elements, source + j, typesize);
-      shuffleFour(dst + last * elements + i, elements, source + last, typesize);
+    for (let j: usize = 0; ; j = min(j + 4, last)) {
+      shuffleFour(dst + j * elements, elements, src + j, vectorised, typesize);
+      if (j == last) break;
     }
   } else if (typesize == 2) {
     for (let i: usize = 0; i < vectorised; i += 16) {
@@ -99,18 +101,20 @@ function shuffleElements(dst: usize, src: usize, elements: usize, typesize: usiz
   }
 }
 
-/** Four bytes of each of 16 elements to four planes: four rounds of zips (see zip.ts). */
-@inline
-function shuffleFour(dst: usize, plane: usize, src: usize, stride: usize): void {
-  const a0 = loadQuad(src, stride), a1 = loadQuad(src + 4 * stride, stride);
-  const a2 = loadQuad(src + 8 * stride, stride), a3 = loadQuad(src + 12 * stride, stride);
-  const b0 = zipLow(a0, a2), b1 = zipHigh(a0, a2), b2 = zipLow(a1, a3), b3 = zipHigh(a1, a3);
-  const c0 = zipLow(b0, b2), c1 = zipHigh(b0, b2), c2 = zipLow(b1, b3), c3 = zipHigh(b1, b3);
-  const d0 = zipLow(c0, c2), d1 = zipHigh(c0, c2), d2 = zipLow(c1, c3), d3 = zipHigh(c1, c3);
-  v128.store(dst, zipLow(d0, d2));
-  v128.store(dst + plane, zipHigh(d0, d2));
-  v128.store(dst + 2 * plane, zipLow(d1, d3));
-  v128.store(dst + 3 * plane, zipHigh(d1, d3));
+/** Four bytes of each element to four planes: four rounds of zips (see zip.ts). */
+function shuffleFour(dst: usize, plane: usize, src: usize, count: usize, stride: usize): void {
+  for (const end = dst + count; dst < end; dst += 16) {
+    const a0 = loadQuad(src, stride), a1 = loadQuad(src + 4 * stride, stride);
+    const a2 = loadQuad(src + 8 * stride, stride), a3 = loadQuad(src + 12 * stride, stride);
+    const b0 = zipLow(a0, a2), b1 = zipHigh(a0, a2), b2 = zipLow(a1, a3), b3 = zipHigh(a1, a3);
+    const c0 = zipLow(b0, b2), c1 = zipHigh(b0, b2), c2 = zipLow(b1, b3), c3 = zipHigh(b1, b3);
+    const d0 = zipLow(c0, c2), d1 = zipHigh(c0, c2), d2 = zipLow(c1, c3), d3 = zipHigh(c1, c3);
+    v128.store(dst, zipLow(d0, d2));
+    v128.store(dst + plane, zipHigh(d0, d2));
+    v128.store(dst + 2 * plane, zipLow(d1, d3));
+    v128.store(dst + 3 * plane, zipHigh(d1, d3));
+    src += stride << 4;
+  }
 }
 
 @inline
