@@ -68,7 +68,7 @@ function run(
     // A few without a known length, as behind a codec whose output has none.
     const byteLength = next(8) === 0 ? undefined : from.decoded.length;
     const outcomes = sides.map((side) => decode(side, input, byteLength, from.decoded.length));
-    const problem = disagreement(outcomes, from, target);
+    const problem = disagreement(outcomes, input, from, target);
     if (problem !== undefined) {
       throw new Error(
         `${target.name}: ${problem}; seed ${seed}, input ${i}, byteLength ${byteLength}: ${toBase64(input)}`,
@@ -108,6 +108,7 @@ function decode(
   input: Uint8Array,
   byteLength: number | undefined,
   maximumByteLength: number,
+  again = false,
 ): Uint8Array | string {
   const { kernels } = guarded;
   const before = input.slice();
@@ -125,7 +126,11 @@ function decode(
     outcome = error.message;
   }
   guarded.check();
-  if (performance.now() - began > MAXIMUM_MILLISECONDS) throw failureWith(input, "too slow");
+  if (performance.now() - began > MAXIMUM_MILLISECONDS) {
+    // A busy machine may have kept us waiting: what is slow is slow again.
+    if (again) throw failureWith(input, "too slow");
+    return decode({ guarded, codec }, input, byteLength, maximumByteLength, true);
+  }
   return outcome;
 }
 
@@ -137,6 +142,7 @@ function copyInto(kernels: Kernels, input: Uint8Array): Uint8Array {
 
 function disagreement(
   [first, second]: readonly (Uint8Array | string)[],
+  input: Uint8Array,
   from: Seed,
   { checksummed }: FuzzTarget,
 ): string | undefined {
@@ -148,7 +154,7 @@ function disagreement(
   if (at >= 0) return `WASM and twin differ at byte ${at}`;
   // Another seed's end may bring its own valid checksum along; damage that is of the seed's own length may not.
   if (
-    checksummed === true &&
+    checksummed?.(input, from.encoded) &&
     first.length === from.decoded.length &&
     firstDifference(first, from.decoded) >= 0
   ) {
