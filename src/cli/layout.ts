@@ -1,7 +1,7 @@
 /** Layout options of `put` and `copy`. */
 
 import { isZarrError } from "../errors.js";
-import type { Conversion, CopyOptions } from "../index.js";
+import type { Conversion, CopyOptions, DraftCompressor, JsonObject } from "../index.js";
 import { isJsonArray, isJsonObject, type Json, parseJson } from "../metadata/json.js";
 import type { CommandLine } from "./arguments.js";
 import { UsageError } from "./usage.js";
@@ -13,7 +13,6 @@ export function parseLayout({ options }: CommandLine): CopyOptions {
     return typeof value === "string" ? value : undefined;
   };
   const format = oneOf(text("zarr-format"), "zarr-format", ["2", "3", "draft"]);
-  if (format === "draft") throw new UsageError("--zarr-format draft: not written by this version");
   const codecs = json(text("codecs"), "codecs");
   const attributes = json(text("attributes"), "attributes");
   if (attributes !== undefined && !isJsonObject(attributes))
@@ -22,7 +21,7 @@ export function parseLayout({ options }: CommandLine): CopyOptions {
   if (concurrency !== undefined && concurrency.length !== 1)
     throw expected("concurrency", "one integer", text("concurrency"));
   return {
-    zarrFormat: format === undefined ? undefined : format === "2" ? 2 : 3,
+    zarrFormat: format === "2" ? 2 : format === "3" ? 3 : format,
     chunkShape: integers(text("chunks"), "chunks"),
     shards: integers(text("shards"), "shards"),
     codecs: codecs === undefined ? undefined : readCodecs(codecs),
@@ -73,7 +72,7 @@ function json(value: string | undefined, option: string): Json | undefined {
   }
 }
 
-/** The list of v3, or filters and compressor of v2. */
+/** The list of v3, filters and compressor of v2, or the compressor of the draft. */
 function readCodecs(codecs: Json): Conversion["codecs"] {
   if (isJsonArray(codecs)) {
     return codecs.map((codec) => {
@@ -86,6 +85,7 @@ function readCodecs(codecs: Json): Conversion["codecs"] {
       return { name, configuration };
     });
   }
+  if (isJsonObject(codecs) && "codec" in codecs) return readDraftCompressor(codecs);
   const { filters = null, compressor = null, ...others } = isJsonObject(codecs) ? codecs : {};
   const isV2 =
     isJsonObject(codecs) &&
@@ -93,8 +93,20 @@ function readCodecs(codecs: Json): Conversion["codecs"] {
     (compressor === null || isJsonObject(compressor)) &&
     (filters === null || (isJsonArray(filters) && filters.every(isJsonObject)));
   if (!isV2)
-    throw expected("codecs", 'a list (v3), or {"filters": [...], "compressor": {...}} (v2)', shown(codecs));
+    throw expected(
+      "codecs",
+      'a list (v3), {"filters": [...], "compressor": {...}} (v2), or {"codec": URI, "configuration": {...}} (draft)',
+      shown(codecs),
+    );
   return { filters: filters === null ? null : filters.filter(isJsonObject), compressor };
+}
+
+function readDraftCompressor(json: JsonObject): DraftCompressor {
+  const { codec, configuration = {}, ...others } = json;
+  if (typeof codec !== "string" || !isJsonObject(configuration) || Object.keys(others).length > 0) {
+    throw expected("codecs", 'a compressor of the form {"codec": URI, "configuration": {...}}', shown(json));
+  }
+  return { codec, configuration };
 }
 
 function shown(json: Json | undefined): string {

@@ -118,9 +118,9 @@ function checkApart(from: Location, to: Location): void {
 }
 
 /** An option for arrays of one rank that fits none of them is a mistake. */
-function checkRanks(nodes: readonly Node[], { chunkShape, dimensionNames }: Conversion): void {
+function checkRanks(nodes: readonly Node[], { chunkShape, shards, dimensionNames }: Conversion): void {
   const ranks = new Set(nodes.flatMap((node) => (node.kind === "array" ? [node.shape.length] : [])));
-  for (const [name, option] of Object.entries({ chunkShape, dimensionNames })) {
+  for (const [name, option] of Object.entries({ chunkShape, shards, dimensionNames })) {
     if (option === undefined || ranks.has(option.length) || ranks.size === 0) continue;
     throw new InvalidArgumentError(
       `${name}: expected ${[...ranks].sort().join(" or ")} items, one for each dimension, got ${option.length}`,

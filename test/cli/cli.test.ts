@@ -407,6 +407,24 @@ describe("copy", () => {
     expect(await wazarr("get", at("put-sharded.zarr"), "--out", "-")).toBe(before);
   });
 
+  test("into the draft and out of it", async () => {
+    const before = await wazarr("get", DATA, "elevation", "--out", "-");
+    const gzip = { codec: "https://purl.org/zarr/spec/codec/gzip/1.0", configuration: { level: 1 } };
+    await wazarr("copy", DATA, at("draft.zr3"), "--zarr-format", "draft", "--codecs", JSON.stringify(gzip));
+    expect(existsSync(at("draft.zr3/meta/root/elevation.array.json"))).toBe(true);
+    expect(JSON.parse(await wazarr("info", at("draft.zr3"), "elevation", "--json"))).toMatchObject({
+      zarr_format: "draft",
+    });
+    expect(await wazarr("tree", at("draft.zr3"))).toBe(await wazarr("tree", DATA));
+    expect(await wazarr("get", at("draft.zr3"), "elevation", "--out", "-")).toBe(before);
+    expect(await wazarr("verify", at("draft.zr3"))).toMatch(/ 0 problems/);
+    await wazarr("copy", `${at("draft.zr3")}::/elevation`, at("from-draft.zarr"), "--zarr-format", "3");
+    expect(await wazarr("get", at("from-draft.zarr"), "--out", "-")).toBe(before);
+    await wazarr("get", DATA, "latitude", "--out", at("latitude.npy"));
+    await wazarr("put", at("latitude.npy"), at("draft.zr3"), "/new/latitude", "--zarr-format", "draft");
+    expect(await wazarr("tree", at("draft.zr3"), "/new/latitude")).toBe("/new/latitude [344] float64\n");
+  });
+
   test("from HTTP", async () => {
     await wazarr("copy", `${url}/jacksboro.zarr::/elevation`, at("from-http.zarr"));
     expect(readFileSync(at("from-http.zarr/c/2/3"))).toEqual(readFileSync(`${DATA}/elevation/c/2/3`));
