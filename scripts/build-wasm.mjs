@@ -13,10 +13,12 @@ import asc from "assemblyscript/asc";
 const MODULES = [
   { name: "core", memoryBase: 1024 },
   { name: "elements", memoryBase: 16384 },
+  { name: "filters", memoryBase: 20480 },
   { name: "checksums", memoryBase: 24576 },
   { name: "blosc", memoryBase: 65536 },
   { name: "zstd", memoryBase: 98304 },
   { name: "inflate", memoryBase: 163840 },
+  { name: "strings", memoryBase: 229376 },
 ];
 
 const targets = process.argv.includes("--debug") ? ["release", "debug"] : ["release"];

@@ -22,6 +22,12 @@ export interface ArrayLikeView<Scalar> extends Iterable<Scalar> {
 }
 
 /**
+ * Elements of variable length: UTF-8 text, bytes, or (v2) whatever the object codec makes. The "large" ones have offsets of 64
+ * bits in the layout of ZEP 7.
+ */
+export type VariableKind = "text" | "bytes" | "large_text" | "large_bytes" | "object";
+
+/**
  * @typeParam Scalar one element as a JavaScript value
  * @typeParam Data many elements: a typed array or an ArrayLikeView
  */
@@ -44,6 +50,8 @@ export interface DataType<Scalar = unknown, Data = unknown> {
    * another format must be created with. This type itself swaps only the fields that v2 stores big-endian.
    */
   readonly uniform?: DataType<Scalar, Data>;
+  /** For variable-length types: what an element is. */
+  readonly variable?: VariableKind;
   /** For variable-length types: the id of the filter that makes a "|O" array of v2 one of this type. */
   readonly objectCodec?: string;
 

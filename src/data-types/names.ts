@@ -58,7 +58,10 @@ export type DataTypeName = keyof DataTypeMap;
 /** By v3 name, for types with a configuration, and those without a size. */
 interface OtherTypes {
   string: Entry<string, string[]>;
+  large_string: Entry<string, string[]>;
   bytes: Entry<Uint8Array, Uint8Array[]>;
+  binary: Entry<Uint8Array, Uint8Array[]>;
+  large_binary: Entry<Uint8Array, Uint8Array[]>;
   raw_bytes: Entry<Uint8Array, FixedBytesArray>;
   null_terminated_bytes: Entry<Uint8Array, FixedBytesArray>;
   fixed_length_utf32: Entry<string, UnicodeArray>;
@@ -86,7 +89,7 @@ interface V2Codes {
 type Order = "<" | ">" | "|";
 type EntryOfText<D extends string> = D extends DataTypeName
   ? DataTypeMap[D]
-  : D extends "string" | "bytes"
+  : D extends "string" | "large_string" | "bytes" | "binary" | "large_binary"
     ? OtherTypes[D]
     : D extends `${Order}${infer Code extends keyof V2Codes}`
       ? DataTypeMap[V2Codes[Code]]

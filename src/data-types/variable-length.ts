@@ -1,12 +1,16 @@
 /**
- * Types whose elements have no fixed size: `string`, `bytes`, and the objects of v2. Only codecs made for them (vlen-utf8,
- * vlen-bytes, ...) know their bytes, so that nothing here views memory.
+ * Types whose elements have no fixed size: `string`, `bytes`, those of ZEP 7, and the objects of v2. Only codecs made for them
+ * (vlen-utf8, vlen-bytes, ...) know their bytes, so that nothing here views memory.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/string
+ *
+ * ZEP 7 gives `string` and `binary` a serialisation of their own, which the codec `bytes` stands for: an array of `string` with
+ * `bytes` is ZEP 7's, one with `vlen-utf8` zarr-python's. Its types with 64-bit offsets, which it calls LargeString and LargeBinary
+ * without saying how metadata spell them, are written in Arrow's own spelling, `large_string` and `large_binary`; both are read.
  */
 import { InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 import { bytesFromJson, castToBytes, toBase64 } from "./byte-strings.js";
-import type { DataType, DataTypeFamily } from "./data-type.js";
+import type { DataType, DataTypeFamily, VariableKind } from "./data-type.js";
 import { describe } from "./describe.js";
 import { checkMembers, namedConfiguration } from "./family.js";
 
@@ -21,7 +25,7 @@ type Members =
   | "bytesOf";
 
 /** What all of them have in common. */
-function withoutMemory(name: string): Pick<DataType<never, never>, Members> {
+function withoutMemory(name: string, isOnlyV3 = false): Pick<DataType<never, never>, Members> {
   const refuse = (): never => {
     throw new UnsupportedError(
       `expected a data type of fixed size, got ${name}: its elements are read and written by codecs of variable length`,
@@ -31,7 +35,10 @@ function withoutMemory(name: string): Pick<DataType<never, never>, Members> {
     itemSize: 0,
     swapUnit: 1,
     needsEndian: false,
-    toV2: () => "|O",
+    toV2() {
+      if (!isOnlyV3) return "|O";
+      throw new UnsupportedError(`expected a data type that Zarr v2 has, such as "string" or "bytes", got ${name}`);
+    },
     writeScalar: refuse,
     readScalar: refuse,
     view: refuse,
@@ -39,42 +46,60 @@ function withoutMemory(name: string): Pick<DataType<never, never>, Members> {
   };
 }
 
-export const string: DataType<string, string[]> = {
-  ...withoutMemory("string"),
-  name: "string",
-  objectCodec: "vlen-utf8",
-  toV3: () => "string",
-  defaultScalar: "",
-  scalarFromJson(json, zarrFormat) {
-    if (typeof json === "string") return json;
-    // zarr-python reads the plain 0 that v2 writers fill every type with as "0".
-    if (zarrFormat === 2 && typeof json === "number") return String(json);
-    throw new InvalidMetadataError(`expected a string as string, got ${describe(json)}`);
-  },
-  scalarToJson: (scalar) => scalar,
-  cast(value) {
-    if (typeof value === "string") return value;
-    throw new InvalidArgumentError(`expected a string as string, got ${describe(value)}`);
-  },
-};
+function textType(name: string, variable: VariableKind, v2?: { readonly objectCodec: string }): DataType<string, string[]> {
+  return {
+    ...withoutMemory(name, v2 === undefined),
+    ...v2,
+    name,
+    variable,
+    toV3: () => name,
+    defaultScalar: "",
+    scalarFromJson(json, zarrFormat) {
+      if (typeof json === "string") return json;
+      // zarr-python reads the plain 0 that v2 writers fill every type with as "0".
+      if (zarrFormat === 2 && typeof json === "number") return String(json);
+      if (json === null) return "";
+      throw new InvalidMetadataError(`expected a string as ${name}, got ${describe(json)}`);
+    },
+    scalarToJson: (scalar) => scalar,
+    cast(value) {
+      if (typeof value === "string") return value;
+      throw new InvalidArgumentError(`expected a string as ${name}, got ${describe(value)}`);
+    },
+  };
+}
 
-export const bytes: DataType<Uint8Array, Uint8Array[]> = {
-  ...withoutMemory("bytes"),
-  name: "bytes",
-  objectCodec: "vlen-bytes",
-  toV3: () => "bytes",
-  defaultScalar: new Uint8Array(0),
-  scalarFromJson: (json, zarrFormat) =>
-    zarrFormat === 2 && json === 0 ? new Uint8Array(0) : bytesFromJson(json, "bytes"),
-  scalarToJson: toBase64,
-  cast: (value) => castToBytes(value, "bytes"),
-};
+function bytesType(
+  name: string,
+  variable: VariableKind,
+  v2?: { readonly objectCodec: string },
+): DataType<Uint8Array, Uint8Array[]> {
+  return {
+    ...withoutMemory(name, v2 === undefined),
+    ...v2,
+    name,
+    variable,
+    toV3: () => name,
+    defaultScalar: new Uint8Array(0),
+    scalarFromJson: (json, zarrFormat) =>
+      json === null || (zarrFormat === 2 && json === 0) ? new Uint8Array(0) : bytesFromJson(json, name),
+    scalarToJson: toBase64,
+    cast: (value) => castToBytes(value, name),
+  };
+}
+
+export const string = textType("string", "text", { objectCodec: "vlen-utf8" });
+export const bytes = bytesType("bytes", "bytes", { objectCodec: "vlen-bytes" });
+const binary = bytesType("binary", "bytes");
+const largeString = textType("large_string", "large_text");
+const largeBinary = bytesType("large_binary", "large_bytes");
 
 /** Elements of v2 that can be anything JSON can say, or arrays of numbers: what the object codec decodes. */
 function objectType(objectCodec: string): DataType<unknown, unknown[]> {
   return {
     ...withoutMemory("object"),
     name: "object",
+    variable: "object",
     objectCodec,
     toV3() {
       throw new UnsupportedError(
@@ -133,7 +158,10 @@ function variableLengthFamily(
 
 export const variableLengthFamilies: readonly DataTypeFamily[] = [
   variableLengthFamily("string", ["string"], string, STRING_CODECS),
-  // "bytes" is the name in zarr-extensions, the second zarr-python's, the third that of ZEP 7.
-  variableLengthFamily("bytes", ["bytes", "variable_length_bytes", "binary"], bytes, BYTES_CODECS),
+  // "bytes" is the name in zarr-extensions, the second zarr-python's.
+  variableLengthFamily("bytes", ["bytes", "variable_length_bytes"], bytes, BYTES_CODECS),
+  variableLengthFamily("binary", ["binary"], binary, []),
+  variableLengthFamily("large_string", ["large_string", "LargeString"], largeString, []),
+  variableLengthFamily("large_binary", ["large_binary", "LargeBinary"], largeBinary, []),
   variableLengthFamily("object", [], undefined, OBJECT_CODECS),
 ];

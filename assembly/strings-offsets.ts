@@ -1,0 +1,137 @@
+// Offsets of elements of variable length: running sums, differences, checks. Element i lies from offset i to offset i + 1.
+// Measured figures: docs/performance.md, `node scripts/run-ts.mjs bench/strings.ts`.
+
+/**
+ * Running sums of `n` u32 lengths. `dst` holds n + 1 u32; its first says where to begin, the others are written.
+ * Two shifted additions inside a vector and its last lane carried on: a chain of one addition an element is slower.
+ */
+export function lengthsToOffsets(dst: usize, src: usize, n: usize): void {
+  let last = load<u32>(dst);
+  dst += 4;
+  const end = src + (n << 2);
+  const vectorised = src + ((n & ~3) << 2);
+  const zero = i32x4.splat(0);
+  let carry = i32x4.splat(last);
+  for (; src < vectorised; src += 16, dst += 16) {
+    let sums = v128.load(src);
+    sums = i32x4.add(sums, v128.shuffle<i32>(zero, sums, 0, 4, 5, 6));
+    sums = i32x4.add(sums, v128.shuffle<i32>(zero, sums, 0, 1, 4, 5));
+    sums = i32x4.add(sums, carry);
+    v128.store(dst, sums);
+    carry = v128.shuffle<i32>(sums, sums, 3, 3, 3, 3);
+  }
+  last = i32x4.extract_lane(carry, 0);
+  for (; src < end; src += 4, dst += 4) {
+    last += load<u32>(src);
+    store<u32>(dst, last);
+  }
+}
+
+/** The same into u64. */
+export function lengthsToOffsets64(dst: usize, src: usize, n: usize): void {
+  let last = load<u64>(dst);
+  dst += 8;
+  const end = src + (n << 2);
+  const vectorised = src + ((n & ~3) << 2);
+  const zero = i64x2.splat(0);
+  let carry = i64x2.splat(last);
+  for (; src < vectorised; src += 16, dst += 32) {
+    const lengths = v128.load(src);
+    let low = i64x2.extend_low_i32x4_u(lengths);
+    let high = i64x2.extend_high_i32x4_u(lengths);
+    low = i64x2.add(low, v128.shuffle<i64>(zero, low, 0, 2));
+    high = i64x2.add(high, v128.shuffle<i64>(zero, high, 0, 2));
+    low = i64x2.add(low, carry);
+    high = i64x2.add(high, v128.shuffle<i64>(low, low, 1, 1));
+    v128.store(dst, low);
+    v128.store(dst, high, 16);
+    carry = v128.shuffle<i64>(high, high, 1, 1);
+  }
+  last = i64x2.extract_lane(carry, 0);
+  for (; src < end; src += 4, dst += 8) {
+    last += <u64>load<u32>(src);
+    store<u64>(dst, last);
+  }
+}
+
+/**
+ * Whether `n` offsets never decrease.
+ * @param wide 0: i32, 1: i64
+ * @returns index of the first that is below the one before it, or -1
+ */
+export function checkOffsets(src: usize, n: usize, wide: bool): i32 {
+  if (n < 2) return -1;
+  const start = src;
+  const size: usize = wide ? 8 : 4;
+  const last = src + (n - 1) * size;
+  const vectorised = src + (((n - 1) * size) & ~63);
+  if (wide) {
+    for (; src < vectorised; src += 64) {
+      const a = v128.or(
+        i64x2.gt_s(v128.load(src), v128.load(src, 8)),
+        i64x2.gt_s(v128.load(src, 16), v128.load(src, 24)),
+      );
+      const b = v128.or(
+        i64x2.gt_s(v128.load(src, 32), v128.load(src, 40)),
+        i64x2.gt_s(v128.load(src, 48), v128.load(src, 56)),
+      );
+      if (v128.any_true(v128.or(a, b))) break;
+    }
+    for (; src < last; src += 8) if (load<i64>(src, 8) < load<i64>(src)) return <i32>((src - start) >> 3) + 1;
+  } else {
+    for (; src < vectorised; src += 64) {
+      const a = v128.or(
+        i32x4.gt_s(v128.load(src), v128.load(src, 4)),
+        i32x4.gt_s(v128.load(src, 16), v128.load(src, 20)),
+      );
+      const b = v128.or(
+        i32x4.gt_s(v128.load(src, 32), v128.load(src, 36)),
+        i32x4.gt_s(v128.load(src, 48), v128.load(src, 52)),
+      );
+      if (v128.any_true(v128.or(a, b))) break;
+    }
+    for (; src < last; src += 4) if (load<i32>(src, 4) < load<i32>(src)) return <i32>((src - start) >> 2) + 1;
+  }
+  return -1;
+}
+
+/**
+ * `n` lengths out of n + 1 i32 offsets.
+ * @returns index of the first element whose length would be negative, or -1
+ */
+export function offsetsToLengths(dst: usize, src: usize, n: usize): i32 {
+  const start = src;
+  const end = src + (n << 2);
+  const vectorised = src + ((n & ~3) << 2);
+  for (; src < vectorised; src += 16, dst += 16) {
+    const lengths = i32x4.sub(v128.load(src, 4), v128.load(src));
+    if (v128.any_true(i32x4.lt_s(lengths, i32x4.splat(0)))) break;
+    v128.store(dst, lengths);
+  }
+  for (; src < end; src += 4, dst += 4) {
+    const length = load<i32>(src, 4) - load<i32>(src);
+    if (length < 0) return <i32>((src - start) >> 2);
+    store<i32>(dst, length);
+  }
+  return -1;
+}
+
+/** The low halves of `n` 64-bit offsets. */
+export function narrowOffsets(dst: usize, src: usize, n: usize): void {
+  const end = src + (n << 3);
+  for (const vectorised = src + ((n & ~3) << 3); src < vectorised; src += 32, dst += 16) {
+    v128.store(dst, v128.shuffle<i32>(v128.load(src), v128.load(src, 16), 0, 2, 4, 6));
+  }
+  for (; src < end; src += 8, dst += 4) store<u32>(dst, load<u32>(src));
+}
+
+/** `n` u32 offsets as 64-bit ones. */
+export function widenOffsets(dst: usize, src: usize, n: usize): void {
+  const end = src + (n << 2);
+  for (const vectorised = src + ((n & ~3) << 2); src < vectorised; src += 16, dst += 32) {
+    const offsets = v128.load(src);
+    v128.store(dst, i64x2.extend_low_i32x4_u(offsets));
+    v128.store(dst, i64x2.extend_high_i32x4_u(offsets), 16);
+  }
+  for (; src < end; src += 4, dst += 8) store<u64>(dst, <u64>load<u32>(src));
+}

@@ -1,0 +1,83 @@
+/**
+ * Elements of variable length as Arrow keeps them: element i lies from offset i to offset i + 1 of the data. Nothing is decoded
+ * until it is asked for.
+ */
+import { InvalidArgumentError } from "../errors.js";
+
+/** One more than there are elements; they never decrease. The first need not be 0. */
+export type Offsets = Int32Array | Uint32Array | BigInt64Array;
+
+/** What a column is made of. `set` takes any object with these two members. */
+export interface ColumnData {
+  readonly offsets: Offsets;
+  readonly data: Uint8Array;
+}
+
+/** How elements come out of their bytes. */
+export interface ColumnElements<Scalar> {
+  /** @param bytes a view of the column's data @param index of the element, for errors */
+  one(bytes: Uint8Array, index: number): Scalar;
+  all(column: ColumnData): Scalar[];
+}
+
+/** @typeParam Scalar string, or Uint8Array: a view of the column's data */
+export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
+  readonly offsets: Offsets;
+  readonly data: Uint8Array;
+  readonly length: number;
+  readonly #elements: ColumnElements<Scalar>;
+
+  constructor({ offsets, data }: ColumnData, elements: ColumnElements<Scalar>) {
+    this.offsets = offsets;
+    this.data = data;
+    this.length = offsets.length - 1;
+    this.#elements = elements;
+  }
+
+  /** @throws InvalidArgumentError for an index that is none, CodecError for a string that is not UTF-8 */
+  get(index: number): Scalar {
+    const begin = this.#offset(index);
+    return this.#elements.one(this.data.subarray(begin, this.#offset(index + 1)), index);
+  }
+
+  byteLengthOf(index: number): number {
+    const begin = this.#offset(index);
+    return this.#offset(index + 1) - begin;
+  }
+
+  /** Elements `begin` to `end` of the same memory; negative indices count from the end, as in a typed array. */
+  subarray(begin = 0, end: number = this.length): Column<Scalar> {
+    const clamp = (index: number): number =>
+      Math.min(Math.max(index < 0 ? index + this.length : index, 0), this.length);
+    const first = clamp(begin);
+    const offsets = this.offsets.subarray(first, Math.max(first, clamp(end)) + 1);
+    return new Column({ offsets, data: this.data }, this.#elements);
+  }
+
+  /** All elements at once, text much faster than one by one. @throws CodecError for a string that is not UTF-8 */
+  toArray(): Scalar[] {
+    return this.#elements.all(this);
+  }
+
+  *[Symbol.iterator](): Iterator<Scalar> {
+    for (let index = 0; index < this.length; index++) yield this.get(index);
+  }
+
+  /** Entry `index` of the offsets, where element `index - 1` ends. */
+  #offset(index: number): number {
+    const offset = this.offsets[index];
+    if (offset !== undefined && Number.isInteger(index)) return Number(offset);
+    throw new InvalidArgumentError(
+      `expected an index from 0 to ${this.length - 1} of a column of ${this.length} elements, got ${index}`,
+    );
+  }
+}
+
+export function isColumnData(value: unknown): value is ColumnData {
+  if (typeof value !== "object" || value === null || !("offsets" in value) || !("data" in value)) return false;
+  const { offsets, data } = value;
+  return (
+    data instanceof Uint8Array &&
+    (offsets instanceof Int32Array || offsets instanceof Uint32Array || offsets instanceof BigInt64Array)
+  );
+}
