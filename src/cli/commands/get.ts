@@ -7,8 +7,8 @@ import type { CommandLine } from "../arguments.js";
 import { dataTypeJson, elementJson, elementsOf } from "../elements.js";
 import { type Output, withOutput } from "../output.js";
 import { createProgress } from "../progress.js";
+import { type Reading, readSelection } from "../reading.js";
 import { parseSelection } from "../select.js";
-import { type Reading, readInSlabs } from "../slabs.js";
 import { openSource } from "../stores.js";
 import { UsageError } from "../usage.js";
 
@@ -21,7 +21,7 @@ export async function get({ operands: [store = "", path = "/"], options }: Comma
   const select = options.get("select");
   const selection = parseSelection(typeof select === "string" ? select : undefined);
   const array = await open(await openSource({ store, path }), { kind: "array" });
-  const reading = readInSlabs(array, selection);
+  const reading = readSelection(array, selection);
   // A type that npy cannot hold is said before the file is made.
   const header = isNpy ? formatNpyHeader(array.dataType, reading.shape) : undefined;
   const progress = createProgress("elements");
@@ -40,9 +40,9 @@ export async function get({ operands: [store = "", path = "/"], options }: Comma
 function countElements(reading: Reading, update: (done: number, total: number) => void): Reading {
   return {
     ...reading,
-    async *read() {
+    async *slabs() {
       let done = 0;
-      for await (const slab of reading.read()) {
+      for await (const slab of reading.slabs()) {
         yield slab;
         done += slab.count;
         update(done, reading.count);
@@ -58,7 +58,7 @@ async function writeNpy(
   header: Uint8Array,
 ): Promise<void> {
   await output.write(header);
-  for await (const { data } of reading.read()) {
+  for await (const { data } of reading.slabs()) {
     const bytes = dataType.bytesOf(data);
     if (bytes === undefined)
       throw new UnsupportedError(`npy cannot hold data type ${dataType.name}; write .json instead`);
@@ -80,7 +80,7 @@ async function writeJson(output: Output, { dataType }: ZarrArray, reading: Readi
     separator = ", ";
     texts = [];
   };
-  for await (const { data } of reading.read()) {
+  for await (const { data } of reading.slabs()) {
     for (const element of elementsOf(data, dataType)) {
       texts.push(stringifyJson(elementJson(element, dataType)));
       if (texts.length === PIECE) await flush();

@@ -6,7 +6,6 @@ import { type NpyFile, withNpyFile } from "../../npy/file.js";
 import type { CommandLine } from "../arguments.js";
 import { parseLayout } from "../layout.js";
 import { createProgress, type Progress } from "../progress.js";
-import { slabs } from "../slabs.js";
 import { withTarget } from "../stores.js";
 import { UsageError } from "../usage.js";
 
@@ -56,6 +55,19 @@ async function writeElements(
     await set(array, selection, { data, shape: extent, stride: strides(extent, order) }, { concurrency });
     progress.update((start + count) * rowCount, total);
   }
+}
+
+/** Bytes of elements held at a time. The rows of one chunk are held whatever they take. */
+const SLAB_BYTES = 32 << 20;
+
+/** Rows in slabs of whole chunks, so that each chunk is written once. */
+function* slabs(
+  rows: number,
+  rowBytes: number,
+  chunkLength: number,
+): Generator<{ readonly start: number; readonly count: number }, void, undefined> {
+  const most = Math.max(1, Math.floor(SLAB_BYTES / (rowBytes * chunkLength))) * chunkLength;
+  for (let start = 0; start < rows; start += most) yield { start, count: Math.min(most, rows - start) };
 }
 
 /** In elements. */
