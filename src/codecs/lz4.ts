@@ -3,14 +3,13 @@
  * https://numcodecs.readthedocs.io/en/stable/compression/lz4.html
  * `{"id": "lz4", "acceleration": 1}`; acceleration is used for writing only, and what is below 1 counts as 1.
  */
-import { CodecError, InvalidArgumentError } from "../errors.js";
+import { CodecError, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
+import { expectDecoded } from "./blosc/expect-decoded.js";
+import { LZ_WORKSPACE, LZ4 } from "./blosc/formats.js";
 import { bloscKernels, inArena, loadBloscKernels } from "./blosc/kernels.js";
-import { LZ_WORKSPACE } from "./blosc/twins/lz-encode.js";
-import { LZ4 } from "./blosc/twins/lz-format.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
-import { describeFailure } from "./decoder-result.js";
 
 const CODEC = "lz4";
 const HEADER_LENGTH = 4;
@@ -64,19 +63,7 @@ function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: D
   const source = inArena(kernels, bytes.subarray(HEADER_LENGTH));
   const result = bloscKernels(kernels).decodeLz4(target, source);
   kernels.release(mark);
-  if (result < 0) {
-    const { reason, offset } = describeFailure(result);
-    throw new CodecError(
-      `expected an LZ4 block of ${length} bytes, got one where ${reason} at byte ${HEADER_LENGTH + offset}`,
-      { codec: CODEC, offset: HEADER_LENGTH + offset },
-    );
-  }
-  if (result !== length) {
-    throw new CodecError(`expected an LZ4 block of ${length} bytes, got one of ${result}`, {
-      codec: CODEC,
-      offset: 0,
-    });
-  }
+  expectDecoded(result, length, "LZ4", CODEC, HEADER_LENGTH);
   return target;
 }
 
@@ -95,6 +82,12 @@ function encode(bytes: Uint8Array, kernels: Kernels, acceleration: number): Uint
   const block = target.subarray(HEADER_LENGTH);
   const length = bloscKernels(kernels).encodeLz(LZ4, block, source, workspace, acceleration);
   kernels.release(mark);
+  if (length === 0) {
+    throw new UnsupportedError(
+      `expected room in WebAssembly memory to encode ${bytes.length} bytes; use smaller chunks, or the kernels in JavaScript`,
+      { codec: CODEC },
+    );
+  }
   new DataView(target.buffer, target.byteOffset).setUint32(0, bytes.length, true);
   return target.subarray(0, HEADER_LENGTH + length);
 }

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { bitunshuffleWorkspace, bloscKernels, loadBloscKernels } from "../../src/codecs/blosc/kernels.js";
-import { LZ_WORKSPACE } from "../../src/codecs/blosc/twins/lz-encode.js";
-import { BLOSCLZ, LZ4, type LzFormat, SNAPPY } from "../../src/codecs/blosc/twins/lz-format.js";
-import { LZ4_HIGH_WORKSPACE } from "../../src/codecs/blosc/twins/lz4-encode-high.js";
+import {
+  BLOSCLZ,
+  bitunshuffleWorkspace,
+  LZ_WORKSPACE,
+  LZ4,
+  LZ4_HIGH_WORKSPACE,
+  type LzFormat,
+  SNAPPY,
+} from "../../src/codecs/blosc/formats.js";
+import { bloscKernels, loadBloscKernels } from "../../src/codecs/blosc/kernels.js";
 import {
   BAD_DISTANCE,
   BAD_LENGTH,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import blosc from "../../src/codecs/blosc/blosc.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
+import type { Kernels } from "../../src/kernels/kernels.js";
 import fixtures from "../fixtures/codecs/blosc.json" with { type: "json" };
 import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "json" };
 import { bothKernels, bytesCodec, decodeBoth, encode, expectSame, fromBase64 } from "./harness.js";
@@ -180,6 +181,35 @@ describe.each([wasm, javascript])("$name", (kernels) => {
     }
   });
 });
+
+it("where WASM memory has no room the twins decode, and blosc stores", async () => {
+  const data = makeData("words", 20_000);
+  const context = { kernels: wasm, byteLength: data.length, maximumByteLength: data.length };
+  for (const shuffle of SHUFFLES) {
+    const codec = await bytesCodec(wasm, "blosc", { cname: "lz4", shuffle, typesize: 4 });
+    const encoded = encode(wasm, codec, data);
+    wasm.begin(0);
+    exhaustArena(wasm);
+    const decoded = codec.decode(encoded, context);
+    expect(codec.encode(data, { kernels: wasm })).toHaveLength(data.length + 16);
+    expectSame(decoded instanceof Uint8Array ? decoded : "a promise", data);
+  }
+  const lz4 = await bytesCodec(wasm, "lz4");
+  const encoded = encode(wasm, lz4, data);
+  wasm.begin(0);
+  exhaustArena(wasm);
+  expectSame(await lz4.decode(encoded, context), data);
+  expect(() => lz4.encode(data, { kernels: wasm })).toThrow(
+    /room in WebAssembly memory to encode 20000 bytes/,
+  );
+  wasm.begin(0);
+});
+
+/** Takes all there is: then `allocate` hands out ordinary memory. */
+function exhaustArena(kernels: Kernels): void {
+  const { buffer } = kernels.allocate(0);
+  for (let size = 2 ** 26; size >= 16; size /= 2) while (kernels.allocate(size).buffer === buffer);
+}
 
 it("both kinds of kernels write the same bytes", async () => {
   for (const cname of COMPRESSORS) {

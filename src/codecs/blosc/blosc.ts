@@ -10,9 +10,9 @@ import type { BytesToBytesCodec, ChunkSpec, CodecEntry, DecodeContext } from "..
 import { type BloscSettings, COMPRESSORS, namedCompressor, readSettings } from "./configuration.js";
 import { decodeBlocks, decodeChunk } from "./decode.js";
 import { encodeChunk } from "./encode.js";
-import { bitunshuffleWorkspace, loadBloscKernels } from "./kernels.js";
+import { bitunshuffleWorkspace, LZ4_HIGH_WORKSPACE } from "./formats.js";
+import { loadBloscKernels } from "./kernels.js";
 import { type ForeignFormat, foreignCodec, isForeign, loadForeignCodecs } from "./streams.js";
-import { LZ4_HIGH_WORKSPACE } from "./twins/lz4-encode-high.js";
 
 export interface BloscCodec extends BytesToBytesCodec {
   /** Decoded bytes `start` to `end` (exclusive); decodes only the blocks they lie in. */

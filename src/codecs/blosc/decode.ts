@@ -6,8 +6,9 @@
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, DecodeContext } from "../codec.js";
+import { bitunshuffleWorkspace } from "./formats.js";
 import { BLOSC, type BloscHeader, HEADER_LENGTH, readHeader, splitCount } from "./header.js";
-import { type BloscKernels, bitunshuffleWorkspace, bloscKernels, inArena } from "./kernels.js";
+import { type BloscKernels, bloscKernels, inArena } from "./kernels.js";
 import { decodeStream, type ForeignFormat, isForeign, type StreamContext } from "./streams.js";
 
 /** Where the codec for zlib or zstd streams comes from. */

@@ -3,11 +3,9 @@ import { InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec } from "../codec.js";
 import { type BloscSettings, COMPRESSORS, type CompressorName } from "./configuration.js";
+import { BLOSCLZ, LZ_WORKSPACE, LZ4, LZ4_HIGH_WORKSPACE, SNAPPY } from "./formats.js";
 import { BLOSC, type BloscHeader, HEADER_LENGTH, splitCount, writeHeader } from "./header.js";
 import { type BloscKernels, bloscKernels, inArena } from "./kernels.js";
-import { LZ_WORKSPACE } from "./twins/lz-encode.js";
-import { BLOSCLZ, LZ4, SNAPPY } from "./twins/lz-format.js";
-import { LZ4_HIGH_WORKSPACE } from "./twins/lz4-encode-high.js";
 
 /** c-blosc counts in i32. */
 const MAXIMUM_LENGTH = 2 ** 31 - 1 - HEADER_LENGTH;

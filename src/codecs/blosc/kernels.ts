@@ -1,16 +1,14 @@
 /**
  * The functions of assembly/blosc.ts on byte arrays: in WASM where its module is loaded and all operands lie in the arena,
- * else the twin. Both give the same bytes and the same refusals. Decoders return a count or a negative failure
+ * else the twins. Both give the same bytes and the same refusals. Decoders return a count or a negative failure
  * (decoder-result.ts); encoders a count, or 0 when the result does not fit.
  */
 import type { KernelModule, Kernels } from "../../kernels/kernels.js";
 import { lazyKernelModule } from "../kernel-module.js";
+import type { LzFormat } from "./formats.js";
 import { bitshuffle, bitunshuffle } from "./twins/bitshuffle.js";
 import { decodeBlosclz } from "./twins/blosclz-decode.js";
-import { encodeLz } from "./twins/lz-encode.js";
-import type { LzFormat } from "./twins/lz-format.js";
 import { decodeLz4 } from "./twins/lz4-decode.js";
-import { encodeLz4High } from "./twins/lz4-encode-high.js";
 import { shuffle, unshuffle } from "./twins/shuffle.js";
 import { decodeSnappy } from "./twins/snappy-decode.js";
 
@@ -18,7 +16,10 @@ export interface BloscKernels {
   decodeLz4(target: Uint8Array, source: Uint8Array): number;
   decodeSnappy(target: Uint8Array, source: Uint8Array): number;
   decodeBlosclz(target: Uint8Array, source: Uint8Array): number;
-  /** `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. */
+  /**
+   * `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. With WASM, 0 also where the arena has no room for
+   * the operands: the encoders' twins are not loaded then, and not compressing is always an answer.
+   */
   encodeLz(
     format: LzFormat,
     target: Uint8Array,
@@ -37,27 +38,34 @@ export interface BloscKernels {
   bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
 
-/** STRIP elements in assembly/bitshuffle.ts. */
-export const bitunshuffleWorkspace = (typesize: number): number => 512 * typesize;
+type Encoders = Pick<BloscKernels, "encodeLz" | "encodeLz4High">;
+
+let encoders: Encoders | undefined;
 
 const TWINS: BloscKernels = {
   decodeLz4,
   decodeSnappy,
   decodeBlosclz,
-  encodeLz,
-  encodeLz4High,
+  encodeLz: (...operands) => loadedEncoders().encodeLz(...operands),
+  encodeLz4High: (...operands) => loadedEncoders().encodeLz4High(...operands),
   shuffle,
   unshuffle,
   bitshuffle,
   bitunshuffle,
 };
 
+function loadedEncoders(): Encoders {
+  if (encoders !== undefined) return encoders;
+  throw new TypeError("expected the codec entry's load() to have been awaited before encoding");
+}
+
 const kernelModule = lazyKernelModule("blosc", () => import("../../kernels/modules/blosc.generated.js"));
 const inWasm = new WeakMap<KernelModule, BloscKernels>();
 
-/** Loads the WASM module. */
+/** Loads the WASM module, or the encoders' twins where there is none. */
 export async function loadBloscKernels(kernels: Kernels): Promise<void> {
-  await kernelModule.load(kernels);
+  const module = await kernelModule.load(kernels);
+  if (module === undefined) encoders = await import("./twins/encoders.js");
 }
 
 export function bloscKernels(kernels: Kernels): BloscKernels {
@@ -120,17 +128,15 @@ function wasmFunctions(module: KernelModule): BloscKernels {
       const to = at(target);
       const from = at(source);
       const scratch = at(workspace);
-      return to < 0 || from < 0 || scratch < 0
-        ? encodeLz(format, target, source, workspace, acceleration)
-        : encode(format, to, target.length, from, source.length, scratch, acceleration);
+      if (to < 0 || from < 0 || scratch < 0) return 0;
+      return encode(format, to, target.length, from, source.length, scratch, acceleration);
     },
     encodeLz4High(target, source, workspace, depth) {
       const to = at(target);
       const from = at(source);
       const scratch = at(workspace);
-      return to < 0 || from < 0 || scratch < 0
-        ? encodeLz4High(target, source, workspace, depth)
-        : encodeHigh(to, target.length, from, source.length, scratch, depth);
+      if (to < 0 || from < 0 || scratch < 0) return 0;
+      return encodeHigh(to, target.length, from, source.length, scratch, depth);
     },
     // The kernels without a workspace ignore the argument.
     shuffle: (target, source, typesize) => shuffleFilter(target, source, typesize, target),

@@ -5,7 +5,7 @@
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { describeFailure } from "../decoder-result.js";
+import { expectDecoded } from "./expect-decoded.js";
 import { BLOSC, type CompressorFormat } from "./header.js";
 import type { BloscKernels } from "./kernels.js";
 
@@ -73,20 +73,7 @@ export function decodeStream(
 ): Uint8Array {
   const { format, codec } = context;
   if (codec !== undefined) return decodeForeign(target.length, stream, offset, codec, context);
-  const result = decodeOwn(target, stream, context);
-  if (result < 0) {
-    const { reason, offset: within } = describeFailure(result);
-    throw new CodecError(
-      `expected a ${format} stream of ${target.length} bytes, got one where ${reason} at byte ${offset + within}`,
-      { codec: BLOSC, offset: offset + within },
-    );
-  }
-  if (result !== target.length) {
-    throw new CodecError(`expected a ${format} stream of ${target.length} bytes, got one of ${result}`, {
-      codec: BLOSC,
-      offset,
-    });
-  }
+  expectDecoded(decodeOwn(target, stream, context), target.length, format, BLOSC, offset);
   return target;
 }
 

@@ -1,14 +1,12 @@
 /** The fast encoder: twin of assembly/lz-encode.ts, byte for byte. */
-import { BLOSCLZ, type LzFormat, type Sequence, SNAPPY, writeSequence } from "./lz-format.js";
+import { BLOSCLZ, LZ_WORKSPACE, type LzFormat, SNAPPY } from "../formats.js";
+import { type Sequence, writeSequence } from "./lz-format.js";
 
 const HASH_BITS = 12;
 export const LAST_MATCH = 12;
 export const LAST_LITERALS = 5;
 export const LZ4_WINDOW = 65535;
 const BLOSCLZ_WINDOW = 8191;
-
-/** Bytes of workspace that encodeLz wants. */
-export const LZ_WORKSPACE = 4 << HASH_BITS;
 
 /** The encoded length, or 0 when it does not fit `target`. `workspace` is LZ_WORKSPACE bytes, aligned to 4. */
 export function encodeLz(
@@ -30,7 +28,7 @@ export function encodeLz(
   const sequence: Sequence = { from: 0, literals: 0, distance: 0, length: 0 };
   let anchor = 0;
   if (end > LAST_MATCH) {
-    const table = new Uint32Array(workspace.buffer, workspace.byteOffset, 1 << HASH_BITS).fill(0);
+    const table = new Uint32Array(workspace.buffer, workspace.byteOffset, LZ_WORKSPACE / 4).fill(0);
     const searchEnd = end - LAST_MATCH;
     let position = 1;
     let attempts = acceleration << 6;

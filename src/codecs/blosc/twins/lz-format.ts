@@ -1,11 +1,6 @@
 /** How LZ4, Snappy and BloscLZ write a sequence: twin of assembly/lz-format.ts, byte for byte. */
+import { LZ4, type LzFormat, SNAPPY } from "../formats.js";
 import { copyLiterals } from "./copy-match.js";
-
-/** A format by its number in assembly/lz-format.ts. */
-export const LZ4 = 0;
-export const SNAPPY = 1;
-export const BLOSCLZ = 2;
-export type LzFormat = typeof LZ4 | typeof SNAPPY | typeof BLOSCLZ;
 
 /** Literals `source[from, from + literals)`, then `length` bytes from `distance` back; `length` 0 ends the stream. */
 export interface Sequence {

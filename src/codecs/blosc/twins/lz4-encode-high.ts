@@ -1,14 +1,12 @@
 /** The slow LZ4 encoder: twin of assembly/lz4-encode-high.ts, byte for byte. */
+import { LZ4 } from "../formats.js";
 import { commonLength, group, LAST_LITERALS, LAST_MATCH, LZ4_WINDOW } from "./lz-encode.js";
-import { LZ4, type Sequence, writeSequence } from "./lz-format.js";
+import { type Sequence, writeSequence } from "./lz-format.js";
 
 const HASH_BITS = 15;
 const HEADS = 1 << HASH_BITS;
 const LINKS = 1 << 16;
 const LONG_MATCH = 64;
-
-/** Bytes of workspace that encodeLz4High wants. */
-export const LZ4_HIGH_WORKSPACE = 4 * HEADS + 2 * LINKS;
 
 /** The encoded length, or 0 when it does not fit `target`. `workspace` is LZ4_HIGH_WORKSPACE bytes, aligned to 4. */
 export function encodeLz4High(
