@@ -7,3 +7,6 @@ python=../../.oracles/python/bin/python
 "$python" make_fixtures.py tensorstore_oracle
 /usr/bin/python3 make_fixtures.py zarr_python_2
 "$python" cases.py | node make_fixtures_zarrita.mjs
+"$python" make_checksum_fixtures.py
+"$python" make_deflate_fixtures.py
+# make_zstd_fixtures.py needs the package zstandard too: its head says how to run it.
