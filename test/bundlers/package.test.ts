@@ -96,14 +96,12 @@ describe("promises of package.json", () => {
     expect(map.sourcesContent.every((content: unknown) => typeof content === "string")).toBe(true);
   });
 
-  test("every entry can be imported and says what it exports", async () => {
+  test("every entry can be imported", async () => {
     const names = Object.keys(readManifest().exports).filter((name) => name !== "./package.json");
-    const code = names.map(
-      (name) => `await import("wazarr${name.slice(1)}").then((m) => console.log(Object.keys(m).length > 0));`,
-    );
+    const code = names.map((name) => `await import("wazarr${name.slice(1)}");\nconsole.log("${name}");`);
     writeFileSync(join(folder, "import.mjs"), code.join("\n"));
     const { stdout } = await run(process.execPath, [join(folder, "import.mjs")]);
-    expect(stdout).toBe("true\n".repeat(names.length));
+    expect(stdout.trimEnd().split("\n")).toEqual(names);
   });
 
   test("sideEffects: false holds: an import that is not used leaves nothing behind", async () => {
@@ -207,6 +205,17 @@ describe("Node", () => {
   test.each([true, false])("bundled by esbuild, with splitting %s", async (splitting) => {
     const outdir = await bundleByEsbuild("node.js", "node", splitting);
     expect(await runInNode(join(outdir, "node.mjs"))).toEqual(EXPECTED);
+  });
+  test("the quickstart", async () => {
+    cpSync("examples", join(folder, "examples"), { recursive: true });
+    const { stdout } = await run(process.execPath, [join(folder, "examples/quickstart.mjs")]);
+    expect(stdout.match(/✓/g)).toHaveLength(5);
+    expect(stdout).toContain("elevation [344, 403] int16");
+    const picture = readFileSync(join(folder, "out/relief.png"));
+    expect(picture.subarray(0, 8)).toEqual(Buffer.from("89504e470d0a1a0a", "hex"));
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([971, 1032]);
+    // A picture of nothing would be much smaller.
+    expect(picture.length).toBeGreaterThan(500_000);
   });
   test("the program", async () => {
     const program = join(installed.package, "dist/cli.js");
