@@ -52,7 +52,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
   }
 
   getInto(key: AbsolutePath, allocate: Allocate, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
-    const parts = this.#read(key, [WHOLE], allocate, options);
+    const parts = this.#read(key, [WHOLE], allocate, ownMemory, options);
     return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
   }
 
@@ -66,7 +66,16 @@ export class FileSystemStore implements Readable, Writable, Listable {
     ranges: readonly RangeQuery[],
     options?: StoreOptions,
   ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
-    return this.#read(key, ranges, (byteLength) => new Uint8Array(byteLength), options);
+    return this.#read(key, ranges, ownMemory, ownMemory, options);
+  }
+
+  getRangesInto(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[],
+    allocate: Allocate,
+    options?: StoreOptions,
+  ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+    return this.#read(key, ranges, allocate, allocate, options);
   }
 
   has(key: AbsolutePath): boolean {
@@ -166,11 +175,12 @@ export class FileSystemStore implements Readable, Writable, Listable {
     }
   }
 
-  /** Into memory from `allocate` at once, or into memory of its own by and by; undefined when the key is missing. */
+  /** Into memory from `now` at once, or into memory from `later` by and by; undefined when the key is missing. */
   #read(
     key: AbsolutePath,
     ranges: readonly RangeQuery[],
-    allocate: Allocate,
+    now: Allocate,
+    later: Allocate,
     options: StoreOptions | undefined,
   ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
     options?.signal?.throwIfAborted();
@@ -179,7 +189,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
       const started = performance.now();
       let byteLength = 0;
       try {
-        const parts = readRangesSync(path, key, ranges, allocate);
+        const parts = readRangesSync(path, key, ranges, now, options);
         for (const part of parts ?? []) byteLength += part.byteLength;
         if (parts !== undefined) return parts;
       } catch (error) {
@@ -189,7 +199,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
         this.#reading.measured(performance.now() - started, byteLength);
       }
     }
-    return readRanges(path, key, ranges, options?.signal).catch((error: unknown) => {
+    return readRanges(path, key, ranges, later, options).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw fileError("read a file", key, error, options?.signal);
     });
@@ -208,3 +218,5 @@ export class FileSystemStore implements Readable, Writable, Listable {
     }
   }
 }
+
+const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);

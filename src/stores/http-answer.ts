@@ -1,7 +1,7 @@
 /** What a server's answer means: checks of status, kind, length and range, and the errors for what is wrong. */
 import { StoreError } from "../errors.js";
 import { resolveRange } from "./ranges.js";
-import type { RangeQuery } from "./store.js";
+import type { RangeQuery, StoreOptions, ValueState } from "./store.js";
 
 /** A response and what it answers. */
 export interface Answer {
@@ -45,6 +45,24 @@ export async function readBody(answer: Answer): Promise<Uint8Array> {
     throw answerError(answer, `expected a body of ${announced} bytes, got ${bytes.byteLength}`);
   }
   return bytes;
+}
+
+/** The body of an answer with status 200. @throws StoreError as `readBody` */
+export async function readWhole(answer: Answer, options: StoreOptions | undefined): Promise<Uint8Array> {
+  const bytes = await readBody(answer);
+  options?.onValue?.({ byteLength: bytes.byteLength, version: versionOf(answer) });
+  return bytes;
+}
+
+/** What an answer with status 206 or 416 tells about the whole value; behind CORS that may be nothing but Last-Modified. */
+export function partState(answer: Answer): ValueState {
+  const [, total] = /\/(\d+)$/.exec(answer.response.headers.get("content-range") ?? "") ?? [];
+  return { byteLength: total === undefined ? undefined : Number(total), version: versionOf(answer) };
+}
+
+/** Compared here, not by the server: If-Match would cost a browser a preflight, and an answer 412 another request. */
+function versionOf({ response }: Answer): string | undefined {
+  return response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
 }
 
 /** The value of a Range header. */

@@ -6,8 +6,10 @@ import {
   isMissing,
   isPage,
   pageError,
+  partState,
   rangeHeader,
   readBody,
+  readWhole,
   statusError,
 } from "./http-answer.js";
 import { relativeKey } from "./keys.js";
@@ -59,7 +61,7 @@ export class HttpStore implements Readable {
     const answer = await this.#fetch(key, "GET", undefined, options);
     if (isMissing(answer)) return undefined;
     if (answer.response.status !== 200) throw statusError(answer);
-    if (!isPage(answer)) return readBody(answer);
+    if (!isPage(answer)) return readWhole(answer, options);
     if (!METADATA.test(key)) throw pageError(answer);
     const bytes = await readBody(answer);
     // No JSON text begins so, while some servers call everything HTML.
@@ -110,13 +112,17 @@ export class HttpStore implements Readable {
     if (status === 200) {
       if ("suffixLength" in range) this.#useSuffixRequest = false;
       // A copy, for a view would keep the whole body in memory.
-      return sliceRange(await readBody(answer), range).slice();
+      return sliceRange(await readWhole(answer, options), range).slice();
     }
     // The value ends before the range begins.
-    if (status === 416 && "offset" in range) return new Uint8Array(0);
+    if (status === 416 && "offset" in range) {
+      options?.onValue?.(partState(answer));
+      return new Uint8Array(0);
+    }
     if (status !== 206) throw statusError(answer);
     const bytes = await readBody(answer);
     checkPart(answer, asked, bytes.byteLength);
+    options?.onValue?.(partState(answer));
     return sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
   }
 

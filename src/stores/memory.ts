@@ -1,7 +1,16 @@
 /** Values in memory, with every capability of the store contract. */
 import { directoryOf, keysBelow } from "./capabilities.js";
 import { sliceRange } from "./ranges.js";
-import type { AbsolutePath, DirectoryListing, Listable, RangeQuery, Readable, Writable } from "./store.js";
+import type {
+  AbsolutePath,
+  DirectoryListing,
+  Listable,
+  RangeQuery,
+  Readable,
+  StoreOptions,
+  Writable,
+} from "./store.js";
+import { identityOf } from "./versions.js";
 
 /**
  * A store over a Map. A plain Map is a store too; this class adds ranges, listing and erasing as methods, for code
@@ -15,17 +24,23 @@ export class MemoryStore implements Readable, Writable, Listable {
     this.values = values;
   }
 
-  get(key: AbsolutePath): Uint8Array | undefined {
-    return this.values.get(key);
+  get(key: AbsolutePath, options?: StoreOptions): Uint8Array | undefined {
+    const value = this.values.get(key);
+    if (value !== undefined) options?.onValue?.({ byteLength: value.byteLength, version: identityOf(value) });
+    return value;
   }
 
-  getRange(key: AbsolutePath, range: RangeQuery): Uint8Array | undefined {
-    const value = this.values.get(key);
+  getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Uint8Array | undefined {
+    const value = this.get(key, options);
     return value && sliceRange(value, range);
   }
 
-  getRanges(key: AbsolutePath, ranges: readonly RangeQuery[]): readonly Uint8Array[] | undefined {
-    const value = this.values.get(key);
+  getRanges(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[],
+    options?: StoreOptions,
+  ): readonly Uint8Array[] | undefined {
+    const value = this.get(key, options);
     return value && ranges.map((range) => sliceRange(value, range));
   }
 

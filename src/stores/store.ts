@@ -1,7 +1,7 @@
 /**
  * The store contract: zarrita's (`get`, `getRange`, `set`; keys begin with "/"), so any store of that ecosystem works
  * here unchanged, plus optional capabilities: those of the 2020 protocol's abstract store interface (listable,
- * erasable) and two that make reading fast. Every method may be synchronous or return a promise.
+ * erasable) and those that make reading fast. Every method may be synchronous or return a promise.
  */
 
 /** A key or prefix with a leading "/": "/", "/zarr.json", "/group/array/c/0/0". */
@@ -14,8 +14,21 @@ export type RangeQuery =
   | { readonly offset: number; readonly length: number }
   | { readonly suffixLength: number };
 
+/** What a store learns about a value while it reads from it. */
+export interface ValueState {
+  /** Bytes of the whole value. */
+  readonly byteLength?: number | undefined;
+  /** Two that differ say that the value was replaced between them: an ETag, the times of a file. */
+  readonly version?: string | number | undefined;
+}
+
 export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Reads only: called, before the answer is there, with what the store learns about the value on the way. A store need
+   * not; without it nobody notices when a value is replaced between two reads of parts of it.
+   */
+  readonly onValue?: ((state: ValueState) => void) | undefined;
 }
 
 export interface Readable {
@@ -39,6 +52,16 @@ export interface Readable {
     allocate: (byteLength: number) => Uint8Array,
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined>;
+  /**
+   * `getRanges` into memory from `allocate(byteLength)`, called once a range. The store touches that memory no more once it
+   * has answered, whether at once or by a promise, failures and aborts included.
+   */
+  getRangesInto?(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[],
+    allocate: (byteLength: number) => Uint8Array,
+    options?: StoreOptions,
+  ): Awaitable<readonly Uint8Array[] | undefined>;
   /** Whether there is such a key. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
 }

@@ -114,7 +114,9 @@ export class ZipStore implements Readable, Listable {
 
   async #find(key: AbsolutePath, options: StoreOptions | undefined): Promise<Value | undefined> {
     const value = (await this.#directory(options)).get(key);
-    if (value !== undefined) checkEntry(value, key);
+    if (value === undefined) return undefined;
+    checkEntry(value, key);
+    options?.onValue?.({ byteLength: value.byteLength });
     return value;
   }
 

@@ -1,36 +1,35 @@
 /**
  * Reading shards. A shard is read as an array of inner chunks: its index once, then the bytes of the inner chunks that are
  * needed in few merged requests, then band after band as any array. Shards in shards are the same again.
+ *
+ * A shard may be replaced while it is read, by another process or behind a URL. What the store tells of a value's version is
+ * compared with that of the index, and a shard that changed is read again, the last time in a single request.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
-import { damaged, decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
+import { decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
-import type { Store } from "../../stores/store.js";
-import { BandAssembler, chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
-import { type Band, type ChunkProjection, planBands } from "../bands.js";
+import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
+import { type Band, type BandPlan, type ChunkProjection, planBands } from "../bands.js";
+import { forEach } from "../for-each.js";
 import { createLimiter, type Limiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
-import type { CoalesceOptions, Extent } from "./coalesce.js";
-import { IndexCache } from "./index-cache.js";
-import { memorySource, type ShardSource, storeSource, windowSource } from "./source.js";
+import { assembleBands, BATCH_BYTES } from "./assemble.js";
+import { Lease } from "./buffers.js";
+import type { CoalesceOptions } from "./coalesce.js";
+import { type IndexCache, indexCache, type KnownIndex } from "./index-cache.js";
+import { extentOf, innerLocation } from "./locate.js";
+import {
+  memorySource,
+  type Requests,
+  ShardChanged,
+  type ShardSource,
+  storeSource,
+  windowSource,
+} from "./source.js";
 
-/** Encoded bytes held for one shard while its bands are put together. */
-const BATCH_BYTES = 32 << 20;
 /** Encoded bytes held for all shards that are being read. */
 const HELD_BYTES = 64 << 20;
-
-const caches = new WeakMap<Store, IndexCache>();
-
-/** By store, so that a write through one array is seen by reads through any other. */
-export function indexCache(store: Store): IndexCache {
-  let cache = caches.get(store);
-  if (cache === undefined) {
-    cache = new IndexCache();
-    caches.set(store, cache);
-  }
-  return cache;
-}
 
 export interface ShardReadOptions {
   readonly concurrency: number;
@@ -49,20 +48,15 @@ export async function readShards(
 ): Promise<void> {
   const { shape, dataType } = array.metadata;
   const { bands, chunkCount } = planBands(selection, shape, layout.shape, dataType.itemSize);
-  const read = new ShardRead(array, selection, window, createLimiter(concurrency), signal, coalesce);
-  const shards = chunksOf(bands());
-  async function work(): Promise<void> {
-    for (let next = shards.next(); next.done !== true; next = shards.next()) {
-      await read.shard(layout, next.value);
-      done(chunkBand(next.value));
-    }
-  }
-  const held = Math.min(BATCH_BYTES, array.pipeline.byteLength);
-  const workers = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, held)));
-  await Promise.all(Array.from({ length: Math.min(concurrency, workers, chunkCount) }, work));
+  const requests = { store: array.store, limiter: createLimiter(concurrency), signal, coalesce };
+  const read = new ShardRead(array, selection, window, requests, concurrency);
+  await forEach(chunksOf(bands()), Math.min(concurrency, chunkCount), async (shard) => {
+    await read.shard(layout, shard);
+    done(chunkBand(shard));
+  });
 }
 
-function* chunksOf(bands: Iterable<Band>): Generator<ChunkProjection> {
+async function* chunksOf(bands: Iterable<Band>): AsyncGenerator<ChunkProjection> {
   for (const { chunks } of bands) yield* chunks;
 }
 
@@ -70,59 +64,72 @@ class ShardRead {
   readonly #array: PreparedArray;
   readonly #steps: readonly number[];
   readonly #window: ResultWindow;
-  readonly #limiter: Limiter;
-  readonly #signal: AbortSignal;
-  readonly #coalesce: CoalesceOptions;
+  readonly #requests: Requests;
+  readonly #concurrency: number;
   readonly #cache: IndexCache;
+  /** Who holds encoded bytes, at most BATCH_BYTES each. */
+  readonly #holders: Limiter;
 
   constructor(
     array: PreparedArray,
     selection: readonly DimensionSelection[],
     window: ResultWindow,
-    limiter: Limiter,
-    signal: AbortSignal,
-    coalesce: CoalesceOptions,
+    requests: Requests,
+    concurrency: number,
   ) {
     this.#array = array;
     this.#steps = selection.map(({ step }) => step);
     this.#window = window;
-    this.#limiter = limiter;
-    this.#signal = signal;
-    this.#coalesce = coalesce;
+    this.#requests = requests;
+    this.#concurrency = concurrency;
     this.#cache = indexCache(array.store);
+    const held = Math.max(1, Math.min(BATCH_BYTES, array.pipeline.byteLength));
+    this.#holders = createLimiter(Math.min(concurrency, Math.max(2, Math.floor(HELD_BYTES / held))));
   }
 
   /** What is selected of one shard, which is a value of the store. */
   async shard(layout: ShardLayout, shard: ChunkProjection): Promise<void> {
-    const { store, pipeline, kernels } = this.#array;
     const key = this.#array.keyOf(shard.chunk);
     const at: ChunkLocation = { key, chunk: shard.chunk };
-    const source = storeSource(store, key, this.#limiter, this.#signal, this.#coalesce);
-    if (!pipeline.wrapped) {
-      await this.#current(layout, source, shard, at);
-      return;
+    let window = this.#window;
+    for (const isLast of [false, false, true]) {
+      const source = storeSource(key, this.#requests);
+      const wasCached = this.#cache.has(source.place);
+      try {
+        if (isLast || this.#array.pipeline.wrapped || this.#array.store.getRange === undefined) {
+          await this.#wholly(layout, source, shard, window, at);
+        } else {
+          await this.#inside(layout, source, shard, window, at);
+        }
+        return;
+      } catch (error) {
+        // Where the store tells no versions, an index that has become wrong shows by what it leads to.
+        const isStale =
+          wasCached && source.version === undefined && isZarrError(error, "CodecError", "StoreError");
+        if (!(error instanceof ShardChanged) && !isStale) throw error;
+        this.#cache.forget(key);
+        window = { ...window, fresh: false };
+      }
     }
-    // Codecs around the shard: nothing of it can be read before all of it is.
-    const wrapped = await source.whole();
-    const bytes = wrapped && (await pipeline.unwrap(wrapped, kernels, at));
-    await this.#inside(layout, bytes && memorySource(bytes, key, 0), shard, this.#window, at);
   }
 
-  /** Reads with the cached index, and once more with a fresh one when that did not fit: the shard may have changed. */
-  async #current(
+  /** Reads all of a shard in one request, whatever is wanted of it. */
+  async #wholly(
     layout: ShardLayout,
     source: ShardSource,
     shard: ChunkProjection,
+    window: ResultWindow,
     at: ChunkLocation,
   ): Promise<void> {
-    const wasCached = this.#cache.has(nameOf(source));
-    try {
-      await this.#inside(layout, source, shard, this.#window, at);
-    } catch (error) {
-      if (!wasCached || !isZarrError(error, "CodecError", "StoreError")) throw error;
-      this.#cache.forgetValue(source.key);
-      await this.#inside(layout, source, shard, { ...this.#window, fresh: false }, at);
-    }
+    const { pipeline, kernels } = this.#array;
+    await this.#holding(async (lease) => {
+      let whole = await source.whole(lease);
+      if (whole !== undefined && pipeline.wrapped) {
+        const [bytes] = await whole.parts([{ offset: 0, length: whole.size ?? 0 }], lease);
+        whole = bytes && memorySource(await pipeline.unwrap(bytes, kernels, at), undefined, undefined);
+      }
+      await this.#inside(layout, whole, shard, window, at);
+    });
   }
 
   /** What `projection` selects of a shard, into `window`. */
@@ -141,172 +148,114 @@ class ShardRead {
     }));
     const start = projection.parts.map(({ target }) => target);
     const local: ResultWindow = { ...window, offset: window.offset + offsetOf(start, window.strides) };
-    const { itemSize } = this.#array.metadata.dataType;
-    const plan = planBands(selection, layout.shape, layout.innerShape, itemSize);
-    let open = source;
-    if (open !== undefined && plan.chunkCount === layout.innerCount && this.#isCheapWhole(layout, open)) {
+    const plan = planBands(
+      selection,
+      layout.shape,
+      layout.innerShape,
+      this.#array.metadata.dataType.itemSize,
+    );
+    const part: ShardPart = { layout, selection, plan, window: local, at };
+    if (source !== undefined && plan.chunkCount === layout.innerCount && this.#isCheapWhole(layout, source)) {
       // Everything is wanted: one request instead of two.
-      const bytes = await open.whole();
-      open = bytes && memorySource(bytes, open.key, open.offset);
-    }
-    const index = open && (await this.#index(layout, open, at));
-    if (open !== undefined && index !== undefined && layout.inner.sharding !== undefined) {
-      await this.#nested(layout.inner.sharding, layout, open, index, chunksOf(plan.bands()), local, at);
+      await this.#holding(async (lease) => this.#open(part, await source.whole(lease)));
     } else {
-      await this.#bands(layout, open, index, selection, plan.bands(), local, at);
+      await this.#open(part, source);
     }
   }
 
   #isCheapWhole(layout: ShardLayout, source: ShardSource): boolean {
-    if (source.size !== undefined || this.#cache.has(nameOf(source))) return false;
-    return layout.inner.byteLength * layout.innerCount <= BATCH_BYTES;
+    if (source.inMemory || this.#cache.has(source.place)) return false;
+    return (source.size ?? layout.inner.byteLength * layout.innerCount) <= BATCH_BYTES;
+  }
+
+  async #open(part: ShardPart, source: ShardSource | undefined): Promise<void> {
+    const { layout, at, plan } = part;
+    const index = source && (await this.#index(layout, source, at));
+    const { sharding } = layout.inner;
+    if (source !== undefined && index !== undefined && sharding !== undefined) {
+      await forEach(chunksOf(plan.bands()), source.inMemory ? 1 : this.#concurrency, (chunk) =>
+        this.#nested(sharding, part, source, index, chunk),
+      );
+      return;
+    }
+    const { signal } = this.#requests;
+    const shard = source && index && { source, index };
+    const assemble = () => assembleBands(this.#array, part, shard, signal);
+    // What is in memory is held already.
+    await (source?.inMemory === false ? this.#holders.run(assemble) : assemble());
+  }
+
+  async #nested(
+    layout: ShardLayout,
+    { layout: outer, window, at }: ShardPart,
+    source: ShardSource,
+    index: ShardIndex,
+    chunk: ChunkProjection,
+  ): Promise<void> {
+    const { kernels } = this.#array;
+    const extent = extentOf(outer, index, chunk);
+    const location = innerLocation(outer, chunk, at);
+    const inner = extent && windowSource(source, extent);
+    if (inner === undefined || !outer.inner.wrapped) {
+      await this.#inside(layout, inner, chunk, window, location);
+      return;
+    }
+    const unwrap = async (lease: Lease): Promise<void> => {
+      const [bytes] = await inner.parts([{ offset: 0, length: extent?.length ?? 0 }], lease);
+      const unwrapped = bytes && (await outer.inner.unwrap(bytes, kernels, location));
+      await this.#inside(
+        layout,
+        unwrapped && memorySource(unwrapped, undefined, undefined),
+        chunk,
+        window,
+        location,
+      );
+    };
+    await (source.inMemory ? unwrap(new Lease()) : this.#holding(unwrap));
+  }
+
+  async #holding(action: (lease: Lease) => Promise<void>): Promise<void> {
+    await this.#holders.run(async () => {
+      const lease = new Lease();
+      try {
+        await action(lease);
+      } finally {
+        lease.release();
+      }
+    });
   }
 
   async #index(layout: ShardLayout, source: ShardSource, at: ChunkLocation): Promise<ShardIndex | undefined> {
     const { kernels } = this.#array;
     const { indexByteLength, indexLocation, index } = layout;
-    const fetch = async (from: ShardSource): Promise<ShardIndex | undefined> => {
+    const fetch = async (from: ShardSource): Promise<KnownIndex | undefined> => {
       const bytes = await from.edge(indexLocation, indexByteLength);
       if (bytes === undefined) return undefined;
       kernels.begin(2 * index.byteLength + index.scratchByteLength + 65536);
-      return decodeIndex(layout, bytes, source.size, kernels, at);
+      return { index: decodeIndex(layout, bytes, from.size, kernels, at), version: from.version };
     };
-    // What is in memory already costs nothing to read again.
-    if (source.size !== undefined && source.offset === 0) return fetch(source);
-    return this.#cache.get(nameOf(source), this.#signal, (signal) =>
-      source.offset > 0
-        ? fetch(source)
-        : fetch(
-            storeSource(
-              this.#array.store,
-              this.#array.keyOf(at.chunk),
-              this.#limiter,
-              signal,
-              this.#coalesce,
-            ),
-          ),
+    const { place } = source;
+    if (place === undefined) return (await fetch(source))?.index;
+    if (source.inMemory) {
+      const kept = this.#cache.find(place, source.version);
+      if (kept !== undefined) return kept;
+      const known = await fetch(source);
+      if (known !== undefined) this.#cache.keep(place, known);
+      return known?.index;
+    }
+    const known = await this.#cache.get(place, this.#requests.signal, (signal) =>
+      fetch(source.detached(signal)),
     );
-  }
-
-  async #nested(
-    layout: ShardLayout,
-    outer: ShardLayout,
-    source: ShardSource,
-    index: ShardIndex,
-    chunks: Iterable<ChunkProjection>,
-    window: ResultWindow,
-    at: ChunkLocation,
-  ): Promise<void> {
-    const { kernels } = this.#array;
-    const { inner } = outer;
-    for (const chunk of chunks) {
-      const extent = extentOf(outer, index, chunk);
-      const location = innerLocation(outer, chunk, at);
-      let part = extent && windowSource(source, extent);
-      if (part !== undefined && inner.wrapped) {
-        const bytes = await part.whole();
-        part = bytes && memorySource(await inner.unwrap(bytes, kernels, location), part.key, part.offset);
-      }
-      await this.#inside(layout, part, chunk, window, location);
-    }
-  }
-
-  /** Puts the bands of one shard together, as many at a time as there is room for their encoded bytes. */
-  async #bands(
-    layout: ShardLayout,
-    source: ShardSource | undefined,
-    index: ShardIndex | undefined,
-    selection: readonly DimensionSelection[],
-    bands: Iterable<Band>,
-    window: ResultWindow,
-    at: ChunkLocation,
-  ): Promise<void> {
-    const { kernels, fillPattern } = this.#array;
-    const assembler = new BandAssembler({ pipeline: layout.inner, kernels, fillPattern }, selection, window);
-    let batch: Band[] = [];
-    let held = 0;
-    const flush = async (): Promise<void> => {
-      const values = await this.#values(layout, source, index, batch, at);
-      this.#signal.throwIfAborted();
-      for (const band of batch) {
-        const open = assembler.open(band);
-        for (const chunk of band.chunks) {
-          assembler.place(open, chunk, values.get(chunk), innerLocation(layout, chunk, at));
-        }
-        assembler.close(open);
-      }
-      batch = [];
-      held = 0;
-    };
-    for (const band of bands) {
-      batch.push(band);
-      for (const chunk of band.chunks) held += (index && extentOf(layout, index, chunk)?.length) ?? 0;
-      if (held >= BATCH_BYTES) await flush();
-    }
-    await flush();
-  }
-
-  /** Encoded bytes of the inner chunks of some bands, decoded as far as that is asynchronous. */
-  async #values(
-    layout: ShardLayout,
-    source: ShardSource | undefined,
-    index: ShardIndex | undefined,
-    bands: readonly Band[],
-    at: ChunkLocation,
-  ): Promise<Map<ChunkProjection, Uint8Array>> {
-    const values = new Map<ChunkProjection, Uint8Array>();
-    if (source === undefined || index === undefined) return values;
-    const present: { chunk: ChunkProjection; extent: Extent }[] = [];
-    for (const { chunks } of bands) {
-      for (const chunk of chunks) {
-        const extent = extentOf(layout, index, chunk);
-        if (extent !== undefined) present.push({ chunk, extent });
-      }
-    }
-    if (present.length === 0) return values;
-    const parts = await source.parts(present.map(({ extent }) => extent));
-    if (parts === undefined) throw damaged("the shard vanished while it was read", at);
-    const { inner } = layout;
-    await Promise.all(
-      present.map(async ({ chunk, extent }, i) => {
-        const part = parts[i];
-        const location = innerLocation(layout, chunk, at);
-        if (part?.length !== extent.length) {
-          throw damaged(
-            `expected ${extent.length} bytes at ${extent.offset} of the shard, got ${part?.length ?? 0}: it is truncated or changed`,
-            location,
-          );
-        }
-        values.set(
-          chunk,
-          inner.asynchronous ? await inner.decodeAhead(part, this.#array.kernels, location) : part,
-        );
-      }),
-    );
-    return values;
+    source.agree(known?.version);
+    return known?.index;
   }
 }
 
-function nameOf(source: ShardSource): string {
-  return `${source.key}@${source.offset}`;
-}
-
-/** Where an inner chunk lies in its shard; undefined when it is not there. */
-export function extentOf(
-  layout: ShardLayout,
-  index: ShardIndex,
-  { chunk }: ChunkProjection,
-): Extent | undefined {
-  const position = offsetOf(chunk, layout.gridStrides);
-  const length = index.lengths[position] ?? -1;
-  return length < 0 ? undefined : { offset: index.offsets[position] ?? 0, length };
-}
-
-/** For errors: the key of the shard, and the inner chunk's coordinates in the whole array. */
-export function innerLocation(
-  layout: ShardLayout,
-  { chunk }: ChunkProjection,
-  at: ChunkLocation,
-): ChunkLocation {
-  return { key: at.key, chunk: chunk.map((c, d) => (at.chunk[d] ?? 0) * (layout.gridShape[d] ?? 1) + c) };
+/** What is selected of one shard, and where it goes. */
+export interface ShardPart {
+  readonly layout: ShardLayout;
+  readonly selection: readonly DimensionSelection[];
+  readonly plan: BandPlan;
+  readonly window: ResultWindow;
+  readonly at: ChunkLocation;
 }

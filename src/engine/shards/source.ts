@@ -1,102 +1,216 @@
 /** Where the bytes of a shard are: a value of a store, a window in a larger shard, or memory. */
-import type { AbsolutePath, Awaitable, RangeQuery, Store } from "../../stores/store.js";
+import { sliceRange } from "../../stores/ranges.js";
+import type {
+  AbsolutePath,
+  Awaitable,
+  RangeQuery,
+  Store,
+  StoreOptions,
+  ValueState,
+} from "../../stores/store.js";
+import { identityOf } from "../../stores/versions.js";
 import type { Limiter } from "../limiter.js";
 import { storeFailure } from "../prepared.js";
+import { Lease } from "./buffers.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "./coalesce.js";
 
+/** Parts that were read are of different values: somebody replaced the shard in between. */
+export class ShardChanged extends Error {}
+
+export interface ShardPlace {
+  readonly key: AbsolutePath;
+  /** Of a nested shard: its byte range in each shard around it, from outside in; empty for the value itself. */
+  readonly nesting: string;
+}
+
 export interface ShardSource {
-  readonly key: string;
-  /** Distinguishes shards inside one value: the byte offset of a nested shard. */
-  readonly offset: number;
-  /** Bytes of the shard, where that is known. */
+  /** Where in the store the shard is; undefined where that cannot be said, because it was decoded. */
+  readonly place: ShardPlace | undefined;
+  /** Whether all of it is in memory, so that reading costs nothing. */
+  readonly inMemory: boolean;
+  /** Bytes of the shard, where that is known by now. */
   readonly size: number | undefined;
-  /** All of it; undefined when there is no such value. */
-  whole(): Promise<Uint8Array | undefined>;
+  /** The version that all bytes read so far are of, where the store tells. */
+  readonly version: ValueState["version"];
+  /** Takes note that an index is of this version. @throws ShardChanged when other parts are of another */
+  agree(version: ValueState["version"]): void;
+  /** All of it, in memory that may be `lease`'s; undefined when there is no such value. */
+  whole(lease: Lease): Promise<ShardSource | undefined>;
   /** The first or the last bytes. */
   edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined>;
-  /** Parts of it, in the order asked for. */
-  parts(extents: readonly Extent[]): Promise<readonly Uint8Array[] | undefined>;
+  /** Parts of it, in the order asked for. @throws ShardChanged when the value has vanished */
+  parts(extents: readonly Extent[], lease: Lease): Promise<readonly Uint8Array[]>;
+  /** The same place, for a fetch that outlives this read. */
+  detached(signal: AbortSignal): ShardSource;
 }
 
-export function memorySource(bytes: Uint8Array, key: string, offset: number): ShardSource {
-  return {
-    key,
-    offset,
-    size: bytes.length,
-    whole: async () => bytes,
-    edge: async (location, length) =>
-      location === "start" ? bytes.subarray(0, length) : bytes.subarray(Math.max(0, bytes.length - length)),
-    parts: async (extents) => extents.map(({ offset, length }) => bytes.subarray(offset, offset + length)),
-  };
+/** Where requests go, and how. */
+export interface Requests {
+  readonly store: Store;
+  readonly limiter: Limiter;
+  readonly signal: AbortSignal;
+  readonly coalesce: CoalesceOptions;
 }
 
-/** A value of a store. Requests count against `limiter` and are merged as `options` say. */
-export function storeSource(
-  store: Store,
-  key: AbsolutePath,
-  limiter: Limiter,
-  signal: AbortSignal,
-  options: CoalesceOptions,
+export function memorySource(
+  bytes: Uint8Array,
+  place: ShardPlace | undefined,
+  version: ValueState["version"],
 ): ShardSource {
-  const request = <T>(action: (options: { signal: AbortSignal }) => Awaitable<T>): Promise<T> =>
-    limiter.run(async () => {
-      signal.throwIfAborted();
-      try {
-        return await action({ signal });
-      } catch (error) {
-        throw storeFailure(error, key, signal);
-      }
-    });
+  const source: ShardSource = {
+    place,
+    inMemory: true,
+    size: bytes.length,
+    version,
+    agree() {},
+    whole: async () => source,
+    edge: async (location, length) =>
+      sliceRange(bytes, location === "start" ? { offset: 0, length } : { suffixLength: length }),
+    parts: async (extents) => extents.map((extent) => sliceRange(bytes, extent)),
+    detached: () => source,
+  };
+  return source;
+}
 
-  async function range(query: RangeQuery): Promise<Uint8Array | undefined> {
-    if (store.getRange !== undefined) return request((options) => store.getRange?.(key, query, options));
-    const value = await request((options) => store.get(key, options));
-    if (value === undefined) return undefined;
-    if ("offset" in query) return value.subarray(query.offset, query.offset + query.length);
-    return value.subarray(Math.max(0, value.length - query.suffixLength));
+/** A value of a store. */
+export function storeSource(key: AbsolutePath, requests: Requests): ShardSource {
+  return new StoreSource(key, requests);
+}
+
+class StoreSource implements ShardSource {
+  readonly place: ShardPlace;
+  readonly inMemory = false;
+  readonly #key: AbsolutePath;
+  readonly #requests: Requests;
+  #state: ValueState = {};
+
+  constructor(key: AbsolutePath, requests: Requests) {
+    this.place = { key, nesting: "" };
+    this.#key = key;
+    this.#requests = requests;
   }
 
-  return {
-    key,
-    offset: 0,
-    size: undefined,
-    whole: () => request((options) => store.get(key, options)),
-    edge: (location, length) =>
-      range(location === "start" ? { offset: 0, length } : { suffixLength: length }),
-    async parts(extents) {
-      const { merged, place } = mergeExtents(extents, options);
-      const requests =
-        store.getRanges === undefined
-          ? await Promise.all(merged.map(range))
-          : await request((options) => store.getRanges?.(key, merged, options));
-      const values: Uint8Array[] = [];
-      for (const value of requests ?? []) {
-        if (value === undefined) return undefined;
-        values.push(value);
+  get size(): number | undefined {
+    return this.#state.byteLength;
+  }
+  get version(): ValueState["version"] {
+    return this.#state.version;
+  }
+
+  agree(version: ValueState["version"]): void {
+    this.#agree({ version });
+  }
+
+  async whole(lease: Lease): Promise<ShardSource | undefined> {
+    const { store } = this.#requests;
+    const bytes =
+      store.getRangesInto === undefined
+        ? await this.#request((options) => store.get(this.#key, options))
+        : (
+            await this.#request((options) =>
+              store.getRangesInto?.(this.#key, [EVERYTHING], lease.allocate, options),
+            )
+          )?.[0];
+    // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
+    const version = this.version ?? (bytes && store.getRange === undefined ? identityOf(bytes) : undefined);
+    return bytes && memorySource(bytes, this.place, version);
+  }
+
+  edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined> {
+    return this.#range(location === "start" ? { offset: 0, length } : { suffixLength: length });
+  }
+
+  async parts(extents: readonly Extent[], lease: Lease): Promise<readonly Uint8Array[]> {
+    const { store, coalesce } = this.#requests;
+    const { merged, place } = mergeExtents(extents, coalesce);
+    const values = await this.#ranges(store, merged, lease);
+    return extents.map(({ length }, i) => {
+      const { request, start } = place[i] ?? { request: 0, start: 0 };
+      const value = values?.[request];
+      if (value === undefined) throw new ShardChanged();
+      return value.subarray(start, start + length);
+    });
+  }
+
+  detached(signal: AbortSignal): ShardSource {
+    return new StoreSource(this.#key, { ...this.#requests, signal });
+  }
+
+  async #ranges(
+    store: Store,
+    ranges: readonly Extent[],
+    lease: Lease,
+  ): Promise<readonly (Uint8Array | undefined)[] | undefined> {
+    if (store.getRangesInto !== undefined) {
+      return this.#request((options) => store.getRangesInto?.(this.#key, ranges, lease.allocate, options));
+    }
+    if (store.getRanges !== undefined) {
+      return this.#request((options) => store.getRanges?.(this.#key, ranges, options));
+    }
+    return Promise.all(ranges.map((range) => this.#range(range)));
+  }
+
+  async #range(range: RangeQuery): Promise<Uint8Array | undefined> {
+    const { store } = this.#requests;
+    return this.#request((options) => store.getRange?.(this.#key, range, options));
+  }
+
+  async #request<T>(action: (options: StoreOptions) => Awaitable<T>): Promise<T> {
+    const { limiter, signal } = this.#requests;
+    return limiter.run(async () => {
+      signal.throwIfAborted();
+      let state: ValueState = {};
+      const onValue = (told: ValueState): void => {
+        state = told;
+      };
+      let answer: T;
+      try {
+        answer = await action({ signal, onValue });
+      } catch (error) {
+        throw storeFailure(error, this.#key, signal);
       }
-      if (values.length < merged.length) return undefined;
-      return extents.map(({ length }, i) => {
-        const { request, start } = place[i] ?? { request: 0, start: 0 };
-        return (values[request] ?? new Uint8Array(0)).subarray(start, start + length);
-      });
-    },
-  };
+      this.#agree(state);
+      return answer;
+    });
+  }
+
+  #agree({ byteLength, version }: ValueState): void {
+    const known = this.#state;
+    if (differ(known.byteLength, byteLength) || differ(known.version, version)) throw new ShardChanged();
+    this.#state = { byteLength: known.byteLength ?? byteLength, version: known.version ?? version };
+  }
+}
+
+const EVERYTHING: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
+
+function differ<T>(known: T | undefined, told: T | undefined): boolean {
+  return known !== undefined && told !== undefined && known !== told;
 }
 
 /** A shard that is an inner chunk of another. */
 export function windowSource(outer: ShardSource, { offset, length }: Extent): ShardSource {
+  const { place } = outer;
   const shifted = (extent: Extent): Extent => ({ offset: offset + extent.offset, length: extent.length });
-  const one = async (extent: Extent): Promise<Uint8Array | undefined> =>
-    (await outer.parts([shifted(extent)]))?.[0];
-  return {
-    key: outer.key,
-    offset: outer.offset + offset,
+  const one = async (extent: Extent, lease: Lease): Promise<Uint8Array | undefined> =>
+    (await outer.parts([shifted(extent)], lease))[0];
+  const source: ShardSource = {
+    place: place && { key: place.key, nesting: `${place.nesting}/${offset}+${length}` },
+    inMemory: outer.inMemory,
     size: length,
-    whole: () => one({ offset: 0, length }),
-    edge: (location, wanted) => {
-      const taken = Math.min(wanted, length);
-      return one({ offset: location === "start" ? 0 : length - taken, length: taken });
+    get version() {
+      return outer.version;
     },
-    parts: (extents) => outer.parts(extents.map(shifted)),
+    agree: (version) => outer.agree(version),
+    async whole(lease) {
+      const bytes = await one({ offset: 0, length }, lease);
+      return bytes && memorySource(bytes, source.place, outer.version);
+    },
+    edge(location, wanted) {
+      const taken = Math.min(wanted, length);
+      return one({ offset: location === "start" ? 0 : length - taken, length: taken }, new Lease());
+    },
+    parts: (extents, lease) => outer.parts(extents.map(shifted), lease),
+    detached: (signal) => windowSource(outer.detached(signal), { offset, length }),
   };
+  return source;
 }

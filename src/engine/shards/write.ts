@@ -15,8 +15,8 @@ import { createLimiter, type Limiter } from "../limiter.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray } from "../prepared.js";
 import { ValueWriter, type WriteOptions } from "../write.js";
-import type { IndexCache } from "./index-cache.js";
-import { indexCache, innerLocation } from "./read.js";
+import { type IndexCache, indexCache } from "./index-cache.js";
+import { innerLocation } from "./locate.js";
 
 export class ShardWriter {
   readonly #array: PreparedArray;
@@ -67,7 +67,7 @@ export class ShardWriter {
       if (bytes !== undefined) await this.#values.set(key, await pipeline.wrap(bytes, kernels, at));
       else await this.#values.remove(key, () => pipeline.wrap(this.#empty(this.#layout), kernels, at));
     } finally {
-      this.#cache.forgetValue(key);
+      this.#cache.forget(key);
       unlock();
     }
   }

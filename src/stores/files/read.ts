@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { StoreError } from "../../errors.js";
 import { resolveRange } from "../ranges.js";
-import type { RangeQuery } from "../store.js";
+import type { RangeQuery, StoreOptions } from "../store.js";
 import { noFileError } from "./failure.js";
 
 /** The range that is the whole of any value. */
@@ -23,8 +23,16 @@ interface Span {
   readonly end: number;
 }
 
-function resolveRanges(status: fs.Stats, key: string, ranges: readonly RangeQuery[]): Span[] {
+function resolveRanges(
+  status: fs.Stats,
+  key: string,
+  ranges: readonly RangeQuery[],
+  onValue: StoreOptions["onValue"],
+): Span[] {
   if (!status.isFile()) throw noFileError(key, status.isDirectory());
+  // Who replaces a file as a whole makes a new inode; who writes into it changes its times, if not to the millisecond.
+  const { size, ino, mtimeMs, ctimeMs } = status;
+  onValue?.({ byteLength: size, version: `${ino} ${mtimeMs} ${ctimeMs}` });
   return ranges.map((range) => resolveRange(range, status.size));
 }
 
@@ -43,10 +51,11 @@ export function readRangesSync(
   key: string,
   ranges: readonly RangeQuery[],
   allocate: Allocate,
+  options: StoreOptions | undefined,
 ): Uint8Array[] | undefined {
   const descriptor = fs.openSync(path, FLAGS);
   try {
-    const spans = resolveRanges(fs.fstatSync(descriptor), key, ranges);
+    const spans = resolveRanges(fs.fstatSync(descriptor), key, ranges, options?.onValue);
     const total = spans.reduce((sum, { start, end }) => sum + end - start, 0);
     if (total > LARGEST_SYNCHRONOUS) return undefined;
     return spans.map(({ start, end }) => {
@@ -68,15 +77,16 @@ export async function readRanges(
   path: string,
   key: string,
   ranges: readonly RangeQuery[],
-  signal: AbortSignal | undefined,
+  allocate: Allocate,
+  options: StoreOptions | undefined,
 ): Promise<Uint8Array[]> {
   const file = await open(path, FLAGS);
   try {
     const parts: Uint8Array[] = [];
-    for (const { start, end } of resolveRanges(await file.stat(), key, ranges)) {
-      const into = new Uint8Array(end - start);
+    for (const { start, end } of resolveRanges(await file.stat(), key, ranges, options?.onValue)) {
+      const into = allocate(end - start);
       for (let done = 0; start + done < end; ) {
-        signal?.throwIfAborted();
+        options?.signal?.throwIfAborted();
         const { bytesRead } = await file.read(into, done, end - start - done, start + done);
         if (bytesRead === 0) throw shrunkError(key, end - start, done);
         done += bytesRead;

@@ -1,0 +1,26 @@
+/** Where inner chunks are: in their shard, and in the whole array. */
+import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
+import type { ShardIndex } from "../../codecs/sharding/index-table.js";
+import { offsetOf } from "../assembler.js";
+import type { ChunkProjection } from "../bands.js";
+import type { Extent } from "./coalesce.js";
+
+/** Where an inner chunk lies in its shard; undefined when it is not there. */
+export function extentOf(
+  layout: ShardLayout,
+  index: ShardIndex,
+  { chunk }: ChunkProjection,
+): Extent | undefined {
+  const position = offsetOf(chunk, layout.gridStrides);
+  const length = index.lengths[position] ?? -1;
+  return length < 0 ? undefined : { offset: index.offsets[position] ?? 0, length };
+}
+
+/** For errors: the key of the shard, and the inner chunk's coordinates in the whole array. */
+export function innerLocation(
+  layout: ShardLayout,
+  { chunk }: ChunkProjection,
+  at: ChunkLocation,
+): ChunkLocation {
+  return { key: at.key, chunk: chunk.map((c, d) => (at.chunk[d] ?? 0) * (layout.gridShape[d] ?? 1) + c) };
+}
