@@ -2,7 +2,7 @@
 // form first, so an encoder gives up (0) a few bytes before the output is really full.
 import { copyLiterals } from "./sequence-copy";
 
-/** The formats by number, for lz_encode; src/codecs/blosc/kernels.ts has the same. */
+/** The formats by number, for lz_encode; src/codecs/blosc/formats.ts has the same. */
 export const LZ4: i32 = 0;
 export const SNAPPY: i32 = 1;
 export const BLOSCLZ: i32 = 2;
