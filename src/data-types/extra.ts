@@ -7,6 +7,7 @@ import { nullTerminatedBytesFamily, rawBytesFamily } from "./fixed-bytes.js";
 import { fixedLengthUtf32Family } from "./fixed-length-utf32.js";
 import { float32, float64 } from "./float.js";
 import { FLOAT16 } from "./float-format.js";
+import { float16 } from "./float16.js";
 import { SMALL_FLOAT_FORMATS, smallFloat } from "./small-float.js";
 import { structFamily } from "./struct-family.js";
 import { subByteIntegers } from "./sub-byte-integer.js";
@@ -17,6 +18,8 @@ const smallFloats = SMALL_FLOAT_FORMATS.map(smallFloat);
 const smallParts = [smallFloat(FLOAT16), ...smallFloats];
 
 export const extraFamilies: readonly DataTypeFamily[] = [
+  // Rarer than its neighbours, and most platforms want a view class for it.
+  singleFamily(float16),
   singleFamily(complexType("complex64", float32, "c8"), ["complex_float32"]),
   singleFamily(complexType("complex128", float64, "c16"), ["complex_float64"]),
   ...smallFloats.map((type) => singleFamily(type)),

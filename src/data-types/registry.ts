@@ -103,7 +103,7 @@ function resolve(
   }
   if (found === undefined) {
     throw new UnknownDataTypeError(
-      `expected a data type that one of ${[...families.keys()].join(", ")} accepts, got ${describe(json)}; registerDataType adds others`,
+      `expected a data type that one of ${[...families.keys()].join(", ")} accepts, got ${describe(json)}; loadExtraDataTypes and registerDataType add others`,
     );
   }
   if (accepting.length > 1) {

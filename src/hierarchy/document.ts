@@ -1,6 +1,7 @@
 /** One metadata document in a store. */
 import { storeFailure } from "../engine/prepared.js";
-import { encodeJson, type Json, type JsonObject, parseJson } from "../metadata/json.js";
+import { encodeJson, type Json, type JsonObject } from "../metadata/json.js";
+import { readJson } from "../metadata/json-reader.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 
 /** A document, and its key for errors. */
@@ -22,7 +23,7 @@ export async function readDocument(
     throw storeFailure(error, key, signal);
   }
   const context = { key };
-  return bytes === undefined ? undefined : { json: parseJson(bytes, context), context };
+  return bytes === undefined ? undefined : { json: await readJson(bytes, context), context };
 }
 
 /** @throws StoreError */

@@ -3,11 +3,13 @@ import { withAllDataTypes } from "../data-types/registry.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
-import { parseV2Array, parseV2Group, writeV2Array, writeV2Group } from "../metadata/v2.js";
 import { parseV3, writeV3 } from "../metadata/v3.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { type Document, readDocument, writeDocument } from "./document.js";
 import type { Location } from "./location.js";
+
+/** Loaded for those who have v2. */
+const v2 = () => import("../metadata/v2.js");
 
 export type NodeKind = "array" | "group";
 
@@ -28,10 +30,11 @@ export async function readV2(
   const document = read(kind === "group" ? ".zgroup" : ".zarray");
   const [zattrs, first] = await Promise.all([attributes, document]);
   if (first !== undefined && kind !== "group") {
+    const { parseV2Array } = await v2();
     return withAllDataTypes(() => parseV2Array(first.json, zattrs?.json, first.context));
   }
   const zgroup = kind === "group" ? first : kind === undefined ? await read(".zgroup") : undefined;
-  return zgroup === undefined ? undefined : parseV2Group(zgroup.json, zattrs?.json, zgroup.context);
+  return zgroup && (await v2()).parseV2Group(zgroup.json, zattrs?.json, zgroup.context);
 }
 
 /** Writes a node's documents, the one that makes it a node last. */
@@ -57,11 +60,12 @@ export async function documentsOf(
     return (await import("./draft/documents.js")).draftDocuments(path, metadata, entryPoint);
   }
   checkNewPath(path, metadata.zarrFormat);
-  return finalDocuments(metadata).map(([name, document]) => [keyBelow(path, name), document]);
+  return (await finalDocuments(metadata)).map(([name, document]) => [keyBelow(path, name), document]);
 }
 
-function finalDocuments(metadata: NodeMetadata): [name: string, document: JsonObject][] {
+async function finalDocuments(metadata: NodeMetadata): Promise<[name: string, document: JsonObject][]> {
   if (metadata.zarrFormat === 3) return [["zarr.json", writeV3(metadata)]];
+  const { writeV2Array, writeV2Group } = await v2();
   const documents =
     metadata.nodeType === "array"
       ? Object.entries<JsonObject>({ ...writeV2Array(metadata) })

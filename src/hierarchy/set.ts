@@ -1,12 +1,6 @@
-/** Writing elements of an array. */
-import { cOrderStrides, product } from "../codecs/array-stage.js";
-import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
-import type { WriteSource } from "../engine/encoder.js";
 import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
-import { writeSelection } from "../engine/write.js";
-import { InvalidArgumentError } from "../errors.js";
-import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
+import { normaliseSelection, type Selection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
 import { checkConcurrency } from "./get.js";
 import { checkWritable } from "./location.js";
@@ -51,8 +45,13 @@ export async function set(
 ): Promise<void> {
   checkWritable(array.store, array.path);
   const basic = normaliseSelection(selection, array.shape);
-  const source = toSource(array.dataType, value, basic);
   const concurrency = checkConcurrency(options.concurrency);
+  // Who only reads does not download the writer.
+  const [{ toSource }, { writeSelection }] = await Promise.all([
+    import("./write-source.js"),
+    import("../engine/write.js"),
+  ]);
+  const source = toSource(array.dataType, value, basic);
   const prepared = await array.prepare();
   await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, {
     signal: options.signal,
@@ -62,82 +61,4 @@ export async function set(
     workers: options.workers,
     onProgress: options.onProgress,
   });
-}
-
-function toSource(dataType: DataType, value: unknown, selection: BasicSelection): WriteSource {
-  const { shape } = selection;
-  const count = product(shape);
-  if (isChunkLike(value)) {
-    if (value.shape.length !== shape.length || value.shape.some((length, d) => length !== shape[d])) {
-      throw new InvalidArgumentError(
-        `expected a value of the selection's shape [${shape.join(", ")}], got [${value.shape.join(", ")}]`,
-      );
-    }
-    const stride = value.stride ?? cOrderStrides(shape, 1);
-    const bytes = elementBytes(dataType, value.data);
-    checkStride(stride, shape, bytes.length / dataType.itemSize);
-    return spread(bytes, stride, selection, dataType.itemSize);
-  }
-  const whole = dataType.bytesOf(value);
-  if (whole !== undefined) {
-    if (whole.length !== count * dataType.itemSize) {
-      throw new InvalidArgumentError(
-        `expected ${count} elements for the selection's shape [${shape.join(", ")}], got ${whole.length / dataType.itemSize}`,
-      );
-    }
-    return spread(whole, cOrderStrides(shape, 1), selection, dataType.itemSize);
-  }
-  const bytes = new Uint8Array(dataType.itemSize);
-  dataType.writeScalar(dataType.cast(value), bytes);
-  return { bytes, strides: selection.dimensions.map(() => 0), offset: 0 };
-}
-
-/** Strides by result dimension become byte strides by array dimension: dropped dimensions do not move. */
-function spread(
-  bytes: Uint8Array,
-  stride: readonly number[],
-  selection: BasicSelection,
-  itemSize: number,
-): WriteSource {
-  let next = 0;
-  const strides = selection.dimensions.map(({ drop }) => (drop ? 0 : (stride[next++] ?? 0) * itemSize));
-  return { bytes, strides, offset: 0 };
-}
-
-function isChunkLike(value: unknown): value is ChunkLike<unknown> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "data" in value &&
-    "shape" in value &&
-    Array.isArray(value.shape)
-  );
-}
-
-function checkStride(stride: readonly number[], shape: readonly number[], length: number): void {
-  const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
-  const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);
-  if (shape.includes(0) || (valid && last < length)) return;
-  throw new InvalidArgumentError(
-    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
-  );
-}
-
-/** The elements' bytes: as they are for the data type's own array class, else checked and cast one by one. */
-function elementBytes(dataType: DataType, data: unknown): Uint8Array {
-  const own = dataType.bytesOf(data);
-  if (own !== undefined) return own;
-  if (!isArrayLike(data)) {
-    throw new InvalidArgumentError(`expected an array of ${dataType.name} elements, got ${typeof data}`);
-  }
-  const { itemSize } = dataType;
-  const bytes = new Uint8Array(data.length * itemSize);
-  for (let i = 0; i < data.length; i++) {
-    dataType.writeScalar(dataType.cast(data[i]), bytes.subarray(i * itemSize, (i + 1) * itemSize));
-  }
-  return bytes;
-}
-
-function isArrayLike(data: unknown): data is ArrayLike<unknown> {
-  return typeof data === "object" && data !== null && "length" in data && typeof data.length === "number";
 }

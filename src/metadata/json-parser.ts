@@ -4,9 +4,8 @@
  */
 import { type ErrorContext, InvalidMetadataError } from "../errors.js";
 import type { Json } from "./json.js";
+import { decodeText, MAXIMUM_DEPTH, parsePlain } from "./json-reader.js";
 
-/** Levels of nesting that are read and written: far more than metadata has, far less than the stack takes. */
-export const MAXIMUM_DEPTH = 512;
 // BigInt() takes more than linear time; Python's own limit on the digits of an integer.
 const MAXIMUM_DIGITS = 4300;
 
@@ -19,6 +18,16 @@ const TOKENS: readonly (readonly [string, Json])[] = [
   ["Infinity", Number.POSITIVE_INFINITY],
   ["-Infinity", Number.NEGATIVE_INFINITY],
 ];
+
+/**
+ * Parses one JSON document: `readJson` for those who have loaded this file anyway.
+ * @param input text, or its UTF-8 bytes
+ * @throws InvalidMetadataError for anything but one JSON value, with the offset (in characters) where reading stopped
+ */
+export function parseJson(input: Uint8Array | string, context: ErrorContext = {}): Json {
+  const text = typeof input === "string" ? input : decodeText(input, context);
+  return parsePlain(text) ?? new JsonParser(text, context).parse();
+}
 
 export class JsonParser {
   readonly #text: string;

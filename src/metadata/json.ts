@@ -1,9 +1,6 @@
-/**
- * JSON as Zarr metadata needs it: integers keep every digit (a bigint when a double could not hold them), and the bare
- * `NaN`, `Infinity`, `-Infinity` tokens that zarr-python writes into attributes are read. Strict otherwise (RFC 8259).
- */
-import { type ErrorContext, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
-import { JsonParser, MAXIMUM_DEPTH } from "./json-parser.js";
+/** JSON values as Zarr metadata needs them, and writing them; json-reader.ts reads. */
+import { InvalidArgumentError } from "../errors.js";
+import { MAXIMUM_DEPTH } from "./json-reader.js";
 
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -17,56 +14,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** `Array.isArray` that narrows to the readonly arrays of `Json`. */
 export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-// Where a number can begin, a run of 16 digits: only such an integer can be unsafe (2^53 - 1 has 16 digits).
-const LONG_INTEGER = /(?:^|[\s:,[-])\d{16}/;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/**
- * Parses one JSON document.
- * @param input text, or its UTF-8 bytes
- * @throws InvalidMetadataError for anything but one JSON value, with the offset (in characters) where reading stopped
- */
-export function parseJson(input: Uint8Array | string, context: ErrorContext = {}): Json {
-  const text = typeof input === "string" ? input : decode(input, context);
-  if (!LONG_INTEGER.test(text) && isShallow(text)) {
-    try {
-      const value: Json = JSON.parse(text);
-      return value;
-    } catch {
-      // Bare tokens, or bad JSON, of which the parser below says better what is wrong.
-    }
-  }
-  return new JsonParser(text, context).parse();
-}
-
-/** Whether nesting stays within bounds: the native parser has none, but what walks over its result needs one. */
-function isShallow(text: string): boolean {
-  let depth = 0;
-  let isString = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) isString = !isString;
-    else if (isString) {
-      if (code === BACKSLASH) i++;
-    } else if (code === 0x5b || code === 0x7b) {
-      if (++depth > MAXIMUM_DEPTH) return false;
-    } else if (code === 0x5d || code === 0x7d) depth--;
-  }
-  return true;
-}
-
-function decode(bytes: Uint8Array, context: ErrorContext): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new InvalidMetadataError(`expected JSON in UTF-8, got ${bytes.length} bytes that are not UTF-8`, {
-      ...context,
-      cause,
-    });
-  }
 }
 
 /**

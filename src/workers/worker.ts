@@ -5,7 +5,7 @@ import { withAllDataTypes } from "../data-types/registry.js";
 import { isZarrError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels, setKernels, setWasm } from "../kernels/load.js";
-import { parseJson } from "../metadata/json.js";
+import { parseJson } from "../metadata/json-parser.js";
 import { parseV2Array } from "../metadata/v2.js";
 import { parseV3 } from "../metadata/v3.js";
 import { loadBuiltin } from "../node-builtin.js";

@@ -4,7 +4,7 @@ import { build, type Plugin } from "esbuild";
 import { expect, test } from "vitest";
 
 /** Gzipped bytes. It may only go down: the goal is 20,000. */
-const LIMIT = 27_000;
+const LIMIT = 23_000;
 
 const ENTRY = `
   export { get, open, set } from "./src/index.js";

@@ -4,9 +4,17 @@ import type { DataType } from "../../src/data-types/data-type.js";
 import { ExactNaN } from "../../src/data-types/exact-nan.js";
 import { FLOAT16 } from "../../src/data-types/float-format.js";
 import type { DataOf, ScalarOf } from "../../src/data-types/names.js";
-import { dataTypeFromV2, dataTypeFromV3, parseDataType } from "../../src/data-types/registry.js";
+import {
+  dataTypeFromV2,
+  dataTypeFromV3,
+  loadExtraDataTypes,
+  parseDataType,
+} from "../../src/data-types/registry.js";
 import { SmallFloatArray } from "../../src/data-types/small-float-array.js";
 import type { Json } from "../../src/metadata/json.js";
+
+// float16 comes with them.
+await loadExtraDataTypes();
 
 const plain = [
   ["bool", "|b1", "|b1", 1],
@@ -47,7 +55,7 @@ describe("names and JSON", () => {
     expect(dataTypeFromV2(json).endian).toBeUndefined();
   });
 
-  it.each<Json>(["|i4", "=i4", "i4", "|f8", ">i1", "int33", "", null, 3, [], {}, { name: 3 }, "toString"])(
+  it.each<Json>(["|i4", "=i4", "i4", "|f8", ">i1", "int33", "", null, 3, {}, { name: 3 }, "toString"])(
     "refuses %j and lists what was tried",
     (json) => {
       expect(() => dataTypeFromV2(json)).toThrow(

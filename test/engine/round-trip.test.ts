@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { create, get, open, parseDataType, type Selection, set, setKernels, slice } from "../../src/index.js";
 import { plain, positions } from "./reference.js";
+
+await loadExtraDataTypes();
 
 const DTYPES = [
   "bool",

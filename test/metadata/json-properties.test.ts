@@ -1,15 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isZarrError } from "../../src/errors.js";
-import {
-  encodeJson,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  parseJson,
-  stringifyJson,
-} from "../../src/metadata/json.js";
-import { JsonParser, MAXIMUM_DEPTH } from "../../src/metadata/json-parser.js";
+import { encodeJson, isJsonArray, isJsonObject, type Json, stringifyJson } from "../../src/metadata/json.js";
+import { JsonParser, parseJson } from "../../src/metadata/json-parser.js";
+import { MAXIMUM_DEPTH } from "../../src/metadata/json-reader.js";
 
 /** Every kind of JSON value, with integers of any size and doubles of any bits. */
 const json = fc.letrec<{ value: Json }>((tie) => ({

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isZarrError } from "../../src/errors.js";
-import { encodeJson, type JsonObject, parseJson, stringifyJson } from "../../src/metadata/json.js";
+import { encodeJson, type JsonObject, stringifyJson } from "../../src/metadata/json.js";
+import { parseJson } from "../../src/metadata/json-parser.js";
 import { parseV3, writeV3 } from "../../src/metadata/v3.js";
 import { array, KEY, regular } from "./v3-document.js";
 

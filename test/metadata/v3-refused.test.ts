@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isZarrError, type ZarrError } from "../../src/errors.js";
-import { type Json, parseJson, stringifyJson } from "../../src/metadata/json.js";
+import { type Json, stringifyJson } from "../../src/metadata/json.js";
+import { parseJson } from "../../src/metadata/json-parser.js";
 import { parseV3, writeV3 } from "../../src/metadata/v3.js";
 import { array, KEY, parseArray, regular, without } from "./v3-document.js";
 
