@@ -4,61 +4,21 @@ import {
   type AbsolutePath,
   copyNode,
   create,
-  get,
   isZarrError,
   members,
-  open,
   root,
   type Store,
   set,
-  slice,
 } from "../../src/index.js";
 import fixture3 from "../fixtures/zarr-python.json?raw";
 import fixture2 from "../fixtures/zarr-python-2.json?raw";
 import { bytesFromBase64 } from "../interop/elements.js";
+import { contents, document, type MapStore, sample } from "./copy-support.js";
 import { rejection } from "./untyped.js";
-
-type MapStore = Map<string, Uint8Array>;
 
 function parseStore(text: string): MapStore {
   const { store }: { store: Record<string, string> } = JSON.parse(text);
   return new Map(Object.entries(store).map(([key, value]) => [key, bytesFromBase64(value)]));
-}
-
-function document(store: MapStore, key: string) {
-  return JSON.parse(new TextDecoder().decode(store.get(key)));
-}
-
-/** An array's elements as bytes, and what else a copy has to keep. */
-async function contents(location: Parameters<typeof open>[0]) {
-  const array = await open(location, { kind: "array" });
-  const chunk = await get(array, ["..."]);
-  const data: unknown = array.shape.length === 0 ? chunk : chunk.data;
-  return {
-    shape: array.shape,
-    dtype: array.dtype,
-    bytes: array.shape.length === 0 ? data : array.dataType.bytesOf(data),
-    names: array.dimensionNames,
-    fill: array.fillValue === undefined ? undefined : String(array.fillValue),
-  };
-}
-
-/** 30 x 20 in chunks of 7 x 6, the chunks of the last column absent. */
-async function sample(zarrFormat: 2 | 3, options = {}): Promise<MapStore> {
-  const store: MapStore = new Map();
-  const array = await create(root(store).resolve("a"), {
-    shape: [30, 20],
-    chunkShape: [7, 6],
-    dtype: "int16",
-    fillValue: -1,
-    zarrFormat,
-    attributes: { units: "m" },
-    dimensionNames: ["y", "x"],
-    ...options,
-  });
-  const data = Int16Array.from({ length: 540 }, (_, i) => i * 37);
-  await set(array, ["...", slice(18)], { data, shape: [30, 18] });
-  return store;
 }
 
 /** A store that tells which keys were read and does nothing else. */
@@ -265,191 +225,5 @@ describe("hierarchies that others wrote", () => {
         expect((await contents(root(back).resolve(node.path))).bytes).toEqual((await contents(node)).bytes);
       }
     }
-  });
-});
-
-describe("metadata", () => {
-  test("dimension names and attributes go where the format has them", async () => {
-    const source = await sample(2);
-    expect(document(source, "/a/.zattrs")).toEqual({ units: "m", _ARRAY_DIMENSIONS: ["y", "x"] });
-    const v3: MapStore = new Map();
-    await copyNode(source, v3, { zarrFormat: 3 });
-    expect(document(v3, "/a/zarr.json")).toMatchObject({
-      attributes: { units: "m" },
-      dimension_names: ["y", "x"],
-    });
-    expect(document(v3, "/a/zarr.json").attributes).toEqual({ units: "m" });
-    const v2: MapStore = new Map();
-    await copyNode(v3, v2, { zarrFormat: 2, dimensionNames: ["row", null] });
-    expect(document(v2, "/a/.zattrs")).toEqual({ units: "m", _ARRAY_DIMENSIONS: ["row", null] });
-  });
-
-  test("attributes given are those of the node that is copied", async () => {
-    const target: MapStore = new Map();
-    await copyNode(await sample(3), target, { attributes: { title: "t" } });
-    expect(document(target, "/zarr.json").attributes).toEqual({ title: "t" });
-    expect(document(target, "/a/zarr.json").attributes).toEqual({ units: "m" });
-  });
-
-  test("consolidated metadata, which would be out of date, stay behind", async () => {
-    const source = await sample(3);
-    const group = {
-      ...document(source, "/zarr.json"),
-      consolidated_metadata: { kind: "inline", metadata: {}, must_understand: false },
-    };
-    source.set("/zarr.json", new TextEncoder().encode(JSON.stringify(group)));
-    const target: MapStore = new Map();
-    await copyNode(source, target);
-    expect(document(target, "/zarr.json")).not.toHaveProperty("consolidated_metadata");
-  });
-
-  test("codecs are written as their format has them", async () => {
-    const source: MapStore = new Map();
-    const compressor = { id: "blosc", cname: "zstd", clevel: 3, shuffle: -1, blocksize: 0 };
-    await create(source, {
-      shape: [4],
-      dtype: ">i4",
-      zarrFormat: 2,
-      codecs: { filters: [{ id: "crc32c" }], compressor },
-    });
-    const v3: MapStore = new Map();
-    await copyNode(source, v3, { zarrFormat: 3 });
-    expect(document(v3, "/zarr.json").codecs).toEqual([
-      { name: "bytes", configuration: { endian: "big" } },
-      { name: "crc32c" },
-      {
-        name: "blosc",
-        configuration: { typesize: 4, cname: "zstd", clevel: 3, shuffle: "shuffle", blocksize: 0 },
-      },
-    ]);
-    const v2: MapStore = new Map();
-    await copyNode(v3, v2, { zarrFormat: 2 });
-    expect(document(v2, "/.zarray")).toMatchObject({
-      dtype: ">i4",
-      filters: [{ id: "crc32c" }],
-      compressor: { id: "blosc", cname: "zstd", clevel: 3, shuffle: 1, blocksize: 0 },
-    });
-  });
-
-  test("v2's null fill value stays null in v2 and reads as zeros in v3", async () => {
-    const source: MapStore = new Map();
-    await create(source, { shape: [4], dtype: "float32", zarrFormat: 2, fillValue: null });
-    const [v2, v3]: MapStore[] = [new Map(), new Map()];
-    if (v2 === undefined || v3 === undefined) throw new Error("unreachable");
-    await copyNode(source, v2);
-    await copyNode(source, v3, { zarrFormat: 3 });
-    expect(document(v2, "/.zarray").fill_value).toBe(null);
-    expect(document(v3, "/zarr.json").fill_value).toBe(0);
-  });
-});
-
-/** An array that v2 cannot hold, behind one that it can. */
-async function transposed(): Promise<MapStore> {
-  const store: MapStore = new Map();
-  const codecs = [{ name: "transpose", configuration: { order: [2, 0, 1] } }];
-  await create(root(store).resolve("a"), { shape: [3, 2, 1], dtype: "int8", codecs });
-  await create(root(store).resolve("A"), { shape: [1], dtype: "int8" });
-  return store;
-}
-
-describe("refused before anything is written", () => {
-  const refusals: readonly (readonly [string, () => Promise<MapStore>, object, string, RegExp])[] = [
-    [
-      "a transposition that v2 lacks",
-      transposed,
-      { zarrFormat: 2 },
-      "UnsupportedError",
-      /order C or F.*"\/a"/,
-    ],
-    [
-      "chunks for arrays of another rank",
-      () => sample(3),
-      { chunkShape: [2] },
-      "InvalidArgumentError",
-      /chunkShape: expected 2 items/,
-    ],
-    [
-      "names for arrays of another rank",
-      () => sample(3),
-      { dimensionNames: ["x"] },
-      "InvalidArgumentError",
-      /dimensionNames/,
-    ],
-    [
-      "chunks of no length",
-      () => sample(3),
-      { chunkShape: [0, 1] },
-      "InvalidArgumentError",
-      /positive integers/,
-    ],
-    [
-      "a fill value that does not fit",
-      () => sample(3),
-      { fillValue: 1.5 },
-      "InvalidArgumentError",
-      /fill value.*1.5/,
-    ],
-    ["an unknown codec", () => sample(3), { codecs: ["nope"] }, "UnknownCodecError", /nope/],
-    ["no concurrency", () => sample(3), { concurrency: 0 }, "InvalidArgumentError", /concurrency/],
-  ];
-  test.each(refusals)("%s", async (_, makeSource, conversion, tag, message) => {
-    const source = await makeSource();
-    const target: MapStore = new Map();
-    const error = await rejection(copyNode, [source, target, conversion]);
-    expect(isZarrError(error) ? error.tag : error).toBe(tag);
-    expect(String(error)).toMatch(message);
-    expect(target.size).toBe(0);
-  });
-
-  test("a source that is not there", async () => {
-    expect(isZarrError(await rejection(copyNode, [new Map(), new Map()]), "NotFoundError")).toBe(true);
-  });
-
-  test("a target that is there, unless it may be replaced", async () => {
-    const [source, target] = [await sample(3), await sample(2, { dtype: "float64" })];
-    const before = new Map(target);
-    expect(isZarrError(await rejection(copyNode, [source, target]), "AlreadyExistsError")).toBe(true);
-    expect(target).toEqual(before);
-    // Not even then when the copy turns out to be impossible.
-    await rejection(copyNode, [source, target, { overwrite: true, codecs: ["nope"] }]);
-    expect(target).toEqual(before);
-    await copyNode(source, target, { overwrite: true });
-    expect([...target.keys()].sort()).toEqual([...source.keys()].sort());
-  });
-
-  test("a target that is the source, around it or within it", async () => {
-    const store = await sample(3);
-    for (const [from, to] of [
-      ["/", "/a"],
-      ["/a", "/"],
-      ["/a", "/a"],
-      ["/a", "/a/b"],
-    ]) {
-      const error = await rejection(copyNode, [
-        root(store).resolve(from ?? ""),
-        root(store).resolve(to ?? ""),
-        { overwrite: true },
-      ]);
-      expect(isZarrError(error, "InvalidArgumentError")).toBe(true);
-    }
-    await copyNode(root(store).resolve("a"), root(store).resolve("ab"));
-    expect(await contents(root(store).resolve("ab"))).toEqual(await contents(root(store).resolve("a")));
-  });
-
-  test("a damaged chunk, by name", async () => {
-    const source = await sample(3);
-    source.set("/a/c/1/1", new Uint8Array(5));
-    const error = await rejection(copyNode, [source, new Map(), { chunkShape: [5, 5] }]);
-    expect(isZarrError(error, "CodecError")).toBe(true);
-    expect(String(error)).toMatch(/\/a\/c\/1\/1/);
-  });
-
-  test("an aborted copy", async () => {
-    const error = await rejection(copyNode, [
-      await sample(3),
-      new Map(),
-      { signal: AbortSignal.abort(new Error("enough")) },
-    ]);
-    expect(String(error)).toMatch(/enough/);
   });
 });

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createProgress } from "../../src/cli/progress.js";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+function terminal(isTTY: boolean) {
+  const written: string[] = [];
+  const stream = {
+    isTTY,
+    write(text: string | Uint8Array) {
+      written.push(String(text));
+      return true;
+    },
+  };
+  return { stream, written };
+}
+
+test("nothing in the first second, then a bar a few times a second, and nothing left in the end", () => {
+  const { stream, written } = terminal(true);
+  const progress = createProgress("chunks", stream);
+  vi.advanceTimersByTime(900);
+  progress.update(10, 100);
+  expect(written).toEqual([]);
+  vi.advanceTimersByTime(200);
+  progress.update(50, 100);
+  progress.update(51, 100);
+  expect(written).toEqual([`\r\x1b[K${"█".repeat(15)}${"░".repeat(15)} 50 %  50 of 100 chunks`]);
+  progress.end();
+  progress.end();
+  expect(written.slice(1)).toEqual(["\r\x1b[K"]);
+});
+
+test("a count where the total is not known", () => {
+  const { stream, written } = terminal(true);
+  const progress = createProgress("chunks", stream);
+  vi.advanceTimersByTime(1001);
+  progress.update(7);
+  expect(written).toEqual(["\r\x1b[K7 chunks"]);
+});
+
+test("nothing at all where there is no terminal, or all is done within a second", () => {
+  const { stream, written } = terminal(false);
+  const progress = createProgress("chunks", stream);
+  vi.advanceTimersByTime(5000);
+  progress.update(50, 100);
+  progress.end();
+  expect(written).toEqual([]);
+  const fast = terminal(true);
+  createProgress("chunks", fast.stream).end();
+  expect(fast.written).toEqual([]);
+});

@@ -1,0 +1,185 @@
+/** The command line as a user and other programs see it: info, tree, get. */
+import { existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import known from "../../examples/data/known-values.json?raw";
+import { create, get, open, root, set } from "../../src/index.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
+import { DATA, lines, useCommandLine } from "./use-command-line.js";
+
+const { at, run, url, wazarr } = useCommandLine();
+
+describe("info and tree", () => {
+  test("info --json", async () => {
+    expect(JSON.parse(await wazarr("info", DATA, "/elevation", "--json"))).toEqual({
+      path: "/elevation",
+      node_type: "array",
+      zarr_format: 3,
+      shape: [344, 403],
+      data_type: "int16",
+      chunk_shape: [128, 128],
+      shard_shape: null,
+      dimension_names: ["latitude", "longitude"],
+      chunk_grid_shape: [3, 4],
+      chunk_key_encoding: { name: "default", separator: "/" },
+      codecs: [
+        { name: "bytes", configuration: { endian: "little" } },
+        { name: "gzip", configuration: { level: 9 } },
+      ],
+      endian: "little",
+      fill_value: 0,
+      byte_length: 277264,
+      attributes: { long_name: "elevation above sea level", units: "m" },
+    });
+    const group = JSON.parse(await wazarr("info", DATA, "--json"));
+    expect(group).toMatchObject({ path: "/", node_type: "group", zarr_format: 3 });
+    expect(Object.keys(group)).toEqual(["path", "node_type", "zarr_format", "attributes"]);
+  });
+
+  test("info for reading", async () => {
+    const text = await wazarr("info", DATA, "elevation");
+    expect(text).toMatch(/^\/elevation: array, Zarr v3\nshape +344, 403\ndata type +int16\n/);
+    expect(text).toContain("277,264 bytes");
+    expect(text).toContain('units: "m"');
+  });
+
+  test("tree", async () => {
+    expect(await wazarr("tree", DATA)).toBe(
+      "/\n├── elevation [344, 403] int16\n├── latitude [344] float64\n└── longitude [403] float64\n",
+    );
+    const json = JSON.parse(await wazarr("tree", DATA, "--json"));
+    expect(json).toMatchObject({ path: "/", node_type: "group", zarr_format: 3 });
+    expect(json.children[0]).toEqual({
+      path: "/elevation",
+      node_type: "array",
+      zarr_format: 3,
+      shape: [344, 403],
+      data_type: "int16",
+      chunk_shape: [128, 128],
+      shard_shape: null,
+      dimension_names: ["latitude", "longitude"],
+    });
+    expect(JSON.parse(await wazarr("tree", DATA, "/latitude", "--json"))).toMatchObject({ shape: [344] });
+  });
+
+  test("help", async () => {
+    expect(await wazarr("--help")).toMatch(/wazarr verify STORE \[PATH\]/);
+    expect(await wazarr("copy", "--help")).toMatch(/--overwrite/);
+  });
+});
+
+describe("get", () => {
+  const { region } = JSON.parse(known);
+
+  test("a region to standard output and to a file", async () => {
+    const text = await wazarr("get", DATA, "/elevation", "--select", region.select, "--out", "-");
+    expect(JSON.parse(text)).toEqual({ shape: [4, 5], data_type: "int16", data: region.data });
+    await wazarr("get", DATA, "/elevation", "--select", region.select, "--out", at("region.json"));
+    expect(readFileSync(at("region.json"), "utf8")).toBe(text);
+  });
+
+  test.each([
+    ["0,0", [], 1],
+    ["-1", [403], 403],
+    ["::100", [4, 403], 1612],
+    ["5:1:-2,3", [2], 2],
+    ["...,3", [344], 344],
+    ["10:10", [0, 403], 0],
+    ["::-1,::-1", [344, 403], 138632],
+    ["0:99999, -1", [344], 344],
+  ])("--select %s", async (select, shape, count) => {
+    const { shape: got, data } = JSON.parse(
+      await wazarr("get", DATA, "elevation", "--select", select, "--out", "-"),
+    );
+    expect(got).toEqual(shape);
+    expect(data.length).toBe(count);
+  });
+
+  test("over HTTP", async () => {
+    const args = ["elevation", "--select", region.select, "--out", "-"];
+    expect(await wazarr("get", `${url()}/jacksboro.zarr`, ...args)).toBe(await wazarr("get", DATA, ...args));
+    const missing = await run("get", `${url()}/jacksboro.zarr`, "/nothing", "--out", "-");
+    expect(missing.status).toBe(1);
+    expect(lines(missing)).toHaveLength(1);
+    const tree = await run("tree", `${url()}/jacksboro.zarr`);
+    expect(tree.status).toBe(1);
+    expect(tree.stderr).toMatch(/cannot be listed/);
+  });
+
+  test("every kind of element in JSON", async () => {
+    const store = new FileSystemStore(at("kinds.zarr"));
+    const put = async (name: string, dtype: string | object, data: readonly unknown[]) => {
+      const array = await create(root(store).resolve(name), {
+        shape: [data.length],
+        dtype: JSON.parse(JSON.stringify(dtype)),
+      });
+      await set(array, ["..."], { data, shape: [data.length] });
+    };
+    await put("float32", "float32", [
+      0.5,
+      -0,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    ]);
+    await put("int64", "int64", [-(2n ** 63n), 5n]);
+    await put("bool", "bool", [true, false]);
+    await put("complex64", "complex64", [{ re: 1, im: Number.NaN }]);
+    await put("text", { name: "fixed_length_utf32", configuration: { length_bytes: 16 } }, ["äöü", ""]);
+    await put("bytes", { name: "null_terminated_bytes", configuration: { length_bytes: 3 } }, ["hi"]);
+    await put("time", { name: "numpy.datetime64", configuration: { unit: "s", scale_factor: 1 } }, [
+      7n,
+      "NaT",
+    ]);
+    const fields = [
+      { name: "re", data_type: "float32" },
+      { name: "im", data_type: "int64" },
+    ];
+    await put("struct", { name: "struct", configuration: { fields } }, [{ re: 1, im: 2n }]);
+    const data = async (name: string) =>
+      JSON.parse(await wazarr("get", at("kinds.zarr"), name, "--out", "-")).data;
+    expect(await data("float32")).toEqual([0.5, -0, "NaN", "Infinity", "-Infinity"]);
+    expect(await data("int64")).toEqual(["-9223372036854775808", "5"]);
+    expect(await data("bool")).toEqual([true, false]);
+    expect(await data("complex64")).toEqual([[1, "NaN"]]);
+    expect(await data("text")).toEqual(["äöü", ""]);
+    expect(await data("bytes")).toEqual(["aGk="]);
+    expect(await data("time")).toEqual(["7", "-9223372036854775808"]);
+    expect(await data("struct")).toEqual([{ re: 1, im: "2" }]);
+  });
+
+  test("a large array passes in slabs", async () => {
+    const store = new FileSystemStore(at("large.zarr"));
+    const array = await create(store, {
+      shape: [5000, 2000],
+      chunkShape: [700, 700],
+      dtype: "uint32",
+      fillValue: 3,
+    });
+    await set(array, [4999, 1999], 9);
+    await wazarr("get", at("large.zarr"), "--out", at("large.npy"));
+    const file = readFileSync(at("large.npy"));
+    expect(file.length).toBe(128 + 40_000_000);
+    expect(file.readUInt32LE(file.length - 4)).toBe(9);
+    expect(file.readUInt32LE(file.length - 8)).toBe(3);
+    await wazarr("put", at("large.npy"), at("large-again.zarr"), "--chunks", "999,1001", "--fill-value", "3");
+    const again = await open(new FileSystemStore(at("large-again.zarr")), { kind: "array" });
+    expect(await get(again, [4999, 1999])).toBe(9);
+    expect(
+      readdirSync(at("large-again.zarr"), { recursive: true }).filter((name) =>
+        /^c.\d+.\d+$/.test(String(name)),
+      ),
+    ).toHaveLength(1);
+  });
+
+  test("an output that could not be finished is not left behind", async () => {
+    const store = new FileSystemStore(at("damaged.zarr"));
+    const array = await create(store, { shape: [4], chunkShape: [2], dtype: "int16" });
+    await set(array, ["..."], 1);
+    truncateSync(at("damaged.zarr/c/1"), 1);
+    const finished = await run("get", at("damaged.zarr"), "--out", at("damaged.json"));
+    expect(finished.status).toBe(1);
+    expect(lines(finished)).toHaveLength(1);
+    expect(finished.stderr).toContain("/c/1");
+    expect(existsSync(at("damaged.json"))).toBe(false);
+  });
+});

@@ -1,0 +1,79 @@
+/** Exit statuses of the command line: verify finds problems, wrong usage is told from bad data. */
+import { cpSync, existsSync, truncateSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { runHere } from "../setup/command-line.js";
+import { DATA, lines, useCommandLine } from "./use-command-line.js";
+
+const { at, run } = useCommandLine();
+
+describe("verify", () => {
+  test("one line a problem, and status 1", async () => {
+    cpSync(DATA, at("bad.zarr"), { recursive: true });
+    truncateSync(at("bad.zarr/elevation/c/1/1"), 100);
+    writeFileSync(at("bad.zarr/longitude/zarr.json"), "{\n");
+    const finished = await run("verify", at("bad.zarr"));
+    expect(finished.status).toBe(1);
+    expect(finished.stdout).toBe("1 group, 2 arrays, 13 chunks, 2 problems\n");
+    const problems = lines(finished);
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(/^wazarr: .*"\/elevation\/c\/1\/1".*codec gzip.*chunk \[1, 1\]/);
+    expect(problems[1]).toMatch(/^wazarr: .*"\/longitude\/zarr.json"/);
+    const one = await run("verify", at("bad.zarr"), "/latitude");
+    expect(one).toEqual({ status: 0, stdout: "0 groups, 1 array, 1 chunk, 0 problems\n", stderr: "" });
+  });
+});
+
+describe("wrong usage has status 2", () => {
+  const wrong = [
+    [],
+    ["frobnicate"],
+    ["info"],
+    ["info", DATA, "/", "more"],
+    ["info", DATA, "--select", "0"],
+    ["get", DATA, "elevation"],
+    ["get", DATA, "elevation", "--out", "x.txt"],
+    ["get", DATA, "elevation", "--out", "-", "--select", "1:2:3:4"],
+    ["get", DATA, "elevation", "--out", "-", "--select", "a"],
+    ["get", DATA, "elevation", "--out", "-", "--select", "::0"],
+    ["get", DATA, "elevation", "--out", "-", "--select", "0,0,0"],
+    ["get", DATA, "elevation", "--out", "-", "--select", "344"],
+    ["copy", DATA],
+    ["copy", DATA, "x.zarr", "--zarr-format", "4"],
+    ["copy", DATA, "x.zarr", "--chunks", "0,1"],
+    ["copy", DATA, "x.zarr", "--chunks", "1,2,3"],
+    ["copy", DATA, "x.zarr", "--codecs", "{"],
+    ["copy", DATA, "x.zarr", "--codecs", '[{"id": "gzip"}]'],
+    ["copy", DATA, "x.zarr", "--codecs", '["nope"]'],
+    ["copy", DATA, "x.zarr", "--fill-value", '"x"'],
+    ["copy", DATA, "x.zarr", "--order", "A"],
+    ["copy", DATA, "x.zarr", "--endian", "middle"],
+    ["copy", DATA, "x.zarr", "--attributes", "[]"],
+    ["copy", DATA, "x.zarr", "--dimension-names", "a,b,c"],
+    ["copy", DATA, "x.zarr", "--concurrency", "0"],
+    ["copy", DATA, "x.zarr", "--nothing"],
+  ];
+  test.each(wrong.map((args) => ({ args })))("$args", async ({ args }) => {
+    const finished = await runHere(...args);
+    expect(finished.status).toBe(2);
+    expect(finished.stdout).toBe("");
+    expect(finished.stderr).toMatch(/^wazarr: /);
+    expect(existsSync("x.zarr")).toBe(false);
+  });
+
+  test("data that are not there have status 1", async () => {
+    for (const args of [
+      ["info", at("absent")],
+      ["tree", at("absent")],
+      ["get", DATA, "/absent", "--out", "-"],
+      ["get", DATA, "/", "--out", "-"],
+      ["verify", at("absent")],
+      ["copy", at("absent"), at("x.zarr")],
+      ["info", at("absent.zip")],
+      ["info", "http://127.0.0.1:1/x.zarr"],
+    ]) {
+      const finished = await runHere(...args);
+      expect(finished.status, args.join(" ")).toBe(1);
+      expect(lines(finished), args.join(" ")).toHaveLength(1);
+    }
+  });
+});

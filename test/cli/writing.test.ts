@@ -1,0 +1,216 @@
+/** The command line as a user and other programs see it: put and copy. */
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import numpy from "../fixtures/npy.json?raw";
+import { bytesFromBase64 } from "../interop/elements.js";
+import { DATA, lines, useCommandLine } from "./use-command-line.js";
+
+const { at, here, run, url, wazarr } = useCommandLine();
+
+describe("put and get", () => {
+  const { cases }: { cases: readonly { name: string; npy: string; shape: number[]; elements: unknown[] }[] } =
+    JSON.parse(numpy);
+
+  test("npy files of numpy, by way of every format", async () => {
+    for (const [i, { name, npy, shape, elements }] of cases.entries()) {
+      if (/^[<>](i4|f2|U4|struct)$|order F|aligned|no dim|no elem|version 2|S3|b1/.exec(name) === null)
+        continue;
+      writeFileSync(at("in.npy"), bytesFromBase64(npy));
+      // v3 has no subarrays.
+      const format = name.includes("struct") || i % 2 === 0 ? "2" : "3";
+      const layout = format === "2" ? ["--order", "F", "--endian", "big"] : ["--codecs", '["crc32c"]'];
+      await here("put", at("in.npy"), at("put.zarr"), `/n${i}`, "--zarr-format", format, ...layout);
+      const text = await here("get", at("put.zarr"), `/n${i}`, "--out", "-");
+      expect(JSON.parse(text), name).toMatchObject({ shape, data: elements });
+      await here("get", at("put.zarr"), `/n${i}`, "--out", at("out.npy"));
+      await here("put", at("out.npy"), at("put.zarr"), `/again${i}`, "--zarr-format", "2");
+      expect(await here("get", at("put.zarr"), `/again${i}`, "--out", "-"), name).toBe(text);
+    }
+  });
+
+  test("every layout option", async () => {
+    writeFileSync(at("in.npy"), bytesFromBase64(cases.find(({ name }) => name === "<i4")?.npy ?? ""));
+    await wazarr(
+      ...[
+        "put",
+        at("in.npy"),
+        at("layout.zarr"),
+        "/a",
+        "--zarr-format",
+        "3",
+        "--chunks",
+        "2,3",
+        "--order",
+        "F",
+      ],
+      ...[
+        "--endian",
+        "big",
+        "--codecs",
+        '[{"name": "gzip", "configuration": {"level": 1}}, "crc32c"]',
+        "--fill-value",
+        "-7",
+      ],
+      ...["--dimension-names", "y,x", "--attributes", '{"big": 12345678901234567890}', "--concurrency", "2"],
+    );
+    const info = await wazarr("info", at("layout.zarr"), "/a", "--json");
+    expect(info).toContain("12345678901234567890");
+    expect(JSON.parse(info)).toMatchObject({
+      zarr_format: 3,
+      chunk_shape: [2, 3],
+      dimension_names: ["y", "x"],
+      fill_value: -7,
+      endian: "big",
+      codecs: [
+        { name: "transpose", configuration: { order: [1, 0] } },
+        { name: "bytes", configuration: { endian: "big" } },
+        { name: "gzip", configuration: { level: 1 } },
+        { name: "crc32c" },
+      ],
+    });
+    const again = await run("put", at("in.npy"), at("layout.zarr"), "/a");
+    expect(again.status).toBe(1);
+    expect(again.stderr).toMatch(/already/);
+    await wazarr(
+      "put",
+      at("in.npy"),
+      at("layout.zarr"),
+      "/a",
+      "--overwrite",
+      "--zarr-format",
+      "2",
+      "--codecs",
+      '{"compressor": {"id": "zlib", "level": 2}}',
+    );
+    expect(JSON.parse(await wazarr("info", at("layout.zarr"), "a", "--json"))).toMatchObject({
+      zarr_format: 2,
+      codecs: [{ name: "numcodecs.zlib", configuration: { level: 2 } }],
+    });
+  });
+
+  test("a file that is no npy file, or cut off, or not there", async () => {
+    writeFileSync(at("no.npy"), "hello, this is text");
+    const whole = bytesFromBase64(cases.find(({ name }) => name === "<i4")?.npy ?? "");
+    writeFileSync(at("cut.npy"), whole.subarray(0, whole.length - 1));
+    for (const file of ["no.npy", "cut.npy", "absent.npy"]) {
+      const finished = await run("put", at(file), at("none.zarr"));
+      expect(finished.status, file).toBe(1);
+      expect(lines(finished)).toHaveLength(1);
+      expect(finished.stderr).toContain(file);
+    }
+    expect(existsSync(at("none.zarr"))).toBe(false);
+  });
+});
+
+describe("copy", () => {
+  test("a hierarchy to v2 and back, chunks and codecs changed", async () => {
+    const before = await wazarr("get", DATA, "elevation", "--out", "-");
+    await wazarr(
+      "copy",
+      DATA,
+      at("v2.zarr"),
+      "--zarr-format",
+      "2",
+      "--chunks",
+      "100,100",
+      "--order",
+      "F",
+      "--codecs",
+      '{"compressor": {"id": "zlib", "level": 1}}',
+    );
+    expect(existsSync(at("v2.zarr/elevation/3.4"))).toBe(true);
+    await wazarr("copy", at("v2.zarr"), `${at("back.zarr")}::/deep/er`, "--zarr-format", "3");
+    expect(await wazarr("get", at("back.zarr"), "deep/er/elevation", "--out", "-")).toBe(before);
+    expect(await wazarr("verify", at("back.zarr"))).toBe("3 groups, 3 arrays, 22 chunks, 0 problems\n");
+    expect(JSON.parse(await wazarr("info", at("back.zarr"), "/deep/er/elevation", "--json"))).toMatchObject({
+      chunk_shape: [100, 100],
+      dimension_names: ["latitude", "longitude"],
+      attributes: { units: "m" },
+    });
+  });
+
+  test("one array into an archive, another beside it, and out again", async () => {
+    await wazarr("copy", `${DATA}::/elevation`, `${at("a.zip")}::/one`);
+    await wazarr("copy", `${DATA}::/latitude`, `${at("a.zip")}::/two`);
+    expect(await wazarr("tree", at("a.zip"))).toBe("/\n├── one [344, 403] int16\n└── two [344] float64\n");
+    expect(await wazarr("verify", at("a.zip"))).toMatch(/ 0 problems/);
+    expect(await wazarr("get", at("a.zip"), "one", "--select", "0", "--out", "-")).toBe(
+      await wazarr("get", DATA, "elevation", "--select", "0", "--out", "-"),
+    );
+    expect(readdirSync(at(".")).filter((name) => name.startsWith(".a.zip"))).toEqual([]);
+    const refused = await run("copy", `${DATA}::/latitude`, `${at("a.zip")}::/one`);
+    expect(refused.status).toBe(1);
+    expect(await wazarr("tree", at("a.zip"))).toMatch(/one \[344, 403\]/);
+  });
+
+  test("into shards and out of them", async () => {
+    const before = await wazarr("get", DATA, "elevation", "--out", "-");
+    await wazarr("copy", DATA, at("sharded.zarr"), "--chunks", "50,50", "--shards", "200,100");
+    expect(JSON.parse(await wazarr("info", at("sharded.zarr"), "elevation", "--json"))).toMatchObject({
+      chunk_shape: [50, 50],
+      shard_shape: [200, 100],
+      endian: "little",
+    });
+    expect(readdirSync(at("sharded.zarr/elevation/c"))).toEqual(["0", "1"]);
+    await wazarr("copy", at("sharded.zarr"), at("sharded-big.zarr"), "--endian", "big");
+    expect(JSON.parse(await wazarr("info", at("sharded-big.zarr"), "elevation", "--json"))).toMatchObject({
+      chunk_shape: [50, 50],
+      shard_shape: [200, 100],
+      endian: "big",
+    });
+    await wazarr("copy", at("sharded-big.zarr"), at("unsharded.zarr"), "--zarr-format", "2");
+    expect(JSON.parse(await wazarr("info", at("unsharded.zarr"), "elevation", "--json"))).toMatchObject({
+      chunk_shape: [50, 50],
+      shard_shape: null,
+      endian: "big",
+    });
+    for (const name of ["sharded.zarr", "sharded-big.zarr", "unsharded.zarr"]) {
+      expect(await wazarr("get", at(name), "elevation", "--out", "-")).toBe(before);
+      expect(await wazarr("verify", at(name))).toMatch(/ 0 problems/);
+    }
+    expect((await run("copy", DATA, at("x.zarr"), "--chunks", "50,50", "--shards", "70,70")).status).toBe(2);
+    await wazarr("get", DATA, "elevation", "--out", at("e.npy"));
+    await wazarr("put", at("e.npy"), at("put-sharded.zarr"), "--chunks", "50,50", "--shards", "200,100");
+    expect(await wazarr("get", at("put-sharded.zarr"), "--out", "-")).toBe(before);
+  });
+
+  test("into the draft and out of it", async () => {
+    const before = await wazarr("get", DATA, "elevation", "--out", "-");
+    const gzip = { codec: "https://purl.org/zarr/spec/codec/gzip/1.0", configuration: { level: 1 } };
+    await wazarr("copy", DATA, at("draft.zr3"), "--zarr-format", "draft", "--codecs", JSON.stringify(gzip));
+    expect(existsSync(at("draft.zr3/meta/root/elevation.array.json"))).toBe(true);
+    expect(JSON.parse(await wazarr("info", at("draft.zr3"), "elevation", "--json"))).toMatchObject({
+      zarr_format: "draft",
+    });
+    expect(await wazarr("tree", at("draft.zr3"))).toBe(await wazarr("tree", DATA));
+    expect(await wazarr("get", at("draft.zr3"), "elevation", "--out", "-")).toBe(before);
+    expect(await wazarr("verify", at("draft.zr3"))).toMatch(/ 0 problems/);
+    await wazarr("copy", `${at("draft.zr3")}::/elevation`, at("from-draft.zarr"), "--zarr-format", "3");
+    expect(await wazarr("get", at("from-draft.zarr"), "--out", "-")).toBe(before);
+    await wazarr("get", DATA, "latitude", "--out", at("latitude.npy"));
+    await wazarr("put", at("latitude.npy"), at("draft.zr3"), "/new/latitude", "--zarr-format", "draft");
+    expect(await wazarr("tree", at("draft.zr3"), "/new/latitude")).toBe("/new/latitude [344] float64\n");
+  });
+
+  test("from HTTP", async () => {
+    await wazarr("copy", `${url()}/jacksboro.zarr::/elevation`, at("from-http.zarr"));
+    expect(readFileSync(at("from-http.zarr/c/2/3"))).toEqual(readFileSync(`${DATA}/elevation/c/2/3`));
+    expect((await run("copy", DATA, `${url()}/new.zarr`)).status).toBe(2);
+  });
+
+  test("not onto itself, into itself, or over what is around it", async () => {
+    cpSync(DATA, at("self.zarr"), { recursive: true });
+    const before = readdirSync(at("self.zarr"), { recursive: true }).sort();
+    for (const [from, to] of [
+      ["self.zarr", "self.zarr"],
+      ["self.zarr", "self.zarr::/copy"],
+      ["self.zarr/elevation", "self.zarr"],
+      ["self.zarr::/elevation", "./self.zarr/"],
+    ]) {
+      const finished = await run("copy", at(from ?? ""), at(to ?? ""), "--overwrite");
+      expect(finished.status, `${from} ${to}`).toBe(2);
+    }
+    expect(readdirSync(at("self.zarr"), { recursive: true }).sort()).toEqual(before);
+    await wazarr("copy", `${at("self.zarr")}::/latitude`, `${at("self.zarr")}::/latitude2`);
+  });
+});
