@@ -1,22 +1,15 @@
 /** `npm run bench [-- --json FILE] [--quick] [--only WORKLOAD]`: kernels, then whole reads and writes against peers, in one run. */
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { benchElements, formatElements } from "./elements.js";
 import { benchEndToEnd, formatEndToEnd } from "./end-to-end.js";
 import { benchKernels, formatKernelResults } from "./kernels.js";
+import { describeMachine } from "./machine.js";
 
 const { values } = parseArgs({
   options: { json: { type: "string" }, quick: { type: "boolean", default: false }, only: { type: "string" } },
 });
-const machine = {
-  date: new Date().toISOString(),
-  cpu: cpus()[0]?.model ?? "unknown",
-  cores: cpus().length,
-  node: process.version,
-  commit: execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim(),
-};
+const machine = describeMachine();
 console.log(
   `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, commit ${machine.commit}, ${machine.date}\n`,
 );
