@@ -1,0 +1,331 @@
+/** Copies between the 2020 draft and the final formats. */
+import { describe, expect, test } from "vitest";
+import type { DataTypeOption } from "../../../src/hierarchy/create.js";
+import {
+  type AbsolutePath,
+  type CopyOptions,
+  type CreateArrayOptions,
+  copyNode,
+  create,
+  get,
+  members,
+  open,
+  root,
+  set,
+  type ZarrFormat,
+} from "../../../src/index.js";
+import {
+  arrayDocument,
+  decode,
+  encode,
+  failure,
+  GZIP,
+  hierarchy,
+  keysOf,
+  numbers,
+  RecordingStore,
+} from "./hierarchy.js";
+
+const FORMATS = [2, 3, "draft"] as const;
+const codec = (name: string) => `https://purl.org/zarr/spec/codec/${name}/1.0`;
+
+const DOCUMENTS: Readonly<Record<string, AbsolutePath>> = {
+  2: "/a/.zarray",
+  3: "/a/zarr.json",
+  draft: "/meta/root/a.array.json",
+};
+const documentOf = (store: RecordingStore, zarrFormat: ZarrFormat) =>
+  decode(store.values.get(DOCUMENTS[String(zarrFormat)] ?? "/"));
+
+/** One array of four elements in two chunks, of which the first is stored. */
+async function arrayStore(options: Partial<CreateArrayOptions<DataTypeOption>>): Promise<RecordingStore> {
+  const store = new RecordingStore();
+  const array = await create(root(store).resolve("a"), {
+    shape: [4],
+    chunkShape: [2],
+    dtype: "uint16",
+    fillValue: 9,
+    ...options,
+  });
+  const elements = array.shape.reduce((product, length) => product * length, 1);
+  if (array.is("uint16"))
+    await set(array, null, Uint16Array.of(1, 2, 9, 9, 3, 4, 5, 6).subarray(0, elements));
+  return store;
+}
+
+const copied = async (from: RecordingStore, options: CopyOptions): Promise<RecordingStore> => {
+  const target = new RecordingStore();
+  await copyNode(root(from).resolve("a"), root(target).resolve("a"), options);
+  return target;
+};
+
+const chunkObjects = (store: RecordingStore) =>
+  [...store.values].filter(([key]) => /\/(c\/)?c?\d+$/.test(key)).map(([, value]) => value);
+
+describe.each(FORMATS)("from %s", (source) => {
+  describe.each(FORMATS)("to %s", (target) => {
+    test("a hierarchy: groups, attributes, fill values, dimension names, elements", async () => {
+      const from = new RecordingStore();
+      await create(from, { zarrFormat: source, attributes: { title: "α", big: 2n ** 60n + 1n } });
+      const array = await create(root(from).resolve("g/x"), {
+        zarrFormat: source,
+        shape: [3, 2],
+        chunkShape: [2, 2],
+        dtype: "float64",
+        fillValue: Number.NEGATIVE_INFINITY,
+        dimensionNames: ["y", "x"],
+        attributes: { units: "m" },
+        order: "F",
+        endian: "big",
+        codecs: source === 3 ? ["gzip"] : [{ name: "gzip", configuration: { level: 1 } }],
+      });
+      const values = Float64Array.of(1, 2, 3, 4, 5, Number.NaN);
+      await set(array, null, values);
+      const to = new RecordingStore();
+      await copyNode(from, to, { zarrFormat: target });
+      const top = await open(to, { kind: "group" });
+      expect(top.metadata.zarrFormat).toBe(target);
+      expect(top.attrs).toEqual({ title: "α", big: 2n ** 60n + 1n });
+      const paths: string[] = [];
+      for await (const node of members(top))
+        paths.push(`${node.kind} ${node.path} ${node.metadata.zarrFormat}`);
+      expect(paths).toEqual([`group /g ${target}`, `array /g/x ${target}`]);
+      const copy = await open(top.resolve("g/x"), { kind: "array" });
+      expect(copy.fillValue).toBe(Number.NEGATIVE_INFINITY);
+      expect(copy.dimensionNames).toEqual(["y", "x"]);
+      expect(copy.attrs).toEqual(
+        target === 3 ? { units: "m" } : { units: "m", _ARRAY_DIMENSIONS: ["y", "x"] },
+      );
+      expect((await get(copy)).data).toEqual(values);
+    });
+
+    test("chunks that stay valid are copied as they are, absent ones stay absent", async () => {
+      const compressor = [{ name: "gzip", configuration: { level: 1 } }];
+      const from = await arrayStore({ zarrFormat: source, endian: "big", codecs: compressor });
+      const to = await copied(from, { zarrFormat: target });
+      const [chunk, ...others] = chunkObjects(to);
+      expect(others).toEqual([]);
+      // The same object: nobody decoded and encoded it again.
+      expect(chunk).toBe(chunkObjects(from)[0]);
+      const array = await open(root(to).resolve("a"), { kind: "array" });
+      expect(numbers(await get(array))).toEqual([1, 2, 9, 9]);
+    });
+  });
+});
+
+describe("codecs", () => {
+  test.each([
+    ["gzip", { level: 5 }, { level: 5 }],
+    ["zstd", { level: 3, checksum: false }, { level: 3 }],
+    [
+      "blosc",
+      { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: 2, blocksize: 0 },
+      { cname: "lz4", clevel: 5, shuffle: 1, blocksize: 0 },
+    ],
+    ["numcodecs.zlib", { level: 2 }, { level: 2 }],
+  ])("%s of v3 becomes a compressor of the draft, and back", async (name, configuration, inDraft) => {
+    const from = await arrayStore({ codecs: [{ name, configuration }] });
+    const draft = await copied(from, { zarrFormat: "draft" });
+    expect(documentOf(draft, "draft")).toMatchObject({
+      compressor: { codec: codec(name.replace("numcodecs.", "")), configuration: inDraft },
+    });
+    const back = await copied(draft, { zarrFormat: 3 });
+    expect(documentOf(back, 3)).toEqual(documentOf(from, 3));
+    expect(chunkObjects(back)[0]).toBe(chunkObjects(from)[0]);
+  });
+
+  test.each<[what: string, options: Partial<CreateArrayOptions<DataTypeOption>>, message: RegExp]>([
+    ["checksums of v3", { codecs: ["crc32c"] }, /compressor|filters/],
+    ["two codecs of v3", { codecs: ["gzip", "zstd"] }, /at most a compressor/],
+    [
+      "a transposition of v3",
+      {
+        shape: [2, 2, 2],
+        chunkShape: [2, 2, 2],
+        codecs: [{ name: "transpose", configuration: { order: [1, 0, 2] } }],
+      },
+      /order C or F/,
+    ],
+    [
+      "filters of v2",
+      {
+        zarrFormat: 2,
+        codecs: { filters: [{ id: "shuffle", elementsize: 2 }], compressor: { id: "zlib", level: 1 } },
+      },
+      /no filters/,
+    ],
+    [
+      "a lone filter of v2",
+      { zarrFormat: 2, codecs: { filters: [{ id: "shuffle", elementsize: 2 }] } },
+      /no filters/,
+    ],
+  ])("%s have no place in the draft", async (_, options, message) => {
+    const from = await arrayStore(options);
+    const to = new RecordingStore();
+    const attempt = copyNode(from, to, { zarrFormat: "draft" });
+    await expect(attempt).rejects.toThrow(message);
+    await expect(attempt).rejects.toMatchObject({ tag: "UnsupportedError", path: "/a" });
+    // Found before anything was written.
+    expect(keysOf(to)).toEqual([]);
+    // With the compressor given, the array is written anew.
+    const given = await copied(from, {
+      zarrFormat: "draft",
+      codecs: { codec: GZIP, configuration: { level: 1 } },
+      order: "C",
+    });
+    const array = await open(root(given).resolve("a"), { kind: "array" });
+    expect(documentOf(given, "draft")).toMatchObject({ compressor: { codec: GZIP } });
+    expect(numbers(await get(array))).toEqual(
+      numbers(await get(await open(root(from).resolve("a"), { kind: "array" }))),
+    );
+  });
+
+  test("shards become chunks", async () => {
+    const from = await arrayStore({ shards: [4], codecs: ["gzip"] });
+    const to = await copied(from, { zarrFormat: "draft" });
+    const array = await open(root(to).resolve("a"), { kind: "array" });
+    expect([array.chunks, array.shards]).toEqual([[2], undefined]);
+    expect(numbers(await get(array))).toEqual([1, 2, 9, 9]);
+    expect(documentOf(to, "draft")).toMatchObject({ compressor: { codec: GZIP } });
+  });
+
+  test("a codec by a URI that nobody registered is copied within the draft, and nowhere else", async () => {
+    const compressor = { codec: "http://example.org/codec/foo", configuration: { a: 1 } };
+    const from = hierarchy(
+      { "meta/root/a.array.json": arrayDocument({ compressor }) },
+      { "data/root/a/c0": [1, 2, 3] },
+    );
+    const to = await copied(from, {});
+    expect(documentOf(to, "draft")).toMatchObject({ compressor });
+    expect(to.values.get("/data/root/a/c0")).toEqual(Uint8Array.of(1, 2, 3));
+    expect(await failure(copied(from, { zarrFormat: 3 }))).toBe("UnknownCodecError");
+  });
+});
+
+describe("what the draft has and others have not", () => {
+  test("an undefined fill value is zero in v3, where absent chunks were read as that", async () => {
+    const from = hierarchy({ "meta/root/a.array.json": arrayDocument({ fill_value: null }) });
+    expect(documentOf(await copied(from, { zarrFormat: 3 }), 3)).toMatchObject({ fill_value: 0 });
+    expect(documentOf(await copied(from, { zarrFormat: 2 }), 2)).toMatchObject({ fill_value: null });
+    expect(documentOf(await copied(from, {}), "draft")).toMatchObject({ fill_value: null });
+  });
+
+  test("implicit groups stay implicit in the draft and have documents elsewhere", async () => {
+    const from = hierarchy({ "meta/root/i/a.array.json": arrayDocument() });
+    const draft = new RecordingStore();
+    await copyNode(from, draft);
+    expect(keysOf(draft)).toEqual(["/meta/root/i/a.array.json", "/zarr.json"]);
+    const final = new RecordingStore();
+    await copyNode(from, final, { zarrFormat: 3 });
+    expect(keysOf(final)).toEqual(["/i/a/zarr.json", "/i/zarr.json", "/zarr.json"]);
+    const named = new RecordingStore();
+    await copyNode(from, named, { attributes: { a: 1 } });
+    expect(keysOf(named)).toContain("/meta/root.group.json");
+  });
+
+  test("filters that zarr-python keeps among the attributes are filters in v2 and no attribute", async () => {
+    const filters = [{ id: "shuffle", elementsize: 1 }];
+    const from = hierarchy(
+      { "meta/root/a.array.json": arrayDocument({ attributes: { filters, x: 1 } }) },
+      { "data/root/a/c0": [1, 2] },
+    );
+    const to = await copied(from, { zarrFormat: 2 });
+    expect(documentOf(to, 2)).toMatchObject({ filters });
+    expect((await open(root(to).resolve("a"))).attrs).toEqual({ x: 1 });
+    const same = await copied(from, {});
+    expect(documentOf(same, "draft")).toMatchObject({ attributes: { filters, x: 1 } });
+    expect(numbers(await get(await open(root(same).resolve("a"), { kind: "array" })))).toEqual([1, 2]);
+  });
+
+  test("extension objects stay within the draft unless the copy makes them untrue", async () => {
+    const data_type = {
+      extension: "https://purl.org/zarr/spec/protocol/extensions/complex-dtypes/1.0",
+      type: "<c8",
+      fallback: "r64",
+    };
+    const extensions = [{ extension: "http://example.org/x", must_understand: false }];
+    const from = hierarchy(
+      {
+        "meta/root/a.array.json": arrayDocument({
+          shape: [1],
+          chunk_grid: { type: "regular", chunk_shape: [1] },
+          data_type,
+          fill_value: [0, 0],
+          extensions,
+          later: 1,
+        }),
+      },
+      { "data/root/a/c0": [0, 0, 0x80, 0x3f, 0, 0, 0, 0x40] },
+    );
+    expect(documentOf(await copied(from, {}), "draft")).toMatchObject({ data_type, extensions, later: 1 });
+    const big = await copied(from, { endian: "big" });
+    expect(documentOf(big, "draft")).toMatchObject({ data_type: { ...data_type, type: ">c8" }, extensions });
+    expect(big.values.get("/data/root/a/c0")).toEqual(Uint8Array.of(0x3f, 0x80, 0, 0, 0x40, 0, 0, 0));
+    expect([...(await get(await open(root(big).resolve("a"), { kind: "array" }))).data]).toEqual([
+      { re: 1, im: 2 },
+    ]);
+  });
+});
+
+describe("what others have and the draft has not", () => {
+  test("names outside its alphabet", async () => {
+    const from = new RecordingStore();
+    await create(root(from).resolve("a b"), {});
+    const to = new RecordingStore();
+    expect(await failure(copyNode(from, to, { zarrFormat: "draft" }))).toBe("InvalidArgumentError");
+    expect(keysOf(to)).toEqual([]);
+  });
+
+  test("data types that NumPy has not, or of variable length", async () => {
+    const float = new RecordingStore();
+    await create(root(float).resolve("a"), { shape: [1], dtype: "bfloat16" });
+    expect(await failure(copied(float, { zarrFormat: "draft" }))).toBe("UnsupportedError");
+    const text = new RecordingStore();
+    const document = {
+      zarr_format: 2,
+      shape: [1],
+      chunks: [1],
+      dtype: "|O",
+      fill_value: null,
+      order: "C",
+      filters: [{ id: "vlen-utf8" }],
+      compressor: null,
+    };
+    text.values.set("/a/.zarray", encode(document));
+    expect(await failure(copied(text, { zarrFormat: "draft" }))).toBe("UnsupportedError");
+  });
+});
+
+describe("into a store that is in use", () => {
+  test("a hierarchy of another format is not mixed with one of the draft", async () => {
+    for (const zarrFormat of [2, 3] as const) {
+      const to = new RecordingStore();
+      await create(to, { zarrFormat });
+      const before = keysOf(to);
+      const attempt = copyNode(hierarchy({}), root(to).resolve("x"), { zarrFormat: "draft" });
+      expect(await failure(attempt)).toBe("AlreadyExistsError");
+      expect(keysOf(to)).toEqual(before);
+    }
+    const to = hierarchy({});
+    const from = new RecordingStore();
+    await create(from, {});
+    for (const zarrFormat of [2, 3] as const) {
+      expect(await failure(copyNode(from, root(to).resolve("x"), { zarrFormat }))).toBe(
+        "InvalidMetadataError",
+      );
+    }
+    expect(keysOf(to)).toEqual(["/zarr.json"]);
+  });
+
+  test("overwrite at the root replaces what is there", async () => {
+    const to = new RecordingStore();
+    await create(root(to).resolve("old"), { shape: [1], dtype: "int8" });
+    await copyNode(hierarchy({ "meta/root/a.array.json": arrayDocument() }), to, { overwrite: true });
+    expect(keysOf(to)).toEqual(["/meta/root/a.array.json", "/zarr.json"]);
+    const final = new RecordingStore();
+    await create(final, {});
+    await copyNode(final, to, { overwrite: true });
+    expect(keysOf(to)).toEqual(["/zarr.json"]);
+    expect((await open(to)).metadata.zarrFormat).toBe(3);
+  });
+});
