@@ -1,0 +1,70 @@
+/** bzip2 streams: header, blocks, and the checksum of all blocks. */
+import { CodecError } from "../../errors.js";
+import { BitReader, BZ2, damaged } from "./bit-reader.js";
+import { decodeBlock } from "./block.js";
+import { BlockWriter } from "./block-writer.js";
+
+/** Digits of pi, and of its square root. */
+const BLOCK = [0x314159, 0x265359] as const;
+const END = [0x177245, 0x385090] as const;
+
+/** @returns bytes written, or undefined when `output` is too short @throws CodecError for anything but bzip2 streams */
+export function decodeBzip2(output: Uint8Array, bytes: Uint8Array): number | undefined {
+  let position = 0;
+  let written = 0;
+  do {
+    const stream = decodeStream(output.subarray(written), bytes, position);
+    if (stream === undefined) return undefined;
+    written += stream.written;
+    position = stream.end;
+  } while (position < bytes.length);
+  return written;
+}
+
+function decodeStream(
+  output: Uint8Array,
+  bytes: Uint8Array,
+  start: number,
+): { readonly written: number; readonly end: number } | undefined {
+  const reader = new BitReader(bytes, start);
+  const magic = reader.read(24);
+  const level = reader.read(8) - 0x30;
+  if (magic !== 0x425a68 || level < 1 || level > 9) {
+    throw new CodecError(
+      `expected the header of a bzip2 stream ("BZh1" to "BZh9") at byte ${start}, got other bytes`,
+      {
+        codec: BZ2,
+        offset: start,
+      },
+    );
+  }
+  let written = 0;
+  let combined = 0;
+  // Runs of four equal bytes take five in a block: nothing that fits the output is longer. This bounds what a stream can claim.
+  const capacity = Math.min(level * 100_000, Math.ceil(output.length * 1.25) + 5);
+  let block: Uint32Array | undefined;
+  for (;;) {
+    const [high, low] = [reader.read(24), reader.read(24)];
+    const expected = reader.read32();
+    if (reader.isExhausted) throw damaged(reader, "ends early");
+    if (high === END[0] && low === END[1]) {
+      if (expected !== combined) throw damaged(reader, "has another checksum than is stored");
+      return { written, end: reader.toByte() };
+    }
+    if (high !== BLOCK[0] || low !== BLOCK[1]) throw damaged(reader, "has no block where one has to be");
+    block ??= new Uint32Array(capacity);
+    const decoded = decodeBlock(reader, block);
+    if (decoded === undefined) {
+      // Too long for the block: for the output, or for what its level says.
+      if (capacity < level * 100_000) return undefined;
+      throw damaged(reader, "has a block longer than its level allows");
+    }
+    const writer = new BlockWriter(output.subarray(written));
+    if (!writer.write(block, decoded.length, decoded.origin)) return undefined;
+    if (writer.checksum !== expected)
+      throw damaged(reader, "has a block with another checksum than is stored");
+    combined = ((combined << 1) | (combined >>> 31)) ^ expected;
+    combined >>>= 0;
+    written += writer.written;
+  }
+}

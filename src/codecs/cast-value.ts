@@ -1,0 +1,187 @@
+/**
+ * `cast_value` (array -> array): stores the elements' numerical values as another integer or float type.
+ * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value
+ * `data_type` is the stored type; `rounding` (nearest-even) applies where it cannot hold a value, then `out_of_range` ("clamp", "wrap";
+ * an error unless given); `scalar_map` has values that are mapped before all else. Rounding happens as if exponents had no end, so that
+ * what is out of range does not depend on the mode but for the last place, as in cast-value-rs, which zarr-python runs. Keys of the map
+ * match by value: any NaN is NaN, -0 is 0. The fill value is cast along, and refused where it does not come back.
+ * `{"name": "cast_value", "configuration": {"data_type": "uint8", "rounding": "towards-zero", "out_of_range": "wrap",
+ *   "scalar_map": {"encode": [["NaN", 0]]}}}`
+ */
+import type { DataType } from "../data-types/data-type.js";
+import { describe } from "../data-types/describe.js";
+import { loadExtraDataTypes, parseDataType } from "../data-types/registry.js";
+import { InvalidMetadataError, isZarrError } from "../errors.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
+import { readConfiguration } from "./configuration.js";
+import { fillPattern } from "./fill-pattern.js";
+import { type CastRules, castElements, type ScalarMap } from "./filters/cast-elements.js";
+import { aligned, type FloatType, type IntegerType } from "./filters/number-type.js";
+import { numbersOf } from "./filters/numcodecs-configuration.js";
+import { ROUNDING_MODES, type RoundingMode } from "./filters/rounding.js";
+
+const CODEC = "cast_value";
+
+const entry: CodecEntry = {
+  kind: "array_to_array",
+  load: loadExtraDataTypes,
+  fromConfig(configuration, spec): ArrayToArrayCodec {
+    readConfiguration(CODEC, configuration, ["data_type", "rounding", "out_of_range", "scalar_map"]);
+    const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);
+    const encodedType = numbersOf(CODEC, readDataType(configuration), ["integer", "float"]);
+    const rounding = readRounding(configuration);
+    const outOfRange = readOutOfRange(configuration);
+    if (outOfRange === "wrap" && encodedType.kind !== "integer") {
+      throw invalid(
+        "out_of_range",
+        `"clamp" with data type ${encodedType.name}, which has no modulus`,
+        "wrap",
+      );
+    }
+    const maps = readScalarMap(configuration, type, encodedType);
+    const shared = { codec: CODEC, rounding, outOfRange };
+    const encode: CastRules = { ...shared, from: type, to: encodedType, map: maps.encode };
+    const decode: CastRules = { ...shared, from: encodedType, to: type, map: maps.decode };
+    const run =
+      (rules: CastRules): NonNullable<ArrayToArrayCodec["decode"]> =>
+      (elements, { kernels }) => {
+        const source = aligned(elements, rules.from.itemSize);
+        const target = kernels.allocate((source.length / rules.from.itemSize) * rules.to.itemSize);
+        castElements(target, source, rules);
+        return target;
+      };
+    return {
+      kind: "array_to_array",
+      encoded: {
+        ...spec,
+        dataType: encodedType.dataType,
+        fillValue: castFill(spec, encode, decode),
+      },
+      encode: run(encode),
+      decode: run(decode),
+    };
+  },
+};
+export default entry;
+
+function invalid(member: string, expected: string, json: unknown): InvalidMetadataError {
+  const got = json === undefined ? "nothing" : describe(json);
+  return new InvalidMetadataError(`expected ${expected}, got ${got}`, {
+    codec: CODEC,
+    member: `configuration.${member}`,
+  });
+}
+
+function readDataType({ data_type: json }: JsonObject): DataType {
+  if (json === undefined) throw invalid("data_type", "a data type", json);
+  try {
+    return parseDataType(json);
+  } catch (cause) {
+    if (!isZarrError(cause, "UnknownDataTypeError")) throw cause;
+    throw new InvalidMetadataError(cause.message, {
+      codec: CODEC,
+      member: "configuration.data_type",
+      cause,
+    });
+  }
+}
+
+function readRounding({ rounding: json = "nearest-even" }: JsonObject): RoundingMode {
+  const mode = ROUNDING_MODES.find((each) => each === json);
+  if (mode === undefined) throw invalid("rounding", ROUNDING_MODES.map(describe).join(" or "), json);
+  return mode;
+}
+
+function readOutOfRange({ out_of_range: json }: JsonObject): CastRules["outOfRange"] {
+  if (json === undefined || json === "clamp" || json === "wrap") return json;
+  throw invalid("out_of_range", '"clamp", "wrap" or nothing', json);
+}
+
+function readScalarMap(
+  { scalar_map: json }: JsonObject,
+  type: IntegerType | FloatType,
+  encodedType: IntegerType | FloatType,
+): { readonly encode: ScalarMap; readonly decode: ScalarMap } {
+  if (json === undefined) return { encode: new Map(), decode: new Map() };
+  if (!isJsonObject(json)) throw invalid("scalar_map", "an object", json);
+  for (const member of Object.keys(json)) {
+    if (member !== "encode" && member !== "decode") {
+      throw invalid("scalar_map", 'only "encode" and "decode"', member);
+    }
+  }
+  return {
+    encode: readPairs("encode", json.encode, type.dataType, encodedType.dataType),
+    decode: readPairs("decode", json.decode, encodedType.dataType, type.dataType),
+  };
+}
+
+function readPairs(
+  direction: "encode" | "decode",
+  json: Json | undefined,
+  from: DataType,
+  to: DataType,
+): ScalarMap {
+  const map = new Map<number | bigint, Uint8Array>();
+  if (json === undefined) return map;
+  const member = `scalar_map.${direction}`;
+  if (!isJsonArray(json)) throw invalid(member, "a list of pairs", json);
+  json.forEach((pair, i) => {
+    const place = `${member}[${i}]`;
+    if (!isJsonArray(pair)) throw invalid(place, "a pair [input, output]", pair);
+    const [input, output] = pair;
+    if (pair.length !== 2 || input === undefined || output === undefined) {
+      throw invalid(place, "a pair [input, output]", pair);
+    }
+    const key = from.readScalar(scalarBytes(from, input, place));
+    // -0 counts as 0 in a Map already. Of equal keys the first counts.
+    const number = typeof key === "bigint" ? key : Number(key);
+    if (!map.has(number)) map.set(number, scalarBytes(to, output, place));
+  });
+  return map;
+}
+
+function scalarBytes(dataType: DataType, json: Json, member: string): Uint8Array {
+  const bytes = new Uint8Array(dataType.itemSize);
+  try {
+    dataType.writeScalar(dataType.scalarFromJson(json, 3), bytes);
+  } catch (cause) {
+    if (!isZarrError(cause, "InvalidMetadataError")) throw cause;
+    throw new InvalidMetadataError(cause.message, {
+      codec: CODEC,
+      member: `configuration.${member}`,
+      cause,
+    });
+  }
+  return bytes;
+}
+
+/** The fill value in the stored type, once it is certain that it comes back. @throws InvalidMetadataError */
+function castFill(spec: ChunkSpec, encode: CastRules, decode: CastRules): unknown {
+  if (spec.fillValue === undefined) return undefined;
+  const fill = fillPattern(spec.dataType, spec.fillValue);
+  const cast = new Uint8Array(encode.to.itemSize);
+  const back = new Uint8Array(fill.length);
+  try {
+    castElements(cast, fill, encode);
+    castElements(back, cast, decode);
+  } catch (cause) {
+    if (!isZarrError(cause, "CodecError")) throw cause;
+    throw unfit(cause.message, cause);
+  }
+  const [before, after] = [spec.dataType.readScalar(fill), spec.dataType.readScalar(back)];
+  const same = typeof before === "bigint" ? before === after : sameNumber(Number(before), Number(after));
+  if (!same) throw unfit(`${describe(before)} comes back as ${describe(after)}`);
+  return encode.to.dataType.readScalar(cast, true);
+}
+
+function sameNumber(a: number, b: number): boolean {
+  return a === b || (Number.isNaN(a) && Number.isNaN(b));
+}
+
+function unfit(reason: string, cause?: unknown): InvalidMetadataError {
+  return new InvalidMetadataError(
+    `expected a fill value that can be cast and back, got one that cannot: ${reason}; map it in scalar_map`,
+    { codec: CODEC, member: "fill_value", cause },
+  );
+}

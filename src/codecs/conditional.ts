@@ -1,0 +1,154 @@
+/**
+ * `conditional` (bytes -> bytes): a list of codecs of which each chunk says, in a bit mask before its bytes, which were applied to it.
+ * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/conditional
+ * `codecs` are bytes-to-bytes codecs; `header_bits` is the length of the mask, a multiple of 8 (as many as needed unless given). Bit 0,
+ * the lowest of the first byte, is the first codec. Which codecs a chunk gets is up to the writer: wazarr applies one that compresses
+ * where it shortens its input, and one whose result has a fixed length (checksums, shuffles) always.
+ * `{"name": "conditional", "configuration": {"codecs": [{"name": "zstd", "configuration": {"level": 5}}]}}`
+ */
+import { describe } from "../data-types/describe.js";
+import { CodecError, InvalidMetadataError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
+import { product } from "./array-stage.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "./codec.js";
+import { readCodecs } from "./codec-list.js";
+import { readConfiguration } from "./configuration.js";
+import { maximumEncoded } from "./maximum-encoded.js";
+
+const CODEC = "conditional";
+
+const entry: CodecEntry = {
+  kind: "bytes_to_bytes",
+  fromConfig() {
+    throw new InvalidMetadataError("a conditional codec is prepared with its codecs", { codec: CODEC });
+  },
+  async prepare({ configuration }, { spec, kernels, prepareCodec }): Promise<BytesToBytesCodec> {
+    readConfiguration(CODEC, configuration, ["codecs", "header_bits"]);
+    const metadata = readCodecs(configuration.codecs, CODEC, "configuration.codecs");
+    const codecs = await Promise.all(
+      metadata.map(async (each, i) => {
+        const codec = await prepareCodec(each, spec, kernels);
+        if (codec.kind === "array_to_array" || codec.kind === "array_to_bytes") {
+          throw new InvalidMetadataError(
+            `expected bytes-to-bytes codecs, got "${each.name}", which works on arrays`,
+            { codec: CODEC, member: `configuration.codecs[${i}]` },
+          );
+        }
+        return codec;
+      }),
+    );
+    const headerLength = readHeaderBits(configuration, codecs.length) / 8;
+    const byteLength = product(spec.shape) * spec.dataType.itemSize;
+    const scratchByteLength = codecs.reduce(
+      (sum, codec) => sum + byteLength + (codec.scratchByteLength ?? 0),
+      headerLength,
+    );
+    const shared = { kind: "bytes_to_bytes", scratchByteLength } as const;
+    if (codecs.every(({ synchronous }) => synchronous === true)) {
+      return {
+        ...shared,
+        synchronous: true,
+        decode: (bytes, context) => finish(decodeSteps(codecs, headerLength, bytes, context)),
+        encode: (bytes, context) => finish(encodeSteps(codecs, headerLength, bytes, context)),
+      };
+    }
+    return {
+      ...shared,
+      decode: (bytes, context) => finishLater(decodeSteps(codecs, headerLength, bytes, context)),
+      encode: (bytes, context) => finishLater(encodeSteps(codecs, headerLength, bytes, context)),
+    };
+  },
+};
+export default entry;
+
+function readHeaderBits({ header_bits: json }: JsonObject, codecs: number): number {
+  const least = Math.ceil(codecs / 8) * 8;
+  if (json === undefined) return least;
+  if (
+    typeof json === "number" &&
+    Number.isInteger(json) &&
+    json % 8 === 0 &&
+    json >= least &&
+    json <= 2 ** 16
+  ) {
+    return json;
+  }
+  throw new InvalidMetadataError(`expected a multiple of 8 from ${least} on, got ${describe(json)}`, {
+    codec: CODEC,
+    member: "configuration.header_bits",
+  });
+}
+
+type Bytes = Uint8Array | Promise<Uint8Array>;
+/** The work, which hands out what a codec gave and goes on with the bytes themselves, at once or when they have come. */
+type Steps = Generator<Bytes, Uint8Array, Uint8Array>;
+
+function finish(steps: Steps): Uint8Array {
+  let step = steps.next();
+  while (step.done !== true) {
+    if (step.value instanceof Promise) {
+      throw new CodecError("a codec marked synchronous returned a promise", { codec: CODEC });
+    }
+    step = steps.next(step.value);
+  }
+  return step.value;
+}
+async function finishLater(steps: Steps): Promise<Uint8Array> {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(await step.value);
+  return step.value;
+}
+
+const isApplied = (mask: Uint8Array, i: number): boolean => (((mask[i >> 3] ?? 0) >> (i & 7)) & 1) === 1;
+
+function* decodeSteps(
+  codecs: readonly BytesToBytesCodec[],
+  headerLength: number,
+  bytes: Uint8Array,
+  { kernels, byteLength, maximumByteLength }: DecodeContext,
+): Steps {
+  if (bytes.length < headerLength) {
+    throw new CodecError(`expected ${headerLength} bytes of mask, got ${bytes.length}`, { codec: CODEC });
+  }
+  for (let i = codecs.length; i < 8 * headerLength; i++) {
+    if (!isApplied(bytes, i)) continue;
+    throw new CodecError(`expected a mask for ${codecs.length} codecs, got one with bit ${i} set`, {
+      codec: CODEC,
+      offset: i >> 3,
+    });
+  }
+  // Lengths follow from the decoded one: what each codec that was applied was given.
+  let exact = byteLength;
+  let maximum = maximumByteLength;
+  const applied = codecs.flatMap((codec, i) => {
+    if (!isApplied(bytes, i)) return [];
+    const step = { codec, context: { kernels, byteLength: exact, maximumByteLength: maximum } };
+    exact = exact === undefined ? undefined : codec.encodedByteLength?.(exact);
+    maximum = exact ?? maximumEncoded(maximum);
+    return [step];
+  });
+  let current = bytes.subarray(headerLength);
+  for (const { codec, context } of applied.reverse()) current = yield codec.decode(current, context);
+  return current;
+}
+
+function* encodeSteps(
+  codecs: readonly BytesToBytesCodec[],
+  headerLength: number,
+  bytes: Uint8Array,
+  context: EncodeContext,
+): Steps {
+  const mask = new Uint8Array(headerLength);
+  let current = bytes;
+  for (const [i, codec] of codecs.entries()) {
+    const encoded: Uint8Array = yield codec.encode(current, context);
+    const always = codec.encodedByteLength?.(current.length) !== undefined;
+    if (!always && encoded.length >= current.length) continue;
+    mask[i >> 3] = (mask[i >> 3] ?? 0) | (1 << (i & 7));
+    current = encoded;
+  }
+  const encoded = new Uint8Array(headerLength + current.length);
+  encoded.set(mask);
+  encoded.set(current, headerLength);
+  return encoded;
+}

@@ -1,0 +1,155 @@
+/** What `cast_value` does to elements, tile by tile; 64-bit integers as bigints, since doubles do not hold them. */
+import { CodecError } from "../../errors.js";
+import type { FloatType, IntegerType } from "./number-type.js";
+import {
+  type FloatRange,
+  floatRange,
+  type RoundingMode,
+  roundBigint,
+  roundFloat,
+  roundInteger,
+} from "./rounding.js";
+import { loadTile, storeTile, TILE } from "./tiles.js";
+
+/** Input scalars to the bytes of output scalars. */
+export type ScalarMap = ReadonlyMap<number | bigint, Uint8Array>;
+
+export interface CastRules {
+  readonly codec: string;
+  readonly from: IntegerType | FloatType;
+  readonly to: IntegerType | FloatType;
+  readonly rounding: RoundingMode;
+  readonly outOfRange: "clamp" | "wrap" | undefined;
+  readonly map: ScalarMap;
+}
+
+/** Operands are aligned to their types. @throws CodecError for a value that has no place in the target type */
+export function castElements(target: Uint8Array, source: Uint8Array, rules: CastRules): void {
+  const { from } = rules;
+  if (from.kind === "integer" && from.bits === 64) castWide(target, source, rules, from);
+  else castTiles(target, source, rules);
+}
+
+function castTiles(target: Uint8Array, source: Uint8Array, rules: CastRules): void {
+  const { from, to } = rules;
+  const elements = source.length / from.itemSize;
+  const tile = new Float64Array(Math.min(elements, TILE));
+  const cast = to.kind === "integer" ? integerCast(rules, to) : floatCast(rules, to);
+  const mapped: [index: number, bytes: Uint8Array][] = [];
+  for (let first = 0; first < elements; first += TILE) {
+    const count = Math.min(TILE, elements - first);
+    loadTile(from, source, first, count, tile);
+    for (let i = 0; i < count; i++) {
+      const value = tile[i] ?? 0;
+      const bytes = rules.map.size === 0 ? undefined : rules.map.get(value);
+      const result = bytes ?? cast(value, first + i);
+      if (typeof result === "number") tile[i] = result;
+      else {
+        mapped.push([first + i, typeof result === "bigint" ? bytesOf64(result) : result]);
+        tile[i] = 0;
+      }
+    }
+    storeTile(to, target, first, count, tile);
+    for (const [index, bytes] of mapped.splice(0)) target.set(bytes, index * to.itemSize);
+  }
+}
+
+/** A bigint stands for a 64-bit integer that no double may be. */
+type Cast = (value: number, index: number) => number | bigint;
+
+function bytesOf64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt.asUintN(64, value), true);
+  return bytes;
+}
+
+function unfit(value: number | bigint, index: number, { codec, to }: CastRules): CodecError {
+  const advice = "set out_of_range or add it to scalar_map";
+  return new CodecError(
+    `expected values that ${to.name} holds, got ${value} at element ${index}; ${advice}`,
+    { codec, offset: index },
+  );
+}
+
+function integerCast(rules: CastRules, to: IntegerType): Cast {
+  const { rounding, outOfRange } = rules;
+  const minimum = Number(to.minimum);
+  // The greatest 64-bit integers are no doubles: below their limit, all doubles are in range.
+  const limit = to.bits === 64 ? Number(to.maximum) : Number(to.maximum) + 1;
+  return (value, index) => {
+    const integer = roundInteger(value, rounding);
+    if (integer >= minimum && integer < limit) return integer;
+    if (!Number.isFinite(value) || outOfRange === undefined) throw unfit(value, index, rules);
+    const fitted =
+      outOfRange === "wrap" ? wrap(BigInt(integer), to) : integer < minimum ? to.minimum : to.maximum;
+    return to.bits === 64 ? fitted : Number(fitted);
+  };
+}
+
+function wrap(value: bigint, to: IntegerType): bigint {
+  return to.signed ? BigInt.asIntN(to.bits, value) : BigInt.asUintN(to.bits, value);
+}
+
+function floatCast(rules: CastRules, to: FloatType): Cast {
+  const range = floatRange(to);
+  return (value, index) => {
+    if (Number.isNaN(value)) {
+      if (range.hasNaN) return value;
+      throw unfit(value, index, rules);
+    }
+    return fitFloat(roundFloat(value, range, rules.rounding), value, range, rules, index);
+  };
+}
+
+function fitFloat(
+  rounded: number,
+  value: number | bigint,
+  range: FloatRange,
+  rules: CastRules,
+  index: number,
+): number {
+  if (rounded >= range.smallest && rounded <= range.largest) return rounded;
+  const infinite = rounded === Number.POSITIVE_INFINITY || rounded === Number.NEGATIVE_INFINITY;
+  const wasInfinite = infinite && (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY);
+  if (wasInfinite && range.hasInfinity) return rounded;
+  if (wasInfinite || rules.outOfRange !== "clamp") throw unfit(value, index, rules);
+  if (!range.hasInfinity) return rounded < range.smallest ? range.smallest : range.largest;
+  return rounded < 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+/** From 64-bit integers. */
+function castWide(target: Uint8Array, source: Uint8Array, rules: CastRules, from: IntegerType): void {
+  const { buffer, byteOffset, length } = source;
+  const { to, map } = rules;
+  const elements = from.signed
+    ? new BigInt64Array(buffer, byteOffset, length / 8)
+    : new BigUint64Array(buffer, byteOffset, length / 8);
+  const view = new DataView(target.buffer, target.byteOffset, target.length);
+  const tile = new Float64Array(1);
+  const range = to.kind === "float" ? floatRange(to) : undefined;
+  elements.forEach((value, index) => {
+    const bytes = map.get(value);
+    if (bytes !== undefined) {
+      target.set(bytes, index * to.itemSize);
+      return;
+    }
+    if (to.kind === "integer") {
+      const integer = fitInteger(value, to, rules, index);
+      if (to.itemSize === 8) {
+        view.setBigUint64(8 * index, BigInt.asUintN(64, integer), true);
+        return;
+      }
+      tile[0] = Number(integer);
+    } else if (range !== undefined) {
+      tile[0] = fitFloat(roundBigint(value, range, rules.rounding), value, range, rules, index);
+    }
+    storeTile(to, target, index, 1, tile);
+  });
+}
+
+function fitInteger(value: bigint, to: IntegerType, rules: CastRules, index: number): bigint {
+  if (value >= to.minimum && value <= to.maximum) return value;
+  if (rules.outOfRange === undefined) throw unfit(value, index, rules);
+  if (rules.outOfRange === "wrap") return wrap(value, to);
+  return value < to.minimum ? to.minimum : to.maximum;
+}

@@ -1,0 +1,190 @@
+/**
+ * Elements of any number type as doubles and back, a tile at a time. Typed arrays convert among each other in native code, so that the
+ * loops of the filters run on Float64Array alone, which is what engines compile best.
+ */
+import { decodeFloat, encodeFloat, type FloatFormat } from "../../data-types/float-format.js";
+import { bytesOfView } from "../../data-types/typed-array.js";
+import type { IntegerType, NumberType } from "./number-type.js";
+
+export const TILE = 4096;
+const HIGH = 2 ** 32;
+
+export type NarrowArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
+
+/** Integers of up to 32 bits over aligned bytes. */
+export function narrowView(type: IntegerType, bytes: Uint8Array): NarrowArray {
+  const { buffer, byteOffset, length } = bytes;
+  if (type.itemSize === 1) {
+    return type.signed ? new Int8Array(buffer, byteOffset, length) : bytes;
+  }
+  if (type.itemSize === 2) {
+    return type.signed
+      ? new Int16Array(buffer, byteOffset, length / 2)
+      : new Uint16Array(buffer, byteOffset, length / 2);
+  }
+  return type.signed
+    ? new Int32Array(buffer, byteOffset, length / 4)
+    : new Uint32Array(buffer, byteOffset, length / 4);
+}
+
+export function words(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}
+
+/** The values of all patterns of a format of up to 16 bits, or of an integer of less than 8. */
+const tables = new Map<string, Float64Array>();
+function tableOf(name: string, patterns: number, value: (pattern: number) => number): Float64Array {
+  let table = tables.get(name);
+  if (table === undefined) {
+    table = Float64Array.from({ length: patterns }, (_, pattern) => value(pattern));
+    tables.set(name, table);
+  }
+  return table;
+}
+
+/**
+ * Reads `count` elements from index `first`.
+ * @param bytes aligned to the type
+ * @param odd 64-bit integers that no double holds become the neighbouring double with an odd last bit, which then rounds to any
+ *   narrower float as the integer itself would; otherwise the nearest one
+ */
+export function loadTile(
+  type: NumberType,
+  bytes: Uint8Array,
+  first: number,
+  count: number,
+  tile: Float64Array,
+  odd = false,
+): void {
+  const part = bytes.subarray(first * type.itemSize, (first + count) * type.itemSize);
+  if (type.kind === "boolean") {
+    for (let i = 0; i < count; i++) tile[i] = part[i] === 0 ? 0 : 1;
+  } else if (type.kind === "float") {
+    if (type.format !== undefined) {
+      const { format } = type;
+      const table = tableOf(type.name, 2 ** (8 * type.itemSize), (pattern) => decodeFloat(format, pattern));
+      if (type.itemSize === 1) loadTable(tile, part, table);
+      else loadTable16(tile, new Uint16Array(part.buffer, part.byteOffset, count), table);
+    } else if (type.itemSize === 4) tile.set(new Float32Array(part.buffer, part.byteOffset, count));
+    else tile.set(new Float64Array(part.buffer, part.byteOffset, count));
+  } else if (type.itemSize === 8) load64(tile, words(part), count, type.signed, odd);
+  else if (type.bits < 8) {
+    const unused = 32 - type.bits;
+    const value = (byte: number): number =>
+      type.signed ? (byte << unused) >> unused : (byte << unused) >>> unused;
+    loadTable(tile, part, tableOf(type.name, 256, value));
+  } else tile.set(narrowView(type, part));
+}
+
+function loadTable(tile: Float64Array, bytes: Uint8Array, table: Float64Array): void {
+  for (let i = 0; i < bytes.length; i++) tile[i] = table[bytes[i] ?? 0] ?? 0;
+}
+function loadTable16(tile: Float64Array, patterns: Uint16Array, table: Float64Array): void {
+  for (let i = 0; i < patterns.length; i++) tile[i] = table[patterns[i] ?? 0] ?? 0;
+}
+
+function load64(tile: Float64Array, source: Uint32Array, count: number, signed: boolean, odd: boolean): void {
+  for (let i = 0; i < count; i++) {
+    const low = source[2 * i] ?? 0;
+    const word = source[2 * i + 1] ?? 0;
+    const high = (signed ? word | 0 : word) * HIGH;
+    const value = high + low;
+    // Exact, since both are close to the value.
+    const rest = odd ? high - value + low : 0;
+    tile[i] = rest === 0 ? value : oddNeighbour(value, rest);
+  }
+}
+
+const one = /* @__PURE__ */ new Float64Array(1);
+const oneWords = /* @__PURE__ */ new Uint32Array(one.buffer);
+/** Of the two doubles around `value + rest`, the one with an odd last bit. */
+function oddNeighbour(value: number, rest: number): number {
+  one[0] = value;
+  const low = oneWords[0] ?? 0;
+  if (low & 1) return value;
+  if (rest > 0 === value > 0) oneWords[0] = low + 1;
+  else {
+    oneWords[0] = low - 1;
+    if (low === 0) oneWords[1] = (oneWords[1] ?? 0) - 1;
+  }
+  return one[0] ?? 0;
+}
+
+/**
+ * Writes `count` doubles as elements from index `first`. Integers take integral values within 64 bits, modulo their width; floats
+ * round to nearest, beyond their range to Infinity, or to the largest value where there is none; NaNs become the usual one.
+ * @param bytes aligned to the type
+ */
+export function storeTile(
+  type: NumberType,
+  bytes: Uint8Array,
+  first: number,
+  count: number,
+  tile: Float64Array,
+): void {
+  const part = bytes.subarray(first * type.itemSize, (first + count) * type.itemSize);
+  const values = tile.subarray(0, count);
+  if (type.kind === "boolean") {
+    for (let i = 0; i < count; i++) part[i] = tile[i] === 0 ? 0 : 1;
+  } else if (type.kind === "float") {
+    if (type.format !== undefined) storeSmall(type.format, part, values);
+    else if (type.itemSize === 4) storeFloat32(part, values);
+    else storeFloat64(part, values);
+  } else if (type.itemSize === 8) store64(words(part), values);
+  else {
+    narrowView(type, part).set(values);
+    if (type.bits < 8) for (let i = 0; i < count; i++) part[i] = (part[i] ?? 0) & (2 ** type.bits - 1);
+  }
+}
+
+function storeFloat32(part: Uint8Array, values: Float64Array): void {
+  const target = new Float32Array(part.buffer, part.byteOffset, values.length);
+  target.set(values);
+  plainNaN32(target);
+}
+function storeFloat64(part: Uint8Array, values: Float64Array): void {
+  const target = new Float64Array(part.buffer, part.byteOffset, values.length);
+  target.set(values);
+  plainNaN64(target);
+}
+
+/** Every NaN as the quiet one without payload, which engines do not promise and other kernels write. */
+export function plainNaN32(values: Float32Array): void {
+  const patterns = words(bytesOfView(values));
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    if (Number.isNaN(value)) patterns[i] = 0x7fc00000;
+  }
+}
+export function plainNaN64(values: Float64Array): void {
+  const patterns = words(bytesOfView(values));
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    if (!Number.isNaN(value)) continue;
+    patterns[2 * i] = 0;
+    patterns[2 * i + 1] = 0x7ff80000;
+  }
+}
+
+function store64(target: Uint32Array, values: Float64Array): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    const high = Math.floor(value / HIGH);
+    target[2 * i] = value - high * HIGH;
+    target[2 * i + 1] = high;
+  }
+}
+
+function storeSmall(format: FloatFormat, part: Uint8Array, values: Float64Array): void {
+  const target = format.bits > 8 ? new Uint16Array(part.buffer, part.byteOffset, values.length) : part;
+  for (let i = 0; i < values.length; i++) target[i] = smallPattern(format, values[i] ?? 0);
+}
+
+/** The pattern of the nearest value of a format, the nearest one there is for what it does not hold. */
+export function smallPattern(format: FloatFormat, value: number): number {
+  const pattern = encodeFloat(format, value);
+  if (pattern !== undefined) return pattern;
+  const beyond = format.infinity ?? format.largest;
+  if (!format.signed) return value > 1 ? format.largest : 0;
+  return value < 0 ? beyond | (1 << (format.bits - 1)) : beyond;
+}

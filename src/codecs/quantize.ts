@@ -1,0 +1,82 @@
+/**
+ * numcodecs' `quantize` (array -> array): floats rounded to a number of decimal digits, so that they compress better. Lossy on writing;
+ * reading changes nothing.
+ * https://numcodecs.readthedocs.io/en/stable/filter/quantize.html
+ * `digits` may be negative; `dtype` is the type of the array (the chunk's own unless given), `astype` the stored one (`dtype` unless
+ * given), as numpy spells them. Also `numcodecs.quantize`. Rounded to a multiple of the power of two next below the digits' precision,
+ * ties to even. Deviation: values so large that scaling them overflows stay as they are, where numcodecs makes them infinite.
+ * `{"id": "quantize", "digits": 3, "dtype": "<f8", "astype": "<f4"}`
+ */
+
+import { InvalidMetadataError } from "../errors.js";
+import type { Kernels } from "../kernels/kernels.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
+import { readInteger } from "./configuration.js";
+import { convert, convertInto, refuse } from "./filters/convert.js";
+import { encodedFill } from "./filters/encoded-fill.js";
+import { loadFilters, runFilter } from "./filters/kernels.js";
+import { aligned, type FloatType } from "./filters/number-type.js";
+import { numbersOf, readDtype, readNumcodecs, typeOfChunk } from "./filters/numcodecs-configuration.js";
+import { restate } from "./filters/restate.js";
+import { quantize } from "./filters/twins/quantize.js";
+
+const CODEC = "quantize";
+/** Beyond, 10 to this power is no double. */
+const MAXIMUM_DIGITS = 307;
+
+const entry: CodecEntry = {
+  kind: "array_to_array",
+  load: loadFilters,
+  fromConfig(configuration, spec): ArrayToArrayCodec {
+    readNumcodecs(CODEC, configuration, ["digits", "dtype", "astype"]);
+    const stated = readDtype(CODEC, configuration, "dtype", typeOfChunk(spec));
+    const encodedAs = readDtype(CODEC, configuration, "astype", stated);
+    const type = numbersOf(CODEC, stated.dataType, ["float"]);
+    const encodedType = numbersOf(CODEC, encodedAs.dataType, ["float"]);
+    if (configuration.digits === undefined) {
+      throw new InvalidMetadataError("expected a number of decimal digits, got nothing", {
+        codec: CODEC,
+        member: "configuration.digits",
+      });
+    }
+    const digits = readInteger(CODEC, configuration, "digits", {
+      minimum: -MAXIMUM_DIGITS,
+      maximum: MAXIMUM_DIGITS,
+      absent: 0,
+    });
+    const factor = 2 ** Math.ceil(Math.log2(10 ** digits));
+    const { shape, fill, enter, leave } = restate(CODEC, spec, stated);
+    const encodeFill = (target: Uint8Array, source: Uint8Array): void => {
+      const quantized = new Uint8Array(source.length);
+      quantize(type, quantized, source, factor);
+      convertInto(target, encodedType, quantized, type, refuse(CODEC, encodedType));
+    };
+    const encoded: ChunkSpec = {
+      ...encodedAs,
+      shape,
+      fillValue: encodedFill(encodedAs.dataType, fill, encodeFill),
+    };
+    return {
+      kind: "array_to_array",
+      encoded,
+      decode(elements, { kernels }) {
+        const source = aligned(elements, encodedType.itemSize);
+        return leave(convert(kernels, source, encodedType, type, refuse(CODEC, type)), kernels);
+      },
+      encode(elements, { kernels }) {
+        const quantized = run(kernels, type, enter(elements, kernels), factor);
+        return convert(kernels, quantized, type, encodedType, refuse(CODEC, encodedType));
+      },
+    };
+  },
+};
+export default entry;
+
+function run(kernels: Kernels, type: FloatType, source: Uint8Array, factor: number): Uint8Array {
+  const target = kernels.allocate(source.length);
+  const count = source.length / type.itemSize;
+  if (runFilter(kernels, `quantizeF${type.bits}`, target, source, count, factor) === undefined) {
+    quantize(type, target, source, factor);
+  }
+  return target;
+}

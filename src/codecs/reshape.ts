@@ -1,0 +1,92 @@
+/**
+ * `reshape` (array -> array): another shape over the same elements in C order. Moves no bytes.
+ * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/reshape
+ * Every entry of `shape` is a positive size, a list of input dimensions whose product it is, or -1 (once) for what remains.
+ * `{"name": "reshape", "configuration": {"shape": [[0, 1], -1, 3]}}`
+ */
+import { describe } from "../data-types/describe.js";
+import { InvalidMetadataError } from "../errors.js";
+import { isJsonArray, type Json } from "../metadata/json.js";
+import { product } from "./array-stage.js";
+import type { ArrayToArrayCodec, CodecEntry } from "./codec.js";
+import { readConfiguration } from "./configuration.js";
+
+const CODEC = "reshape";
+
+const entry: CodecEntry = {
+  kind: "array_to_array",
+  fromConfig(configuration, spec): ArrayToArrayCodec {
+    readConfiguration(CODEC, configuration, ["shape"]);
+    const shape = readShape(configuration.shape, spec.shape);
+    // Without functions to run the pipeline only puts the elements into C order.
+    return { kind: "array_to_array", encoded: { ...spec, shape } };
+  },
+};
+export default entry;
+
+function invalid(expected: string, json: Json | undefined, index?: number): InvalidMetadataError {
+  const at = index === undefined ? "" : `[${index}]`;
+  return new InvalidMetadataError(
+    `expected ${expected}, got ${json === undefined ? "nothing" : describe(json)}`,
+    { codec: CODEC, member: `configuration.shape${at}` },
+  );
+}
+
+function readShape(json: Json | undefined, input: readonly number[]): readonly number[] {
+  if (!isJsonArray(json)) throw invalid("a list of sizes, lists of dimensions or -1", json);
+  checkDimensions(json, input.length);
+  const sizes = json.map((entry, i) => {
+    if (isJsonArray(entry)) return product(dimensionsOf(entry).map((dimension) => input[dimension] ?? 1));
+    if (entry === -1) return undefined;
+    if (typeof entry === "number" && Number.isSafeInteger(entry) && entry > 0) return entry;
+    throw invalid("a positive integer, a list of dimensions, or -1", entry, i);
+  });
+  if (sizes.filter((size) => size === undefined).length > 1) throw invalid("at most one -1", json);
+  const known = product(sizes.map((size) => size ?? 1));
+  const remaining = known > 0 ? product(input) / known : 0;
+  const shape = sizes.map((size) => size ?? remaining);
+  if (!shape.every(Number.isSafeInteger) || product(shape) !== product(input)) {
+    throw invalid(`a shape of the ${product(input)} elements of [${input.join(", ")}]`, json);
+  }
+  json.forEach((entry, i) => {
+    if (isJsonArray(entry)) checkPlace(dimensionsOf(entry), i, shape, input, json);
+  });
+  return shape;
+}
+
+function dimensionsOf(entry: readonly Json[]): number[] {
+  return entry.filter((dimension) => typeof dimension === "number");
+}
+
+/** All input dimensions that are named, in order: a reshape never transposes. */
+function checkDimensions(json: readonly Json[], rank: number): void {
+  let last = -1;
+  json.forEach((entry, i) => {
+    if (!isJsonArray(entry)) return;
+    for (const dimension of entry) {
+      const isDimension = typeof dimension === "number" && Number.isInteger(dimension) && dimension < rank;
+      if (!isDimension || dimension <= last) {
+        throw invalid(`dimensions from 0 to ${rank - 1} that increase throughout the shape`, entry, i);
+      }
+      last = dimension;
+    }
+  });
+}
+
+/** Where an output dimension is made of input dimensions, as many elements must lie before and behind it on both sides. */
+function checkPlace(
+  dimensions: readonly number[],
+  index: number,
+  shape: readonly number[],
+  input: readonly number[],
+  json: readonly Json[],
+): void {
+  const [first] = dimensions;
+  const last = dimensions.at(-1);
+  if (first === undefined || last === undefined) return;
+  const before = product(shape.slice(0, index)) === product(input.slice(0, first));
+  const behind = product(shape.slice(index + 1)) === product(input.slice(last + 1));
+  if (!before || !behind) {
+    throw invalid(`input dimensions at their own place in [${input.join(", ")}]`, json, index);
+  }
+}
