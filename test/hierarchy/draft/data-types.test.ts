@@ -5,6 +5,7 @@ import {
   draftExtensions,
   get,
   type Json,
+  loadExtraDataTypes,
   open,
   parseDataType,
   root,
@@ -12,6 +13,7 @@ import {
 } from "../../../src/index.js";
 import { arrayDocument, decode, failure, hierarchy, numbers, RecordingStore } from "./hierarchy.js";
 
+await loadExtraDataTypes();
 afterEach(() => draftExtensions.clear());
 
 /** Writes 1 and reads it, as a core type of the draft. */
