@@ -1,13 +1,13 @@
 /** Opening what is there. */
 import type { DataTypeName } from "../data-types/names.js";
-import { InvalidMetadataError, isZarrError, NotFoundError } from "../errors.js";
+import { isZarrError, NotFoundError } from "../errors.js";
 import { isDraftEntryPoint } from "../metadata/draft-format.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { readDocument } from "./document.js";
 import { type NodeKind, parseV3Document, readV2 } from "./documents.js";
-import { locate, locateIn } from "./locate.js";
+import { locate } from "./locate.js";
 import { describeStore, type Location, toLocation } from "./location.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
 
@@ -53,11 +53,8 @@ const fromZarrJson =
     const document = await readDocument(location.store, key, options);
     if (document === undefined) return undefined;
     if (!isDraftEntryPoint(document.json)) return toNode(location, await parseV3Document(document), options);
-    if (isDraftWelcome) return readDraft(await locateIn(location, document), options);
-    throw new InvalidMetadataError(
-      'expected zarr_format 3, got a hierarchy of the 2020 draft, whose nodes open.draft reads and zarrFormat: "draft" creates',
-      document.context,
-    );
+    const { locateIn, refuseDraft } = await import("./draft/locate.js");
+    return isDraftWelcome ? readDraft(locateIn(location, document), options) : refuseDraft(document);
   };
 
 async function readDraft(location: Location, options: OpenOptions): Promise<Node> {
