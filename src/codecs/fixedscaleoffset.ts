@@ -34,7 +34,7 @@ const entry: CodecEntry = {
     const encodedType = numbersOf(CODEC, encodedAs.dataType, ["integer", "float"]);
     const offset = readNumber(configuration, "offset");
     const scale = readNumber(configuration, "scale");
-    if (scale === 0) {
+    if (Number(scale) === 0) {
       throw new InvalidMetadataError("expected a scale that can be divided by, got 0", {
         codec: CODEC,
         member: "configuration.scale",
@@ -57,7 +57,7 @@ const entry: CodecEntry = {
         const target = kernels.allocate(count * type.itemSize);
         const name = unscaleKernel(encodedType, type);
         if (!runKernel(kernels, name, target, source, count, offset, scale)) {
-          unscale(target, type, source, encodedType, offset, scale, refuse(CODEC, type));
+          unscale(target, type, source, encodedType, Number(offset), Number(scale), refuse(CODEC, type));
         }
         return leave(target, kernels);
       },
@@ -77,10 +77,9 @@ const entry: CodecEntry = {
 };
 export default entry;
 
-function readNumber(configuration: JsonObject, member: string): number {
+function readNumber(configuration: JsonObject, member: string): number | bigint {
   const json = configuration[member];
-  const number = typeof json === "bigint" ? Number(json) : json;
-  if (typeof number === "number" && Number.isFinite(number)) return number;
+  if (typeof json === "bigint" || (typeof json === "number" && Number.isFinite(json))) return json;
   throw new InvalidMetadataError(
     `expected a number, got ${json === undefined ? "nothing" : describe(json)}`,
     {
@@ -97,11 +96,11 @@ function runKernel(
   target: Uint8Array,
   source: Uint8Array,
   count: number,
-  offset: number,
-  scale: number,
+  offset: number | bigint,
+  scale: number | bigint,
 ): boolean {
   if (name === undefined) return false;
-  return runFilter(kernels, name, target, source, count, offset, scale) === 0;
+  return runFilter(kernels, name, target, source, count, Number(offset), Number(scale)) === 0;
 }
 
 /** As kernels are named: "I16", "U8", "F32". */

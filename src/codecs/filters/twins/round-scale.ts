@@ -10,22 +10,17 @@ export function roundScale(
   to: NumberType,
   source: Uint8Array,
   from: NumberType,
-  offset: number,
-  scale: number,
+  offset: number | bigint,
+  scale: number | bigint,
   misfit: Misfit,
 ): void {
-  if (
-    from.kind === "integer" &&
-    from.bits === 64 &&
-    Number.isSafeInteger(offset) &&
-    Number.isSafeInteger(scale)
-  ) {
+  if (from.kind === "integer" && from.bits === 64 && isIntegral(offset) && isIntegral(scale)) {
     scaleExactly(target, to, source, from, BigInt(offset), BigInt(scale), misfit);
     return;
   }
   const round = rounderOf(from);
   forTiles(source, from, (tile, first, count) => {
-    scaleTile(tile, count, offset, scale, round);
+    scaleTile(tile, count, Number(offset), Number(scale), round);
     for (let i = 0; i < count; i++) tile[i] = roundToEven(tile[i] ?? 0);
     if (to.kind === "integer") checkRange(tile, first, count, to, misfit);
     storeTile(to, target, first, count, tile);
@@ -52,6 +47,8 @@ export function unscale(
     storeTile(to, target, first, count, tile);
   });
 }
+
+const isIntegral = (value: number | bigint): boolean => typeof value === "bigint" || Number.isInteger(value);
 
 function forTiles(
   source: Uint8Array,
