@@ -36,6 +36,7 @@ import type {
  */
 export class FileSystemStore implements Readable, Writable, Listable {
   readonly root: string;
+  readonly copiesValues = true;
   /** The root with a separator behind it. */
   readonly #base: string;
   readonly #reading = new Pace();

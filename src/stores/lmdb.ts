@@ -34,6 +34,7 @@ export interface LmdbStoreOptions {
  * @throws StoreError with the cause for every failure of LMDB
  */
 export class LmdbStore implements Readable, Writable, Listable {
+  readonly copiesValues = true;
   readonly #database: RootDatabase<Uint8Array, Buffer>;
 
   /** @param path directory of the database, which holds its `data.mdb` and `lock.mdb` */

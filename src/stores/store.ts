@@ -67,8 +67,13 @@ export interface Readable {
 }
 
 export interface Writable {
-  /** Stores a value as a whole: readers see the old value or the new one. The store may keep `value`. */
+  /**
+   * Stores a value as a whole: readers see the old value or the new one. The store may keep `value`, unless it says that it
+   * copies values.
+   */
   set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<unknown>;
+  /** True: what was `set` is copied by the time that has answered, failures included, and its memory may be used again. */
+  readonly copiesValues?: boolean;
   /** Removes a key (the protocol's `erase`); a missing key is no error. */
   delete?(key: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
   /** Removes every key that begins with `prefix`, which ends in "/" (the protocol's `erase_prefix`). */

@@ -1,17 +1,26 @@
 /** Puts the bands of one shard together, as many at a time as there is room for their encoded bytes. */
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import { damaged, type ShardIndex } from "../../codecs/sharding/index-table.js";
-import { BandAssembler } from "../assembler.js";
-import type { Band, ChunkProjection } from "../bands.js";
+import type { DimensionSelection } from "../../indexing/selection.js";
+import { BandAssembler, type ResultWindow } from "../assembler.js";
+import type { Band, BandPlan, ChunkProjection } from "../bands.js";
 import type { PreparedArray } from "../prepared.js";
 import { Lease } from "./buffers.js";
 import type { Extent } from "./coalesce.js";
 import { extentOf, innerLocation } from "./locate.js";
-import type { ShardPart } from "./read.js";
 import type { ShardSource } from "./source.js";
 
 /** Encoded bytes held for one shard while its bands are put together. */
 export const BATCH_BYTES = 32 << 20;
+
+/** What is selected of one shard, and where it goes. */
+export interface ShardPart {
+  readonly layout: ShardLayout;
+  readonly selection: readonly DimensionSelection[];
+  readonly plan: BandPlan;
+  readonly window: ResultWindow;
+  readonly at: ChunkLocation;
+}
 
 interface OpenShard {
   readonly source: ShardSource;

@@ -3,16 +3,15 @@
  * there is room. The fetch belongs to nobody: a caller that aborts stops waiting, and only when all have is the fetch aborted.
  */
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
-import type { Store, ValueState } from "../../stores/store.js";
-import type { ShardPlace } from "./source.js";
+import type { ShardPlace, ShardVersion } from "./source.js";
 
 /** Bytes of indexes kept per store: a million inner chunks. */
 const CAPACITY = 16 << 20;
 
 export interface KnownIndex {
   readonly index: ShardIndex;
-  /** Of the value that it was read from; undefined where the store does not tell. */
-  readonly version: ValueState["version"];
+  /** Of the value that it was read from. */
+  readonly version: ShardVersion;
 }
 
 interface Entry {
@@ -23,18 +22,6 @@ interface Entry {
   known: KnownIndex | undefined;
   byteLength: number;
   settled: boolean;
-}
-
-const caches = new WeakMap<Store, IndexCache>();
-
-/** By store, so that a write through one array is seen by reads through any other. */
-export function indexCache(store: Store): IndexCache {
-  let cache = caches.get(store);
-  if (cache === undefined) {
-    cache = new IndexCache();
-    caches.set(store, cache);
-  }
-  return cache;
 }
 
 export class IndexCache {
@@ -48,17 +35,15 @@ export class IndexCache {
   }
 
   /** The index of exactly this version, when it is there. */
-  find(place: ShardPlace, version: ValueState["version"]): ShardIndex | undefined {
+  find(place: ShardPlace, { version }: ShardVersion): ShardIndex | undefined {
     const known = this.#entry(place)?.known;
-    return known === undefined || version === undefined || known.version !== version
-      ? undefined
-      : known.index;
+    return version === undefined || known?.version.version !== version ? undefined : known.index;
   }
 
   /** Keeps an index that came with all of its shard. */
   keep(place: ShardPlace, known: KnownIndex): void {
     // Without a version it may be older than what a writer in this process has stored by now.
-    if (known.version === undefined) return;
+    if (known.version.version === undefined) return;
     this.#forget(place);
     this.#add(place, async () => known);
   }

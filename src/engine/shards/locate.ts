@@ -2,7 +2,7 @@
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import { offsetOf } from "../assembler.js";
-import type { ChunkProjection } from "../bands.js";
+import type { Band, ChunkProjection } from "../bands.js";
 import type { Extent } from "./coalesce.js";
 
 /** Where an inner chunk lies in its shard; undefined when it is not there. */
@@ -23,4 +23,13 @@ export function innerLocation(
   at: ChunkLocation,
 ): ChunkLocation {
   return { key: at.key, chunk: chunk.map((c, d) => (at.chunk[d] ?? 0) * (layout.gridShape[d] ?? 1) + c) };
+}
+
+/** The chunks of bands, as forEach takes them. */
+export async function* chunksOf(bands: Iterable<Band>): AsyncGenerator<ChunkProjection> {
+  for (const { chunks } of bands) yield* chunks;
+}
+
+export async function* bandsOf(bands: Iterable<Band>): AsyncGenerator<Band> {
+  yield* bands;
 }

@@ -10,15 +10,15 @@ import { decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.
 import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
-import { type Band, type BandPlan, type ChunkProjection, planBands } from "../bands.js";
+import { type Band, type ChunkProjection, planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
 import { createLimiter, type Limiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
-import { assembleBands, BATCH_BYTES } from "./assemble.js";
+import { assembleBands, BATCH_BYTES, type ShardPart } from "./assemble.js";
 import { Lease } from "./buffers.js";
 import type { CoalesceOptions } from "./coalesce.js";
-import { type IndexCache, indexCache, type KnownIndex } from "./index-cache.js";
-import { extentOf, innerLocation } from "./locate.js";
+import type { IndexCache, KnownIndex } from "./index-cache.js";
+import { chunksOf, extentOf, innerLocation } from "./locate.js";
 import {
   memorySource,
   type Requests,
@@ -27,6 +27,7 @@ import {
   storeSource,
   windowSource,
 } from "./source.js";
+import { stateOf } from "./store-state.js";
 
 /** Encoded bytes held for all shards that are being read. */
 const HELD_BYTES = 64 << 20;
@@ -56,10 +57,6 @@ export async function readShards(
   });
 }
 
-async function* chunksOf(bands: Iterable<Band>): AsyncGenerator<ChunkProjection> {
-  for (const { chunks } of bands) yield* chunks;
-}
-
 class ShardRead {
   readonly #array: PreparedArray;
   readonly #steps: readonly number[];
@@ -82,7 +79,7 @@ class ShardRead {
     this.#window = window;
     this.#requests = requests;
     this.#concurrency = concurrency;
-    this.#cache = indexCache(array.store);
+    this.#cache = stateOf(array.store).indexes;
     const held = Math.max(1, Math.min(BATCH_BYTES, array.pipeline.byteLength));
     this.#holders = createLimiter(Math.min(concurrency, Math.max(2, Math.floor(HELD_BYTES / held))));
   }
@@ -105,7 +102,7 @@ class ShardRead {
       } catch (error) {
         // Where the store tells no versions, an index that has become wrong shows by what it leads to.
         const isStale =
-          wasCached && source.version === undefined && isZarrError(error, "CodecError", "StoreError");
+          wasCached && source.version.version === undefined && isZarrError(error, "CodecError", "StoreError");
         if (!(error instanceof ShardChanged) && !isStale) throw error;
         this.#cache.forget(key);
         window = { ...window, fresh: false };
@@ -123,11 +120,12 @@ class ShardRead {
   ): Promise<void> {
     const { pipeline, kernels } = this.#array;
     await this.#holding(async (lease) => {
-      let whole = await source.whole(lease);
-      if (whole !== undefined && pipeline.wrapped) {
-        const [bytes] = await whole.parts([{ offset: 0, length: whole.size ?? 0 }], lease);
-        whole = bytes && memorySource(await pipeline.unwrap(bytes, kernels, at), undefined, undefined);
-      }
+      const bytes = await source.whole(lease);
+      const whole =
+        bytes &&
+        (pipeline.wrapped
+          ? memorySource(await pipeline.unwrap(bytes, kernels, at))
+          : memorySource(bytes, source));
       await this.#inside(layout, whole, shard, window, at);
     });
   }
@@ -157,7 +155,10 @@ class ShardRead {
     const part: ShardPart = { layout, selection, plan, window: local, at };
     if (source !== undefined && plan.chunkCount === layout.innerCount && this.#isCheapWhole(layout, source)) {
       // Everything is wanted: one request instead of two.
-      await this.#holding(async (lease) => this.#open(part, await source.whole(lease)));
+      await this.#holding(async (lease) => {
+        const bytes = await source.whole(lease);
+        await this.#open(part, bytes && memorySource(bytes, source));
+      });
     } else {
       await this.#open(part, source);
     }
@@ -201,15 +202,9 @@ class ShardRead {
       return;
     }
     const unwrap = async (lease: Lease): Promise<void> => {
-      const [bytes] = await inner.parts([{ offset: 0, length: extent?.length ?? 0 }], lease);
-      const unwrapped = bytes && (await outer.inner.unwrap(bytes, kernels, location));
-      await this.#inside(
-        layout,
-        unwrapped && memorySource(unwrapped, undefined, undefined),
-        chunk,
-        window,
-        location,
-      );
+      const bytes = await inner.whole(lease);
+      const unwrapped = bytes && memorySource(await outer.inner.unwrap(bytes, kernels, location));
+      await this.#inside(layout, unwrapped, chunk, window, location);
     };
     await (source.inMemory ? unwrap(new Lease()) : this.#holding(unwrap));
   }
@@ -246,16 +241,7 @@ class ShardRead {
     const known = await this.#cache.get(place, this.#requests.signal, (signal) =>
       fetch(source.detached(signal)),
     );
-    source.agree(known?.version);
+    if (known !== undefined) source.agree(known.version);
     return known?.index;
   }
-}
-
-/** What is selected of one shard, and where it goes. */
-export interface ShardPart {
-  readonly layout: ShardLayout;
-  readonly selection: readonly DimensionSelection[];
-  readonly plan: BandPlan;
-  readonly window: ResultWindow;
-  readonly at: ChunkLocation;
 }

@@ -13,6 +13,13 @@ import type { Limiter } from "../limiter.js";
 import { storeFailure } from "../prepared.js";
 import { Lease } from "./buffers.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "./coalesce.js";
+import { stateOf } from "./store-state.js";
+
+/** What is known of the version of a value. Two that differ in a member that both have are of different values. */
+export interface ShardVersion extends ValueState {
+  /** The last write of this process. */
+  readonly stamp?: number | undefined;
+}
 
 /** Parts that were read are of different values: somebody replaced the shard in between. */
 export class ShardChanged extends Error {}
@@ -30,12 +37,12 @@ export interface ShardSource {
   readonly inMemory: boolean;
   /** Bytes of the shard, where that is known by now. */
   readonly size: number | undefined;
-  /** The version that all bytes read so far are of, where the store tells. */
-  readonly version: ValueState["version"];
+  /** The version that all bytes read so far are of. */
+  readonly version: ShardVersion;
   /** Takes note that an index is of this version. @throws ShardChanged when other parts are of another */
-  agree(version: ValueState["version"]): void;
+  agree(version: ShardVersion): void;
   /** All of it, in memory that may be `lease`'s; undefined when there is no such value. */
-  whole(lease: Lease): Promise<ShardSource | undefined>;
+  whole(lease: Lease): Promise<Uint8Array | undefined>;
   /** The first or the last bytes. */
   edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined>;
   /** Parts of it, in the order asked for. @throws ShardChanged when the value has vanished */
@@ -52,18 +59,18 @@ export interface Requests {
   readonly coalesce: CoalesceOptions;
 }
 
+/** All bytes of a shard. @param from where they were read from; undefined when they were decoded since then */
 export function memorySource(
   bytes: Uint8Array,
-  place: ShardPlace | undefined,
-  version: ValueState["version"],
+  from?: { readonly place: ShardPlace | undefined; readonly version: ShardVersion },
 ): ShardSource {
   const source: ShardSource = {
-    place,
+    place: from?.place,
     inMemory: true,
     size: bytes.length,
-    version,
+    version: from?.version ?? {},
     agree() {},
-    whole: async () => source,
+    whole: async () => bytes,
     edge: async (location, length) =>
       sliceRange(bytes, location === "start" ? { offset: 0, length } : { suffixLength: length }),
     parts: async (extents) => extents.map((extent) => sliceRange(bytes, extent)),
@@ -82,7 +89,7 @@ class StoreSource implements ShardSource {
   readonly inMemory = false;
   readonly #key: AbsolutePath;
   readonly #requests: Requests;
-  #state: ValueState = {};
+  #version: ShardVersion = {};
 
   constructor(key: AbsolutePath, requests: Requests) {
     this.place = { key, nesting: "" };
@@ -91,29 +98,34 @@ class StoreSource implements ShardSource {
   }
 
   get size(): number | undefined {
-    return this.#state.byteLength;
+    return this.#version.byteLength;
   }
-  get version(): ValueState["version"] {
-    return this.#state.version;
-  }
-
-  agree(version: ValueState["version"]): void {
-    this.#agree({ version });
+  get version(): ShardVersion {
+    return this.#version;
   }
 
-  async whole(lease: Lease): Promise<ShardSource | undefined> {
+  agree(told: ShardVersion): void {
+    this.#version = {
+      byteLength: same(this.#version.byteLength, told.byteLength),
+      version: same(this.#version.version, told.version),
+      stamp: same(this.#version.stamp, told.stamp),
+    };
+  }
+
+  async whole(lease: Lease): Promise<Uint8Array | undefined> {
     const { store } = this.#requests;
-    const bytes =
-      store.getRangesInto === undefined
-        ? await this.#request((options) => store.get(this.#key, options))
-        : (
-            await this.#request((options) =>
-              store.getRangesInto?.(this.#key, [EVERYTHING], lease.allocate, options),
-            )
-          )?.[0];
+    if (store.getRangesInto !== undefined) {
+      const parts = await this.#request((options) =>
+        store.getRangesInto?.(this.#key, [EVERYTHING], lease.allocate, options),
+      );
+      return parts?.[0];
+    }
+    const bytes = await this.#request((options) => store.get(this.#key, options));
     // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
-    const version = this.version ?? (bytes && store.getRange === undefined ? identityOf(bytes) : undefined);
-    return bytes && memorySource(bytes, this.place, version);
+    if (bytes !== undefined && store.getRange === undefined && this.#version.version === undefined) {
+      this.agree({ version: identityOf(bytes) });
+    }
+    return bytes;
   }
 
   edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined> {
@@ -156,9 +168,11 @@ class StoreSource implements ShardSource {
   }
 
   async #request<T>(action: (options: StoreOptions) => Awaitable<T>): Promise<T> {
-    const { limiter, signal } = this.#requests;
+    const { store, limiter, signal } = this.#requests;
     return limiter.run(async () => {
       signal.throwIfAborted();
+      const { writes } = stateOf(store);
+      const before = writes.stamp(this.#key);
       let state: ValueState = {};
       const onValue = (told: ValueState): void => {
         state = told;
@@ -169,22 +183,21 @@ class StoreSource implements ShardSource {
       } catch (error) {
         throw storeFailure(error, this.#key, signal);
       }
-      this.#agree(state);
+      const stamp = writes.stamp(this.#key);
+      if (state.version !== undefined) this.agree(state);
+      else if (stamp === before) this.agree({ ...state, stamp });
+      // Written in between: whether the answer is the old value or the new one nobody knows.
+      else this.agree({ ...state, stamp: Number.NaN });
       return answer;
     });
-  }
-
-  #agree({ byteLength, version }: ValueState): void {
-    const known = this.#state;
-    if (differ(known.byteLength, byteLength) || differ(known.version, version)) throw new ShardChanged();
-    this.#state = { byteLength: known.byteLength ?? byteLength, version: known.version ?? version };
   }
 }
 
 const EVERYTHING: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
 
-function differ<T>(known: T | undefined, told: T | undefined): boolean {
-  return known !== undefined && told !== undefined && known !== told;
+function same<T>(known: T | undefined, told: T | undefined): T | undefined {
+  if (known !== undefined && told !== undefined && known !== told) throw new ShardChanged();
+  return known ?? told;
 }
 
 /** A shard that is an inner chunk of another. */
@@ -201,10 +214,7 @@ export function windowSource(outer: ShardSource, { offset, length }: Extent): Sh
       return outer.version;
     },
     agree: (version) => outer.agree(version),
-    async whole(lease) {
-      const bytes = await one({ offset: 0, length }, lease);
-      return bytes && memorySource(bytes, source.place, outer.version);
-    },
+    whole: (lease) => one({ offset: 0, length }, lease),
     edge(location, wanted) {
       const taken = Math.min(wanted, length);
       return one({ offset: location === "start" ? 0 : length - taken, length: taken }, new Lease());

@@ -1,32 +1,45 @@
 /**
- * Writing shards. A shard that is covered in part is read once; only the inner chunks that are touched are decoded, changed and
- * encoded, the bytes of the others are taken over. The new shard replaces the old one as a whole, so that a
+ * Writing shards. A shard that is covered in part is read once. The new shard replaces the old one as a whole, so that a
  * reader, or a crash, finds one or the other.
+ *
+ * Memory: the inner chunks of one shard are encoded while the one before is on its way to the store, and put together when
+ * it is there; so of large shards there are two, of small ones more on their way, as many as fit into a bound.
  */
-import type { ChunkLocation, Pipeline, ShardLayout } from "../../codecs/codec.js";
-import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
-import { concatenate } from "../../codecs/sharding.js";
-import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
+import type { BasicSelection } from "../../indexing/selection.js";
 import type { WritableStore } from "../../stores/store.js";
-import { chunkBox, offsetOf } from "../assembler.js";
-import { type Band, type ChunkProjection, planBands } from "../bands.js";
-import { BandEncoder, type WriteSource } from "../encoder.js";
+import type { Band, ChunkProjection } from "../bands.js";
+import type { WriteSource } from "../encoder.js";
+import { forEach } from "../for-each.js";
 import { createLimiter, type Limiter } from "../limiter.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray } from "../prepared.js";
 import { ValueWriter, type WriteOptions } from "../write.js";
-import { type IndexCache, indexCache } from "./index-cache.js";
-import { innerLocation } from "./locate.js";
+import { Lease } from "./buffers.js";
+import { DEFAULT_COALESCING } from "./coalesce.js";
+import { ownMemory, ShardEncoder } from "./encode.js";
+import { chunksOf } from "./locate.js";
+import { ShardPieces } from "./pieces.js";
+import { type Requests, storeSource } from "./source.js";
+import { type StoreState, stateOf } from "./store-state.js";
+
+/** Shards on their way to the store: one of any size, more while they fit into this. */
+const HELD_BYTES = 64 << 20;
 
 export class ShardWriter {
   readonly #array: PreparedArray;
   readonly #layout: ShardLayout;
-  readonly #selection: readonly DimensionSelection[];
+  readonly #store: WritableStore;
   readonly #source: WriteSource;
-  readonly #writeEmptyChunks: boolean;
-  readonly #limiter: Limiter;
+  readonly #encoder: ShardEncoder;
   readonly #values: ValueWriter;
-  readonly #cache: IndexCache;
+  readonly #requests: Requests;
+  readonly #state: StoreState;
+  /** Shards begun, encoded, and put together, at once. */
+  readonly #concurrency: number;
+  readonly #begun: Limiter;
+  readonly #encoding = createLimiter(1);
+  readonly #held: Limiter;
 
   constructor(
     array: PreparedArray,
@@ -38,203 +51,88 @@ export class ShardWriter {
   ) {
     this.#array = array;
     this.#layout = layout;
-    this.#selection = selection.dimensions;
+    this.#store = store;
     this.#source = source;
-    this.#writeEmptyChunks = writeEmptyChunks;
-    this.#limiter = createLimiter(concurrency);
+    this.#encoder = new ShardEncoder(array, selection.dimensions, writeEmptyChunks);
     this.#values = new ValueWriter(store, signal);
-    this.#cache = indexCache(store);
+    this.#state = stateOf(store);
+    this.#requests = {
+      store,
+      limiter: createLimiter(concurrency),
+      signal: signal ?? new AbortController().signal,
+      coalesce: DEFAULT_COALESCING,
+    };
+    const held = Math.max(1, Math.floor(HELD_BYTES / Math.max(1, array.pipeline.byteLength)));
+    this.#held = createLimiter(Math.min(concurrency, held));
+    this.#concurrency = Math.min(concurrency, held + 1);
+    this.#begun = createLimiter(this.#concurrency);
   }
 
-  /** The shards of a band, one after the other: each may be large. */
   async band(band: Band): Promise<void> {
-    for (const shard of band.chunks) await this.#limiter.run(() => this.#shard(shard));
+    await forEach(chunksOf([band]), this.#concurrency, (shard) => this.#begun.run(() => this.#shard(shard)));
   }
 
   async #shard(shard: ChunkProjection): Promise<void> {
-    const { store, kernels, pipeline } = this.#array;
     const key = this.#array.keyOf(shard.chunk);
     const at: ChunkLocation = { key, chunk: shard.chunk };
-    const unlock = await lockKeys(store, [key]);
+    const unlock = await lockKeys(this.#store, [key]);
+    const lease = new Lease();
     try {
-      const stored = shard.whole ? undefined : await this.#values.get(key);
-      const old = stored && (await pipeline.unwrap(stored, kernels, at));
-      const inArray = this.#array.metadata.shape.map(
-        (length, d) => length - (shard.chunk[d] ?? 0) * (this.#layout.shape[d] ?? 1),
-      );
-      const update: Update = { layout: this.#layout, inArray, source: this.#source, at };
-      const bytes = await this.#update(update, old, shard);
-      if (bytes !== undefined) await this.#values.set(key, await pipeline.wrap(bytes, kernels, at));
-      else await this.#values.remove(key, () => pipeline.wrap(this.#empty(this.#layout), kernels, at));
+      const old = shard.whole ? undefined : await storeSource(key, this.#requests).whole(lease);
+      const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease));
+      try {
+        await this.#put(shard, bytes, at);
+      } finally {
+        stored();
+      }
     } finally {
-      this.#cache.forget(key);
+      lease.release();
       unlock();
     }
   }
 
-  /** The bytes of a shard after the write; undefined when nothing but fill value is left of it. */
-  async #update(
-    { layout, inArray, source, at }: Update,
-    old: Uint8Array | undefined,
+  /** The shard after the write, undefined when nothing but fill value is left of it. `stored` makes room for another one. */
+  async #encode(
     shard: ChunkProjection,
-  ): Promise<Uint8Array | undefined> {
-    const { kernels, fillPattern } = this.#array;
-    const { inner } = layout;
-    const selection = shard.parts.map(({ source: start, count }, d) => ({
-      start,
-      step: this.#selection[d]?.step ?? 1,
-      count,
-      drop: false,
-    }));
-    const local: WriteSource = {
-      ...source,
-      offset: source.offset + offsetOf(chunkBox(shard).start, source.strides),
-    };
-    const extent = layout.shape.map((length, d) => Math.min(length, inArray[d] ?? length));
-    const pieces = new Map<number, Uint8Array>();
-    const index = this.#oldPieces(layout, old, pieces, at);
-    const { bands } = planBands(selection, extent, layout.innerShape, fillPattern.length);
-    const encoder = new BandEncoder(
-      { pipeline: inner, kernels, fillPattern },
-      selection,
-      local,
-      this.#writeEmptyChunks,
-    );
-    const take = (chunk: ChunkProjection, bytes: Uint8Array | undefined): void => {
-      const position = offsetOf(chunk.chunk, layout.gridStrides);
-      if (bytes === undefined) pieces.delete(position);
-      else pieces.set(position, bytes);
-    };
-    for (const band of bands()) {
-      const existing = band.chunks.map((chunk) =>
-        chunk.whole || index === undefined
-          ? undefined
-          : pieces.get(offsetOf(chunk.chunk, layout.gridStrides)),
-      );
-      const encoded =
-        inner.sharding === undefined
-          ? await this.#encodeBand(inner, encoder, band, existing, layout, at)
-          : await this.#encodeNested(
-              inner,
-              inner.sharding,
-              { layout, inArray, source: local, at },
-              band,
-              existing,
-            );
-      band.chunks.forEach((chunk, i) => {
-        take(chunk, encoded[i]);
-      });
-    }
-    return pieces.size === 0 ? undefined : this.#join(layout, pieces);
-  }
-
-  /** The encoded inner chunks of the old shard, by position: views of it. */
-  #oldPieces(
-    layout: ShardLayout,
     old: Uint8Array | undefined,
-    pieces: Map<number, Uint8Array>,
     at: ChunkLocation,
-  ): ShardIndex | undefined {
-    if (old === undefined) return undefined;
-    const { kernels } = this.#array;
-    const { indexByteLength, indexLocation, index: indexPipeline } = layout;
-    if (old.length < indexByteLength) {
-      throw damaged(`expected at least the ${indexByteLength} bytes of an index, got ${old.length}`, at);
-    }
-    const table =
-      indexLocation === "start" ? old.subarray(0, indexByteLength) : old.subarray(-indexByteLength);
-    kernels.begin(2 * indexPipeline.byteLength + indexPipeline.scratchByteLength + 65536);
-    const index = decodeIndex(layout, table, old.length, kernels, at);
-    for (let position = 0; position < layout.innerCount; position++) {
-      const length = index.lengths[position] ?? -1;
-      const offset = index.offsets[position] ?? 0;
-      if (length >= 0) pieces.set(position, old.subarray(offset, offset + length));
-    }
-    return index;
-  }
-
-  async #encodeBand(
-    inner: Pipeline,
-    encoder: BandEncoder,
-    band: Band,
-    existing: readonly (Uint8Array | undefined)[],
-    layout: ShardLayout,
-    at: ChunkLocation,
-  ): Promise<(Uint8Array | undefined)[]> {
-    const { kernels } = this.#array;
-    const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
-    const ahead = await Promise.all(
-      existing.map(async (bytes, i) => {
-        const chunk = band.chunks[i];
-        return bytes === undefined || chunk === undefined
-          ? bytes
-          : inner.decodeAhead(bytes, kernels, locate(chunk));
-      }),
+    lease: Lease,
+  ): Promise<{ readonly bytes: Uint8Array | undefined; readonly stored: () => void }> {
+    const { pipeline, kernels, metadata } = this.#array;
+    const inArray = metadata.shape.map(
+      (length, d) => length - (shard.chunk[d] ?? 0) * (this.#layout.shape[d] ?? 1),
     );
-    const encoded = encoder.encode(band, ahead, locate);
-    if (!inner.asynchronous) return encoded;
-    return Promise.all(
-      encoded.map(async (bytes, i) => {
-        const chunk = band.chunks[i];
-        return bytes === undefined || chunk === undefined
-          ? bytes
-          : inner.encodeRest(bytes, kernels, locate(chunk));
-      }),
+    const pieces = await this.#encoder.update(
+      { layout: this.#layout, inArray, source: this.#source, at },
+      old && (await pipeline.unwrap(old, kernels, at)),
+      shard,
     );
-  }
-
-  async #encodeNested(
-    inner: Pipeline,
-    layout: ShardLayout,
-    outer: Update,
-    band: Band,
-    existing: readonly (Uint8Array | undefined)[],
-  ): Promise<(Uint8Array | undefined)[]> {
-    const { kernels } = this.#array;
-    const encoded: (Uint8Array | undefined)[] = [];
-    for (const [i, chunk] of band.chunks.entries()) {
-      const at = innerLocation(outer.layout, chunk, outer.at);
-      const stored = existing[i];
-      const old = stored && (await inner.unwrap(stored, kernels, at));
-      const inArray = outer.inArray.map(
-        (length, d) => length - (chunk.chunk[d] ?? 0) * (layout.shape[d] ?? 1),
-      );
-      const bytes = await this.#update({ layout, inArray, source: outer.source, at }, old, chunk);
-      encoded.push(bytes && (await inner.wrap(bytes, kernels, at)));
+    const stored = await this.#held.enter();
+    try {
+      if (pieces.isEmpty) return { bytes: undefined, stored };
+      // Codecs around the shard make new bytes; otherwise these are what a store may keep.
+      const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
+      const joined = pieces.join(kernels, isCopied ? lease.allocate : ownMemory);
+      return { bytes: await pipeline.wrap(joined, kernels, at), stored };
+    } catch (error) {
+      stored();
+      throw error;
     }
-    return encoded;
   }
 
-  /** Index and inner chunks in C order of their grid. */
-  #join(layout: ShardLayout, pieces: ReadonlyMap<number, Uint8Array>): Uint8Array {
-    const { innerCount, indexByteLength, indexLocation } = layout;
-    const offsets = new Float64Array(innerCount);
-    const lengths = new Float64Array(innerCount).fill(-1);
-    const parts: Uint8Array[] = [];
-    let end = indexLocation === "start" ? indexByteLength : 0;
-    for (const position of [...pieces.keys()].sort((a, b) => a - b)) {
-      const piece = pieces.get(position);
-      if (piece === undefined) continue;
-      offsets[position] = end;
-      lengths[position] = piece.length;
-      end += piece.length;
-      parts.push(piece);
+  /** @param bytes undefined: nothing but fill value */
+  async #put(shard: ChunkProjection, bytes: Uint8Array | undefined, at: ChunkLocation): Promise<void> {
+    const { kernels, pipeline } = this.#array;
+    const key = this.#array.keyOf(shard.chunk);
+    const { writes, indexes } = this.#state;
+    writes.begin(key);
+    try {
+      const nothing = () => new ShardPieces(this.#layout, undefined, kernels, at).join(kernels, ownMemory);
+      if (bytes !== undefined) await this.#values.set(key, bytes);
+      else await this.#values.remove(key, () => pipeline.wrap(nothing(), kernels, at));
+    } finally {
+      writes.end(key);
+      indexes.forget(key);
     }
-    const { kernels } = this.#array;
-    kernels.begin(2 * layout.index.byteLength + layout.index.scratchByteLength + 65536);
-    const index = encodeIndex(layout, { offsets, lengths }, kernels);
-    return concatenate(indexLocation === "start" ? [index, ...parts] : [...parts, index]);
   }
-
-  #empty(layout: ShardLayout): Uint8Array {
-    return this.#join(layout, new Map());
-  }
-}
-
-interface Update {
-  readonly layout: ShardLayout;
-  /** Elements from the shard's first one to the array's end, by dimension. */
-  readonly inArray: readonly number[];
-  readonly source: WriteSource;
-  readonly at: ChunkLocation;
 }

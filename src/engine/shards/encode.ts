@@ -1,0 +1,135 @@
+/**
+ * Encodes what is written of one shard: band after band, only the inner chunks that are touched are decoded, changed and encoded;
+ * the bytes of the others are taken over. Shards in shards are the same again.
+ */
+import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
+import type { DimensionSelection } from "../../indexing/selection.js";
+import { chunkBox, offsetOf } from "../assembler.js";
+import { type Band, type ChunkProjection, planBands } from "../bands.js";
+import { BandEncoder, type WriteSource } from "../encoder.js";
+import { forEach } from "../for-each.js";
+import type { PreparedArray } from "../prepared.js";
+import { bandsOf, innerLocation } from "./locate.js";
+import { ShardPieces } from "./pieces.js";
+
+/** A shard and what is written to it. */
+export interface ShardUpdate {
+  readonly layout: ShardLayout;
+  /** Elements from the shard's first one to the array's end, by dimension. */
+  readonly inArray: readonly number[];
+  readonly source: WriteSource;
+  readonly at: ChunkLocation;
+}
+
+/** Bands that are encoded at once where that happens elsewhere: one, and the next so that nobody waits for this thread. */
+const BANDS_AT_ONCE = 2;
+
+export class ShardEncoder {
+  readonly #array: PreparedArray;
+  readonly #selection: readonly DimensionSelection[];
+  readonly #writeEmptyChunks: boolean;
+
+  constructor(array: PreparedArray, selection: readonly DimensionSelection[], writeEmptyChunks: boolean) {
+    this.#array = array;
+    this.#selection = selection;
+    this.#writeEmptyChunks = writeEmptyChunks;
+  }
+
+  /**
+   * The inner chunks of a shard after the write.
+   * @param old the shard as it is stored, when some of it stays
+   */
+  async update(
+    { layout, inArray, source, at }: ShardUpdate,
+    old: Uint8Array | undefined,
+    shard: ChunkProjection,
+  ): Promise<ShardPieces> {
+    const { kernels, fillPattern } = this.#array;
+    const { inner } = layout;
+    const selection = shard.parts.map(({ source: start, count }, d) => ({
+      start,
+      step: this.#selection[d]?.step ?? 1,
+      count,
+      drop: false,
+    }));
+    const local: WriteSource = {
+      ...source,
+      offset: source.offset + offsetOf(chunkBox(shard).start, source.strides),
+    };
+    const extent = layout.shape.map((length, d) => Math.min(length, inArray[d] ?? length));
+    const { bands } = planBands(selection, extent, layout.innerShape, fillPattern.length);
+    const pieces = new ShardPieces(layout, old, kernels, at);
+    const decoder = { pipeline: inner, kernels, fillPattern };
+    const encoder = new BandEncoder(decoder, selection, local, this.#writeEmptyChunks);
+    const update: ShardUpdate = { layout, inArray, source: local, at };
+    await forEach(bandsOf(bands()), inner.asynchronous ? BANDS_AT_ONCE : 1, async (band) => {
+      const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
+      const existing = band.chunks.map((chunk, i) =>
+        chunk.whole ? undefined : pieces.get(positions[i] ?? 0),
+      );
+      const encoded =
+        inner.sharding === undefined
+          ? await this.#band(encoder, band, existing, layout, at)
+          : await this.#nested(inner.sharding, update, band, existing);
+      positions.forEach((position, i) => {
+        pieces.set(position, encoded[i]);
+      });
+    });
+    return pieces;
+  }
+
+  async #band(
+    encoder: BandEncoder,
+    band: Band,
+    existing: readonly (Uint8Array | undefined)[],
+    layout: ShardLayout,
+    at: ChunkLocation,
+  ): Promise<(Uint8Array | undefined)[]> {
+    const { kernels } = this.#array;
+    const { inner } = layout;
+    const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
+    const ahead = await Promise.all(
+      existing.map(async (bytes, i) => {
+        const chunk = band.chunks[i];
+        return bytes === undefined || chunk === undefined || !inner.asynchronous
+          ? bytes
+          : inner.decodeAhead(bytes, kernels, locate(chunk));
+      }),
+    );
+    const encoded = encoder.encode(band, ahead, locate);
+    if (!inner.asynchronous) return encoded;
+    return Promise.all(
+      encoded.map(async (bytes, i) => {
+        const chunk = band.chunks[i];
+        return bytes === undefined || chunk === undefined
+          ? bytes
+          : inner.encodeRest(bytes, kernels, locate(chunk));
+      }),
+    );
+  }
+
+  async #nested(
+    layout: ShardLayout,
+    outer: ShardUpdate,
+    band: Band,
+    existing: readonly (Uint8Array | undefined)[],
+  ): Promise<(Uint8Array | undefined)[]> {
+    const { kernels } = this.#array;
+    const { inner } = outer.layout;
+    const encoded: (Uint8Array | undefined)[] = [];
+    for (const [i, chunk] of band.chunks.entries()) {
+      const at = innerLocation(outer.layout, chunk, outer.at);
+      const stored = existing[i];
+      const old = stored && (await inner.unwrap(stored, kernels, at));
+      const inArray = outer.inArray.map(
+        (length, d) => length - (chunk.chunk[d] ?? 0) * (layout.shape[d] ?? 1),
+      );
+      const pieces = await this.update({ layout, inArray, source: outer.source, at }, old, chunk);
+      const joined = pieces.isEmpty ? undefined : pieces.join(kernels, ownMemory);
+      encoded.push(joined && (await inner.wrap(joined, kernels, at)));
+    }
+    return encoded;
+  }
+}
+
+export const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);

@@ -1,0 +1,73 @@
+/** The encoded inner chunks of a shard that is being written: those of the old shard, and what replaces them. */
+import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
+import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
+import type { Kernels } from "../../kernels/kernels.js";
+
+export class ShardPieces {
+  readonly #layout: ShardLayout;
+  readonly #old: { readonly bytes: Uint8Array; readonly index: ShardIndex } | undefined;
+  /** By position in the index; undefined takes an old one away. */
+  readonly #changed = new Map<number, Uint8Array | undefined>();
+  #count = 0;
+
+  /** @param old the shard as it is stored; it must stay as it is until `join` */
+  constructor(layout: ShardLayout, old: Uint8Array | undefined, kernels: Kernels, at: ChunkLocation) {
+    this.#layout = layout;
+    if (old === undefined) return;
+    const { indexByteLength, indexLocation, index: indexPipeline } = layout;
+    if (old.length < indexByteLength) {
+      throw damaged(`expected at least the ${indexByteLength} bytes of an index, got ${old.length}`, at);
+    }
+    const table =
+      indexLocation === "start" ? old.subarray(0, indexByteLength) : old.subarray(-indexByteLength);
+    kernels.begin(2 * indexPipeline.byteLength + indexPipeline.scratchByteLength + 65536);
+    const index = decodeIndex(layout, table, old.length, kernels, at);
+    this.#old = { bytes: old, index };
+    for (const length of index.lengths) if (length >= 0) this.#count++;
+  }
+
+  /** Whether nothing but fill value is left. */
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  /** The bytes of an inner chunk; undefined when it is not there. */
+  get(position: number): Uint8Array | undefined {
+    if (this.#changed.has(position)) return this.#changed.get(position);
+    const length = this.#old?.index.lengths[position] ?? -1;
+    if (this.#old === undefined || length < 0) return undefined;
+    const offset = this.#old.index.offsets[position] ?? 0;
+    return this.#old.bytes.subarray(offset, offset + length);
+  }
+
+  /** @param bytes undefined: the inner chunk is all fill value */
+  set(position: number, bytes: Uint8Array | undefined): void {
+    if (this.get(position) !== undefined) this.#count--;
+    if (bytes !== undefined) this.#count++;
+    this.#changed.set(position, bytes);
+  }
+
+  /** The shard: index and inner chunks in C order of their grid, in memory from `allocate`. */
+  join(kernels: Kernels, allocate: (byteLength: number) => Uint8Array): Uint8Array {
+    const { innerCount, index: indexPipeline, indexByteLength, indexLocation } = this.#layout;
+    const offsets = new Float64Array(innerCount);
+    const lengths = new Float64Array(innerCount).fill(-1);
+    const first = indexLocation === "start" ? indexByteLength : 0;
+    let end = first;
+    for (let position = 0; position < innerCount; position++) {
+      const length = this.get(position)?.length;
+      if (length === undefined) continue;
+      offsets[position] = end;
+      lengths[position] = length;
+      end += length;
+    }
+    const shard = allocate(end - first + indexByteLength);
+    for (let position = 0; position < innerCount; position++) {
+      const piece = this.get(position);
+      if (piece !== undefined) shard.set(piece, offsets[position] ?? 0);
+    }
+    kernels.begin(2 * indexPipeline.byteLength + indexPipeline.scratchByteLength + 65536);
+    shard.set(encodeIndex(this.#layout, { offsets, lengths }, kernels), indexLocation === "start" ? 0 : end);
+    return shard;
+  }
+}
