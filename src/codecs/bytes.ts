@@ -3,6 +3,7 @@
  * is not memory's (little-endian) is reversed inside the copy to or from the result.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/index.html (also its older name `endian`)
  * `{"name": "bytes", "configuration": {"endian": "little"}}`
+ * Elements of variable length have the layout of ZEP 7: variable/zep7.ts.
  */
 import { InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
@@ -22,6 +23,11 @@ const bytes: CodecEntry = {
       );
     }
     return { kind: "array_to_bytes", swapped: endian === "big" };
+  },
+  async prepare({ configuration }, { spec, kernels }) {
+    if (spec.dataType.variable === undefined) return bytes.fromConfig(configuration, spec);
+    const { prepareZep7 } = await import("./variable/zep7.js");
+    return prepareZep7(configuration, spec, kernels);
   },
 };
 export default bytes;

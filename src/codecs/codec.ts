@@ -1,4 +1,5 @@
 /** What a codec is to the pipeline. A codec file exports one CodecEntry as default; registry.ts maps names to loaders. */
+import type { ColumnData } from "../data-types/column.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
@@ -76,6 +77,44 @@ export interface ArrayToBytesCodec {
   scratchByteLength?: number;
   /** How the encoded bytes are made of inner chunks that can be read one by one. */
   sharding?: ShardLayout;
+  /** In place of `decode` and `encode` for data types of variable length. */
+  variable?: VariableCodec;
+}
+
+/**
+ * The elements of a chunk whose data type has no fixed size, in C order of the array that the codec sees: a column, or the values
+ * themselves where the data type is `object`.
+ */
+export type VariableElements = ColumnData | readonly unknown[];
+
+/** array -> bytes for elements of variable length. */
+export interface VariableCodec {
+  /**
+   * Exactly as many elements as the chunk has, the offsets of a column from 0 and never decreasing (checked here: nobody does
+   * after). The column may view `bytes`. @throws CodecError with the index of the element
+   */
+  decode(bytes: Uint8Array, kernels: Kernels): VariableElements;
+  /** Memory of its own. */
+  encode(elements: VariableElements, kernels: Kernels): Uint8Array;
+  /** How single elements can be read without the others. */
+  readonly partial?: VariablePartial | undefined;
+}
+
+/** Encoded bytes of a chunk that lie elsewhere, in a store. */
+export interface RangeSource {
+  /** The first or the last bytes of the value; fewer when it is shorter, undefined when it is not there. */
+  edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined>;
+  parts(
+    extents: readonly { readonly offset: number; readonly length: number }[],
+  ): Promise<readonly Uint8Array[] | undefined>;
+}
+
+export interface VariablePartial {
+  /** Offsets of all elements, and where in the value their data begin; undefined for a value that is not there. */
+  locate(
+    source: RangeSource,
+    kernels: Kernels,
+  ): Promise<{ readonly offsets: Int32Array; readonly dataStart: number } | undefined>;
 }
 
 export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
@@ -110,6 +149,17 @@ export interface PipelinePlace {
   prepareCodec(codec: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec>;
 }
 
+/** A bytes-to-bytes codec at its place in a pipeline. */
+export interface NamedCodec {
+  readonly name: string;
+  readonly codec: BytesToBytesCodec;
+  /** Exact and greatest number of bytes that decoding yields. */
+  readonly byteLength: number | undefined;
+  readonly maximumByteLength: number;
+  /** Scratch for its output, where the maximum is far beyond what is to be expected. */
+  readonly roomByteLength?: number;
+}
+
 /** Where a chunk is, for errors. */
 export interface ChunkLocation {
   readonly key: string;
@@ -132,6 +182,11 @@ export interface Pipeline {
   readonly sharding: ShardLayout | undefined;
   /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
   readonly wrapped: boolean;
+  /**
+   * For data types of variable length: what lies between the elements and the bytes that `decode` gives and `encode` takes. The
+   * strides count elements, then, and `byteLength` is a guess.
+   */
+  readonly variable?: VariablePipeline | undefined;
   /** Whether `decodeAhead`/`encodeRest` have anything to do: some bytes-to-bytes codec is asynchronous. */
   readonly asynchronous: boolean;
   /** Arena bytes a decode or encode may want besides its input. */
@@ -152,6 +207,11 @@ export interface Pipeline {
 
 /** How a shard is made of inner chunks, worked out once per array. */
 export interface ShardLayout {
+export interface VariablePipeline extends Pick<VariableCodec, "partial"> {
+  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): VariableElements;
+  encode(elements: VariableElements, kernels: Kernels, at: ChunkLocation): Uint8Array;
+}
+
   /** Shapes of the shard and of an inner chunk, and inner chunks along each dimension, by dimension of the array. */
   readonly shape: readonly number[];
   readonly innerShape: readonly number[];

@@ -6,7 +6,7 @@
  * array-to-bytes codec left them, described by `strides` and `swapUnit`. Transposition and byte order are never passes
  * of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
  */
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { CodecError, InvalidMetadataError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { type ArrayStage, prepareArrayStage } from "./array-stage.js";
@@ -18,20 +18,15 @@ import type {
   ChunkSpec,
   Codec,
   CodecEntry,
+  NamedCodec,
   Pipeline,
   PipelinePlace,
   ShardLayout,
+  VariablePipeline,
 } from "./codec.js";
+import { located } from "./located.js";
 import { maximumEncoded } from "./maximum-encoded.js";
 import { isRegistered, loadCodec } from "./registry.js";
-
-interface NamedCodec {
-  readonly name: string;
-  readonly codec: BytesToBytesCodec;
-  /** Exact and greatest number of bytes that decoding yields. */
-  readonly byteLength: number | undefined;
-  readonly maximumByteLength: number;
-}
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
 export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels): Promise<Pipeline> {
@@ -125,12 +120,17 @@ async function buildPipeline(
       { member: "codecs" },
     );
   }
-  const stage = prepareArrayStage(arrayCodecs, serializer, spec, current);
+  const variable =
+    spec.dataType.itemSize > 0
+      ? undefined
+      : (await import("./variable/stage.js")).prepareVariable(arrayCodecs, serializer, spec, current);
+  const stage = variable?.stage ?? prepareArrayStage(arrayCodecs, serializer, spec, current);
   return new PreparedPipeline(
     spec.shape,
     stage,
-    sizeByteCodecs(byteCodecs, stage),
+    variable === undefined ? sizeByteCodecs(byteCodecs, stage) : variable.size(byteCodecs),
     serializer.codec.sharding,
+    variable?.pipeline,
   );
 }
 
@@ -186,6 +186,7 @@ class PreparedPipeline implements Pipeline {
   readonly shape: readonly number[];
   readonly encodedByteLength: number | undefined;
   readonly sharding: ShardLayout | undefined;
+  readonly variable: VariablePipeline | undefined;
   readonly wrapped: boolean;
   readonly byteLength: number;
   readonly strides: readonly number[];
@@ -203,9 +204,11 @@ class PreparedPipeline implements Pipeline {
     codecs: readonly NamedCodec[],
     sharding: ShardLayout | undefined,
   ) {
+    variable: VariablePipeline | undefined,
     this.shape = shape;
     this.sharding = sharding;
     this.wrapped = codecs.length > 0;
+    this.variable = variable;
     this.encodedByteLength = codecs.reduce<number | undefined>(
       (length, { codec }) => (length === undefined ? undefined : codec.encodedByteLength?.(length)),
       stage.encodedByteLength,
@@ -222,7 +225,8 @@ class PreparedPipeline implements Pipeline {
     this.scratchByteLength =
       stage.scratchByteLength +
       synchronous.reduce(
-        (sum, { codec, maximumByteLength }) => sum + maximumByteLength + (codec.scratchByteLength ?? 0),
+        (sum, { codec, maximumByteLength, roomByteLength = maximumByteLength }) =>
+          sum + roomByteLength + (codec.scratchByteLength ?? 0),
         0,
       );
   }
@@ -322,16 +326,4 @@ function checkLength(bytes: Uint8Array, step: NamedCodec, at: ChunkLocation): vo
   if (byteLength !== undefined ? bytes.length === byteLength : bytes.length <= maximumByteLength) return;
   const expected = byteLength ?? `at most ${maximumByteLength}`;
   throw new CodecError(`expected ${expected} decoded bytes, got ${bytes.length}`, { codec: name, ...at });
-}
-
-/** A codec's own error with the chunk added; anything else it threw becomes a CodecError with the cause kept. */
-function located(error: unknown, codec: string, at: ChunkLocation): CodecError | UnsupportedError {
-  // Nothing is wrong with the bytes: wazarr does not write this codec.
-  if (error instanceof UnsupportedError) return new UnsupportedError(error.message, { codec, ...at });
-  if (error instanceof CodecError) {
-    if (error.chunk !== undefined) return error;
-    return new CodecError(error.reason, { codec, ...at, offset: error.offset, cause: error.cause });
-  }
-  const reason = error instanceof Error ? error.message : String(error);
-  return new CodecError(`codec failed: ${reason}`, { codec, ...at, cause: error });
 }

@@ -114,7 +114,7 @@ function objectType(objectCodec: string): DataType<unknown, unknown[]> {
 }
 
 /** @throws InvalidArgumentError for what JSON cannot say */
-function toJson(value: unknown): Json {
+export function toJson(value: unknown): Json {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map(toJson);
   switch (typeof value) {

@@ -22,8 +22,22 @@ export interface ResultWindow {
   /** Whether the window is all zeros to begin with. */
   readonly fresh: boolean;
 }
+  /** What puts chunks together that are no bytes of fixed size; offset and strides count elements, then. */
+  readonly assembler?: AssemblerFactory;
 
 /** What decodes the chunks of one array, or of one shard. */
+export type AssemblerFactory = (
+  decoder: ChunkDecoder,
+  selection: readonly DimensionSelection[],
+  window: ResultWindow,
+) => Assembler;
+
+/** Puts the chunks of one band after the other together; see BandAssembler. */
+export type Assembler = Pick<BandAssembler, "open" | "place" | "close" | "moveChunks">;
+
+export const assemblerFor: AssemblerFactory = (decoder, selection, window) =>
+  window.assembler?.(decoder, selection, window) ?? new BandAssembler(decoder, selection, window);
+
 export interface ChunkDecoder {
   readonly pipeline: Pipeline;
   readonly kernels: Kernels;

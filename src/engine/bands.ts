@@ -6,6 +6,7 @@
  * Bands run over the trailing dimensions: all chunks in dimensions after `pivot`, a group of consecutive chunks in `pivot`,
  * one chunk in each dimension before it.
  */
+import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import { type DimensionProjection, projectDimension } from "../indexing/projection.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 
@@ -39,8 +40,9 @@ export function planBands(
   selection: readonly DimensionSelection[],
   shape: readonly number[],
   chunkShape: readonly number[],
-  itemSize: number,
+  elementSize: number,
 ): BandPlan {
+  const itemSize = elementSize === 0 ? NOMINAL_ITEM_SIZE : elementSize;
   const rank = shape.length;
   const lists = selection.map((dimension, d) => projectDimension(dimension, chunkShape[d] ?? 1));
   const chunkBytes = chunkShape.reduce((product, length) => product * length, itemSize);

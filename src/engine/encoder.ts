@@ -16,10 +16,26 @@ export interface WriteSource {
   readonly offset: number;
 }
 
+  /** What encodes elements that are no bytes of fixed size; offset and strides count elements, then. */
+  readonly encoder?: EncoderFactory;
 /** Below this a row is cheaper to copy by a kernel, in spite of the way into the arena. */
 const SHORT_ROW_BYTES = 64;
 
 export class BandEncoder {
+export type EncoderFactory = (
+  decoder: ChunkDecoder,
+  selection: readonly DimensionSelection[],
+  source: WriteSource,
+  writeEmptyChunks: boolean,
+) => Encoder;
+
+/** Encodes the chunks of one band after the other; see BandEncoder. */
+export type Encoder = Pick<BandEncoder, "encode" | "encodeFill">;
+
+export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmptyChunks) =>
+  source.encoder?.(decoder, selection, source, writeEmptyChunks) ??
+  new BandEncoder(decoder, selection, source, writeEmptyChunks);
+
   readonly #decoder: ChunkDecoder;
   readonly #source: WriteSource;
   readonly #writeEmptyChunks: boolean;

@@ -6,7 +6,15 @@
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { BasicSelection } from "../indexing/selection.js";
-import { BandAssembler, type ChunkValue, chunkBand, chunkBox, type OpenBand } from "./assembler.js";
+import {
+  type Assembler,
+  assemblerFor,
+  type ChunkValue,
+  chunkBand,
+  chunkBox,
+  type OpenBand,
+  type ResultWindow,
+} from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, type Limiter, yieldToEventLoop } from "./limiter.js";
 import {
@@ -32,11 +40,23 @@ export interface ReadOptions {
 const TURN_MILLISECONDS = 16;
 
 /** Reads `selection` into `result`: C order, memory byte order. `fresh` says that `result` is all zeros. */
-export async function readSelection(
-  prepared: PreparedArray,
+export function readSelection(
+  array: PreparedArray,
   selection: BasicSelection,
   result: Uint8Array,
   fresh: boolean,
+  options: ReadOptions,
+): Promise<void> {
+  const counts = selection.dimensions.map(({ count }) => count);
+  const strides = cOrderStrides(counts, array.metadata.dataType.itemSize);
+  return readWindow(array, selection, { bytes: result, offset: 0, strides, fresh }, options);
+}
+
+/** Reads `selection` into a window, which may have an assembler of its own. */
+export async function readWindow(
+  prepared: PreparedArray,
+  selection: BasicSelection,
+  window: ResultWindow,
   options: ReadOptions,
 ): Promise<void> {
   const array = (await options.workers?.offload(prepared)) ?? prepared;
@@ -50,9 +70,7 @@ export async function readSelection(
     abort.abort(error);
     throw error;
   };
-  const counts = selection.dimensions.map(({ count }) => count);
-  const window = { bytes: result, offset: 0, strides: cOrderStrides(counts, itemSize), fresh };
-  const assembler = new BandAssembler(array, selection.dimensions, window);
+  const assembler = assemblerFor(array, selection.dimensions, window);
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const { sharding } = array.pipeline;
   if (sharding !== undefined) {
@@ -94,11 +112,11 @@ function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<Ch
 
 class SelectionRead {
   readonly #array: PreparedArray;
-  readonly #assembler: BandAssembler;
+  readonly #assembler: Assembler;
   readonly #limiter: Limiter;
   readonly #signal: AbortSignal;
 
-  constructor(array: PreparedArray, assembler: BandAssembler, limiter: Limiter, signal: AbortSignal) {
+  constructor(array: PreparedArray, assembler: Assembler, limiter: Limiter, signal: AbortSignal) {
     this.#array = array;
     this.#assembler = assembler;
     this.#limiter = limiter;

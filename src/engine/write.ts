@@ -5,7 +5,7 @@
 import type { BasicSelection } from "../indexing/selection.js";
 import type { AbsolutePath, WritableStore } from "../stores/store.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
-import { BandEncoder, type WriteSource } from "./encoder.js";
+import { type Encoder, encoderFor, type WriteSource } from "./encoder.js";
 import { createLimiter, type Limiter } from "./limiter.js";
 import { lockKeys } from "./locks.js";
 import {
@@ -81,7 +81,7 @@ async function eachBand(
 
 class ChunkWriter {
   readonly #array: PreparedArray;
-  readonly #encoder: BandEncoder;
+  readonly #encoder: Encoder;
   readonly #limiter: Limiter;
   readonly #values: ValueWriter;
 
@@ -93,7 +93,7 @@ class ChunkWriter {
     options: WriteOptions,
   ) {
     this.#array = array;
-    this.#encoder = new BandEncoder(array, selection.dimensions, source, options.writeEmptyChunks);
+    this.#encoder = encoderFor(array, selection.dimensions, source, options.writeEmptyChunks);
     this.#limiter = createLimiter(options.concurrency);
     this.#values = new ValueWriter(store, options.signal);
   }

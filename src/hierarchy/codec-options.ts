@@ -51,7 +51,7 @@ export async function codecList(
     }
     const compressor = codecs.compressor ?? undefined;
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
-    return [...transpose, ...all.map(fromNumcodecs)];
+    return [...transpose, ...withObjectCodec(all.map(fromNumcodecs), dataType)];
   }
   const given = codecs.map(
     (codec): CodecMetadata =>
@@ -62,7 +62,7 @@ export async function codecList(
   if (zarrFormat !== 3) {
     if (innerShape !== undefined)
       throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
-    return [...transpose, ...given.map(toNumcodecs)];
+    return [...transpose, ...withObjectCodec(given.map(toNumcodecs), dataType)];
   }
   const completed = [...transpose, ...(await withSerializer(given, dataType, endian))];
   return innerShape === undefined ? completed : [sharded(completed, innerShape)];
@@ -74,7 +74,8 @@ async function withSerializer(
   dataType: DataType,
   endian: Endian,
 ): Promise<CodecMetadata[]> {
-  const bytes = { name: "bytes", configuration: dataType.needsEndian ? { endian } : {} };
+  const isVariable = dataType.variable !== undefined;
+  const bytes = { name: "bytes", configuration: dataType.needsEndian || isVariable ? { endian } : {} };
   const completed = given.map((codec) =>
     codec.name === "bytes" && codec.configuration.endian === undefined ? bytes : codec,
   );
@@ -83,9 +84,21 @@ async function withSerializer(
   );
   if (kinds.includes("array_to_bytes")) return completed;
   const firstOnBytes = kinds.indexOf("bytes_to_bytes");
-  completed.splice(firstOnBytes < 0 ? completed.length : firstOnBytes, 0, bytes);
+  // What other implementations take for granted: vlen-utf8 for string, vlen-bytes for bytes.
+  const serializer =
+    dataType.objectCodec === undefined ? bytes : { name: dataType.objectCodec, configuration: {} };
+  completed.splice(firstOnBytes < 0 ? completed.length : firstOnBytes, 0, serializer);
   return completed;
 }
+
+/** v2: objects have a filter that says what they are, before all others. */
+function withObjectCodec(codecs: CodecMetadata[], { objectCodec }: DataType): CodecMetadata[] {
+  if (objectCodec === undefined) return codecs;
+  const isThere = codecs.some(({ name }) => OBJECT_CODECS.includes(name.replace(/^numcodecs\./, "")));
+  return isThere ? codecs : [{ name: prefixed(objectCodec), configuration: {} }, ...codecs];
+}
+
+const OBJECT_CODECS = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "categorize"];
 
 /** Index codecs and location are what every implementation writes: little-endian with a checksum, at the end. */
 export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly number[]): CodecMetadata {

@@ -1,4 +1,5 @@
 /** Creating arrays and groups. */
+import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import { automaticChunkShape, automaticShardShape } from "../chunk-grids/automatic.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
@@ -97,7 +98,7 @@ async function arrayMetadata(
   const { dataType: given, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
   // A v2 struct may have a byte order for each field; elsewhere there is one for all.
   const dataType = zarrFormat === 2 ? given : (given.uniform ?? given);
-  const { chunkShape, innerShape } = chunkLayout(options, dataType.itemSize);
+  const { chunkShape, innerShape } = chunkLayout(options, dataType.itemSize || NOMINAL_ITEM_SIZE);
   const names = options.dimensionNames;
   if (names !== undefined && names.length !== shape.length) {
     throw new InvalidArgumentError(`dimensionNames: expected ${shape.length} names, got ${names.length}`);

@@ -2,7 +2,9 @@
 
 import { gridShape } from "../chunk-grids/regular.js";
 import { cOrderStrides, product } from "../codecs/array-stage.js";
+import type { Column } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
+import type { InvalidText } from "../data-types/text.js";
 import type { ChunkWorkers, OnProgress, PreparedArray } from "../engine/prepared.js";
 import { readSelection } from "../engine/read.js";
 import { type CoalesceOptions, DEFAULT_COALESCING } from "../engine/shards/coalesce.js";
@@ -24,7 +26,25 @@ export interface GetOptions<D> {
   readonly workers?: ChunkWorkers | undefined;
   /** Told after every chunk, or shard. */
   readonly onProgress?: OnProgress | undefined;
+  /** Text that is not UTF-8 is an error unless it is to be read with U+FFFD in place of what is wrong. */
+  readonly invalidText?: InvalidText | undefined;
 }
+
+/**
+ * Elements of variable length as one column, offsets and data as in Arrow; nothing is decoded. Where a single chunk is read whole
+ * whose codecs keep that layout (ZEP 7 without a compressor), the column is a view of what the store gave: not to be changed.
+ */
+export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out"> {
+  readonly as: "column";
+}
+/** A column in C order with its shape; strides count elements. */
+export interface ColumnChunk<D> {
+  data: Column<ScalarOf<D>>;
+  shape: number[];
+  stride: number[];
+}
+/** A selection of integers alone gives a scalar. */
+export type GetColumnResult<D, Sel> = Sel extends readonly number[] ? ScalarOf<D> : ColumnChunk<D>;
 
 function coalescing<D>({ coalesce }: GetOptions<D>): CoalesceOptions {
   const { maximumGap, maximumSize } = { ...DEFAULT_COALESCING, ...coalesce };
@@ -67,6 +87,16 @@ export function get<D, S extends Store, const Sel extends Selection>(
 ): Promise<GetResult<SafeIntegers<D>, Sel>>;
 export function get<D, S extends Store>(
   array: ZarrArray<D, S>,
+  selection: null | undefined,
+  options: ColumnOptions<D>,
+): Promise<ColumnChunk<D>>;
+export function get<D, S extends Store, const Sel extends Selection>(
+  array: ZarrArray<D, S>,
+  selection: Sel,
+  options: ColumnOptions<D>,
+): Promise<GetColumnResult<D, Sel>>;
+export function get<D, S extends Store>(
+  array: ZarrArray<D, S>,
   selection?: null,
   options?: GetOptions<D>,
 ): Promise<Chunk<D>>;
@@ -78,7 +108,7 @@ export function get<D, S extends Store, const Sel extends Selection>(
 export async function get(
   array: ZarrArray<unknown>,
   selection: Selection = null,
-  options: GetOptions<unknown> & Partial<SafeIntegersOptions<unknown>> = {},
+  options: GetOptions<unknown> & Partial<SafeIntegersOptions<unknown>> & Partial<ColumnOptions<unknown>> = {},
 ): Promise<unknown> {
   if (options.safeIntegers === true && options.out !== undefined) {
     throw new InvalidArgumentError(
@@ -88,6 +118,10 @@ export async function get(
   const basic = normaliseSelection(selection, array.shape);
   const concurrency = checkConcurrency(options.concurrency);
   const { dataType } = array.metadata;
+  if (dataType.variable !== undefined) return readVariable(await array.prepare(), basic, options);
+  if (options.as !== undefined) {
+    throw new InvalidArgumentError(`as: expected none for data type ${array.dtype}, got "${options.as}"`);
+  }
   const byteLength = product(basic.shape) * dataType.itemSize;
   const result =
     options.out === undefined ? allocateResult(byteLength) : outBytes(array, options.out, byteLength);
@@ -137,13 +171,14 @@ export async function getChunk(
     drop: false,
   }));
   const basic: BasicSelection = { dimensions, shape: chunkShape };
-  const byteLength = product(chunkShape) * metadata.dataType.itemSize;
-  const result =
-    options.out === undefined ? allocateResult(byteLength) : outBytes(array, options.out, byteLength);
   const prepared = await array.prepare();
   // The grid as if the array went on to the end of its last chunks.
   const shape = grid.map((count, d) => count * (chunkShape[d] ?? 1));
   const padded: PreparedArray = { ...prepared, metadata: { ...metadata, shape } };
+  if (metadata.dataType.variable !== undefined) return readVariable(padded, basic, options);
+  const byteLength = product(chunkShape) * metadata.dataType.itemSize;
+  const result =
+    options.out === undefined ? allocateResult(byteLength) : outBytes(array, options.out, byteLength);
   await readSelection(padded, basic, result, options.out === undefined, {
     signal: options.signal,
     concurrency: checkConcurrency(options.concurrency),
@@ -154,6 +189,22 @@ export async function getChunk(
     shape: [...chunkShape],
     stride: cOrderStrides(chunkShape, 1),
   };
+}
+
+async function readVariable(
+  array: PreparedArray,
+  selection: BasicSelection,
+  options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
+): Promise<unknown> {
+  const { getVariable } = await import("./get-variable.js");
+  const { signal, onProgress } = options;
+  const concurrency = checkConcurrency(options.concurrency);
+  return getVariable(array, selection, options, {
+    signal,
+    onProgress,
+    concurrency,
+    coalesce: coalescing(options),
+  });
 }
 
 function isBelow(value: number | undefined, end: number): boolean {

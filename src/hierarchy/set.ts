@@ -1,3 +1,4 @@
+import type { ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
 import { normaliseSelection, type Selection } from "../indexing/selection.js";
@@ -20,13 +21,13 @@ export interface SetOptions {
 
 /** Elements to write: their data, shape, and strides in elements (C order without them). */
 export interface ChunkLike<D> {
-  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>>;
+  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | ColumnData;
   readonly shape: readonly number[];
   readonly stride?: readonly number[];
 }
 
 /**
- * Writes a selection: a scalar everywhere, or elements of exactly the selection's shape. Everything about the arguments is
+ * Writes a selection: a scalar everywhere, or elements of exactly the selection's shape (of variable length: an array of them, or a column). Everything about the arguments is
  * checked before the first byte is written; chunks that are covered in part are read and changed under a lock, so
  * concurrent writes in one process lose nothing.
  * @throws InvalidSelectionError, InvalidArgumentError, UnsupportedError (store cannot write), CodecError, StoreError
@@ -34,7 +35,7 @@ export interface ChunkLike<D> {
 export async function set<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection: Selection,
-  value: ScalarOf<D> | ChunkLike<D> | DataOf<D>,
+  value: ScalarOf<D> | ChunkLike<D> | DataOf<D> | ColumnData,
   options?: SetOptions,
 ): Promise<void>;
 export async function set(
@@ -51,14 +52,14 @@ export async function set(
     import("./write-source.js"),
     import("../engine/write.js"),
   ]);
-  const source = toSource(array.dataType, value, basic);
+  const source = await toSource(array.metadata, value, basic);
   const prepared = await array.prepare();
   await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, {
     signal: options.signal,
     concurrency,
     // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
     writeEmptyChunks: options.writeEmptyChunks === true || array.fillValue === undefined,
-    workers: options.workers,
+    workers: array.dataType.variable === undefined ? options.workers : undefined,
     onProgress: options.onProgress,
   });
 }

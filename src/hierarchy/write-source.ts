@@ -3,23 +3,29 @@ import { cOrderStrides, product } from "../codecs/array-stage.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
 import { InvalidArgumentError } from "../errors.js";
+import type { ArrayMetadata } from "../metadata/model.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { ChunkLike } from "./set.js";
 
 /**
  * @throws InvalidArgumentError for a value of another shape, elements that the data type does not have, strides that leave the data
  */
-export function toSource(dataType: DataType, value: unknown, selection: BasicSelection): WriteSource {
+export async function toSource(
+  { dataType, fillValue }: ArrayMetadata,
+  value: unknown,
+  selection: BasicSelection,
+): Promise<WriteSource> {
   const { shape } = selection;
   const count = product(shape);
-  if (isChunkLike(value)) {
-    if (value.shape.length !== shape.length || value.shape.some((length, d) => length !== shape[d])) {
-      throw new InvalidArgumentError(
-        `expected a value of the selection's shape [${shape.join(", ")}], got [${value.shape.join(", ")}]`,
-      );
-    }
-    const stride = value.stride ?? cOrderStrides(shape, 1);
-    const bytes = elementBytes(dataType, value.data);
+  const chunk = isChunkLike(value) ? value : undefined;
+  if (chunk !== undefined) checkShape(chunk.shape, shape);
+  if (dataType.variable !== undefined) {
+    const { variableSource } = await import("./set-variable.js");
+    return variableSource(dataType, fillValue, value, selection, chunk);
+  }
+  if (chunk !== undefined) {
+    const stride = chunk.stride ?? cOrderStrides(shape, 1);
+    const bytes = elementBytes(dataType, chunk.data);
     checkStride(stride, shape, bytes.length / dataType.itemSize);
     return spread(bytes, stride, selection, dataType.itemSize);
   }
@@ -35,6 +41,13 @@ export function toSource(dataType: DataType, value: unknown, selection: BasicSel
   const bytes = new Uint8Array(dataType.itemSize);
   dataType.writeScalar(dataType.cast(value), bytes);
   return { bytes, strides: selection.dimensions.map(() => 0), offset: 0 };
+}
+
+function checkShape(got: readonly number[], expected: readonly number[]): void {
+  if (got.length === expected.length && got.every((length, d) => length === expected[d])) return;
+  throw new InvalidArgumentError(
+    `expected a value of the selection's shape [${expected.join(", ")}], got [${got.join(", ")}]`,
+  );
 }
 
 /** Strides by result dimension become byte strides by array dimension: dropped dimensions do not move. */

@@ -1,0 +1,48 @@
+/**
+ * `json2` (array -> bytes) of numcodecs: objects as JSON. Integers keep every digit, as bigints beyond 2^53; NaN and the infinities,
+ * which numcodecs writes bare, are read and written so.
+ * https://numcodecs.readthedocs.io/en/stable/other/json.html
+ * `{"id": "json2", "encoding": "utf-8", ...}`: members other than `encoding` say how Python lays JSON out, and are kept.
+ */
+import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
+import { toJson } from "../../data-types/variable-length.js";
+import { stringifyJson } from "../../metadata/json.js";
+import { parseJson } from "../../metadata/json-parser.js";
+import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
+import { readConfiguration } from "../configuration.js";
+import { checkObjectType, documentOf, valuesOf } from "./objects.js";
+
+const CODEC = "json2";
+const MEMBERS =
+  "encoding skipkeys ensure_ascii check_circular allow_nan sort_keys indent separators strict".split(" ");
+
+const json2: CodecEntry = {
+  kind: "array_to_bytes",
+  fromConfig(configuration, spec): ArrayToBytesCodec {
+    const { encoding = "utf-8" } = readConfiguration(CODEC, configuration, MEMBERS);
+    if (encoding !== "utf-8") {
+      throw new InvalidMetadataError(`expected "utf-8", got ${JSON.stringify(encoding)}`, {
+        codec: CODEC,
+        member: "configuration.encoding",
+      });
+    }
+    checkObjectType(CODEC, spec);
+    return {
+      kind: "array_to_bytes",
+      variable: {
+        decode: (bytes) => valuesOf(parse(bytes), spec),
+        encode: (elements) => new TextEncoder().encode(stringifyJson(documentOf(elements).map(toJson))),
+      },
+    };
+  },
+};
+export default json2;
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError")) throw error;
+    throw new CodecError(error.message, { offset: error.offset, cause: error });
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * `msgpack2` (array -> bytes) of numcodecs: objects as MessagePack. Integers beyond 2^53 are bigints, `bin` is a Uint8Array.
+ * https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html, https://github.com/msgpack/msgpack/blob/master/spec.md
+ * `{"id": "msgpack2", "raw": false, "use_bin_type": true, "use_single_float": false}`
+ */
+import { InvalidMetadataError } from "../../errors.js";
+import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
+import { readConfiguration } from "../configuration.js";
+import { decodeMessage } from "./msgpack/decode.js";
+import { encodeMessage } from "./msgpack/encode.js";
+import { checkObjectType, documentOf, valuesOf } from "./objects.js";
+
+const CODEC = "msgpack2";
+
+const msgpack2: CodecEntry = {
+  kind: "array_to_bytes",
+  fromConfig(configuration, spec): ArrayToBytesCodec {
+    const { raw = false } = readConfiguration(CODEC, configuration, ["raw", "use_bin_type", "use_single_float"]);
+    if (raw !== false) {
+      throw new InvalidMetadataError(`expected false (strings are text), got ${JSON.stringify(raw)}`, {
+        codec: CODEC,
+        member: "configuration.raw",
+      });
+    }
+    checkObjectType(CODEC, spec);
+    return {
+      kind: "array_to_bytes",
+      variable: {
+        decode: (bytes) => valuesOf(decodeMessage(bytes), spec),
+        encode: (elements) => encodeMessage(documentOf(elements)),
+      },
+    };
+  },
+};
+export default msgpack2;

@@ -1,0 +1,3 @@
+import { interleavedCodec } from "./interleaved.js";
+
+export default interleavedCodec("vlen-bytes");

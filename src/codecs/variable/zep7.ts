@@ -1,0 +1,112 @@
+/**
+ * `bytes` for elements of variable length, as ZEP 7 (draft) lays out chunks: chunk size + 1 offsets, zeros up to a multiple of 64
+ * bytes, data. Offsets are int32, for `large_string` and `large_binary` int64, in the configured byte order (little without one). It is
+ * Arrow's layout: a chunk is read by looking at it, and its memory is the column's.
+ * https://zarr.dev/zeps/draft/ZEP0007.html
+ * `{"name": "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
+ */
+import { CodecError, InvalidMetadataError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { loadStrings, type Strings } from "../../kernels/strings.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
+import { readConfiguration } from "../configuration.js";
+import { checkColumnType, checkOffsets, columnOf, countOf, int32View, int64View } from "./columns.js";
+
+const CODEC = "bytes";
+/** Buffers of Arrow begin at multiples of this. */
+const ALIGNMENT = 64;
+
+/** @throws InvalidMetadataError for another `endian` than little and big */
+export async function prepareZep7(
+  configuration: JsonObject,
+  spec: ChunkSpec,
+  kernels: Kernels,
+): Promise<ArrayToBytesCodec> {
+  const { endian = "little" } = readConfiguration(CODEC, configuration, ["endian"]);
+  if (endian !== "little" && endian !== "big") {
+    throw new InvalidMetadataError(`expected "little" or "big", got ${JSON.stringify(endian)}`, {
+      codec: CODEC,
+      member: "configuration.endian",
+    });
+  }
+  checkColumnType(CODEC, spec);
+  const strings = await loadStrings(kernels);
+  const count = countOf(spec);
+  const isLarge = spec.dataType.variable?.startsWith("large_") === true;
+  const width = isLarge ? 8 : 4;
+  const offsetsLength = (count + 1) * width;
+  const dataStart = Math.ceil(offsetsLength / ALIGNMENT) * ALIGNMENT;
+
+  const inOrder = (bytes: Uint8Array, kernels: Kernels): Uint8Array => {
+    if (endian === "little") return bytes;
+    const swapped = new Uint8Array(bytes.length);
+    kernels.swap(swapped, bytes, width);
+    return swapped;
+  };
+
+  return {
+    kind: "array_to_bytes",
+    variable: {
+      decode(bytes, kernels) {
+        if (bytes.length < offsetsLength) {
+          throw new CodecError(
+            `expected ${count + 1} offsets of ${width} bytes, got ${bytes.length} bytes: the chunk is truncated or not of this array`,
+          );
+        }
+        const stored = inOrder(bytes.subarray(0, offsetsLength), kernels);
+        const offsets = isLarge ? int64View(stored) : int32View(stored);
+        // Where there are no data, writers may leave the padding out.
+        const data = bytes.subarray(Math.min(dataStart, bytes.length));
+        checkOffsets(strings, offsets, data.length);
+        const end = Number(offsets[count] ?? 0);
+        if (end < data.length) {
+          throw new CodecError(
+            `expected ${end} bytes of data, as the last offset says, got ${data.length}: the chunk is not of this array`,
+            { offset: dataStart + end },
+          );
+        }
+        return { offsets, data };
+      },
+      encode(elements, kernels) {
+        const { offsets, data } = columnOf(elements);
+        const begin = Number(offsets[0] ?? 0);
+        const used = data.subarray(begin, Number(offsets[count] ?? 0));
+        const encoded = new Uint8Array(dataStart + used.length);
+        const target = encoded.subarray(0, offsetsLength);
+        if (isLarge) writeWide(strings, new BigInt64Array(encoded.buffer, 0, count + 1), offsets, begin);
+        else writeNarrow(strings, new Int32Array(encoded.buffer, 0, count + 1), offsets, begin, used.length);
+        if (endian === "big") kernels.swap(target, target, width);
+        encoded.set(used, dataStart);
+        return encoded;
+      },
+    },
+  };
+}
+
+function writeWide(
+  strings: Strings,
+  target: BigInt64Array,
+  offsets: Int32Array | Uint32Array | BigInt64Array,
+  begin: number,
+): void {
+  if (offsets instanceof Int32Array && begin === 0) strings.widenOffsets(target, offsets);
+  else for (let i = 0; i < target.length; i++) target[i] = BigInt(offsets[i] ?? 0) - BigInt(begin);
+}
+
+function writeNarrow(
+  strings: Strings,
+  target: Int32Array,
+  offsets: Int32Array | Uint32Array | BigInt64Array,
+  begin: number,
+  length: number,
+): void {
+  if (length >= 2 ** 31) {
+    throw new CodecError(
+      `expected less than 2 GiB of data in one chunk, got ${length} bytes: take smaller chunks, or large_string or large_binary, whose offsets have 64 bits`,
+    );
+  }
+  if (offsets instanceof BigInt64Array && begin === 0) strings.narrowOffsets(target, offsets);
+  else if (begin === 0 && !(offsets instanceof BigInt64Array)) target.set(offsets.subarray(0, target.length));
+  else for (let i = 0; i < target.length; i++) target[i] = Number(offsets[i] ?? 0) - begin;
+}

@@ -1,0 +1,181 @@
+/** Makes chunks of what a caller wants written: the counterpart of BandEncoder. */
+import type { ChunkLocation, VariableElements, VariablePipeline } from "../../codecs/codec.js";
+import { type PlainColumn, plain } from "../../codecs/variable/columns.js";
+import { type ColumnData, isColumnData } from "../../data-types/column.js";
+import { encodeTexts } from "../../data-types/text.js";
+import { UnsupportedError } from "../../errors.js";
+import type { DimensionSelection } from "../../indexing/selection.js";
+import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import type { ChunkDecoder } from "../assembler.js";
+import type { Band, ChunkProjection } from "../bands.js";
+import type { Encoder, WriteSource } from "../encoder.js";
+import { chooseValues } from "./assembler.js";
+import { forEachRun, indicesOf, isWhole, type Placement, placeInChunk, placeInResult } from "./boxes.js";
+import { chooseElements, gather, isRepeated, join } from "./elements.js";
+
+/** The caller's elements, which `WriteSource` places: a column, strings, byte strings, or any objects. */
+export interface VariableSource {
+  readonly kind: "column" | "text" | "bytes" | "object";
+  readonly elements: ColumnData | readonly unknown[];
+  /** The scalar of absent elements. */
+  readonly fill: unknown;
+  readonly strings: Strings;
+}
+
+export class VariableEncoder implements Encoder {
+  readonly #decoder: ChunkDecoder;
+  readonly #selection: readonly DimensionSelection[];
+  readonly #place: WriteSource;
+  readonly #source: VariableSource;
+  readonly #writeEmptyChunks: boolean;
+  readonly #variable: VariablePipeline;
+  readonly #count: number;
+
+  constructor(
+    decoder: ChunkDecoder,
+    selection: readonly DimensionSelection[],
+    place: WriteSource,
+    writeEmptyChunks: boolean,
+    source: VariableSource,
+  ) {
+    const { variable, sharding, shape } = decoder.pipeline;
+    if (variable === undefined && sharding === undefined)
+      throw new UnsupportedError("expected a codec for elements of variable length");
+    this.#decoder = decoder;
+    this.#selection = selection;
+    this.#place = place;
+    this.#source = source;
+    this.#writeEmptyChunks = writeEmptyChunks;
+    // Shards in shards are put together by the shard writer, which encodes only inner chunks with this.
+    this.#variable = variable ?? UNUSED;
+    this.#count = shape.reduce((product, length) => product * length, 1);
+  }
+
+  encode(
+    band: Band,
+    existing: readonly (Uint8Array | undefined)[],
+    locate: (chunk: ChunkProjection) => ChunkLocation,
+  ): (Uint8Array | undefined)[] {
+    this.#begin();
+    const { kernels } = this.#decoder;
+    return band.chunks.map((chunk, i) => {
+      const mark = kernels.mark();
+      const at = locate(chunk);
+      const box = placeInChunk(chunk, this.#selection, this.#decoder.pipeline.strides);
+      const elements = this.#elements(chunk, box, existing[i], at);
+      const encoded = !this.#writeEmptyChunks && this.#isEmpty(elements) ? undefined : this.#encode(elements, at);
+      kernels.release(mark);
+      return encoded;
+    });
+  }
+
+  encodeFill(at: ChunkLocation): Uint8Array {
+    this.#begin();
+    const { strings, kind, fill } = this.#source;
+    const indices = new Int32Array(this.#count);
+    return this.#encode(
+      kind === "object"
+        ? Array.from(indices, () => fill)
+        : gather(strings, this.#fillColumn(), indices),
+      at,
+    );
+  }
+
+  #begin(): void {
+    const { kernels, pipeline } = this.#decoder;
+    kernels.begin(6 * pipeline.byteLength + pipeline.scratchByteLength + STRINGS_SCRATCH + 65536);
+  }
+
+  #encode(elements: VariableElements, at: ChunkLocation): Uint8Array {
+    const { kernels, pipeline } = this.#decoder;
+    const stored = this.#variable.encode(elements, kernels, at);
+    const encoded = pipeline.encode(stored, kernels, at);
+    return encoded === stored ? encoded : encoded.slice();
+  }
+
+  /** All elements of the chunk in its stored order. */
+  #elements(
+    chunk: ChunkProjection,
+    box: Placement,
+    existing: Uint8Array | undefined,
+    at: ChunkLocation,
+  ): VariableElements {
+    const from = placeInResult(chunk, this.#place);
+    const { kernels, pipeline } = this.#decoder;
+    const old = existing && this.#variable.decode(pipeline.decode(existing, kernels, at), kernels, at);
+    const { strings } = this.#source;
+    if (this.#source.kind === "object") return this.#values(from, box, old);
+    const given = plain(strings, this.#given(from));
+    if (isWhole(box, this.#count)) return given;
+    const kept = old !== undefined && isColumnData(old) ? plain(strings, old) : undefined;
+    const base = kept ?? this.#fillColumn();
+    const indices = new Int32Array(this.#count);
+    if (kept !== undefined) for (let i = 0; i < indices.length; i++) indices[i] = i;
+    const first = base.offsets.length - 1;
+    forEachRun(box, (start, stride, count, inBox) => {
+      for (let i = 0, to = start; i < count; i++, to += stride) indices[to] = first + inBox + i;
+    });
+    return gather(strings, join(base, given), indices);
+  }
+
+  /** What is to be written of a box, in its order. */
+  #given(from: Placement): ColumnData {
+    const { elements, strings, kind } = this.#source;
+    if (isColumnData(elements)) return chooseElements(strings, elements, from);
+    const values = isWhole(from, elements.length) ? elements : Array.from(indicesOf(from), (i) => elements[i]);
+    return kind === "text" ? encodeTexts(strings, values.filter(isText)) : concatenated(values.filter(isBytes));
+  }
+
+  #values(from: Placement, box: Placement, old: VariableElements | undefined): unknown[] {
+    const { elements, fill } = this.#source;
+    const values =
+      old === undefined || isColumnData(old) ? new Array<unknown>(this.#count).fill(fill) : Array.from(old);
+    const given = chooseValues(elements, from);
+    forEachRun(box, (start, stride, count, inBox) => {
+      for (let i = 0, to = start; i < count; i++, to += stride) values[to] = given[inBox + i];
+    });
+    return values;
+  }
+
+  #fillColumn(): PlainColumn {
+    const { fill } = this.#source;
+    const data = fill instanceof Uint8Array ? fill : new TextEncoder().encode(String(fill ?? ""));
+    return { offsets: Int32Array.of(0, data.length), data };
+  }
+
+  #isEmpty(elements: VariableElements): boolean {
+    const { strings, fill } = this.#source;
+    return isColumnData(elements)
+      ? isRepeated(this.#decoder.kernels, plain(strings, elements), this.#fillColumn().data)
+      : elements.every((value) => Object.is(value, fill));
+  }
+}
+
+const UNUSED: VariablePipeline = {
+  decode() {
+    throw new UnsupportedError("expected an inner chunk, got a shard");
+  },
+  encode() {
+    throw new UnsupportedError("expected an inner chunk, got a shard");
+  },
+};
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array;
+}
+
+function concatenated(values: readonly Uint8Array[]): PlainColumn {
+  const offsets = new Int32Array(values.length + 1);
+  let at = 0;
+  for (const [i, { length }] of values.entries()) offsets[i + 1] = at += length;
+  if (at >= 2 ** 31) {
+    throw new UnsupportedError(`expected less than 2 GiB of data in one chunk, got ${at} bytes: take smaller chunks`);
+  }
+  const data = new Uint8Array(at);
+  for (const [i, value] of values.entries()) data.set(value, offsets[i]);
+  return { offsets, data };
+}

@@ -1,0 +1,116 @@
+/** Reading elements of variable length: as JavaScript values, or as a column. */
+import { cOrderStrides, product } from "../../codecs/array-stage.js";
+import { plain } from "../../codecs/variable/columns.js";
+import { Column, type ColumnElements } from "../../data-types/column.js";
+import type { VariableKind } from "../../data-types/data-type.js";
+import { decodeText, decodeTexts, type InvalidText } from "../../data-types/text.js";
+import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
+import type { BasicSelection } from "../../indexing/selection.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import type { ResultWindow } from "../assembler.js";
+import type { PreparedArray } from "../prepared.js";
+import { type ReadOptions, readWindow } from "../read.js";
+import { type Sink, VariableAssembler } from "./assembler.js";
+import { type ColumnSink, columnSink, listSink, type SinkContext } from "./sinks.js";
+
+export interface VariableReadOptions extends ReadOptions {
+  readonly invalidText: InvalidText;
+}
+
+/** The selected elements, C order, in an array of JavaScript values: `out`, or a new one. */
+export async function readValues(
+  array: PreparedArray,
+  selection: BasicSelection,
+  out: unknown[] | undefined,
+  options: VariableReadOptions,
+): Promise<unknown[]> {
+  const context = await contextOf(array, options);
+  const result = out ?? new Array<unknown>(product(selection.shape));
+  const { dataType, fillValue = dataType.defaultScalar } = array.metadata;
+  // Byte strings are the caller's to change, each alone.
+  const fill = (): unknown => (fillValue instanceof Uint8Array ? fillValue.slice() : fillValue);
+  await readInto(array, selection, listSink(context, result, fill), options);
+  return result;
+}
+
+/**
+ * The selected elements as one column. Where that is a single chunk whose codec has the column's layout, its memory is that of
+ * the chunk: as the store gave it, when it was not compressed.
+ */
+export async function readColumn(
+  array: PreparedArray,
+  selection: BasicSelection,
+  options: VariableReadOptions,
+): Promise<Column> {
+  const context = await contextOf(array, options);
+  const { kernels, strings, kind } = context;
+  if (kind === "object") {
+    throw new UnsupportedError('expected text or bytes with as: "column", got an array of objects: read it as values');
+  }
+  const { dataType, fillValue = dataType.defaultScalar } = array.metadata;
+  const fill = fillValue instanceof Uint8Array ? fillValue : new TextEncoder().encode(String(fillValue));
+  // The bytes of inner chunks lie in memory that is used again.
+  const mayShare = array.pipeline.sharding === undefined;
+  const sink: ColumnSink = columnSink(context, fill, mayShare);
+  await readInto(array, selection, sink, options);
+  const column = sink.finish(product(selection.shape));
+  return new Column(column, elementsOf(kernels, strings, kind, options.invalidText));
+}
+
+async function contextOf(
+  { kernels, metadata }: PreparedArray,
+  { invalidText }: VariableReadOptions,
+): Promise<SinkContext> {
+  const kind = metadata.dataType.variable;
+  if (kind === undefined) {
+    throw new InvalidArgumentError(`expected a data type of variable length, got ${metadata.dataType.name}`);
+  }
+  return { kernels, strings: await loadStrings(kernels), kind, invalidText };
+}
+
+async function readInto(
+  array: PreparedArray,
+  selection: BasicSelection,
+  sink: Sink,
+  options: VariableReadOptions,
+): Promise<void> {
+  const counts = selection.dimensions.map(({ count }) => count);
+  const window: ResultWindow = {
+    bytes: new Uint8Array(0),
+    offset: 0,
+    strides: cOrderStrides(counts, 1),
+    fresh: true,
+    assembler: (decoder, dimensions, place) => new VariableAssembler(decoder, dimensions, place, sink),
+  };
+  const { partial } = array.pipeline.variable ?? {};
+  if (partial !== undefined && !array.pipeline.wrapped) {
+    const { readPartially } = await import("./partial.js");
+    if (await readPartially(array, partial, selection, window, sink, options)) return;
+  }
+  await readWindow(array, selection, window, options);
+}
+
+function elementsOf(
+  kernels: Kernels,
+  strings: Strings,
+  kind: VariableKind,
+  invalidText: InvalidText,
+): ColumnElements<unknown> {
+  if (kind.endsWith("bytes")) {
+    return {
+      one: (bytes) => bytes,
+      all: ({ offsets, data }) =>
+        Array.from({ length: offsets.length - 1 }, (_, i) =>
+          data.subarray(Number(offsets[i] ?? 0), Number(offsets[i + 1] ?? 0)),
+        ),
+    };
+  }
+  return {
+    one: (bytes, index) => decodeText(bytes, index, invalidText),
+    all(column) {
+      kernels.begin(STRINGS_SCRATCH);
+      return decodeTexts(strings, plain(strings, column), invalidText);
+    },
+  };
+}

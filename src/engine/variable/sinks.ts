@@ -1,0 +1,137 @@
+/** What results are made of: an array of JavaScript values, or one column. */
+import { located } from "../../codecs/located.js";
+import { plain } from "../../codecs/variable/columns.js";
+import type { ColumnData } from "../../data-types/column.js";
+import { decodeTexts, type InvalidText } from "../../data-types/text.js";
+import type { VariableKind } from "../../data-types/data-type.js";
+import { isColumnData } from "../../data-types/column.js";
+import { InvalidArgumentError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { Strings } from "../../kernels/strings.js";
+import { chooseValues, type Sink } from "./assembler.js";
+import { forEachRun, type Placement, sizeOf } from "./boxes.js";
+import { chooseElements, own } from "./elements.js";
+
+export interface SinkContext {
+  readonly kernels: Kernels;
+  readonly strings: Strings;
+  readonly kind: VariableKind;
+  readonly invalidText: InvalidText;
+}
+
+/** @param fill makes the scalar of one absent element */
+export function listSink(
+  { kernels, strings, kind, invalidText }: SinkContext,
+  result: unknown[],
+  fill: () => unknown,
+): Sink {
+  return {
+    put(elements, box, target, input, at) {
+      const values = valuesOf();
+      forEachRun(target, (start, stride, count, inBox) => {
+        for (let i = 0, to = start; i < count; i++, to += stride) result[to] = values[inBox + i];
+      });
+
+      function valuesOf(): readonly unknown[] {
+        if (!isColumnData(elements)) return chooseValues(elements, box);
+        const column = plain(strings, chooseElements(strings, elements, box));
+        if (!kind.endsWith("text")) return bytesOf(own(kernels, column, input, false));
+        try {
+          return decodeTexts(strings, column, invalidText);
+        } catch (error) {
+          throw located(error, "utf-8", at);
+        }
+      }
+    },
+    fill(target) {
+      forEachRun(target, (start, stride, count) => {
+        for (let i = 0, to = start; i < count; i++, to += stride) result[to] = fill();
+      });
+    },
+  };
+}
+
+function bytesOf({ offsets, data }: ColumnData): Uint8Array[] {
+  const count = offsets.length - 1;
+  return Array.from({ length: count }, (_, i) => data.subarray(Number(offsets[i] ?? 0), Number(offsets[i + 1] ?? 0)));
+}
+
+/** Parts of a column until all are there: only then is it known how long it becomes. */
+export interface ColumnSink extends Sink {
+  /** The column of all `count` elements; with one part that is all of them, that part's own memory. */
+  finish(count: number): ColumnData;
+}
+
+interface Part {
+  readonly column: ColumnData;
+  readonly target: Placement;
+}
+
+/**
+ * @param fill bytes of an absent element
+ * @param mayShare whether the column may be views of what the store gave
+ */
+export function columnSink({ kernels, strings, kind }: SinkContext, fill: Uint8Array, mayShare: boolean): ColumnSink {
+  const parts: Part[] = [];
+  const isLarge = kind.startsWith("large_");
+  return {
+    put(elements, box, target, input) {
+      if (!isColumnData(elements)) throw new InvalidArgumentError("expected elements that a column can hold, got objects");
+      parts.push({ column: own(kernels, chooseElements(strings, elements, box), input, mayShare), target });
+    },
+    fill(target) {
+      const count = sizeOf(target);
+      const offsets = Int32Array.from({ length: count + 1 }, (_, i) => i * fill.length);
+      const data = new Uint8Array(count * fill.length);
+      for (let at = 0; at < data.length; at += fill.length) data.set(fill, at);
+      parts.push({ column: { offsets, data }, target });
+    },
+    finish(count) {
+      const [only] = parts;
+      if (parts.length === 1 && only !== undefined && sizeOf(only.target) === count) {
+        return isLarge ? widened(only.column) : only.column;
+      }
+      const merged = merge(strings, parts, count);
+      return isLarge ? widened(merged) : merged;
+    },
+  };
+
+  function widened({ offsets, data }: ColumnData): ColumnData {
+    if (offsets instanceof BigInt64Array) return { offsets, data };
+    const wide = new BigInt64Array(offsets.length);
+    if (offsets instanceof Int32Array) strings.widenOffsets(wide, offsets);
+    return { offsets: wide, data };
+  }
+}
+
+function merge(strings: Strings, parts: readonly Part[], count: number): ColumnData {
+  const total = parts.reduce((sum, { column }) => sum + column.data.length, 0);
+  if (total >= 2 ** 31) {
+    throw new InvalidArgumentError(
+      `expected less than 2 GiB of data in one column, got ${total} bytes: read a smaller selection at a time`,
+    );
+  }
+  const plains = parts.map(({ column, target }) => ({ column: plain(strings, column), target }));
+  const lengths = new Int32Array(count);
+  for (const { column, target } of plains) {
+    const own = new Int32Array(column.offsets.length - 1);
+    strings.offsetsToLengths(own, column.offsets);
+    forEachRun(target, (start, stride, run, inBox) => {
+      if (stride === 1) lengths.set(own.subarray(inBox, inBox + run), start);
+      else for (let i = 0; i < run; i++) lengths[start + i * stride] = own[inBox + i] ?? 0;
+    });
+  }
+  const offsets = new Int32Array(count + 1);
+  strings.lengthsToOffsets(offsets, lengths);
+  const data = new Uint8Array(offsets[count] ?? 0);
+  for (const { column, target } of plains) {
+    const copy = (to: number, from: number, run: number): void => {
+      data.set(column.data.subarray(column.offsets[from], column.offsets[from + run]), offsets[to] ?? 0);
+    };
+    forEachRun(target, (start, stride, run, inBox) => {
+      if (stride === 1) copy(start, inBox, run);
+      else for (let i = 0; i < run; i++) copy(start + i * stride, inBox + i, 1);
+    });
+  }
+  return { offsets, data };
+}

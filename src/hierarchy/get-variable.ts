@@ -1,0 +1,41 @@
+/** Reading elements of variable length; get.ts loads this for the data types that need it. */
+import { cOrderStrides, product } from "../codecs/array-stage.js";
+import type { InvalidText } from "../data-types/text.js";
+import type { PreparedArray } from "../engine/prepared.js";
+import type { ReadOptions } from "../engine/read.js";
+import { readColumn, readValues } from "../engine/variable/read.js";
+import { InvalidArgumentError } from "../errors.js";
+import type { BasicSelection } from "../indexing/selection.js";
+
+export interface VariableGetOptions {
+  readonly out?: unknown;
+  readonly as?: "column" | undefined;
+  readonly invalidText?: InvalidText | undefined;
+}
+
+/** @throws InvalidArgumentError for an `out` that is no array of as many elements as are selected, and for one with `as` */
+export async function getVariable(
+  array: PreparedArray,
+  selection: BasicSelection,
+  { out, as, invalidText = "error" }: VariableGetOptions,
+  read: ReadOptions,
+): Promise<unknown> {
+  const { shape } = selection;
+  const options = { ...read, invalidText };
+  if (selection.dimensions.every(({ drop }) => drop)) {
+    const [scalar] = await readValues(array, selection, undefined, options);
+    return scalar;
+  }
+  const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
+  if (as === "column") {
+    if (out !== undefined) throw new InvalidArgumentError('out: expected none with as: "column", whose memory is its own');
+    return { data: await readColumn(array, selection, options), ...place };
+  }
+  return { data: await readValues(array, selection, checkOut(out, product(shape)), options), ...place };
+}
+
+function checkOut(out: unknown, count: number): unknown[] | undefined {
+  if (out === undefined || (Array.isArray(out) && out.length === count)) return out;
+  const got = Array.isArray(out) ? `one of ${out.length}` : "another object";
+  throw new InvalidArgumentError(`out: expected an array of ${count} elements, got ${got}`);
+}

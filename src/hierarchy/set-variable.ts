@@ -1,0 +1,97 @@
+/** Writing elements of variable length; set.ts loads this for the data types that need it. */
+import { cOrderStrides, product } from "../codecs/array-stage.js";
+import { type ColumnData, isColumnData } from "../data-types/column.js";
+import type { DataType } from "../data-types/data-type.js";
+import type { WriteSource } from "../engine/encoder.js";
+import { VariableEncoder, type VariableSource } from "../engine/variable/encoder.js";
+import { InvalidArgumentError } from "../errors.js";
+import type { BasicSelection } from "../indexing/selection.js";
+import { loadKernels } from "../kernels/load.js";
+import { loadStrings, type Strings } from "../kernels/strings.js";
+
+/** Elements as a caller gives them: their own array, or a chunk with shape and strides. */
+interface Given {
+  readonly data: unknown;
+  readonly shape?: readonly number[];
+  readonly stride?: readonly number[];
+}
+
+/**
+ * @param value an array, a column, either with its shape, or one scalar for all
+ * @throws InvalidArgumentError for elements that do not fit the data type or the selection
+ */
+export async function variableSource(
+  dataType: DataType,
+  fillValue: unknown,
+  value: unknown,
+  selection: BasicSelection,
+  chunk: Given | undefined,
+): Promise<WriteSource> {
+  const strings = await loadStrings(await loadKernels());
+  const { data = value, shape = selection.shape, stride = cOrderStrides(shape, 1) } = chunk ?? {};
+  const isMany = chunk !== undefined || Array.isArray(data) || isColumnData(data);
+  const source = sourceOf(dataType, fillValue, isMany ? data : [data], strings);
+  const length = isColumnData(source.elements) ? source.elements.offsets.length - 1 : source.elements.length;
+  if (isMany && chunk === undefined && length !== product(shape)) {
+    throw new InvalidArgumentError(
+      `expected ${product(shape)} elements for the selection's shape [${shape.join(", ")}], got ${length}`,
+    );
+  }
+  if (isMany) checkReach(stride, shape, length);
+  let next = 0;
+  return {
+    bytes: new Uint8Array(0),
+    offset: 0,
+    strides: selection.dimensions.map(({ drop }) => (drop || !isMany ? 0 : (stride[next++] ?? 0))),
+    encoder: (decoder, dimensions, place, writeEmptyChunks) =>
+      new VariableEncoder(decoder, dimensions, place, writeEmptyChunks, source),
+  };
+}
+
+function checkReach(stride: readonly number[], shape: readonly number[], length: number): void {
+  if (shape.includes(0)) return;
+  const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
+  const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);
+  if (valid && last < length) return;
+  throw new InvalidArgumentError(
+    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
+  );
+}
+
+function sourceOf(dataType: DataType, fillValue: unknown, data: unknown, strings: Strings): VariableSource {
+  const { variable, defaultScalar } = dataType;
+  const fill = fillValue ?? defaultScalar;
+  if (isColumnData(data)) {
+    if (variable === "object") {
+      throw new InvalidArgumentError(`expected an array of values for data type ${dataType.name}, got a column`);
+    }
+    return { kind: "column", elements: checkColumn(data, strings), fill, strings };
+  }
+  if (!isArrayLike(data)) {
+    throw new InvalidArgumentError(`expected an array of ${dataType.name} elements, got ${typeof data}`);
+  }
+  const elements = Array.from(data, (value) => dataType.cast(value));
+  const kind = variable === "object" ? "object" : variable?.endsWith("text") === true ? "text" : "bytes";
+  return { kind, elements, fill, strings };
+}
+
+/** @throws InvalidArgumentError for offsets that are not those of a column */
+function checkColumn({ offsets, data }: ColumnData, strings: Strings): ColumnData {
+  const first = Number(offsets[0] ?? -1);
+  const last = Number(offsets[offsets.length - 1] ?? -1);
+  const signed =
+    offsets instanceof Uint32Array
+      ? new Int32Array(offsets.buffer, offsets.byteOffset, offsets.length)
+      : offsets;
+  // Unsigned offsets beyond 2^31 look like negative ones to the check.
+  const isBeyond = offsets instanceof Uint32Array && last >= 2 ** 31;
+  const decrease = isBeyond ? offsets.findIndex((offset, i) => offset < (offsets[i - 1] ?? 0)) : strings.checkOffsets(signed);
+  if (first >= 0 && last <= data.length && decrease < 0) return { offsets, data };
+  throw new InvalidArgumentError(
+    `expected offsets that never decrease and stay within the ${data.length} bytes of data, got ${first} to ${last}${decrease > 0 ? `, with a decrease at ${decrease}` : ""}`,
+  );
+}
+
+function isArrayLike(data: unknown): data is ArrayLike<unknown> {
+  return typeof data === "object" && data !== null && "length" in data && typeof data.length === "number";
+}
