@@ -3,10 +3,15 @@
  * that says it all, which is the common case, and as passes over the elements where a codec changes values.
  */
 import { CodecError } from "../errors.js";
-import { planCopy } from "../kernels/copy-plan.js";
-import type { CopyPlan, Kernels, SwapUnit } from "../kernels/kernels.js";
+import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
-import { fieldOrderPass } from "./field-order.js";
+import {
+  type ElementOrder,
+  isMemoryOrder,
+  planStoredCopy,
+  runStoredCopy,
+  type StoredCopy,
+} from "./stored-copy.js";
 
 export interface ArrayStage {
   readonly name: string;
@@ -15,10 +20,14 @@ export interface ArrayStage {
   readonly encodedByteLength: number | undefined;
   readonly strides: readonly number[];
   readonly swapUnit: SwapUnit;
+  readonly swapRuns?: ElementOrder["swapRuns"];
   readonly scratchByteLength: number;
   decode(bytes: Uint8Array, kernels: Kernels): Uint8Array;
   encode(elements: Uint8Array, kernels: Kernels): Uint8Array;
 }
+
+/** Bytes that an element of variable length is taken to have where plans need a number: a short string with its offset. */
+export const NOMINAL_ITEM_SIZE = 16;
 
 export function cOrderStrides(shape: readonly number[], itemSize: number): number[] {
   const strides = new Array<number>(shape.length);
@@ -37,6 +46,8 @@ export function product(numbers: readonly number[]): number {
   return numbers.reduce((result, number) => result * number, 1);
 }
 
+const IN_MEMORY_ORDER: ElementOrder = { swapUnit: 1 };
+
 interface NamedArrayCodec {
   readonly name: string;
   readonly codec: ArrayToArrayCodec;
@@ -46,8 +57,8 @@ interface NamedArrayCodec {
 interface Pass {
   readonly codec: ArrayToArrayCodec;
   readonly byteLength: number;
-  readonly gather: CopyPlan | undefined;
-  readonly scatter: CopyPlan | undefined;
+  readonly gather: StoredCopy | undefined;
+  readonly scatter: StoredCopy | undefined;
   readonly gatheredByteLength: number;
 }
 
@@ -58,18 +69,15 @@ export function prepareArrayStage(
   encoded: ChunkSpec,
 ): ArrayStage {
   const { codec: toBytes } = serializer;
-  const fieldOrder = toBytes.swapped === true ? fieldOrderPass(encoded) : undefined;
-  const arrayCodecs =
-    fieldOrder === undefined ? codecs : [...codecs, { name: serializer.name, codec: fieldOrder }];
   const direct = toBytes.decode === undefined;
-  let swapUnit: SwapUnit = toBytes.swapped === true ? encoded.dataType.swapUnit : 1;
+  let order: ElementOrder = toBytes.swapped === true ? encoded.dataType : IN_MEMORY_ORDER;
   let strides = cOrderStrides(encoded.shape, encoded.dataType.itemSize);
   let layoutSpec = encoded;
   const passes: Pass[] = [];
-  for (let i = arrayCodecs.length - 1; i >= 0; i--) {
-    const codec = arrayCodecs[i]?.codec;
+  for (let i = codecs.length - 1; i >= 0; i--) {
+    const codec = codecs[i]?.codec;
     if (codec === undefined) continue;
-    const before = i === 0 ? spec : (arrayCodecs[i - 1]?.codec.encoded ?? spec);
+    const before = i === 0 ? spec : (codecs[i - 1]?.codec.encoded ?? spec);
     if (codec.order !== undefined) {
       const permuted = new Array<number>(strides.length);
       codec.order.forEach((dimension, position) => {
@@ -78,10 +86,10 @@ export function prepareArrayStage(
       strides = permuted;
     } else {
       passes.push(
-        makePass(codec, layoutSpec, strides, swapUnit, product(before.shape) * before.dataType.itemSize),
+        makePass(codec, layoutSpec, strides, order, product(before.shape) * before.dataType.itemSize),
       );
       strides = cOrderStrides(before.shape, before.dataType.itemSize);
-      swapUnit = 1;
+      order = IN_MEMORY_ORDER;
     }
     layoutSpec = before;
   }
@@ -92,7 +100,8 @@ export function prepareArrayStage(
     byteLength,
     encodedByteLength: direct ? elementsByteLength : toBytes.encodedByteLength,
     strides,
-    swapUnit,
+    swapUnit: order.swapUnit,
+    swapRuns: order.swapRuns,
     scratchByteLength: passes.reduce(
       (sum, pass) => sum + pass.byteLength + pass.gatheredByteLength,
       (direct ? 0 : elementsByteLength) + (toBytes.scratchByteLength ?? 0),
@@ -127,14 +136,14 @@ function makePass(
   codec: ArrayToArrayCodec,
   spec: ChunkSpec,
   strides: readonly number[],
-  swapUnit: SwapUnit,
+  order: ElementOrder,
   byteLength: number,
 ): Pass {
   const { shape, dataType } = spec;
   const contiguous = cOrderStrides(shape, dataType.itemSize);
-  const asIs = swapUnit === 1 && strides.every((stride, dimension) => stride === contiguous[dimension]);
-  const plan = (targetStrides: readonly number[], sourceStrides: readonly number[]): CopyPlan =>
-    planCopy({ shape, targetStrides, sourceStrides, width: dataType.itemSize, swapUnit });
+  const asIs = isMemoryOrder(order) && strides.every((stride, dimension) => stride === contiguous[dimension]);
+  const plan = (targetStrides: readonly number[], sourceStrides: readonly number[]): StoredCopy =>
+    planStoredCopy(shape, targetStrides, sourceStrides, dataType.itemSize, order);
   return {
     codec,
     byteLength,
@@ -148,7 +157,7 @@ function runDecode(pass: Pass, elements: Uint8Array, kernels: Kernels): Uint8Arr
   let gathered = elements;
   if (pass.gather !== undefined) {
     gathered = kernels.allocate(pass.gatheredByteLength);
-    kernels.copy(pass.gather, gathered, 0, elements, 0);
+    runStoredCopy(pass.gather, kernels, gathered, 0, elements, 0);
   }
   const decoded = pass.codec.decode?.(gathered, { kernels }) ?? gathered;
   if (decoded.length !== pass.byteLength) {
@@ -161,6 +170,6 @@ function runEncode(pass: Pass, elements: Uint8Array, kernels: Kernels): Uint8Arr
   const encoded = pass.codec.encode?.(elements, { kernels }) ?? elements;
   if (pass.scatter === undefined) return encoded;
   const scattered = kernels.allocate(pass.gatheredByteLength);
-  kernels.copy(pass.scatter, scattered, 0, encoded, 0);
+  runStoredCopy(pass.scatter, kernels, scattered, 0, encoded, 0);
   return scattered;
 }

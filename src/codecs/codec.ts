@@ -62,12 +62,12 @@ export interface ArrayToArrayCodec {
 
 /**
  * array -> bytes for fixed-size elements: the encoded bytes ARE the elements in C order of `spec.shape`, each
- * `itemSize` wide with every `swapUnit` bytes reversed (`bytes`), so that decoding is the copy to the result. Codecs that cannot
+ * `itemSize` wide with the bytes of every unit reversed (`bytes`), so that decoding is the copy to the result. Codecs that cannot
  * be described so (packbits, vlen-utf8) decode into memory order.
  */
 export interface ArrayToBytesCodec {
   readonly kind: "array_to_bytes";
-  /** Byte order of the encoded elements differs from memory: reverse each data type `swapUnit`. */
+  /** Byte order of the encoded elements differs from memory: reverse every unit of the data type. */
   readonly swapped?: boolean;
   decode?(bytes: Uint8Array, context: DecodeContext): Uint8Array;
   encode?(elements: Uint8Array, context: EncodeContext): Uint8Array;
@@ -178,6 +178,8 @@ export interface Pipeline {
   readonly strides: readonly number[];
   /** The stored elements' byte order: each unit is to be reversed on the way out (1: as memory). */
   readonly swapUnit: SwapUnit;
+  /** As in DataType: for structs that are not stored in memory order. */
+  readonly swapRuns?: DataType["swapRuns"] | undefined;
   /** How a chunk is made of inner chunks, when it is a shard. */
   readonly sharding: ShardLayout | undefined;
   /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */

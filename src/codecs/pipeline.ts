@@ -3,7 +3,7 @@
  * what the bytes themselves claim is checked.
  *
  * Decoding a chunk: encoded bytes -> bytes-to-bytes codecs -> "stored elements": the elements of the chunk as the
- * array-to-bytes codec left them, described by `strides` and `swapUnit`. Transposition and byte order are never passes
+ * array-to-bytes codec left them, described by `strides`, `swapUnit` and `swapRuns`. Transposition and byte order are never passes
  * of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
  */
 import { CodecError, InvalidMetadataError } from "../errors.js";
@@ -191,6 +191,7 @@ class PreparedPipeline implements Pipeline {
   readonly byteLength: number;
   readonly strides: readonly number[];
   readonly swapUnit: SwapUnit;
+  readonly swapRuns: ArrayStage["swapRuns"];
   readonly asynchronous: boolean;
   readonly scratchByteLength: number;
   readonly #stage: ArrayStage;
@@ -221,6 +222,7 @@ class PreparedPipeline implements Pipeline {
     this.byteLength = stage.byteLength;
     this.strides = stage.strides;
     this.swapUnit = stage.swapUnit;
+    this.swapRuns = stage.swapRuns;
     const synchronous = codecs.slice(0, this.#firstAsynchronous);
     this.scratchByteLength =
       stage.scratchByteLength +

@@ -7,7 +7,6 @@
  * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs": [...], "index_location": "end"}}`
  */
 import { InvalidMetadataError, UnsupportedError } from "../errors.js";
-import { planCopy } from "../kernels/copy-plan.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "./array-stage.js";
 import type { ArrayToBytesCodec, ChunkLocation, ChunkSpec, CodecEntry, ShardLayout } from "./codec.js";
@@ -15,6 +14,7 @@ import { fillPattern } from "./fill-pattern.js";
 import { SHARDING } from "./sharding/configuration.js";
 import { damaged, decodeIndex, encodeIndex } from "./sharding/index-table.js";
 import { prepareShardLayout } from "./sharding/layout.js";
+import { planStoredCopy, runStoredCopy } from "./stored-copy.js";
 
 const sharding: CodecEntry = {
   kind: "array_to_bytes",
@@ -57,20 +57,14 @@ function decodeShard(layout: ShardLayout, spec: ChunkSpec, bytes: Uint8Array, ke
   const strides = cOrderStrides(layout.shape, spec.dataType.itemSize);
   const elements = kernels.allocate(product(layout.shape) * spec.dataType.itemSize);
   kernels.fill(elements, fillPattern(spec.dataType, spec.fillValue));
-  const plan = planCopy({
-    shape: layout.innerShape,
-    targetStrides: strides,
-    sourceStrides: inner.strides,
-    width: spec.dataType.itemSize,
-    swapUnit: inner.swapUnit,
-  });
+  const copy = planStoredCopy(layout.innerShape, strides, inner.strides, spec.dataType.itemSize, inner);
   for (const { chunk, position, offset } of innerChunks(layout, strides)) {
     const length = lengths[position] ?? -1;
     if (length < 0) continue;
     const mark = kernels.mark();
     const begin = offsets[position] ?? 0;
     const decoded = inner.decode(bytes.subarray(begin, begin + length), kernels, { key: "", chunk });
-    kernels.copy(plan, elements, offset, decoded, 0);
+    runStoredCopy(copy, kernels, elements, offset, decoded, 0);
     kernels.release(mark);
   }
   return elements;
@@ -85,13 +79,7 @@ function encodeShard(
   const { inner, indexByteLength, indexLocation, innerCount } = layout;
   refuseAsynchronous(layout);
   const strides = cOrderStrides(layout.shape, spec.dataType.itemSize);
-  const plan = planCopy({
-    shape: layout.innerShape,
-    targetStrides: inner.strides,
-    sourceStrides: strides,
-    width: spec.dataType.itemSize,
-    swapUnit: inner.swapUnit,
-  });
+  const copy = planStoredCopy(layout.innerShape, inner.strides, strides, spec.dataType.itemSize, inner);
   const pieces: Uint8Array[] = [];
   const offsets = new Float64Array(innerCount);
   const lengths = new Float64Array(innerCount);
@@ -99,7 +87,7 @@ function encodeShard(
   for (const { chunk, position, offset } of innerChunks(layout, strides)) {
     const mark = kernels.mark();
     const stored = kernels.allocate(inner.byteLength);
-    kernels.copy(plan, stored, 0, elements, offset);
+    runStoredCopy(copy, kernels, stored, 0, elements, offset);
     const piece = inner.encode(stored, kernels, { key: "", chunk }).slice();
     kernels.release(mark);
     offsets[position] = end;

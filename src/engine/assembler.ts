@@ -4,10 +4,11 @@
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
+import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { copyRows, LONG_ROW_BYTES, PlanCache } from "./rows.js";
+import { copyRows, LONG_ROW_BYTES, movePlans, type PlanCache, storedPlans } from "./rows.js";
 
 /** Bytes of a chunk as the store has them (decoded as far as that is asynchronous); undefined: absent. */
 export type ChunkValue = Uint8Array | undefined;
@@ -60,7 +61,8 @@ export class BandAssembler {
   readonly #window: ResultWindow;
   /** Absent chunks need no work: the result is zeros and so is the fill value. */
   readonly #fillIsThere: boolean;
-  readonly #plans: PlanCache;
+  readonly #plans: PlanCache<CopyPlan>;
+  readonly #storedPlans: PlanCache<StoredCopy>;
   readonly #sourceStrides: readonly number[];
   readonly #itemSize: number;
 
@@ -69,7 +71,8 @@ export class BandAssembler {
     this.#window = window;
     this.#itemSize = decoder.fillPattern.length;
     this.#fillIsThere = window.fresh && decoder.fillPattern.every((byte) => byte === 0);
-    this.#plans = new PlanCache(this.#itemSize);
+    this.#plans = movePlans(this.#itemSize);
+    this.#storedPlans = storedPlans(this.#itemSize, decoder.pipeline);
     this.#sourceStrides = selection.map(({ step }, d) => step * (decoder.pipeline.strides[d] ?? 0));
   }
 
@@ -80,7 +83,7 @@ export class BandAssembler {
     const strides = cOrderStrides(band.shape, this.#itemSize);
     // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
     const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
-    if (first !== undefined && pipeline.swapUnit === 1 && this.#directPlan(first).run >= LONG_ROW_BYTES) {
+    if (first !== undefined && isMemoryOrder(pipeline) && this.#directPlan(first).run >= LONG_ROW_BYTES) {
       kernels.begin(chunkScratch);
       return { band, box: undefined, strides, present: false };
     }
@@ -109,7 +112,7 @@ export class BandAssembler {
     if (box === undefined) return;
     const { bytes, offset, strides: resultStrides } = this.#window;
     for (const { start, shape } of parts) {
-      const plan = this.#plans.plan(shape, resultStrides, strides, 1);
+      const plan = this.#plans.plan(shape, resultStrides, strides);
       const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
       copyRows(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
     }
@@ -127,12 +130,12 @@ export class BandAssembler {
     const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
     if (value === undefined) {
       const still = shape.map(() => 0);
-      kernels.copy(this.#plans.plan(shape, strides, still, 1), box, inBox, fillPattern, 0);
+      kernels.copy(this.#plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
       return;
     }
     const elements = pipeline.decode(value, kernels, at);
-    const plan = this.#plans.plan(shape, strides, this.#sourceStrides, pipeline.swapUnit);
-    kernels.copy(plan, box, inBox, elements, this.#sourceOffset(chunk));
+    const copy = this.#storedPlans.plan(shape, strides, this.#sourceStrides);
+    runStoredCopy(copy, kernels, box, inBox, elements, this.#sourceOffset(chunk));
   }
 
   #sourceOffset(chunk: ChunkProjection): number {
@@ -141,7 +144,7 @@ export class BandAssembler {
   }
 
   #directPlan(chunk: ChunkProjection): CopyPlan {
-    return this.#plans.plan(chunkBox(chunk).shape, this.#window.strides, this.#sourceStrides, 1);
+    return this.#plans.plan(chunkBox(chunk).shape, this.#window.strides, this.#sourceStrides);
   }
 
   #placeDirect(chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
@@ -159,7 +162,7 @@ export class BandAssembler {
     const row = kernels.allocate((shape[last] ?? 1) * this.#itemSize);
     kernels.fill(row, fillPattern);
     const repeated = shape.map((_, d) => (d === last ? this.#itemSize : 0));
-    copyRows(this.#plans.plan(shape, strides, repeated, 1), bytes, inResult, row, 0);
+    copyRows(this.#plans.plan(shape, strides, repeated), bytes, inResult, row, 0);
   }
 }
 

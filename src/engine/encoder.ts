@@ -4,10 +4,12 @@
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { ChunkLocation } from "../codecs/codec.js";
+import { isMemoryOrder, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
+import type { CopyPlan } from "../kernels/kernels.js";
 import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { copyRows, PlanCache } from "./rows.js";
+import { copyRows, movePlans, type PlanCache, storedPlans } from "./rows.js";
 
 /** The caller's elements in memory byte order; strides in bytes, by dimension of the array (0 repeats one scalar). */
 export interface WriteSource {
@@ -39,7 +41,8 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
   readonly #decoder: ChunkDecoder;
   readonly #source: WriteSource;
   readonly #writeEmptyChunks: boolean;
-  readonly #plans: PlanCache;
+  readonly #plans: PlanCache<CopyPlan>;
+  readonly #storedPlans: PlanCache<StoredCopy>;
   readonly #itemSize: number;
   readonly #targetStrides: readonly number[];
   /** Fill value in the stored byte order. */
@@ -56,10 +59,13 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
     this.#source = source;
     this.#writeEmptyChunks = writeEmptyChunks;
     this.#itemSize = fillPattern.length;
-    this.#plans = new PlanCache(this.#itemSize);
+    this.#plans = movePlans(this.#itemSize);
+    this.#storedPlans = storedPlans(this.#itemSize, pipeline);
     this.#targetStrides = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? 0));
     this.#storedFill = fillPattern.slice();
-    if (pipeline.swapUnit > 1) kernels.swap(this.#storedFill, fillPattern, pipeline.swapUnit);
+    if (isMemoryOrder(pipeline)) return;
+    const copy = planStoredCopy([], [], [], this.#itemSize, pipeline);
+    runStoredCopy(copy, kernels, this.#storedFill, 0, fillPattern, 0);
   }
 
   /**
@@ -83,12 +89,13 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
       const at = locate(chunk);
       const elements = this.#chunkElements(chunk, existing[i], at);
       const { start, shape } = chunkBox(chunk);
-      const plan = this.#plans.plan(shape, this.#targetStrides, strides, pipeline.swapUnit);
+      const copy = this.#storedPlans.plan(shape, this.#targetStrides, strides);
       const inChunk = chunk.parts.reduce(
         (sum, { source }, d) => sum + source * (pipeline.strides[d] ?? 0),
         0,
       );
-      kernels.copy(plan, elements, inChunk, box, offsetOf(start, strides) - offsetOf(band.start, strides));
+      const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
+      runStoredCopy(copy, kernels, elements, inChunk, box, inBox);
       const empty = !this.#writeEmptyChunks && kernels.isFilledWith(elements, this.#storedFill);
       const encoded = empty ? undefined : pipeline.encode(elements, kernels, at).slice();
       kernels.release(mark);
@@ -107,7 +114,7 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
 
   #fillBox(band: Band, box: Uint8Array, boxStrides: readonly number[]): void {
     const { bytes, strides, offset } = this.#source;
-    const plan = this.#plans.plan(band.shape, boxStrides, strides, 1);
+    const plan = this.#plans.plan(band.shape, boxStrides, strides);
     const start = offset + offsetOf(band.start, strides);
     if (plan.run >= SHORT_ROW_BYTES) copyRows(plan, box, 0, bytes, start);
     else this.#decoder.kernels.copy(plan, box, 0, bytes, start);

@@ -2,8 +2,9 @@
  * Copies that end or begin outside the arena, where a kernel cannot reach: a JavaScript `set` a row. Worth it for rows from
  * about 1 KiB (47 ns a row against 2 to 7 ns in WASM); shorter rows are joined in a band first.
  */
+import { type ElementOrder, planStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import { planCopy } from "../kernels/copy-plan.js";
-import type { CopyPlan, CopyRequest } from "../kernels/kernels.js";
+import type { CopyPlan } from "../kernels/kernels.js";
 
 export const LONG_ROW_BYTES = 1024;
 
@@ -38,35 +39,53 @@ export function copyRows(
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.every((value, i) => value === b[i]);
 
-/** Plans of one read or write. Inner chunks share one plan and each kind of edge chunk another, so a few suffice. */
-export class PlanCache {
-  readonly #plans: CopyPlan[] = [];
-  readonly #width: number;
+type MakePlan<Plan> = (
+  shape: readonly number[],
+  targetStrides: readonly number[],
+  sourceStrides: readonly number[],
+) => Plan;
 
-  constructor(width: number) {
-    this.#width = width;
+/** Plans of one read or write. Inner chunks share one plan and each kind of edge chunk another, so a few suffice. */
+export class PlanCache<Plan> {
+  readonly #entries: {
+    readonly shape: readonly number[];
+    readonly targetStrides: readonly number[];
+    readonly sourceStrides: readonly number[];
+    readonly plan: Plan;
+  }[] = [];
+  readonly #make: MakePlan<Plan>;
+
+  constructor(make: MakePlan<Plan>) {
+    this.#make = make;
   }
 
-  plan(
-    shape: readonly number[],
-    targetStrides: readonly number[],
-    sourceStrides: readonly number[],
-    swapUnit: CopyRequest["swapUnit"],
-  ): CopyPlan {
-    for (const plan of this.#plans) {
-      const { request } = plan;
+  plan(shape: readonly number[], targetStrides: readonly number[], sourceStrides: readonly number[]): Plan {
+    for (const entry of this.#entries) {
       if (
-        request.swapUnit === swapUnit &&
-        same(shape, request.shape) &&
-        same(targetStrides, request.targetStrides) &&
-        same(sourceStrides, request.sourceStrides)
+        same(shape, entry.shape) &&
+        same(targetStrides, entry.targetStrides) &&
+        same(sourceStrides, entry.sourceStrides)
       ) {
-        return plan;
+        return entry.plan;
       }
     }
-    const plan = planCopy({ shape, targetStrides, sourceStrides, width: this.#width, swapUnit });
-    if (this.#plans.length >= 16) this.#plans.shift();
-    this.#plans.push(plan);
+    const plan = this.#make(shape, targetStrides, sourceStrides);
+    if (this.#entries.length >= 16) this.#entries.shift();
+    this.#entries.push({ shape, targetStrides, sourceStrides, plan });
     return plan;
   }
+}
+
+/** Elements of `width` bytes, moved as they are. */
+export function movePlans(width: number): PlanCache<CopyPlan> {
+  return new PlanCache((shape, targetStrides, sourceStrides) =>
+    planCopy({ shape, targetStrides, sourceStrides, width, swapUnit: 1 }),
+  );
+}
+
+/** Elements on their way between the order in which they are stored and memory's. */
+export function storedPlans(itemSize: number, order: ElementOrder): PlanCache<StoredCopy> {
+  return new PlanCache((shape, targetStrides, sourceStrides) =>
+    planStoredCopy(shape, targetStrides, sourceStrides, itemSize, order),
+  );
 }

@@ -125,6 +125,7 @@ export class WorkerPool {
       encodedByteLength: pipeline.encodedByteLength,
       strides: pipeline.strides,
       swapUnit: pipeline.swapUnit,
+      swapRuns: pipeline.swapRuns,
       wrapped: pipeline.wrapped,
       sharding: inner,
       asynchronous: true,
