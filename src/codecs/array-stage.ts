@@ -35,9 +35,6 @@ export function cOrderStrides(shape: readonly number[], itemSize: number): numbe
   for (let dimension = shape.length - 1; dimension >= 0; dimension--) {
     strides[dimension] = stride;
     stride *= shape[dimension] ?? 1;
-/** Bytes that an element of variable length is taken to have where plans need a number: a short string with its offset. */
-export const NOMINAL_ITEM_SIZE = 16;
-
   }
   return strides;
 }

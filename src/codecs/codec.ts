@@ -182,13 +182,13 @@ export interface Pipeline {
   readonly swapRuns?: DataType["swapRuns"] | undefined;
   /** How a chunk is made of inner chunks, when it is a shard. */
   readonly sharding: ShardLayout | undefined;
-  /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
-  readonly wrapped: boolean;
   /**
    * For data types of variable length: what lies between the elements and the bytes that `decode` gives and `encode` takes. The
    * strides count elements, then, and `byteLength` is a guess.
    */
   readonly variable?: VariablePipeline | undefined;
+  /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
+  readonly wrapped: boolean;
   /** Whether `decodeAhead`/`encodeRest` have anything to do: some bytes-to-bytes codec is asynchronous. */
   readonly asynchronous: boolean;
   /** Arena bytes a decode or encode may want besides its input. */
@@ -207,13 +207,13 @@ export interface Pipeline {
   wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
 
-/** How a shard is made of inner chunks, worked out once per array. */
-export interface ShardLayout {
 export interface VariablePipeline extends Pick<VariableCodec, "partial"> {
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): VariableElements;
   encode(elements: VariableElements, kernels: Kernels, at: ChunkLocation): Uint8Array;
 }
 
+/** How a shard is made of inner chunks, worked out once per array. */
+export interface ShardLayout {
   /** Shapes of the shard and of an inner chunk, and inner chunks along each dimension, by dimension of the array. */
   readonly shape: readonly number[];
   readonly innerShape: readonly number[];

@@ -204,12 +204,12 @@ class PreparedPipeline implements Pipeline {
     stage: ArrayStage,
     codecs: readonly NamedCodec[],
     sharding: ShardLayout | undefined,
-  ) {
     variable: VariablePipeline | undefined,
+  ) {
     this.shape = shape;
     this.sharding = sharding;
-    this.wrapped = codecs.length > 0;
     this.variable = variable;
+    this.wrapped = codecs.length > 0;
     this.encodedByteLength = codecs.reduce<number | undefined>(
       (length, { codec }) => (length === undefined ? undefined : codec.encodedByteLength?.(length)),
       stage.encodedByteLength,

@@ -22,11 +22,10 @@ export interface ResultWindow {
   readonly strides: readonly number[];
   /** Whether the window is all zeros to begin with. */
   readonly fresh: boolean;
-}
   /** What puts chunks together that are no bytes of fixed size; offset and strides count elements, then. */
   readonly assembler?: AssemblerFactory;
+}
 
-/** What decodes the chunks of one array, or of one shard. */
 export type AssemblerFactory = (
   decoder: ChunkDecoder,
   selection: readonly DimensionSelection[],
@@ -39,6 +38,7 @@ export type Assembler = Pick<BandAssembler, "open" | "place" | "close" | "moveCh
 export const assemblerFor: AssemblerFactory = (decoder, selection, window) =>
   window.assembler?.(decoder, selection, window) ?? new BandAssembler(decoder, selection, window);
 
+/** What decodes the chunks of one array, or of one shard. */
 export interface ChunkDecoder {
   readonly pipeline: Pipeline;
   readonly kernels: Kernels;

@@ -16,14 +16,10 @@ export interface WriteSource {
   readonly bytes: Uint8Array;
   readonly strides: readonly number[];
   readonly offset: number;
-}
-
   /** What encodes elements that are no bytes of fixed size; offset and strides count elements, then. */
   readonly encoder?: EncoderFactory;
-/** Below this a row is cheaper to copy by a kernel, in spite of the way into the arena. */
-const SHORT_ROW_BYTES = 64;
+}
 
-export class BandEncoder {
 export type EncoderFactory = (
   decoder: ChunkDecoder,
   selection: readonly DimensionSelection[],
@@ -38,6 +34,10 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
   source.encoder?.(decoder, selection, source, writeEmptyChunks) ??
   new BandEncoder(decoder, selection, source, writeEmptyChunks);
 
+/** Below this a row is cheaper to copy by a kernel, in spite of the way into the arena. */
+const SHORT_ROW_BYTES = 64;
+
+export class BandEncoder {
   readonly #decoder: ChunkDecoder;
   readonly #source: WriteSource;
   readonly #writeEmptyChunks: boolean;
