@@ -46,7 +46,7 @@ export async function codecList(
     if ("codec" in codecs) {
       if (zarrFormat === 2)
         throw new InvalidArgumentError("codecs: v2 takes filters and compressor; codec is the draft's");
-      const { parseDraftCompressor } = await import("../metadata/draft-v3.js");
+      const { parseDraftCompressor } = await import("../metadata/draft-compressor.js");
       return [...transpose, ...parseDraftCompressor(new Member({ ...codecs }, {}, "codecs"))];
     }
     const compressor = codecs.compressor ?? undefined;

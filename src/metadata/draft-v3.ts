@@ -1,6 +1,7 @@
 /** Array and group documents of the 2020 editor's draft of v3, to the model and back ("Array metadata", "Group metadata"). */
 import { type ErrorContext, UnsupportedError } from "../errors.js";
 import { readArrayDimensions, withArrayDimensions } from "./array-dimensions.js";
+import { parseDraftCompressor, writeDraftCompressor } from "./draft-compressor.js";
 import {
   parseDraftDataType,
   parseDraftFillValue,
@@ -12,7 +13,6 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject, stringifyJson } 
 import { Member } from "./member.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata } from "./model.js";
 import {
-  idOf,
   isFilter,
   NUMCODECS,
   parseChunkShape,
@@ -135,27 +135,6 @@ function parseMemoryLayout(member: Member, rank: number): readonly CodecMetadata
   ];
 }
 
-// The registry of codecs had a plural and no version at first, the specification a plural for a while in 2021.
-const CODEC_URI = /^https?:\/\/purl\.org\/zarr\/spec\/codecs?\/([^/]+)(\/[\d.]+)?$/;
-const writtenCodec = (id: string) => `https://purl.org/zarr/spec/codec/${id}/1.0`;
-
-/**
- * Reads `compressor`. A codec of another URI keeps it as its name, under which an application may have registered it.
- * @throws InvalidMetadataError
- */
-export function parseDraftCompressor(member: Member): readonly CodecMetadata[] {
-  if (member.isNull) return [];
-  const uri = member.get("codec").string();
-  const id = CODEC_URI.exec(uri)?.[1];
-  const configuration = member.get("configuration");
-  return [
-    {
-      name: id === undefined ? uri : NUMCODECS + id,
-      configuration: configuration.isNull ? {} : configuration.object(),
-    },
-  ];
-}
-
 /**
  * The document of an array, with every name that some reader wants and none that another refuses.
  * @throws UnsupportedError for metadata of another format, or that the draft cannot hold
@@ -178,7 +157,7 @@ export function writeDraftArray(metadata: ArrayMetadata): JsonObject {
     data_type: type,
     chunk_grid: { type: "regular", chunk_shape: chunkGrid.chunkShape, separator: chunkKeyEncoding.separator },
     chunk_memory_layout: layout.order,
-    ...(compressor === undefined ? {} : { compressor: writeCompressor(compressor) }),
+    ...(compressor === undefined ? {} : { compressor: writeDraftCompressor(compressor) }),
     fill_value: writeDraftFillValue(metadata.fillValue, dataType, typeof type === "string"),
     extensions: [],
     attributes,
@@ -191,13 +170,6 @@ function checkFilters(codecs: readonly CodecMetadata[], filters: readonly CodecM
   if (json(codecs) !== json(filters)) {
     throw new UnsupportedError("expected the codecs that the attribute filters names, got others");
   }
-}
-
-function writeCompressor(codec: CodecMetadata): JsonObject {
-  const { name, configuration } = codec;
-  if (isFilter(codec))
-    throw new UnsupportedError("expected a compressor, as the draft has no filters", { codec: name });
-  return { codec: name.includes("://") ? name : writtenCodec(idOf(name)), configuration };
 }
 
 /** The document of a group: `attributes` only, as all other names are reserved. @throws UnsupportedError */

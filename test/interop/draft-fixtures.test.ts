@@ -1,61 +1,20 @@
 /** Everything in the manifests of test/fixtures/draft-v3: every node, every value, every expectation. */
 import { describe, expect, it } from "vitest";
 import {
-  type Chunk,
   children,
   Group,
   get,
-  getChunk,
   isZarrError,
   members,
   type Node,
   open,
-  registry,
   root,
   setKernels,
   verify,
-  type Array as ZarrArray,
   type ZarrError,
 } from "../../src/index.js";
-import { type ExpectedNode, fixtureNames, mapOf, readFixture } from "../setup/draft-fixtures.js";
-import { hexFromBytes } from "./elements.js";
-
-function typeOf(node: Node): ExpectedNode["type"] {
-  if (node.kind === "array") return "array";
-  return node.metadata.isImplicit ? "implicit_group" : "explicit_group";
-}
-
-/** All elements in C order, of arrays without dimensions too. */
-function elementsOf(array: ZarrArray): Promise<Chunk> {
-  return array.shape.length === 0 ? getChunk(array, []) : get(array);
-}
-
-function plain(scalar: unknown): unknown {
-  if (typeof scalar === "bigint") return String(scalar);
-  if (scalar instanceof Uint8Array) return new TextDecoder().decode(scalar);
-  if (typeof scalar === "object" && scalar !== null) return Object.values(scalar);
-  return scalar;
-}
-
-async function expectElements(array: ZarrArray, { expected }: ExpectedNode): Promise<void> {
-  const { data } = await elementsOf(array);
-  if (expected?.at !== undefined) {
-    expect(String(await get(array, [...expected.at.index]))).toBe(expected.at.value);
-  } else if (expected?.le_hex !== undefined) {
-    const bytes = array.dataType.bytesOf(data);
-    if (bytes === undefined) throw new Error(`no bytes of ${array.dtype}`);
-    expect(hexFromBytes(bytes)).toBe(expected.le_hex);
-  } else if (expected?.flat !== undefined) {
-    expect(Array.from(data, plain)).toEqual(expected.flat);
-  }
-}
-
-/** Codecs that a writer used and no codec is registered for: reading has to say so. */
-function unknownCodecs({ metadata }: ZarrArray): readonly string[] {
-  return metadata.codecs
-    .map(({ name }) => name)
-    .filter((name) => !registry.has(name) && !registry.has(name.replace(/^numcodecs\./, "")));
-}
+import { fixtureNames, mapOf, readFixture } from "../setup/draft-fixtures.js";
+import { elementsOf, expectElements, typeOf, unknownCodecs } from "./draft-expect.js";
 
 async function failure(action: () => Promise<unknown>): Promise<unknown> {
   return action().then(

@@ -26,9 +26,13 @@ export interface Manifest {
 
 const FOLDER = new URL("../fixtures/draft-v3/", import.meta.url);
 
-export function readFixture(name: string): { readonly manifest: Manifest; readonly store: ZipStore } {
-  const manifest: Manifest = JSON.parse(readFileSync(new URL(`${name}.manifest.json`, FOLDER), "utf8"));
-  const bytes = readFileSync(new URL(`${name}.zip`, FOLDER));
+/** @param folder where the scripts that make fixtures put them */
+export function readFixture(
+  name: string,
+  folder: URL = FOLDER,
+): { readonly manifest: Manifest; readonly store: ZipStore } {
+  const manifest: Manifest = JSON.parse(readFileSync(new URL(`${name}.manifest.json`, folder), "utf8"));
+  const bytes = readFileSync(new URL(`${name}.zip`, folder));
   return { manifest, store: ZipStore.fromBlob(new Blob([bytes])) };
 }
 
@@ -40,9 +44,13 @@ export async function mapOf(name: string): Promise<Map<AbsolutePath, Uint8Array>
   return map;
 }
 
-export const fixtureNames: readonly string[] = readdirSync(FOLDER)
-  .flatMap((file) => /^(.*)\.manifest\.json$/.exec(file)?.[1] ?? [])
-  .sort();
+export function namesIn(folder: URL): readonly string[] {
+  return readdirSync(folder)
+    .flatMap((file) => /^(.*)\.manifest\.json$/.exec(file)?.[1] ?? [])
+    .sort();
+}
+
+export const fixtureNames: readonly string[] = namesIn(FOLDER);
 
 /** test/fixtures/draft-v3/store-ops.json. Keys stand there without their leading "/". */
 export interface StoreOperations {
