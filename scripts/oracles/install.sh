@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the other implementations available that the tests compare with; safe to run again, quick when all is there.
 #   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore and numcodecs as pinned in requirements.txt
+#   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium
 #   .oracles/versions.json  where each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
@@ -43,6 +44,8 @@ install_debian_packages() {
   local packages=()
   command -v chromium >/dev/null || packages+=(chromium)
   /usr/bin/python3 -c 'import zarr' 2>/dev/null || packages+=(python3-zarr)
+  # Without it Debian's numcodecs has no msgpack2.
+  /usr/bin/python3 -c 'import msgpack' 2>/dev/null || packages+=(python3-msgpack)
   command -v gdalinfo >/dev/null || packages+=(gdal-bin)
   /usr/bin/python3 -c 'from osgeo import gdal' 2>/dev/null || packages+=(python3-gdal)
   [ ${#packages[@]} -gt 0 ] || return 0
@@ -54,22 +57,35 @@ install_debian_packages() {
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
 }
 
+# zarrs, as the small program of test/rust; five minutes the first time on two cores.
+install_zarrs() {
+  command -v cargo >/dev/null || { echo "No cargo to build zarrs with." >&2; return 1; }
+  [ -x .oracles/rust/release/zarrs-oracle ] || echo "oracles: building zarrs in .oracles/rust"
+  cargo build --quiet --locked --release -j2 --manifest-path test/rust/Cargo.toml --target-dir .oracles/rust
+}
+
 install_python_oracles </dev/null
+install_zarrs </dev/null
 install_debian_packages </dev/null
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
-python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes 2>/dev/null) || python_versions=null
+python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow 2>/dev/null) || python_versions=null
 debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
 chromium_version=$(chromium --version 2>/dev/null) || chromium_version=
 chromium_json=null
 [ -z "$chromium_version" ] || chromium_json="{\"executable\": \"$(command -v chromium)\", \"version\": \"${chromium_version%% built on*}\"}"
-printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s\n}\n' "$python_versions" "$debian_versions" "$chromium_json" >.oracles/versions.json
+zarrs_version=$(.oracles/rust/release/zarrs-oracle version 2>/dev/null) || zarrs_version=
+zarrs_json=null
+[ -z "$zarrs_version" ] || zarrs_json="{\"executable\": \"$PWD/.oracles/rust/release/zarrs-oracle\", \"version\": \"$zarrs_version\"}"
+printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "zarrs": %s\n}\n' \
+  "$python_versions" "$debian_versions" "$chromium_json" "$zarrs_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
 [[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs")
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
+[ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
 [ ${#missing[@]} -eq 0 ] && exit 0
 {
   echo "############################################################"

@@ -74,7 +74,8 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
 }
 
 export function isColumnData(value: unknown): value is ColumnData {
-  if (typeof value !== "object" || value === null || !("offsets" in value) || !("data" in value)) return false;
+  if (typeof value !== "object" || value === null || !("offsets" in value) || !("data" in value))
+    return false;
   const { offsets, data } = value;
   return (
     data instanceof Uint8Array &&

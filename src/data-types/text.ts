@@ -86,7 +86,10 @@ const UTF8 = new TextEncoder();
  * The UTF-8 of strings as a column.
  * @throws InvalidArgumentError for text beyond 2 GiB, or with half a surrogate pair, which UTF-8 does not have
  */
-export function encodeTexts(strings: Strings, texts: readonly string[]): ColumnData & { readonly offsets: Int32Array } {
+export function encodeTexts(
+  strings: Strings,
+  texts: readonly string[],
+): ColumnData & { readonly offsets: Int32Array } {
   const offsets = new Int32Array(texts.length + 1);
   let capacity = 0;
   for (const text of texts) capacity += text.length;

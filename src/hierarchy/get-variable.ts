@@ -28,7 +28,8 @@ export async function getVariable(
   }
   const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
   if (as === "column") {
-    if (out !== undefined) throw new InvalidArgumentError('out: expected none with as: "column", whose memory is its own');
+    if (out !== undefined)
+      throw new InvalidArgumentError('out: expected none with as: "column", whose memory is its own');
     return { data: await readColumn(array, selection, options), ...place };
   }
   return { data: await readValues(array, selection, checkOut(out, product(shape)), options), ...place };

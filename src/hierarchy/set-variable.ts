@@ -63,7 +63,9 @@ function sourceOf(dataType: DataType, fillValue: unknown, data: unknown, strings
   const fill = fillValue ?? defaultScalar;
   if (isColumnData(data)) {
     if (variable === "object") {
-      throw new InvalidArgumentError(`expected an array of values for data type ${dataType.name}, got a column`);
+      throw new InvalidArgumentError(
+        `expected an array of values for data type ${dataType.name}, got a column`,
+      );
     }
     return { kind: "column", elements: checkColumn(data, strings), fill, strings };
   }
@@ -85,7 +87,9 @@ function checkColumn({ offsets, data }: ColumnData, strings: Strings): ColumnDat
       : offsets;
   // Unsigned offsets beyond 2^31 look like negative ones to the check.
   const isBeyond = offsets instanceof Uint32Array && last >= 2 ** 31;
-  const decrease = isBeyond ? offsets.findIndex((offset, i) => offset < (offsets[i - 1] ?? 0)) : strings.checkOffsets(signed);
+  const decrease = isBeyond
+    ? offsets.findIndex((offset, i) => offset < (offsets[i - 1] ?? 0))
+    : strings.checkOffsets(signed);
   if (first >= 0 && last <= data.length && decrease < 0) return { offsets, data };
   throw new InvalidArgumentError(
     `expected offsets that never decrease and stay within the ${data.length} bytes of data, got ${first} to ${last}${decrease > 0 ? `, with a decrease at ${decrease}` : ""}`,

@@ -45,7 +45,10 @@ export function createStrings(kernels: Kernels, module: KernelModule): Strings {
   };
 
   /** Runs `work` with pieces of the arena of these lengths; undefined when it has no room for them. */
-  function withPieces<Result>(lengths: readonly number[], work: (...pieces: Piece[]) => Result): Result | undefined {
+  function withPieces<Result>(
+    lengths: readonly number[],
+    work: (...pieces: Piece[]) => Result,
+  ): Result | undefined {
     const mark = kernels.mark();
     try {
       const pieces = lengths.map((length) => {
@@ -138,7 +141,10 @@ export function createStrings(kernels: Kernels, module: KernelModule): Strings {
    * Windows of elements whose data and offsets fit into pieces; an element that alone does not is a window of its own.
    * @param perElement further bytes that each element takes
    */
-  function* windows(offsets: Int32Array, perElement: number): Generator<readonly [first: number, end: number]> {
+  function* windows(
+    offsets: Int32Array,
+    perElement: number,
+  ): Generator<readonly [first: number, end: number]> {
     const count = offsets.length - 1;
     const most = PIECE / 4 - 1;
     for (let first = 0; first < count; ) {
@@ -186,7 +192,11 @@ export function createStrings(kernels: Kernels, module: KernelModule): Strings {
         done += some;
         read += length + 4 * some;
         if (some === 0) {
-          const one = twin.deinterleave(data.subarray(begin), offsets.subarray(done, done + 2), source.subarray(read));
+          const one = twin.deinterleave(
+            data.subarray(begin),
+            offsets.subarray(done, done + 2),
+            source.subarray(read),
+          );
           if (one === 0) return done;
           const end = offsets[done + 1] ?? 0;
           offsets[done + 1] = begin + end;
@@ -256,7 +266,11 @@ export function createStrings(kernels: Kernels, module: KernelModule): Strings {
       for (const [first, end] of windows(offsets, 0)) {
         const [begin, stop] = [offsets[first] ?? 0, offsets[end] ?? 0];
         if (isLarge(offsets, first, end, 0)) {
-          const found = twin.utf16Offsets(target.subarray(first, end + 1), data, offsets.subarray(first, end + 1));
+          const found = twin.utf16Offsets(
+            target.subarray(first, end + 1),
+            data,
+            offsets.subarray(first, end + 1),
+          );
           if (found >= 0) return first;
           continue;
         }

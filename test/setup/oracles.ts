@@ -10,6 +10,8 @@ export interface Oracles {
   /** Debian's Python with zarr 2.13.6 and GDAL. */
   readonly debian: PythonOracle | null;
   readonly chromium: { readonly executable: string; readonly version: string } | null;
+  /** The program of test/rust. */
+  readonly zarrs?: { readonly executable: string; readonly version: string } | null;
 }
 
 const RECORD = new URL("../../.oracles/versions.json", import.meta.url);

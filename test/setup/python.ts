@@ -38,7 +38,7 @@ export interface Answers {
 /** An implementation that round_trip.py knows. */
 export interface PythonImplementation {
   readonly title: string;
-  readonly module: "zarr_python_3" | "zarr_python_2" | "tensorstore_oracle";
+  readonly module: "zarr_python_3" | "zarr_python_2" | "tensorstore_oracle" | "variable_length" | "zep7";
   readonly executable: string | undefined;
 }
 
@@ -61,6 +61,13 @@ export const zarrPython2 = () =>
   implementation("zarr-python 2", "zarr_python_2", debian?.zarr && debian.executable);
 export const tensorStore = () =>
   implementation("TensorStore", "tensorstore_oracle", python?.tensorstore && python.executable);
+
+/** zarr-python as a reader and writer of arrays of variable length: scripts/oracles/variable_length.py. */
+export const zarrPythonVariable = () =>
+  implementation("zarr-python 3 (variable length)", "variable_length", python?.zarr && python.executable);
+export const zarrPython2Variable = () =>
+  implementation("zarr-python 2 (variable length)", "variable_length", debian?.zarr && debian.executable);
+export const pyarrow = () => implementation("pyarrow", "zep7", python?.pyarrow && python.executable);
 
 /** @param write cases as scripts/oracles/cases.py describes them */
 export async function ask(

@@ -4,8 +4,9 @@
  * https://numcodecs.readthedocs.io/en/stable/other/json.html
  * `{"id": "json2", "encoding": "utf-8", ...}`: members other than `encoding` say how Python lays JSON out, and are kept.
  */
-import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
+
 import { toJson } from "../../data-types/variable-length.js";
+import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
 import { stringifyJson } from "../../metadata/json.js";
 import { parseJson } from "../../metadata/json-parser.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";

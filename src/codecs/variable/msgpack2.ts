@@ -15,7 +15,11 @@ const CODEC = "msgpack2";
 const msgpack2: CodecEntry = {
   kind: "array_to_bytes",
   fromConfig(configuration, spec): ArrayToBytesCodec {
-    const { raw = false } = readConfiguration(CODEC, configuration, ["raw", "use_bin_type", "use_single_float"]);
+    const { raw = false } = readConfiguration(CODEC, configuration, [
+      "raw",
+      "use_bin_type",
+      "use_single_float",
+    ]);
     if (raw !== false) {
       throw new InvalidMetadataError(`expected false (strings are text), got ${JSON.stringify(raw)}`, {
         codec: CODEC,

@@ -4,8 +4,8 @@
  */
 import { isColumnData } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
-import type { ChunkSpec, VariableElements } from "../codec.js";
 import { product } from "../array-stage.js";
+import type { ChunkSpec, VariableElements } from "../codec.js";
 
 /** @throws InvalidMetadataError for a data type whose elements are not objects */
 export function checkObjectType(codec: string, { dataType }: ChunkSpec): void {
@@ -41,11 +41,15 @@ export function valuesOf(document: unknown, { shape }: ChunkSpec): unknown[] {
   for (let depth = 1; depth < stored.length; depth++) {
     values = values.flatMap((value, i): unknown[] => {
       if (Array.isArray(value)) return value;
-      throw new CodecError(`expected lists in lists, ${stored.length} deep, got another value at ${i}`, { offset: i });
+      throw new CodecError(`expected lists in lists, ${stored.length} deep, got another value at ${i}`, {
+        offset: i,
+      });
     });
   }
   if (values.length !== count) {
-    throw new CodecError(`expected ${count} values, got ${values.length}`, { offset: Math.min(count, values.length) });
+    throw new CodecError(`expected ${count} values, got ${values.length}`, {
+      offset: Math.min(count, values.length),
+    });
   }
   return Array.from(values);
 }

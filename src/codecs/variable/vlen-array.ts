@@ -9,9 +9,9 @@ import type { DataType, Endian } from "../../data-types/data-type.js";
 import { resolveDataType, withAllDataTypes } from "../../data-types/registry.js";
 import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import { loadStrings } from "../../kernels/strings.js";
 import type { ArrayToBytesCodec, CodecEntry, VariableElements } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
-import { loadStrings } from "../../kernels/strings.js";
 import { countOf } from "./columns.js";
 import { decodeInterleaved, encodeInterleaved } from "./interleaved.js";
 import { checkObjectType, objectsOf } from "./objects.js";
@@ -69,7 +69,12 @@ function decode(
   });
 }
 
-function encode(elements: VariableElements, dataType: DataType, endian: Endian, kernels: Kernels): Uint8Array {
+function encode(
+  elements: VariableElements,
+  dataType: DataType,
+  endian: Endian,
+  kernels: Kernels,
+): Uint8Array {
   const parts = objectsOf(elements).map((value, i) => {
     const bytes = elementBytes(value, dataType, i);
     if (endian === "little") return bytes;
@@ -89,7 +94,9 @@ function elementBytes(value: unknown, dataType: DataType, index: number): Uint8A
   const own = dataType.bytesOf(value);
   if (own !== undefined) return own;
   if (!Array.isArray(value)) {
-    throw new InvalidArgumentError(`expected an array of ${dataType.name} in element ${index}, got ${typeof value}`);
+    throw new InvalidArgumentError(
+      `expected an array of ${dataType.name} in element ${index}, got ${typeof value}`,
+    );
   }
   const { itemSize } = dataType;
   const bytes = new Uint8Array(value.length * itemSize);

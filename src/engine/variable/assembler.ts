@@ -1,9 +1,10 @@
 /** Puts decoded chunks of variable length together: the counterpart of BandAssembler. What the result is made of, a sink knows. */
-import { isColumnData } from "../../data-types/column.js";
+
 import type { ChunkLocation, VariableElements } from "../../codecs/codec.js";
+import { isColumnData } from "../../data-types/column.js";
 import { UnsupportedError } from "../../errors.js";
-import { STRINGS_SCRATCH } from "../../kernels/strings.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
+import { STRINGS_SCRATCH } from "../../kernels/strings.js";
 import type { Assembler, ChunkDecoder, ChunkValue, OpenBand, ResultWindow } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import { indicesOf, type Placement, placeInChunk, placeInResult } from "./boxes.js";
@@ -58,7 +59,8 @@ export class VariableAssembler implements Assembler {
       this.#sink.fill(target);
       return;
     }
-    if (pipeline.variable === undefined) throw new UnsupportedError("expected a codec for elements of variable length");
+    if (pipeline.variable === undefined)
+      throw new UnsupportedError("expected a codec for elements of variable length");
     const mark = kernels.mark();
     const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);
     this.#sink.put(elements, placeInChunk(chunk, this.#selection, pipeline.strides), target, value, at);

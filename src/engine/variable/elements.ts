@@ -37,7 +37,12 @@ export function join(first: PlainColumn, second: PlainColumn): PlainColumn {
 /**
  * A column that stays valid: copied where it lies in scratch memory, or in the memory of `input` unless that may be shared.
  */
-export function own(kernels: Kernels, { offsets, data }: ColumnData, input: Uint8Array, mayShare: boolean): ColumnData {
+export function own(
+  kernels: Kernels,
+  { offsets, data }: ColumnData,
+  input: Uint8Array,
+  mayShare: boolean,
+): ColumnData {
   const scratch = kernels.allocate(0).buffer;
   const isForeign = ({ buffer }: { readonly buffer: ArrayBufferLike }): boolean =>
     buffer === scratch || (!mayShare && buffer === input.buffer);

@@ -63,7 +63,8 @@ export class VariableEncoder implements Encoder {
       const at = locate(chunk);
       const box = placeInChunk(chunk, this.#selection, this.#decoder.pipeline.strides);
       const elements = this.#elements(chunk, box, existing[i], at);
-      const encoded = !this.#writeEmptyChunks && this.#isEmpty(elements) ? undefined : this.#encode(elements, at);
+      const encoded =
+        !this.#writeEmptyChunks && this.#isEmpty(elements) ? undefined : this.#encode(elements, at);
       kernels.release(mark);
       return encoded;
     });
@@ -74,9 +75,7 @@ export class VariableEncoder implements Encoder {
     const { strings, kind, fill } = this.#source;
     const indices = new Int32Array(this.#count);
     return this.#encode(
-      kind === "object"
-        ? Array.from(indices, () => fill)
-        : gather(strings, this.#fillColumn(), indices),
+      kind === "object" ? Array.from(indices, () => fill) : gather(strings, this.#fillColumn(), indices),
       at,
     );
   }
@@ -122,8 +121,12 @@ export class VariableEncoder implements Encoder {
   #given(from: Placement): ColumnData {
     const { elements, strings, kind } = this.#source;
     if (isColumnData(elements)) return chooseElements(strings, elements, from);
-    const values = isWhole(from, elements.length) ? elements : Array.from(indicesOf(from), (i) => elements[i]);
-    return kind === "text" ? encodeTexts(strings, values.filter(isText)) : concatenated(values.filter(isBytes));
+    const values = isWhole(from, elements.length)
+      ? elements
+      : Array.from(indicesOf(from), (i) => elements[i]);
+    return kind === "text"
+      ? encodeTexts(strings, values.filter(isText))
+      : concatenated(values.filter(isBytes));
   }
 
   #values(from: Placement, box: Placement, old: VariableElements | undefined): unknown[] {
@@ -173,7 +176,9 @@ function concatenated(values: readonly Uint8Array[]): PlainColumn {
   let at = 0;
   for (const [i, { length }] of values.entries()) offsets[i + 1] = at += length;
   if (at >= 2 ** 31) {
-    throw new UnsupportedError(`expected less than 2 GiB of data in one chunk, got ${at} bytes: take smaller chunks`);
+    throw new UnsupportedError(
+      `expected less than 2 GiB of data in one chunk, got ${at} bytes: take smaller chunks`,
+    );
   }
   const data = new Uint8Array(at);
   for (const [i, value] of values.entries()) data.set(value, offsets[i]);

@@ -95,7 +95,12 @@ async function elementsAt(
   return { offsets: chosen, data };
 }
 
-function rangesOf(store: Store, key: AbsolutePath, signal: AbortSignal, coalesce: CoalesceOptions): RangeSource {
+function rangesOf(
+  store: Store,
+  key: AbsolutePath,
+  signal: AbortSignal,
+  coalesce: CoalesceOptions,
+): RangeSource {
   const request = async (
     range: Extent | { readonly suffixLength: number },
   ): Promise<Uint8Array | undefined> => {
@@ -108,7 +113,8 @@ function rangesOf(store: Store, key: AbsolutePath, signal: AbortSignal, coalesce
     }
   };
   return {
-    edge: (location, length) => request(location === "start" ? { offset: 0, length } : { suffixLength: length }),
+    edge: (location, length) =>
+      request(location === "start" ? { offset: 0, length } : { suffixLength: length }),
     async parts(extents) {
       const { merged, place } = mergeExtents(extents, coalesce);
       const values = await Promise.all(merged.map(request));

@@ -46,7 +46,9 @@ export async function readColumn(
   const context = await contextOf(array, options);
   const { kernels, strings, kind } = context;
   if (kind === "object") {
-    throw new UnsupportedError('expected text or bytes with as: "column", got an array of objects: read it as values');
+    throw new UnsupportedError(
+      'expected text or bytes with as: "column", got an array of objects: read it as values',
+    );
   }
   const { dataType, fillValue = dataType.defaultScalar } = array.metadata;
   const fill = fillValue instanceof Uint8Array ? fillValue : new TextEncoder().encode(String(fillValue));

@@ -2,9 +2,9 @@
 import { located } from "../../codecs/located.js";
 import { plain } from "../../codecs/variable/columns.js";
 import type { ColumnData } from "../../data-types/column.js";
-import { decodeTexts, type InvalidText } from "../../data-types/text.js";
-import type { VariableKind } from "../../data-types/data-type.js";
 import { isColumnData } from "../../data-types/column.js";
+import type { VariableKind } from "../../data-types/data-type.js";
+import { decodeTexts, type InvalidText } from "../../data-types/text.js";
 import { InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings.js";
@@ -53,7 +53,9 @@ export function listSink(
 
 function bytesOf({ offsets, data }: ColumnData): Uint8Array[] {
   const count = offsets.length - 1;
-  return Array.from({ length: count }, (_, i) => data.subarray(Number(offsets[i] ?? 0), Number(offsets[i + 1] ?? 0)));
+  return Array.from({ length: count }, (_, i) =>
+    data.subarray(Number(offsets[i] ?? 0), Number(offsets[i + 1] ?? 0)),
+  );
 }
 
 /** Parts of a column until all are there: only then is it known how long it becomes. */
@@ -71,12 +73,17 @@ interface Part {
  * @param fill bytes of an absent element
  * @param mayShare whether the column may be views of what the store gave
  */
-export function columnSink({ kernels, strings, kind }: SinkContext, fill: Uint8Array, mayShare: boolean): ColumnSink {
+export function columnSink(
+  { kernels, strings, kind }: SinkContext,
+  fill: Uint8Array,
+  mayShare: boolean,
+): ColumnSink {
   const parts: Part[] = [];
   const isLarge = kind.startsWith("large_");
   return {
     put(elements, box, target, input) {
-      if (!isColumnData(elements)) throw new InvalidArgumentError("expected elements that a column can hold, got objects");
+      if (!isColumnData(elements))
+        throw new InvalidArgumentError("expected elements that a column can hold, got objects");
       parts.push({ column: own(kernels, chooseElements(strings, elements, box), input, mayShare), target });
     },
     fill(target) {

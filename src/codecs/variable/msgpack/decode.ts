@@ -9,7 +9,9 @@ export function decodeMessage(bytes: Uint8Array): unknown {
   const reader = new Reader(bytes);
   const value = reader.value(0);
   if (reader.at === bytes.length) return value;
-  throw new CodecError(`expected one message, got ${bytes.length - reader.at} bytes behind it`, { offset: reader.at });
+  throw new CodecError(`expected one message, got ${bytes.length - reader.at} bytes behind it`, {
+    offset: reader.at,
+  });
 }
 
 const TEXT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -25,7 +27,8 @@ class Reader {
   }
 
   value(depth: number): unknown {
-    if (depth > MAXIMUM_DEPTH) throw this.#damaged(`values nested at most ${MAXIMUM_DEPTH} deep`, "deeper ones");
+    if (depth > MAXIMUM_DEPTH)
+      throw this.#damaged(`values nested at most ${MAXIMUM_DEPTH} deep`, "deeper ones");
     const code = this.#unsigned(1);
     if (code < 0x80) return code;
     if (code >= 0xe0) return code - 256;
