@@ -69,14 +69,16 @@ export class BandEncoder {
   }
 
   /**
-   * The band's chunks, encoded as far as that is synchronous, each in memory of its own (a store may keep it, and scratch is used
-   * again); undefined for a chunk of nothing but fill value.
+   * The band's chunks, encoded as far as that is synchronous; undefined for a chunk of nothing but fill value.
    * @param existing the stored chunks of which parts stay, decoded as far as that is asynchronous
+   * @param keep copies encoded bytes, which stand in scratch that is used again; each in memory of its own, which a store may
+   *   keep, unless given
    */
   encode(
     band: Band,
     existing: readonly (Uint8Array | undefined)[],
     locate: (chunk: ChunkProjection) => ChunkLocation,
+    keep: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes.slice(),
   ): (Uint8Array | undefined)[] {
     const { kernels, pipeline } = this.#decoder;
     const strides = cOrderStrides(band.shape, this.#itemSize);
@@ -97,7 +99,7 @@ export class BandEncoder {
       const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
       runStoredCopy(copy, kernels, elements, inChunk, box, inBox);
       const empty = !this.#writeEmptyChunks && kernels.isFilledWith(elements, this.#storedFill);
-      const encoded = empty ? undefined : pipeline.encode(elements, kernels, at).slice();
+      const encoded = empty ? undefined : keep(pipeline.encode(elements, kernels, at));
       kernels.release(mark);
       return encoded;
     });

@@ -2,7 +2,7 @@
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import { damaged, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
-import { BandAssembler, type ResultWindow } from "../assembler.js";
+import { assemblerFor, type ResultWindow } from "../assembler.js";
 import type { Band, BandPlan, ChunkProjection } from "../bands.js";
 import type { PreparedArray } from "../prepared.js";
 import { Lease } from "./buffers.js";
@@ -35,7 +35,7 @@ export async function assembleBands(
   signal: AbortSignal,
 ): Promise<void> {
   const { kernels, fillPattern } = array;
-  const assembler = new BandAssembler({ pipeline: layout.inner, kernels, fillPattern }, selection, window);
+  const assembler = assemblerFor({ pipeline: layout.inner, kernels, fillPattern }, selection, window);
   let batch: Band[] = [];
   let held = 0;
   const flush = async (): Promise<void> => {

@@ -5,41 +5,58 @@
 
 /** Smaller pieces come from the garbage-collected heap for less. */
 const SMALLEST = 64 << 10;
-/** Bytes kept for the next read, per thread. */
-const CAPACITY = 64 << 20;
 
-/** Buffers that nobody uses; the one used last, whose pages are the likeliest to be in a cache, stands last. */
-const free: ArrayBuffer[] = [];
-let freeBytes = 0;
+/** Buffers that nobody uses at the moment. */
+export class BufferPool {
+  readonly #capacity: number;
+  /** The one used last, whose pages are the likeliest to be in a cache, stands last. */
+  readonly #free: ArrayBuffer[] = [];
+  #byteLength = 0;
 
-/** Memory for one batch of reads. Nothing of it may be used after `release`, nor by the store that filled it. */
+  /** @param capacity bytes kept at most */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  take(byteLength: number): ArrayBuffer {
+    // Not one of several times the size: a longer piece would miss it.
+    const index = this.#free.findLastIndex(
+      (buffer) => buffer.byteLength >= byteLength && buffer.byteLength <= 4 * byteLength,
+    );
+    const [found] = index < 0 ? [] : this.#free.splice(index, 1);
+    this.#byteLength -= found?.byteLength ?? 0;
+    return found ?? new ArrayBuffer(roundUp(byteLength));
+  }
+
+  give(buffer: ArrayBuffer): void {
+    this.#free.push(buffer);
+    this.#byteLength += buffer.byteLength;
+    while (this.#byteLength > this.#capacity) this.#byteLength -= this.#free.shift()?.byteLength ?? 0;
+  }
+}
+
+/** For reads, by thread. */
+const readBuffers = new BufferPool(64 << 20);
+
+/** Memory for one batch. Nothing of it may be used after `release`, nor by a store that filled it. */
 export class Lease {
+  readonly #pool: BufferPool;
   readonly #buffers: ArrayBuffer[] = [];
+
+  constructor(pool = readBuffers) {
+    this.#pool = pool;
+  }
 
   readonly allocate = (byteLength: number): Uint8Array => {
     if (byteLength < SMALLEST) return new Uint8Array(byteLength);
-    const buffer = takeFree(byteLength) ?? new ArrayBuffer(roundUp(byteLength));
+    const buffer = this.#pool.take(byteLength);
     this.#buffers.push(buffer);
     return new Uint8Array(buffer, 0, byteLength);
   };
 
   release(): void {
-    for (const buffer of this.#buffers.splice(0)) {
-      free.push(buffer);
-      freeBytes += buffer.byteLength;
-    }
-    while (freeBytes > CAPACITY) freeBytes -= free.shift()?.byteLength ?? 0;
+    for (const buffer of this.#buffers.splice(0)) this.#pool.give(buffer);
   }
-}
-
-function takeFree(byteLength: number): ArrayBuffer | undefined {
-  // Not one of several times the size: a longer piece would miss it.
-  const index = free.findLastIndex(
-    (buffer) => buffer.byteLength >= byteLength && buffer.byteLength <= 4 * byteLength,
-  );
-  const [found] = index < 0 ? [] : free.splice(index, 1);
-  freeBytes -= found?.byteLength ?? 0;
-  return found;
 }
 
 /** To an eighth or less above: shards of one array differ in length, and are to use the same buffers. */

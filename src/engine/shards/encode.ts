@@ -6,10 +6,12 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { chunkBox, offsetOf } from "../assembler.js";
 import { type Band, type ChunkProjection, planBands } from "../bands.js";
-import { BandEncoder, type WriteSource } from "../encoder.js";
+import { type Encoder, encoderFor, type WriteSource } from "../encoder.js";
 import { forEach } from "../for-each.js";
 import type { PreparedArray } from "../prepared.js";
+import { type BufferPool, Lease } from "./buffers.js";
 import { bandsOf, innerLocation } from "./locate.js";
+import { PieceMemory } from "./piece-memory.js";
 import { ShardPieces } from "./pieces.js";
 
 /** A shard and what is written to it. */
@@ -28,21 +30,29 @@ export class ShardEncoder {
   readonly #array: PreparedArray;
   readonly #selection: readonly DimensionSelection[];
   readonly #writeEmptyChunks: boolean;
+  readonly #buffers: BufferPool;
 
-  constructor(array: PreparedArray, selection: readonly DimensionSelection[], writeEmptyChunks: boolean) {
+  constructor(
+    array: PreparedArray,
+    selection: readonly DimensionSelection[],
+    writeEmptyChunks: boolean,
+    buffers: BufferPool,
+  ) {
     this.#array = array;
     this.#selection = selection;
     this.#writeEmptyChunks = writeEmptyChunks;
+    this.#buffers = buffers;
   }
 
   /**
-   * The inner chunks of a shard after the write.
+   * The inner chunks of a shard after the write, in memory of `lease`, of `old`, or their own.
    * @param old the shard as it is stored, when some of it stays
    */
   async update(
     { layout, inArray, source, at }: ShardUpdate,
     old: Uint8Array | undefined,
     shard: ChunkProjection,
+    lease: Lease,
   ): Promise<ShardPieces> {
     const { kernels, fillPattern } = this.#array;
     const { inner } = layout;
@@ -60,8 +70,9 @@ export class ShardEncoder {
     const { bands } = planBands(selection, extent, layout.innerShape, fillPattern.length);
     const pieces = new ShardPieces(layout, old, kernels, at);
     const decoder = { pipeline: inner, kernels, fillPattern };
-    const encoder = new BandEncoder(decoder, selection, local, this.#writeEmptyChunks);
+    const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
     const update: ShardUpdate = { layout, inArray, source: local, at };
+    const memory = new PieceMemory(lease);
     await forEach(bandsOf(bands()), inner.asynchronous ? BANDS_AT_ONCE : 1, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
       const existing = band.chunks.map((chunk, i) =>
@@ -69,8 +80,8 @@ export class ShardEncoder {
       );
       const encoded =
         inner.sharding === undefined
-          ? await this.#band(encoder, band, existing, layout, at)
-          : await this.#nested(inner.sharding, update, band, existing);
+          ? await this.#band(encoder, band, existing, layout, at, memory)
+          : await this.#nested(inner.sharding, update, band, existing, memory);
       positions.forEach((position, i) => {
         pieces.set(position, encoded[i]);
       });
@@ -79,11 +90,12 @@ export class ShardEncoder {
   }
 
   async #band(
-    encoder: BandEncoder,
+    encoder: Encoder,
     band: Band,
     existing: readonly (Uint8Array | undefined)[],
     layout: ShardLayout,
     at: ChunkLocation,
+    memory: PieceMemory,
   ): Promise<(Uint8Array | undefined)[]> {
     const { kernels } = this.#array;
     const { inner } = layout;
@@ -96,10 +108,9 @@ export class ShardEncoder {
           : inner.decodeAhead(bytes, kernels, locate(chunk));
       }),
     );
-    const encoded = encoder.encode(band, ahead, locate);
-    if (!inner.asynchronous) return encoded;
+    if (!inner.asynchronous) return encoder.encode(band, ahead, locate, memory.keep);
     return Promise.all(
-      encoded.map(async (bytes, i) => {
+      encoder.encode(band, ahead, locate).map(async (bytes, i) => {
         const chunk = band.chunks[i];
         return bytes === undefined || chunk === undefined
           ? bytes
@@ -113,6 +124,7 @@ export class ShardEncoder {
     outer: ShardUpdate,
     band: Band,
     existing: readonly (Uint8Array | undefined)[],
+    memory: PieceMemory,
   ): Promise<(Uint8Array | undefined)[]> {
     const { kernels } = this.#array;
     const { inner } = outer.layout;
@@ -124,12 +136,16 @@ export class ShardEncoder {
       const inArray = outer.inArray.map(
         (length, d) => length - (chunk.chunk[d] ?? 0) * (layout.shape[d] ?? 1),
       );
-      const pieces = await this.update({ layout, inArray, source: outer.source, at }, old, chunk);
-      const joined = pieces.isEmpty ? undefined : pieces.join(kernels, ownMemory);
-      encoded.push(joined && (await inner.wrap(joined, kernels, at)));
+      const lease = new Lease(this.#buffers);
+      try {
+        const update = { layout, inArray, source: outer.source, at };
+        const pieces = await this.update(update, old, chunk, lease);
+        const joined = pieces.isEmpty ? undefined : pieces.join(kernels, lease.allocate);
+        encoded.push(joined && memory.keep(await inner.wrap(joined, kernels, at)));
+      } finally {
+        lease.release();
+      }
     }
     return encoded;
   }
 }
-
-export const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);

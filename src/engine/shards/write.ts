@@ -15,9 +15,9 @@ import { createLimiter, type Limiter } from "../limiter.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray } from "../prepared.js";
 import { ValueWriter, type WriteOptions } from "../write.js";
-import { Lease } from "./buffers.js";
+import { BufferPool, Lease } from "./buffers.js";
 import { DEFAULT_COALESCING } from "./coalesce.js";
-import { ownMemory, ShardEncoder } from "./encode.js";
+import { ShardEncoder } from "./encode.js";
 import { chunksOf } from "./locate.js";
 import { ShardPieces } from "./pieces.js";
 import { type Requests, storeSource } from "./source.js";
@@ -35,6 +35,8 @@ export class ShardWriter {
   readonly #values: ValueWriter;
   readonly #requests: Requests;
   readonly #state: StoreState;
+  /** For as long as this write takes. */
+  readonly #buffers = new BufferPool(Number.POSITIVE_INFINITY);
   /** Shards begun, encoded, and put together, at once. */
   readonly #concurrency: number;
   readonly #begun: Limiter;
@@ -53,7 +55,7 @@ export class ShardWriter {
     this.#layout = layout;
     this.#store = store;
     this.#source = source;
-    this.#encoder = new ShardEncoder(array, selection.dimensions, writeEmptyChunks);
+    this.#encoder = new ShardEncoder(array, selection.dimensions, writeEmptyChunks, this.#buffers);
     this.#values = new ValueWriter(store, signal);
     this.#state = stateOf(store);
     this.#requests = {
@@ -76,7 +78,7 @@ export class ShardWriter {
     const key = this.#array.keyOf(shard.chunk);
     const at: ChunkLocation = { key, chunk: shard.chunk };
     const unlock = await lockKeys(this.#store, [key]);
-    const lease = new Lease();
+    const lease = new Lease(this.#buffers);
     try {
       const old = shard.whole ? undefined : await storeSource(key, this.#requests).whole(lease);
       const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease));
@@ -102,21 +104,27 @@ export class ShardWriter {
     const inArray = metadata.shape.map(
       (length, d) => length - (shard.chunk[d] ?? 0) * (this.#layout.shape[d] ?? 1),
     );
-    const pieces = await this.#encoder.update(
-      { layout: this.#layout, inArray, source: this.#source, at },
-      old && (await pipeline.unwrap(old, kernels, at)),
-      shard,
-    );
-    const stored = await this.#held.enter();
+    const pieceLease = new Lease(this.#buffers);
     try {
-      if (pieces.isEmpty) return { bytes: undefined, stored };
-      // Codecs around the shard make new bytes; otherwise these are what a store may keep.
-      const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
-      const joined = pieces.join(kernels, isCopied ? lease.allocate : ownMemory);
-      return { bytes: await pipeline.wrap(joined, kernels, at), stored };
-    } catch (error) {
-      stored();
-      throw error;
+      const pieces = await this.#encoder.update(
+        { layout: this.#layout, inArray, source: this.#source, at },
+        old && (await pipeline.unwrap(old, kernels, at)),
+        shard,
+        pieceLease,
+      );
+      const stored = await this.#held.enter();
+      try {
+        if (pieces.isEmpty) return { bytes: undefined, stored };
+        // Codecs around the shard make new bytes; otherwise these are what a store may keep.
+        const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
+        const joined = pieces.join(kernels, isCopied ? lease.allocate : ownMemory);
+        return { bytes: await pipeline.wrap(joined, kernels, at), stored };
+      } catch (error) {
+        stored();
+        throw error;
+      }
+    } finally {
+      pieceLease.release();
     }
   }
 
@@ -136,3 +144,5 @@ export class ShardWriter {
     }
   }
 }
+
+const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
