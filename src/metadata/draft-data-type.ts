@@ -3,6 +3,7 @@ import type { DataType, Endian, ResolvedDataType } from "../data-types/data-type
 import { dataTypeFromV2, dataTypeFromV3 } from "../data-types/registry.js";
 import { UnknownDataTypeError, UnsupportedError } from "../errors.js";
 import { extensionOf } from "./draft-extension-objects.js";
+import { draftExtensions } from "./draft-extensions.js";
 import type { Json } from "./json.js";
 import type { Member } from "./member.js";
 
@@ -47,11 +48,15 @@ function coreDataType(id: string): ResolvedDataType {
 }
 
 /**
- * Writes `data_type`: the core identifier where there is one, else an extension object that zarr-python reads by its
+ * Writes `data_type`: as an extension of the application does, else the core identifier where there is one, else an extension object that zarr-python reads by its
  * `type`, and others by its `fallback`.
  * @throws UnsupportedError for a type that NumPy does not have, or of variable length
  */
 export function writeDraftDataType(dataType: DataType, endian: Endian): Json {
+  for (const [extension, { writeDataType }] of draftExtensions) {
+    const written = writeDataType?.(dataType, endian);
+    if (written !== undefined) return { extension, ...written };
+  }
   const type = dataType.toV2(endian);
   if (typeof type !== "string") return extensionType("TODO: structured array protocol URL", type, dataType);
   if (/^[<>][iuf]/.test(type)) return type;

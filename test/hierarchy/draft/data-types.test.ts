@@ -145,4 +145,14 @@ test("22. Other data types come by extensions, which may be any JSON", async () 
   const array = await open(location, { kind: "array" });
   expect(types).toEqual([{ any: ["json", null] }]);
   expect(numbers(await get(array))).toEqual([7, 7]);
+  draftExtensions.set("http://example.org/percent", {
+    writeDataType: ({ name }) => (name === "uint8" ? { type: "percent", fallback: "u1" } : undefined),
+  });
+  await create(root(store).resolve("b"), { zarrFormat: "draft", shape: [1], dtype: "uint8", fillValue: 5 });
+  expect(decode(store.values.get("/meta/root/b.array.json"))).toMatchObject({
+    data_type: { extension: "http://example.org/percent", type: "percent", fallback: "u1" },
+    fill_value: 5,
+  });
+  await create(root(store).resolve("c"), { zarrFormat: "draft", shape: [1], dtype: "int8" });
+  expect(decode(store.values.get("/meta/root/c.array.json"))).toMatchObject({ data_type: "i1" });
 });
