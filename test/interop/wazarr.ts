@@ -4,6 +4,7 @@ import {
   create,
   type DataType,
   get,
+  loadExtraDataTypes,
   open,
   parseDataType,
   set,
@@ -19,6 +20,9 @@ import {
   itemSizeOf,
   scalarFromHex,
 } from "./elements.js";
+
+// float16 comes with them.
+await loadExtraDataTypes();
 
 type MapStore = Map<string, Uint8Array>;
 
