@@ -3,7 +3,7 @@
  * they cannot read is named here, so that a limit that goes, or a new one, is noticed.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -142,6 +142,11 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
     [0, 0],
   ],
 };
+
+it("docs/draft-v3.md names every limit", () => {
+  const page = readFileSync(new URL("../../docs/draft-v3.md", import.meta.url), "utf8");
+  for (const { why } of READERS.flatMap(({ limits }) => limits)) expect(page).toContain(why);
+});
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-draft-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
