@@ -1,4 +1,5 @@
 /** The rarer built-in families, loaded on demand by registry.ts. */
+import { bool } from "./bool.js";
 import { complexType } from "./complex.js";
 import type { DataTypeFamily } from "./data-type.js";
 import { datetimeFamily, timedeltaFamily } from "./datetime.js";
@@ -18,7 +19,8 @@ const smallFloats = SMALL_FLOAT_FORMATS.map(smallFloat);
 const smallParts = [smallFloat(FLOAT16), ...smallFloats];
 
 export const extraFamilies: readonly DataTypeFamily[] = [
-  // Rarer than its neighbours, and most platforms want a view class for it.
+  // Rarer than those with a typed array, and they want a view class, float16 on some platforms only.
+  singleFamily(bool),
   singleFamily(float16),
   singleFamily(complexType("complex64", float32, "c8"), ["complex_float32"]),
   singleFamily(complexType("complex128", float64, "c16"), ["complex_float64"]),

@@ -17,10 +17,8 @@ export interface FloatWidth {
   round(value: number): number | undefined;
   /** The bits of the NaN that "NaN" stands for. */
   readonly nanBits: bigint;
-  fromBits(bits: bigint): number;
-  /** The number and the bit pattern at the beginning of some bytes, least significant byte first. */
+  /** The number at the beginning of some bytes, least significant byte first. */
   read(source: Uint8Array): number;
-  readBits(source: Uint8Array): bigint;
   /** Writes a number of the format, NaN in its usual bits: engines may write one with any payload. */
   write(target: Uint8Array, value: number): void;
   /** Bits that take part; more are refused. */
@@ -60,7 +58,7 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
   }
 
   return {
-    defaultScalar: width.round(0) ?? width.fromBits(0n),
+    defaultScalar: width.round(0) ?? width.read(new Uint8Array(itemSize)),
     scalarFromJson(json, zarrFormat) {
       const scalar =
         typeof json === "number" || typeof json === "bigint"
@@ -105,9 +103,7 @@ export function widthOf(format: FloatFormat): FloatWidth {
       return pattern === undefined ? undefined : decodeFloat(format, pattern);
     },
     nanBits: BigInt(format.nan ?? 0),
-    fromBits: (bits) => decodeFloat(format, Number(bits)),
     read: (source) => decodeFloat(format, pattern(source)),
-    readBits: (source) => BigInt(pattern(source)),
     write(target, value) {
       const bits = encodeFloat(format, value) ?? 0;
       target[0] = bits;
@@ -117,7 +113,20 @@ export function widthOf(format: FloatFormat): FloatWidth {
 }
 
 /** A number, or an ExactNaN where the pattern is a NaN other than the usual one. */
-export function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
-  const value = width.fromBits(bits);
+function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
+  const source = new Uint8Array(width.itemSize);
+  writeBits(source, bits, width.itemSize);
+  const value = width.read(source);
   return Number.isNaN(value) && bits !== width.nanBits ? new ExactNaN(bits, width.itemSize) : value;
+}
+
+/** Bits that do not take part are left out. */
+export function readBits(width: FloatWidth, source: Uint8Array): FloatScalar {
+  let bits = 0n;
+  for (let index = width.itemSize; index-- > 0; ) bits = (bits << 8n) | BigInt(source[index] ?? 0);
+  return floatFromBits(width, BigInt.asUintN(width.bits, bits));
+}
+
+export function writeBits(target: Uint8Array, bits: bigint, itemSize: number): void {
+  for (let index = 0; index < itemSize; index++, bits >>= 8n) target[index] = Number(bits & 0xffn);
 }

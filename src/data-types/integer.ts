@@ -3,7 +3,8 @@ import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { DataType } from "./data-type.js";
 import { describe } from "./describe.js";
 import {
-  dataView,
+  bytesOfView,
+  firstElement,
   type ScalarRules,
   type TypedArray,
   type TypedArrayConstructor,
@@ -52,58 +53,27 @@ export function integerRules<Scalar extends number | bigint>(
   };
 }
 
-/** How a DataView reads and writes an element, least significant byte first. */
-interface Accessors<Scalar> {
-  get(view: DataView): Scalar;
-  set(view: DataView, scalar: Scalar): void;
-}
-
 function integerType<Scalar extends number | bigint, Data extends TypedArray<Scalar>>(
   Constructor: TypedArrayConstructor<Scalar, Data>,
   signed: boolean,
   of: (integer: bigint) => Scalar,
-  { get, set }: Accessors<Scalar>,
 ): DataType<Scalar, Data> {
   const bytes = Constructor.BYTES_PER_ELEMENT;
   const name = `${signed ? "int" : "uint"}${bytes * 8}`;
   const rules = integerRules(name, bytes * 8, signed, of);
   return typedArrayType(name, `${signed ? "i" : "u"}${bytes}`, Constructor, rules, {
-    readScalar: (source) => get(dataView(source)),
-    writeScalar: (scalar, target) => set(dataView(target), scalar),
+    readScalar: (source) => firstElement(Constructor, source) ?? rules.defaultScalar,
+    writeScalar: (scalar, target) => target.set(bytesOfView(Constructor.of(scalar))),
   });
 }
 
 const asBigint = (integer: bigint): bigint => integer;
 
-export const int8 = integerType<number, Int8Array>(Int8Array, true, Number, {
-  get: (view) => view.getInt8(0),
-  set: (view, scalar) => view.setInt8(0, scalar),
-});
-export const int16 = integerType<number, Int16Array>(Int16Array, true, Number, {
-  get: (view) => view.getInt16(0, true),
-  set: (view, scalar) => view.setInt16(0, scalar, true),
-});
-export const int32 = integerType<number, Int32Array>(Int32Array, true, Number, {
-  get: (view) => view.getInt32(0, true),
-  set: (view, scalar) => view.setInt32(0, scalar, true),
-});
-export const int64 = integerType<bigint, BigInt64Array>(BigInt64Array, true, asBigint, {
-  get: (view) => view.getBigInt64(0, true),
-  set: (view, scalar) => view.setBigInt64(0, scalar, true),
-});
-export const uint8 = integerType<number, Uint8Array>(Uint8Array, false, Number, {
-  get: (view) => view.getUint8(0),
-  set: (view, scalar) => view.setUint8(0, scalar),
-});
-export const uint16 = integerType<number, Uint16Array>(Uint16Array, false, Number, {
-  get: (view) => view.getUint16(0, true),
-  set: (view, scalar) => view.setUint16(0, scalar, true),
-});
-export const uint32 = integerType<number, Uint32Array>(Uint32Array, false, Number, {
-  get: (view) => view.getUint32(0, true),
-  set: (view, scalar) => view.setUint32(0, scalar, true),
-});
-export const uint64 = integerType<bigint, BigUint64Array>(BigUint64Array, false, asBigint, {
-  get: (view) => view.getBigUint64(0, true),
-  set: (view, scalar) => view.setBigUint64(0, scalar, true),
-});
+export const int8 = integerType<number, Int8Array>(Int8Array, true, Number);
+export const int16 = integerType<number, Int16Array>(Int16Array, true, Number);
+export const int32 = integerType<number, Int32Array>(Int32Array, true, Number);
+export const int64 = integerType<bigint, BigInt64Array>(BigInt64Array, true, asBigint);
+export const uint8 = integerType<number, Uint8Array>(Uint8Array, false, Number);
+export const uint16 = integerType<number, Uint16Array>(Uint16Array, false, Number);
+export const uint32 = integerType<number, Uint32Array>(Uint32Array, false, Number);
+export const uint64 = integerType<bigint, BigUint64Array>(BigUint64Array, false, asBigint);

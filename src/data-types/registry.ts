@@ -2,7 +2,7 @@
  * The registry of data types and resolution: a name or JSON is offered to every registered family, and exactly one must
  * accept it.
  *
- * The plain families (bool, integers, float16 to float64) are always there. The others are one module, loaded the first time
+ * The plain families (integers, float32 and float64) are always there. The others are one module, loaded the first time
  * something asks for a type that no registered family accepts: see `withAllDataTypes`.
  */
 import { InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";

@@ -13,6 +13,7 @@ export interface TypedArray<Element> {
 export interface TypedArrayConstructor<Element, Data extends TypedArray<Element>> {
   new (length: number): Data;
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): Data;
+  of(...elements: Element[]): Data;
   readonly BYTES_PER_ELEMENT: number;
 }
 
@@ -33,9 +34,12 @@ export function bytesOfView(view: {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
-/** Reads and writes at any address, which a typed array cannot. */
-export function dataView(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+/** The first element of some bytes at any address, which a typed array cannot look at in place. */
+export function firstElement<Element, Data extends TypedArray<Element>>(
+  Constructor: TypedArrayConstructor<Element, Data>,
+  source: Uint8Array,
+): Element | undefined {
+  return new Constructor(new Uint8Array(source.subarray(0, Constructor.BYTES_PER_ELEMENT)).buffer)[0];
 }
 
 /** @param code the v2 type code: "i4" */

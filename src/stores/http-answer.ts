@@ -1,5 +1,4 @@
-/** What a server's answer means: checks of status, kind, length and range, and the errors for what is wrong. */
-import { StoreError } from "../errors.js";
+/** What a server's answer means: checks of status, kind, length and range. */
 import { resolveRange } from "./ranges.js";
 import type { RangeQuery, StoreOptions, ValueState } from "./store.js";
 
@@ -23,7 +22,10 @@ export function isPage({ response }: Answer): boolean {
   return response.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
-function discard(response: Response): void {
+/** Loaded when an answer is not the value, which few are. */
+export const failures = () => import("./http-failure.js");
+
+export function discard(response: Response): void {
   // An error here is of no interest: nobody wants the body.
   response.body?.cancel().catch(() => {});
 }
@@ -36,13 +38,13 @@ export async function readBody(answer: Answer): Promise<Uint8Array> {
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw answerError(answer, "the body broke off", cause);
+    throw (await failures()).answerError(answer, "the body broke off", cause);
   }
   // Behind CORS a Content-Encoding is not visible, and the length would be that of the compressed body.
   const isPlain = response.type !== "cors" && !response.headers.has("content-encoding");
   const announced = response.headers.get("content-length");
   if (isPlain && announced !== null && Number(announced) !== bytes.byteLength) {
-    throw answerError(answer, `expected a body of ${announced} bytes, got ${bytes.byteLength}`);
+    throw (await failures()).lengthError(answer, bytes.byteLength);
   }
   return bytes;
 }
@@ -72,12 +74,9 @@ export function rangeHeader(range: RangeQuery): string {
     : `bytes=${range.offset}-${range.offset + range.length - 1}`;
 }
 
-/**
- * Checks that a part is the one asked for, by its length and by its Content-Range, where CORS does not hide that.
- * @throws StoreError when it is another one
- */
-export function checkPart(answer: Answer, asked: RangeQuery, byteLength: number): void {
-  const header = answer.response.headers.get("content-range");
+/** Whether a part is the one asked for, by its length and by its Content-Range, where CORS does not hide that. */
+export function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number): boolean {
+  const header = response.headers.get("content-range");
   let isRight = byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
   if (header !== null) {
     const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(header) ?? [];
@@ -91,33 +90,5 @@ export function checkPart(answer: Answer, asked: RangeQuery, byteLength: number)
       Number(last) + 1 === expected.end &&
       byteLength === expected.end - expected.start;
   }
-  if (!isRight) {
-    const got = `Content-Range ${JSON.stringify(header)} and ${byteLength} bytes`;
-    throw answerError(answer, `expected the range ${rangeHeader(asked)}, got ${got}`);
-  }
-}
-
-/** The error for an answer that is not the value. The URL is told without its query, which may be a signature. */
-export function answerError(answer: Answer, problem: string, cause?: unknown): StoreError {
-  const { key, url, response } = answer;
-  const message = `bad answer from ${url.origin}${url.pathname}: ${problem}`;
-  return new StoreError(message, { key, status: response.status, cause });
-}
-
-export function pageError(answer: Answer): StoreError {
-  discard(answer.response);
-  return answerError(
-    answer,
-    "expected a value, got an HTML page; for what is missing a server should answer 404",
-  );
-}
-
-export function statusError(answer: Answer): StoreError {
-  const { response } = answer;
-  discard(response);
-  const advice =
-    response.status === 401 || response.status === 403
-      ? "; check the credentials; object storage may answer so for missing keys: pass a `fetch` that makes it 404 then"
-      : "";
-  return answerError(answer, `expected status 200, got ${response.status} ${response.statusText}${advice}`);
+  return isRight;
 }

@@ -2,15 +2,14 @@
 import { InvalidArgumentError, isZarrError, StoreError } from "../errors.js";
 import {
   type Answer,
-  checkPart,
+  failures,
   isMissing,
   isPage,
-  pageError,
+  isRightPart,
   partState,
   rangeHeader,
   readBody,
   readWhole,
-  statusError,
 } from "./http-answer.js";
 import { relativeKey } from "./keys.js";
 import { checkRange, sliceRange } from "./ranges.js";
@@ -60,12 +59,8 @@ export class HttpStore implements Readable {
   async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
     const answer = await this.#fetch(key, "GET", undefined, options);
     if (isMissing(answer)) return undefined;
-    if (answer.response.status !== 200) throw statusError(answer);
-    if (!isPage(answer)) return readWhole(answer, options);
-    if (!METADATA.test(key)) throw pageError(answer);
-    const bytes = await readBody(answer);
-    // No JSON text begins so, while some servers call everything HTML.
-    return /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 64))) ? undefined : bytes;
+    if (answer.response.status !== 200) throw (await failures()).statusError(answer);
+    return isPage(answer) ? (await failures()).readPage(answer) : readWhole(answer, options);
   }
 
   async getRange(
@@ -82,7 +77,16 @@ export class HttpStore implements Readable {
         if (!isZarrError(error, "StoreError") || !SUFFIX_REFUSED.includes(error.status)) throw error;
       }
     }
-    const bytes = await this.#getSuffixByLength(key, range, options);
+    // Before what is to be loaded, so that a network that is down is told as such.
+    const head = await this.#fetch(key, "HEAD", undefined, options);
+    if (isMissing(head)) return undefined;
+    const { suffixByLength } = await import("./http-suffix.js");
+    const bytes = await suffixByLength(
+      head,
+      range,
+      (part) => this.#getPart(key, part, options),
+      () => this.get(key, options),
+    );
     this.#useSuffixRequest = false;
     return bytes;
   }
@@ -107,7 +111,7 @@ export class HttpStore implements Readable {
         : { offset: range.offset, length: Math.max(1, range.length) };
     const answer = await this.#fetch(key, "GET", rangeHeader(asked), options);
     if (isMissing(answer)) return undefined;
-    if (isPage(answer)) throw pageError(answer);
+    if (isPage(answer)) throw (await failures()).pageError(answer);
     const { status } = answer.response;
     if (status === 200) {
       if ("suffixLength" in range) this.#useSuffixRequest = false;
@@ -119,34 +123,13 @@ export class HttpStore implements Readable {
       options?.onValue?.(partState(answer));
       return new Uint8Array(0);
     }
-    if (status !== 206) throw statusError(answer);
+    if (status !== 206) throw (await failures()).statusError(answer);
     const bytes = await readBody(answer);
-    checkPart(answer, asked, bytes.byteLength);
+    if (!isRightPart(answer, asked, bytes.byteLength)) {
+      throw (await failures()).partError(answer, asked, bytes.byteLength);
+    }
     options?.onValue?.(partState(answer));
     return sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
-  }
-
-  /** The last bytes of a value by way of its length, or of all of it when the server does not tell its length. */
-  async #getSuffixByLength(
-    key: AbsolutePath,
-    range: { readonly suffixLength: number },
-    options: StoreOptions | undefined,
-  ): Promise<Uint8Array | undefined> {
-    const answer = await this.#fetch(key, "HEAD", undefined, options);
-    if (isMissing(answer)) return undefined;
-    const announced = answer.response.headers.get("content-length");
-    if (answer.response.status === 200 && announced !== null) {
-      const offset = Math.max(0, Number(announced) - range.suffixLength);
-      // To the end, wherever that is: HEAD may have told the length of a compressed body. With too many bytes the last
-      // ones are right, with too few the whole value has to come.
-      const length = Number.MAX_SAFE_INTEGER - offset;
-      const bytes = await this.#getPart(key, { offset, length }, options);
-      if (bytes === undefined || offset === 0 || bytes.byteLength >= range.suffixLength) {
-        return bytes && sliceRange(bytes, range);
-      }
-    }
-    const value = await this.get(key, options);
-    return value && sliceRange(value, range).slice();
   }
 
   async #fetch(
@@ -189,8 +172,6 @@ export class HttpStore implements Readable {
 }
 
 export { HttpStore as FetchStore };
-
-const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;
 
 /** Answers to a suffix range that leave hope for another way: none (a failed preflight), a wrong part, a refusal. */
 const SUFFIX_REFUSED: readonly (number | undefined)[] = [undefined, 206, 400, 405, 416, 501];

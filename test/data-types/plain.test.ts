@@ -61,7 +61,7 @@ describe("names and JSON", () => {
       expect(() => dataTypeFromV2(json)).toThrow(
         expect.objectContaining({
           tag: "UnknownDataTypeError",
-          message: expect.stringContaining("bool, int8, int16"),
+          message: expect.stringContaining("int8, int16"),
         }),
       );
     },

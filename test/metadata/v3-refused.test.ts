@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { bool } from "../../src/data-types/bool.js";
+import { singleFamily } from "../../src/data-types/family.js";
+import { registerDataType } from "../../src/data-types/registry.js";
 import { isZarrError, type ZarrError } from "../../src/errors.js";
 import { type Json, stringifyJson } from "../../src/metadata/json.js";
 import { parseJson } from "../../src/metadata/json-parser.js";
 import { parseV3, writeV3 } from "../../src/metadata/v3.js";
 import { array, KEY, parseArray, regular, without } from "./v3-document.js";
+
+registerDataType(singleFamily(bool));
 
 function failure(document: Json): ZarrError {
   try {
