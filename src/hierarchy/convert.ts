@@ -4,11 +4,11 @@ import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import { isSameDataType } from "../data-types/same.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
-import { ARRAY_DIMENSIONS } from "../metadata/array-dimensions.js";
 import { type Json, type JsonObject, stringifyJson } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "../metadata/model.js";
-import { isFilter, transposeOf } from "../metadata/v2-layout.js";
+import { transposeOf } from "../metadata/v2-layout.js";
 import { type CodecChoice, codecList, sharded } from "./codec-options.js";
+import { convertAttributes, convertExtra } from "./convert-attributes.js";
 import {
   bytesCodec,
   codecsInV3,
@@ -187,33 +187,6 @@ function convertFillValue(
   return dataType.itemSize === 0
     ? dataType.defaultScalar
     : dataType.readScalar(new Uint8Array(dataType.itemSize));
-}
-
-/** What a format keeps among the attributes for want of a better place is no attribute in another. */
-function convertAttributes(
-  source: ArrayMetadata,
-  zarrFormat: ZarrFormat,
-  names: readonly (string | null)[] | undefined,
-): JsonObject {
-  const moved: string[] = [];
-  if (zarrFormat === 3 && names !== undefined) moved.push(ARRAY_DIMENSIONS);
-  // zarr-python's filters of the draft.
-  if (source.zarrFormat === "draft" && zarrFormat !== "draft" && source.codecs.some(isFilter)) {
-    moved.push("filters");
-  }
-  return Object.fromEntries(Object.entries(source.attributes).filter(([name]) => !moved.includes(name)));
-}
-
-/** Extension objects of the draft are kept as they stood; not where the conversion makes them untrue. */
-function convertExtra({ extra, zarrFormat }: ArrayMetadata, conversion: Conversion): JsonObject {
-  if (zarrFormat !== "draft") return extra;
-  const { chunkShape, codecs, order, endian, fillValue } = conversion;
-  const untrue = [
-    ...(endian === undefined && fillValue === undefined ? [] : ["data_type", "fill_value"]),
-    ...(chunkShape === undefined ? [] : ["chunk_grid"]),
-    ...(order === undefined && codecs === undefined ? [] : ["chunk_memory_layout"]),
-  ];
-  return Object.fromEntries(Object.entries(extra).filter(([name]) => !untrue.includes(name)));
 }
 
 /** Whether the chunks of one array are, byte for byte, chunks of the other; absent ones included. */

@@ -5,6 +5,9 @@ import {
   type Json,
   type JsonObject,
   MemoryStore,
+  open,
+  root,
+  type Array as ZarrArray,
 } from "../../../src/index.js";
 import type { DirectoryListing } from "../../../src/stores/store.js";
 
@@ -109,4 +112,21 @@ export async function failure(promise: Promise<unknown>): Promise<string | undef
 /** Elements as numbers: 64-bit integers and booleans, too. */
 export function numbers({ data }: { readonly data: Iterable<unknown> }): number[] {
   return Array.from(data, (element) => Number(element));
+}
+
+/** Opens an array document under the name "a", in a hierarchy of its own. */
+export function openDocument(
+  document: Json,
+  chunks?: Readonly<Record<string, readonly number[]>>,
+): Promise<ZarrArray> {
+  const store = hierarchy({ "meta/root/a.array.json": document }, chunks);
+  return open(root(store).resolve("a"), { kind: "array" });
+}
+
+/** `arrayDocument` with changes, opened. */
+export function openChanged(
+  changes: JsonObject,
+  chunks?: Readonly<Record<string, readonly number[]>>,
+): Promise<ZarrArray> {
+  return openDocument(arrayDocument(changes), chunks);
 }
