@@ -13,7 +13,13 @@ import {
   readRange,
   readRanges,
 } from "../../src/stores/capabilities.js";
-import { type AbsolutePath, isWritable, type Store, type WritableStore } from "../../src/stores/store.js";
+import {
+  type AbsolutePath,
+  isWritable,
+  type Store,
+  type ValueState,
+  type WritableStore,
+} from "../../src/stores/store.js";
 
 export interface Conformance {
   /** Every capability that is not claimed must be absent, so that nothing goes untested by mistake. */
@@ -22,6 +28,8 @@ export interface Conformance {
   readonly canList: boolean;
   /** False for other libraries' stores that fail for ranges beyond the end, keys below values, races, or deleting nothing. */
   readonly isExact: boolean;
+  /** What it tells about a value while it reads from it; nothing unless said. */
+  readonly tells?: readonly ("length" | "version")[];
   readonly close?: (store: Store) => Promise<void>;
 }
 
@@ -168,6 +176,29 @@ export function describeStore(name: string, makeStore: MakeStore, conformance: C
       });
     }
 
+    it(`tells ${conformance.tells?.join(" and ") ?? "nothing"} about a value`, async () => {
+      const store = await make({ "/v": value, "/other": large });
+      const told: ValueState[] = [];
+      const onValue = (state: ValueState) => told.push(state);
+      await store.get("/v", { onValue });
+      await readRange(store, "/v", { offset: 10, length: 20 }, { onValue });
+      await readRange(store, "/v", { suffixLength: 20 }, { onValue });
+      await readRanges(store, "/v", [{ suffixLength: 4 }, { offset: 10, length: 1 }], { onValue });
+      await store.get("/missing", { onValue });
+      const tells = conformance.tells ?? [];
+      expect(told.length > 0).toBe(tells.length > 0);
+      const lengths = new Set(told.map(({ byteLength }) => byteLength));
+      if (tells.includes("length")) expect([...lengths]).toEqual([300]);
+      const versions = new Set(told.map(({ version }) => version));
+      expect([...versions].filter((version) => version !== undefined).length).toBe(
+        tells.includes("version") ? 1 : 0,
+      );
+      if (!tells.includes("version") || !isWritable(store)) return;
+      await store.set("/v", pattern(300, 9));
+      await readRange(store, "/v", { offset: 10, length: 20 }, { onValue });
+      expect(versions.has(told.at(-1)?.version)).toBe(false);
+    });
+
     it("answers many requests at once", async () => {
       const keys = Array.from({ length: 40 }, (_, index): AbsolutePath => `/many/c/${index}`);
       const store = await make(
@@ -186,6 +217,21 @@ export function describeStore(name: string, makeStore: MakeStore, conformance: C
       expect(await store.getInto("/empty", intoMemory)).toEqual(new Uint8Array(0));
       expect(await store.getInto("/missing", intoMemory)).toBeUndefined();
     });
+
+    it("reads ranges into memory of the caller, where it offers that", async () => {
+      const store = await make({ "/v": value });
+      if (store.getRangesInto === undefined) return expect("getRangesInto" in store).toBe(false);
+      const memory: Uint8Array[] = [];
+      const allocate = (byteLength: number) => {
+        memory.push(new Uint8Array(1000).subarray(7, 7 + byteLength));
+        return memory.at(-1) ?? new Uint8Array(0);
+      };
+      const ranges = [{ offset: 290, length: 50 }, { suffixLength: 2 ** 40 }, { offset: 5, length: 0 }];
+      const parts = await store.getRangesInto("/v", ranges, allocate);
+      expect(parts).toEqual([value.subarray(290), value, new Uint8Array(0)]);
+      expect(parts?.map(({ buffer }) => buffer)).toEqual(memory.map(({ buffer }) => buffer));
+      expect(await store.getRangesInto("/missing", ranges, allocate)).toBeUndefined();
+    });
   });
 
   describe(`${name}: writing`, () => {
@@ -199,6 +245,17 @@ export function describeStore(name: string, makeStore: MakeStore, conformance: C
       if (!isWritable(store)) throw new Error("expected a store with `set`");
       return store;
     }
+
+    it("is done with what was stored once it has answered, where it says so", async () => {
+      const store = await makeWritable();
+      if (store.copiesValues !== true) return expect(store.copiesValues).toBeUndefined();
+      for (const byteLength of [10, 100_000]) {
+        const mine = pattern(byteLength);
+        await store.set("/v", mine);
+        mine.fill(0);
+        expectBytes(await store.get("/v"), pattern(byteLength));
+      }
+    });
 
     it("stores values of every size, and parts of larger buffers", async () => {
       const store = await makeWritable();

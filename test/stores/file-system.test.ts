@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { listDir, listPrefix } from "../../src/stores/capabilities.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import type { AbsolutePath, WritableStore } from "../../src/stores/store.js";
-import { describeStore, expectBytes, pattern } from "./conformance.js";
+import { type Conformance, describeStore, expectBytes, pattern } from "./conformance.js";
 
 const scratch = fs.mkdtempSync(join(tmpdir(), "wazarr-file-system-"));
 afterAll(() => fs.rmSync(scratch, { recursive: true }));
@@ -25,7 +25,13 @@ async function filled<S extends WritableStore>(
   return store;
 }
 
-const everything = { canWrite: true, canDelete: true, canList: true, isExact: true };
+const everything: Conformance = {
+  canWrite: true,
+  canDelete: true,
+  canList: true,
+  isExact: true,
+  tells: ["length", "version"],
+};
 
 describeStore("FileSystemStore", (values) => filled(new FileSystemStore(newDirectory()), values), everything);
 

@@ -22,6 +22,7 @@ describeStore(
     canDelete: true,
     canList: true,
     isExact: true,
+    tells: ["length"],
     close: async (store) => {
       if (store instanceof LmdbStore) await store.close();
     },

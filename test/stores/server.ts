@@ -2,6 +2,7 @@
  * A small HTTP server for tests: serves a directory or a map of values, counts what it is asked for, and misbehaves on
  * command. Listens on a free local port and allows every origin.
  */
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -63,6 +64,10 @@ export interface TestServer {
   /** How to misbehave, for keys that match; undefined behaves. */
   misbehaviour: Misbehaviour | undefined;
   misbehavingKeys: RegExp;
+  /** What tells the version of a value: a header of that name, which changes when the value does. */
+  versionHeader: "etag" | "last-modified" | undefined;
+  /** Called with every request before it is looked at: what comes between two requests. */
+  onRequest: ((request: TestRequest) => void) | undefined;
   /** Behaves again and forgets all counts. */
   reset(): void;
   close(): Promise<void>;
@@ -86,12 +91,16 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     connections: 0,
     misbehaviour: undefined,
     misbehavingKeys: /^/,
+    versionHeader: undefined,
+    onRequest: undefined,
     reset() {
       testServer.requests.length = 0;
       testServer.bytesSent = 0;
       testServer.connections = 0;
       testServer.misbehaviour = undefined;
       testServer.misbehavingKeys = /^/;
+      testServer.versionHeader = undefined;
+      testServer.onRequest = undefined;
     },
     close() {
       server.closeAllConnections();
@@ -108,7 +117,9 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     const { pathname, search } = new URL(request.url ?? "/", testServer.url);
     const method = request.method ?? "GET";
     const key = decodeURIComponent(pathname);
-    testServer.requests.push({ method, key, search, range: request.headers.range, headers: request.headers });
+    const asked = { method, key, search, range: request.headers.range, headers: request.headers };
+    testServer.requests.push(asked);
+    testServer.onRequest?.(asked);
     const how = testServer.misbehavingKeys.test(key) ? testServer.misbehaviour : undefined;
     if (how !== "refuse-origin") response.setHeader("access-control-allow-origin", "*");
     response.setHeader("access-control-allow-headers", "range");
@@ -140,6 +151,14 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     if (method === "HEAD" && how === "refuse-head") return sendText(405, "");
     const value = await readValue(key);
     if (value === undefined) return sendText(404, "not found");
+    if (testServer.versionHeader !== undefined) {
+      const hash = createHash("md5").update(value).digest();
+      const isTag = testServer.versionHeader === "etag";
+      response.setHeader(
+        testServer.versionHeader,
+        isTag ? `"${hash.toString("hex")}"` : new Date(hash.readUInt32LE() * 1000).toUTCString(),
+      );
+    }
     const type = key.endsWith("json") ? "application/json" : "application/octet-stream";
     if (request.headers.range === undefined || how === "ignore-range") {
       if (how !== "gzip") return send(200, type, value);

@@ -5,10 +5,16 @@ import type { AbsolutePath, RangeQuery, Readable, Store } from "../../src/stores
 import { directoryRecord, endRecords } from "../../src/stores/zip/pack.js";
 import { readDirectory } from "../../src/stores/zip/records.js";
 import { packZip, ZipStore } from "../../src/stores/zip.js";
-import { describeStore, expectBytes, pattern } from "./conformance.js";
+import { type Conformance, describeStore, expectBytes, pattern } from "./conformance.js";
 import { type BuiltEntry, buildZip, concatenate } from "./zip/builder.js";
 
-const readOnly = { canWrite: false, canDelete: false, canList: true, isExact: true };
+const readOnly: Conformance = {
+  canWrite: false,
+  canDelete: false,
+  canList: true,
+  isExact: true,
+  tells: ["length"],
+};
 
 async function pack(store: Store): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
