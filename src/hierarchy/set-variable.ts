@@ -72,9 +72,14 @@ function sourceOf(dataType: DataType, fillValue: unknown, data: unknown, strings
   if (!isArrayLike(data)) {
     throw new InvalidArgumentError(`expected an array of ${dataType.name} elements, got ${typeof data}`);
   }
+  // The usual case is not copied: a million strings would take longer than their encoding.
+  if (variable?.endsWith("text") === true && isTexts(data))
+    return { kind: "text", elements: data, fill, strings };
   const elements = Array.from(data, (value) => dataType.cast(value));
-  const kind = variable === "object" ? "object" : variable?.endsWith("text") === true ? "text" : "bytes";
-  return { kind, elements, fill, strings };
+  if (variable === "object") return { kind: "object", elements, fill, strings };
+  return isTexts(elements)
+    ? { kind: "text", elements, fill, strings }
+    : { kind: "bytes", elements: elements.filter((value) => value instanceof Uint8Array), fill, strings };
 }
 
 /** @throws InvalidArgumentError for offsets that are not those of a column */
@@ -94,6 +99,12 @@ function checkColumn({ offsets, data }: ColumnData, strings: Strings): ColumnDat
   throw new InvalidArgumentError(
     `expected offsets that never decrease and stay within the ${data.length} bytes of data, got ${first} to ${last}${decrease > 0 ? `, with a decrease at ${decrease}` : ""}`,
   );
+}
+
+function isTexts(data: ArrayLike<unknown>): data is readonly string[] {
+  if (!Array.isArray(data) || data.length === 0) return false;
+  for (let i = 0; i < data.length; i++) if (typeof data[i] !== "string") return false;
+  return true;
 }
 
 function isArrayLike(data: unknown): data is ArrayLike<unknown> {

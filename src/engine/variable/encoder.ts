@@ -10,17 +10,21 @@ import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { Encoder, WriteSource } from "../encoder.js";
 import { chooseValues } from "./assembler.js";
-import { forEachRun, indicesOf, isWhole, type Placement, placeInChunk, placeInResult } from "./boxes.js";
+import { forEachRun, isWhole, type Placement, placeInChunk, placeInResult } from "./boxes.js";
 import { chooseElements, gather, isRepeated, join } from "./elements.js";
 
 /** The caller's elements, which `WriteSource` places: a column, strings, byte strings, or any objects. */
-export interface VariableSource {
-  readonly kind: "column" | "text" | "bytes" | "object";
-  readonly elements: ColumnData | readonly unknown[];
+export type VariableSource = SourceElements & {
   /** The scalar of absent elements. */
   readonly fill: unknown;
   readonly strings: Strings;
-}
+};
+
+type SourceElements =
+  | { readonly kind: "column"; readonly elements: ColumnData }
+  | { readonly kind: "text"; readonly elements: readonly string[] }
+  | { readonly kind: "bytes"; readonly elements: readonly Uint8Array[] }
+  | { readonly kind: "object"; readonly elements: readonly unknown[] };
 
 export class VariableEncoder implements Encoder {
   readonly #decoder: ChunkDecoder;
@@ -119,14 +123,17 @@ export class VariableEncoder implements Encoder {
 
   /** What is to be written of a box, in its order. */
   #given(from: Placement): ColumnData {
-    const { elements, strings, kind } = this.#source;
-    if (isColumnData(elements)) return chooseElements(strings, elements, from);
-    const values = isWhole(from, elements.length)
-      ? elements
-      : Array.from(indicesOf(from), (i) => elements[i]);
-    return kind === "text"
-      ? encodeTexts(strings, values.filter(isText))
-      : concatenated(values.filter(isBytes));
+    const source = this.#source;
+    switch (source.kind) {
+      case "column":
+        return chooseElements(source.strings, source.elements, from);
+      case "text":
+        return encodeTexts(source.strings, choose(source.elements, from));
+      case "bytes":
+        return concatenated(choose(source.elements, from));
+      case "object":
+        throw new UnsupportedError("expected elements that a column can hold, got objects");
+    }
   }
 
   #values(from: Placement, box: Placement, old: VariableElements | undefined): unknown[] {
@@ -163,12 +170,17 @@ const UNUSED: VariablePipeline = {
   },
 };
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isBytes(value: unknown): value is Uint8Array {
-  return value instanceof Uint8Array;
+/** The elements of a box, in its order. */
+function choose<Element>(elements: readonly Element[], box: Placement): readonly Element[] {
+  if (isWhole(box, elements.length)) return elements;
+  const chosen: Element[] = [];
+  forEachRun(box, (start, stride, count) => {
+    for (let i = 0, at = start; i < count; i++, at += stride) {
+      const element = elements[at];
+      if (element !== undefined) chosen.push(element);
+    }
+  });
+  return chosen;
 }
 
 function concatenated(values: readonly Uint8Array[]): PlainColumn {
