@@ -79,7 +79,9 @@ export function draftNodesBelow(
   suffix: string,
 ): readonly DraftNode[] {
   const found = new Map<AbsolutePath, DraftNodeType>();
-  for (const key of keys) {
+  for (const each of keys) {
+    // An empty name is none: of such a key only what stands before it is a path.
+    const key = upTo(each, each.indexOf("//") + 1);
     const node = draftNodeOfKey(key, suffix);
     if (node !== undefined && found.get(node.path) !== "array") found.set(node.path, node.nodeType);
     let parent = parentOf(node?.path ?? pathInMeta(key));
@@ -104,6 +106,10 @@ export function draftNodesBelow(
 /** "/" before all characters of names. */
 function inTreeOrder(path: string): string {
   return path.replaceAll("/", "\0");
+}
+
+function upTo(key: AbsolutePath, end: number): AbsolutePath {
+  return end === 0 ? key : `/${key.slice(1, end)}`;
 }
 
 function pathInMeta(key: AbsolutePath): AbsolutePath {

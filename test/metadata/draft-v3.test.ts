@@ -98,6 +98,27 @@ describe("codecs", () => {
     });
   });
 
+  test("GDAL's options of lzma are numcodecs' filters", () => {
+    const codec = "https://purl.org/zarr/spec/codec/lzma/1.0";
+    const configured = (configuration: JsonObject) => parse({ compressor: { codec, configuration } }).codecs;
+    expect(configured({ preset: 6, delta: 2 })).toEqual([
+      {
+        name: "numcodecs.lzma",
+        configuration: {
+          format: 1,
+          check: -1,
+          preset: null,
+          filters: [
+            { id: 3, dist: 2 },
+            { id: 33, preset: 6 },
+          ],
+        },
+      },
+    ]);
+    const own = { format: 1, check: -1, preset: 1, filters: null };
+    expect(configured(own)).toEqual([{ name: "numcodecs.lzma", configuration: own }]);
+  });
+
   test("filters that zarr-python keeps among the attributes are applied", () => {
     const attributes = { filters: [{ id: "delta", dtype: ">i4", astype: ">i4" }] };
     const delta = { name: "numcodecs.delta", configuration: { dtype: ">i4", astype: ">i4" } };

@@ -1,66 +1,10 @@
 /** Copies between the 2020 draft and the final formats. */
 import { describe, expect, test } from "vitest";
-import type { DataTypeOption } from "../../../src/hierarchy/create.js";
-import {
-  type AbsolutePath,
-  type CopyOptions,
-  type CreateArrayOptions,
-  copyNode,
-  create,
-  get,
-  members,
-  open,
-  root,
-  set,
-  type ZarrFormat,
-} from "../../../src/index.js";
-import {
-  arrayDocument,
-  decode,
-  encode,
-  failure,
-  GZIP,
-  hierarchy,
-  keysOf,
-  numbers,
-  RecordingStore,
-} from "./hierarchy.js";
+import { copyNode, create, get, members, open, root, set } from "../../../src/index.js";
+import { arrayStore, chunkObjects, copied, documentOf } from "./copies.js";
+import { arrayDocument, encode, failure, hierarchy, keysOf, numbers, RecordingStore } from "./hierarchy.js";
 
 const FORMATS = [2, 3, "draft"] as const;
-const codec = (name: string) => `https://purl.org/zarr/spec/codec/${name}/1.0`;
-
-const DOCUMENTS: Readonly<Record<string, AbsolutePath>> = {
-  2: "/a/.zarray",
-  3: "/a/zarr.json",
-  draft: "/meta/root/a.array.json",
-};
-const documentOf = (store: RecordingStore, zarrFormat: ZarrFormat) =>
-  decode(store.values.get(DOCUMENTS[String(zarrFormat)] ?? "/"));
-
-/** One array of four elements in two chunks, of which the first is stored. */
-async function arrayStore(options: Partial<CreateArrayOptions<DataTypeOption>>): Promise<RecordingStore> {
-  const store = new RecordingStore();
-  const array = await create(root(store).resolve("a"), {
-    shape: [4],
-    chunkShape: [2],
-    dtype: "uint16",
-    fillValue: 9,
-    ...options,
-  });
-  const elements = array.shape.reduce((product, length) => product * length, 1);
-  if (array.is("uint16"))
-    await set(array, null, Uint16Array.of(1, 2, 9, 9, 3, 4, 5, 6).subarray(0, elements));
-  return store;
-}
-
-const copied = async (from: RecordingStore, options: CopyOptions): Promise<RecordingStore> => {
-  const target = new RecordingStore();
-  await copyNode(root(from).resolve("a"), root(target).resolve("a"), options);
-  return target;
-};
-
-const chunkObjects = (store: RecordingStore) =>
-  [...store.values].filter(([key]) => /\/(c\/)?c?\d+$/.test(key)).map(([, value]) => value);
 
 describe.each(FORMATS)("from %s", (source) => {
   describe.each(FORMATS)("to %s", (target) => {
@@ -110,95 +54,6 @@ describe.each(FORMATS)("from %s", (source) => {
       const array = await open(root(to).resolve("a"), { kind: "array" });
       expect(numbers(await get(array))).toEqual([1, 2, 9, 9]);
     });
-  });
-});
-
-describe("codecs", () => {
-  test.each([
-    ["gzip", { level: 5 }, { level: 5 }],
-    ["zstd", { level: 3, checksum: false }, { level: 3 }],
-    [
-      "blosc",
-      { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: 2, blocksize: 0 },
-      { cname: "lz4", clevel: 5, shuffle: 1, blocksize: 0 },
-    ],
-    ["numcodecs.zlib", { level: 2 }, { level: 2 }],
-  ])("%s of v3 becomes a compressor of the draft, and back", async (name, configuration, inDraft) => {
-    const from = await arrayStore({ codecs: [{ name, configuration }] });
-    const draft = await copied(from, { zarrFormat: "draft" });
-    expect(documentOf(draft, "draft")).toMatchObject({
-      compressor: { codec: codec(name.replace("numcodecs.", "")), configuration: inDraft },
-    });
-    const back = await copied(draft, { zarrFormat: 3 });
-    expect(documentOf(back, 3)).toEqual(documentOf(from, 3));
-    expect(chunkObjects(back)[0]).toBe(chunkObjects(from)[0]);
-  });
-
-  test.each<[what: string, options: Partial<CreateArrayOptions<DataTypeOption>>, message: RegExp]>([
-    ["checksums of v3", { codecs: ["crc32c"] }, /compressor|filters/],
-    ["two codecs of v3", { codecs: ["gzip", "zstd"] }, /at most a compressor/],
-    [
-      "a transposition of v3",
-      {
-        shape: [2, 2, 2],
-        chunkShape: [2, 2, 2],
-        codecs: [{ name: "transpose", configuration: { order: [1, 0, 2] } }],
-      },
-      /order C or F/,
-    ],
-    [
-      "filters of v2",
-      {
-        zarrFormat: 2,
-        codecs: { filters: [{ id: "shuffle", elementsize: 2 }], compressor: { id: "zlib", level: 1 } },
-      },
-      /no filters/,
-    ],
-    [
-      "a lone filter of v2",
-      { zarrFormat: 2, codecs: { filters: [{ id: "shuffle", elementsize: 2 }] } },
-      /no filters/,
-    ],
-  ])("%s have no place in the draft", async (_, options, message) => {
-    const from = await arrayStore(options);
-    const to = new RecordingStore();
-    const attempt = copyNode(from, to, { zarrFormat: "draft" });
-    await expect(attempt).rejects.toThrow(message);
-    await expect(attempt).rejects.toMatchObject({ tag: "UnsupportedError", path: "/a" });
-    // Found before anything was written.
-    expect(keysOf(to)).toEqual([]);
-    // With the compressor given, the array is written anew.
-    const given = await copied(from, {
-      zarrFormat: "draft",
-      codecs: { codec: GZIP, configuration: { level: 1 } },
-      order: "C",
-    });
-    const array = await open(root(given).resolve("a"), { kind: "array" });
-    expect(documentOf(given, "draft")).toMatchObject({ compressor: { codec: GZIP } });
-    expect(numbers(await get(array))).toEqual(
-      numbers(await get(await open(root(from).resolve("a"), { kind: "array" }))),
-    );
-  });
-
-  test("shards become chunks", async () => {
-    const from = await arrayStore({ shards: [4], codecs: ["gzip"] });
-    const to = await copied(from, { zarrFormat: "draft" });
-    const array = await open(root(to).resolve("a"), { kind: "array" });
-    expect([array.chunks, array.shards]).toEqual([[2], undefined]);
-    expect(numbers(await get(array))).toEqual([1, 2, 9, 9]);
-    expect(documentOf(to, "draft")).toMatchObject({ compressor: { codec: GZIP } });
-  });
-
-  test("a codec by a URI that nobody registered is copied within the draft, and nowhere else", async () => {
-    const compressor = { codec: "http://example.org/codec/foo", configuration: { a: 1 } };
-    const from = hierarchy(
-      { "meta/root/a.array.json": arrayDocument({ compressor }) },
-      { "data/root/a/c0": [1, 2, 3] },
-    );
-    const to = await copied(from, {});
-    expect(documentOf(to, "draft")).toMatchObject({ compressor });
-    expect(to.values.get("/data/root/a/c0")).toEqual(Uint8Array.of(1, 2, 3));
-    expect(await failure(copied(from, { zarrFormat: 3 }))).toBe("UnknownCodecError");
   });
 });
 
