@@ -36,6 +36,7 @@ export type {
   Readable,
   Store,
   StoreOptions,
+  ValueState,
   Writable,
   WritableStore,
 } from "./stores/store.js";

@@ -1,0 +1,162 @@
+/** Reads that share a fetch, some of which are aborted. */
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  type AbsolutePath,
+  create,
+  get,
+  HttpStore,
+  type JsonObject,
+  open,
+  type RangeQuery,
+  type Store,
+  type StoreOptions,
+  set,
+  slice,
+} from "../../../src/index.js";
+import { sliceRange } from "../../../src/stores/ranges.js";
+import { serve } from "../../stores/server.js";
+
+const little = { name: "bytes", configuration: { endian: "little" } };
+const sharding = (chunkShape: number[], codecs: JsonObject[]) => ({
+  name: "sharding_indexed",
+  configuration: { chunk_shape: chunkShape, codecs, index_codecs: [little], index_location: "end" },
+});
+
+/** Elements are their own indices, plus one. */
+async function write(codecs: ReturnType<typeof sharding>[]): Promise<Map<string, Uint8Array>> {
+  const values = new Map<string, Uint8Array>();
+  const array = await create(values, { shape: [64], chunkShape: [32], dtype: "uint8", codecs });
+  await set(
+    array,
+    null,
+    Uint8Array.from({ length: 64 }, (_, i) => i + 1),
+  );
+  return values;
+}
+
+/** Answers when it is told to, and fails at once when it is aborted, as fetch does. */
+class HeldStore implements Store {
+  readonly #values: ReadonlyMap<string, Uint8Array>;
+  readonly asked: string[] = [];
+  aborted = 0;
+  #held: (() => void)[] = [];
+
+  constructor(values: ReadonlyMap<string, Uint8Array>) {
+    this.#values = values;
+  }
+
+  get(key: AbsolutePath): Uint8Array | undefined {
+    return this.#values.get(key);
+  }
+
+  async getRange(
+    key: AbsolutePath,
+    range: RangeQuery,
+    options?: StoreOptions,
+  ): Promise<Uint8Array | undefined> {
+    this.asked.push(JSON.stringify(range));
+    const { signal } = options ?? {};
+    await new Promise<void>((resolve, reject) => {
+      this.#held.push(resolve);
+      signal?.addEventListener("abort", () => {
+        this.aborted++;
+        reject(signal.reason);
+      });
+    });
+    const value = this.#values.get(key);
+    return value && sliceRange(value, range);
+  }
+
+  /** Answers everything that was asked, and what is asked because of the answers, until nobody asks any more. */
+  async answer(rounds = 30): Promise<void> {
+    for (let i = 0; i < rounds; i++) {
+      for (const release of this.#held.splice(0)) release();
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+async function openHeld(codecs: ReturnType<typeof sharding>[]) {
+  const store = new HeldStore(await write(codecs));
+  const array = await open(store, { kind: "array" });
+  await array.prepare();
+  return { store, array };
+}
+
+const kinds: [name: string, codecs: ReturnType<typeof sharding>[]][] = [
+  ["a shard", [sharding([4], [little])]],
+  ["a shard in a shard", [sharding([16], [sharding([4], [little])])]],
+];
+
+describe.each(kinds)("the index of %s, which several reads wait for", (_, codecs) => {
+  test("comes for all but those that are aborted", async () => {
+    const { store, array } = await openHeld(codecs);
+    const callers = Array.from({ length: 6 }, (_, i) => {
+      const abort = new AbortController();
+      return { abort, read: get(array, [i], { signal: abort.signal }) };
+    });
+    const outcomes = Promise.allSettled(callers.map(({ read }) => read));
+    await new Promise(setImmediate);
+    // The first one began the fetch; aborting it is what must not matter.
+    for (const i of [0, 3, 4]) callers[i]?.abort.abort(new Error(`caller ${i} leaves`));
+    await store.answer();
+    expect(
+      (await outcomes).map((outcome) =>
+        outcome.status === "fulfilled" ? outcome.value : String(outcome.reason),
+      ),
+    ).toEqual(["Error: caller 0 leaves", 2, 3, "Error: caller 3 leaves", "Error: caller 4 leaves", 6]);
+    // One index a level, and one range for each read that went on.
+    expect(store.asked.length).toBe(codecs === kinds[0]?.[1] ? 1 + 3 : 2 + 3);
+  });
+
+  test("comes for the others when one leaves at any moment", async () => {
+    for (let moment = 0; moment < 6; moment++) {
+      const { store, array } = await openHeld(codecs);
+      const abort = new AbortController();
+      const first = get(array, [slice(0, 8)], { signal: abort.signal });
+      const second = get(array, [slice(4, 12)]);
+      const outcome = Promise.allSettled([first]);
+      await store.answer(moment);
+      abort.abort(new Error("enough"));
+      await store.answer();
+      expect([...(await second).data]).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
+      await outcome;
+    }
+  });
+
+  test("is not fetched any further when all have left, and is fetched anew by the next", async () => {
+    const { store, array } = await openHeld(codecs);
+    const abort = new AbortController();
+    const reads = Promise.allSettled([1, 2].map((at) => get(array, [at], { signal: abort.signal })));
+    await new Promise(setImmediate);
+    abort.abort(new Error("enough"));
+    for (const { status } of await reads) expect(status).toBe("rejected");
+    expect(store.aborted).toBe(1);
+    const again = get(array, [1]);
+    await store.answer();
+    expect(await again).toBe(2);
+  });
+});
+
+test("HTTP: an aborted read stops its requests, those of others go on", async () => {
+  const values = await write([sharding([4], [little])]);
+  const server = await serve(values);
+  onTestFinished(() => server.close());
+  const array = await open(new HttpStore(server.url), { kind: "array" });
+  await get(array, [0]);
+  server.requests.length = 0;
+  const abort = new AbortController();
+  const coalesce = { maximumGap: 0, maximumSize: 4 };
+  server.onRequest = () => {
+    if (server.requests.length === 3) abort.abort(new Error("enough"));
+  };
+  const [aborted, whole] = await Promise.allSettled([
+    get(array, [slice(0, 32)], { signal: abort.signal, coalesce, concurrency: 1 }),
+    get(array, [slice(0, 32)], { coalesce, concurrency: 1 }),
+  ]);
+  expect(aborted).toMatchObject({ status: "rejected", reason: new Error("enough") });
+  expect(whole).toMatchObject({ status: "fulfilled" });
+  if (whole.status === "fulfilled")
+    expect([...whole.value.data]).toEqual(Array.from({ length: 32 }, (_, i) => i + 1));
+  expect(server.requests.length).toBeLessThan(2 * 8);
+});
