@@ -2,7 +2,8 @@
  * Elements of 1, 2, 4, 8 or 16 bytes at any stride, byte order fused. Called by copy.ts (kinds gather, scatter and general) and
  * by transpose.ts for what does not fill a tile. Lanes are loaded and stored as integers, so NaN payloads survive.
  * At 1 MiB, in GB/s: gather of every second element 24 to 31, of every third 4-byte element 20 (JavaScript 2.3), of every third
- * byte 7, backwards 34; scatter of bytes 4, of 4-byte elements 13, of 8-byte ones 21.
+ * byte 7, backwards 34; scatter of bytes 4, of 4-byte elements 13, of 8-byte ones 21. Kernels choose the width at run time, once a
+ * row of elements: a copy of every loop around these for every width would make the module a third larger.
  */
 
 /** Moves one element, any width; T names the width. */
@@ -72,7 +73,7 @@ function evens<T>(src: usize): v128 {
 }
 
 /** Target contiguous, source `s` bytes apart (negative: backwards, zero: broadcast). */
-export function gather<T>(dst: usize, src: usize, s: usize, n: usize, mask: v128): void {
+function gatherElements<T>(dst: usize, src: usize, s: usize, n: usize, mask: v128): void {
   const width = sizeof<T>();
   const end = dst + n * width;
   if (s == width * 2) {
@@ -96,7 +97,7 @@ export function gather<T>(dst: usize, src: usize, s: usize, n: usize, mask: v128
 }
 
 /** Both sides strided. */
-export function strided<T>(dst: usize, t: usize, src: usize, s: usize, n: usize, mask: v128): void {
+function stridedElements<T>(dst: usize, t: usize, src: usize, s: usize, n: usize, mask: v128): void {
   const t2 = t << 1, t3 = t2 + t, s2 = s << 1, s3 = s2 + s;
   // Without a swap these widths gain 20 to 40 % by going through ordinary registers.
   if ((sizeof<T>() == 2 || sizeof<T>() == 4) && i8x16.extract_lane_u(mask, 0) == 0) {
@@ -120,4 +121,22 @@ export function strided<T>(dst: usize, t: usize, src: usize, s: usize, n: usize,
     }
   }
   for (let i = n & 3; i; i--, dst += t, src += s) element<T>(dst, src, mask);
+}
+
+/** `gatherElements` for a width of 1, 2, 4 or 8 bytes; elements of 16 fill vectors as they are. */
+export function gather(width: usize, dst: usize, src: usize, s: usize, n: usize, mask: v128): void {
+  if (width == 4) gatherElements<u32>(dst, src, s, n, mask);
+  else if (width == 8) gatherElements<u64>(dst, src, s, n, mask);
+  else if (width == 2) gatherElements<u16>(dst, src, s, n, mask);
+  else if (width == 1) gatherElements<u8>(dst, src, s, n, mask);
+  else stridedElements<v128>(dst, width, src, s, n, mask);
+}
+
+/** `stridedElements` for a width of 1, 2, 4, 8 or 16 bytes. */
+export function strided(width: usize, dst: usize, t: usize, src: usize, s: usize, n: usize, mask: v128): void {
+  if (width == 4) stridedElements<u32>(dst, t, src, s, n, mask);
+  else if (width == 8) stridedElements<u64>(dst, t, src, s, n, mask);
+  else if (width == 2) stridedElements<u16>(dst, t, src, s, n, mask);
+  else if (width == 1) stridedElements<u8>(dst, t, src, s, n, mask);
+  else stridedElements<v128>(dst, t, src, s, n, mask);
 }

@@ -15,23 +15,6 @@ import { transpose } from "./transpose";
 // @ts-ignore: decorator
 @inline const ENTRY: usize = 16;
 
-/** The two innermost dimensions for elements of one width. */
-function copyElements<T>(
-  kind: u32,
-  dst: usize, t1: usize, t0: usize,
-  src: usize, s1: usize, s0: usize,
-  n1: u32, n0: u32,
-  mask: v128, block: usize,
-): void {
-  if (kind == TRANSPOSE) {
-    transpose<T>(dst, t1, src, s0, n1, n0, mask, block);
-  } else if (sizeof<T>() < 16 && kind == GATHER) {
-    for (; n1; n1--, dst += t1, src += s1) gather<T>(dst, src, s0, n0, mask);
-  } else {
-    for (; n1; n1--, dst += t1, src += s1) strided<T>(dst, t0, src, s0, n0, mask);
-  }
-}
-
 /**
  * Runs an N-dimensional strided copy, outermost dimension first. `dims` is a table of `rank` entries whose counters are 0, and
  * are 0 again afterwards. `run` bytes are contiguous on both sides (an element, or a row when `kind` is ROWS), and every
@@ -57,11 +40,12 @@ export function copy(
   }
   for (;;) {
     if (kind == ROWS) copyRows(dst, t1, t0, src, s1, s0, n1, n0, run, unit, mask);
-    else if (run == 4) copyElements<u32>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
-    else if (run == 8) copyElements<u64>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
-    else if (run == 2) copyElements<u16>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
-    else if (run == 1) copyElements<u8>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
-    else copyElements<v128>(kind, dst, t1, t0, src, s1, s0, n1, n0, mask, block);
+    else if (kind == TRANSPOSE) transpose(run, dst, t1, src, s0, n1, n0, mask, block);
+    else {
+      let t = dst, s = src;
+      if (kind == GATHER) for (let i = n1; i; i--, t += t1, s += s1) gather(run, t, s, s0, n0, mask);
+      else for (let i = n1; i; i--, t += t1, s += s1) strided(run, t, t0, s, s0, n0, mask);
+    }
 
     let entry = outer;
     for (; entry >= dims; entry -= ENTRY) {

@@ -17,9 +17,5 @@ export function swap(dst: usize, src: usize, byteLength: usize, unit: u32): void
   }
   // The rest element by element: an overlapping last vector would undo the swap when dst is src.
   const rest = end - src;
-  if (unit == 2) strided<u16>(dst, 2, src, 2, rest >> 1, mask);
-  else if (unit == 4) strided<u32>(dst, 4, src, 4, rest >> 2, mask);
-  else if (unit == 8) strided<u64>(dst, 8, src, 8, rest >> 3, mask);
-  else if (unit == 16) strided<v128>(dst, 16, src, 16, rest >> 4, mask);
-  else strided<u8>(dst, 1, src, 1, rest, mask);
+  strided(unit, dst, unit, src, unit, rest / unit, mask);
 }

@@ -5,18 +5,17 @@
  */
 import { gather, strided } from "./copy-strided";
 
-/** Source rows of one tile. */
+/** Source rows of one tile; as many columns, but for 2 bytes half of them. */
 // @ts-ignore: decorator
 @inline
-function tileRows<T>(): usize {
-  return sizeof<T>() == 1 ? 8 : 16 / sizeof<T>();
+function tileRows(width: usize): usize {
+  return width == 1 ? 8 : 16 / width;
 }
 
-/** Source columns of one tile. */
 // @ts-ignore: decorator
 @inline
-function tileColumns<T>(): usize {
-  return sizeof<T>() == 2 ? 4 : tileRows<T>();
+function tileColumns(width: usize): usize {
+  return width == 2 ? 4 : tileRows(width);
 }
 
 /** Transposes one tile in registers: source rows `s` apart become target rows `t` apart. */
@@ -85,32 +84,43 @@ function tile<T>(dst: usize, t: usize, src: usize, s: usize, mask: v128): void {
 // @ts-ignore: decorator
 @inline const LINE: usize = 64;
 
+/** Transposes one block into lines of `block`. */
+function tiles<T>(block: usize, src: usize, s0: usize, rows: usize, columns: usize, mask: v128): void {
+  const width = sizeof<T>();
+  for (let i: usize = 0; i < rows; i += tileRows(width)) {
+    const row = src + i * s0;
+    const to = block + i * width;
+    for (let j: usize = 0; j < columns; j += tileColumns(width)) {
+      tile<T>(to + j * LINE, LINE, row + j * width, s0, mask);
+    }
+  }
+}
+
 /**
  * Blocks go through `block` (4 KiB that stay in the level-1 cache), because rows that lie a power of two apart share a cache
- * set: written tile by tile, a line would be evicted before it is full.
+ * set: written tile by tile, a line would be evicted before it is full. The width is chosen once a block, not once a kernel:
+ * all widths share the code around it.
  */
-export function transpose<T>(
+export function transpose(
+  width: usize,
   dst: usize, t1: usize,
   src: usize, s0: usize,
   n1: usize, n0: usize,
   mask: v128, block: usize,
 ): void {
-  const width = sizeof<T>();
   const side = LINE / width;
-  const rows = n0 & -tileRows<T>();
-  const columns = n1 & -tileColumns<T>();
+  const rows = n0 & -tileRows(width);
+  const columns = n1 & -tileColumns(width);
   for (let c: usize = 0; c < columns; c += side) {
     const blockColumns = min(side, columns - c);
     for (let r: usize = 0; r < rows; r += side) {
       const blockRows = min(side, rows - r);
       const from = src + c * width + r * s0;
-      for (let i: usize = 0; i < blockRows; i += tileRows<T>()) {
-        const row = from + i * s0;
-        const to = block + i * width;
-        for (let j: usize = 0; j < blockColumns; j += tileColumns<T>()) {
-          tile<T>(to + j * LINE, LINE, row + j * width, s0, mask);
-        }
-      }
+      if (width == 4) tiles<u32>(block, from, s0, blockRows, blockColumns, mask);
+      else if (width == 8) tiles<u64>(block, from, s0, blockRows, blockColumns, mask);
+      else if (width == 2) tiles<u16>(block, from, s0, blockRows, blockColumns, mask);
+      else if (width == 1) tiles<u8>(block, from, s0, blockRows, blockColumns, mask);
+      else tiles<v128>(block, from, s0, blockRows, blockColumns, mask);
       let to = dst + c * t1 + r * width;
       const bytes = blockRows * width;
       const blockEnd = block + blockColumns * LINE;
@@ -129,10 +139,7 @@ export function transpose<T>(
     }
   }
   // What does not fill a tile: the last source rows, then the last source columns of the other rows.
-  for (let r = rows; r < n0; r++) strided<T>(dst + r * width, t1, src + r * s0, width, n1, mask);
+  for (let r = rows; r < n0; r++) strided(width, dst + r * width, t1, src + r * s0, width, n1, mask);
   if (rows == 0) return;
-  for (let c = columns; c < n1; c++) {
-    if (width == 16) strided<T>(dst + c * t1, width, src + c * width, s0, rows, mask);
-    else gather<T>(dst + c * t1, src + c * width, s0, rows, mask);
-  }
+  for (let c = columns; c < n1; c++) gather(width, dst + c * t1, src + c * width, s0, rows, mask);
 }
