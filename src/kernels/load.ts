@@ -2,13 +2,14 @@ import { UnsupportedError } from "../errors.js";
 import type { KernelModule, Kernels } from "./kernels.js";
 import { createMemory } from "./memory.js";
 import { createWasmKernels } from "./wasm.js";
-import { canCompile, instantiate, type WasmSource } from "./wasm-module.js";
+import { instantiate, type ModuleSource } from "./wasm-module.js";
+import type { WasmSource } from "./wasm-source.js";
 
 /** Which implementation `loadKernels` gives. "auto" is WASM, or the TypeScript twin where WASM with SIMD cannot be had. */
 export type KernelChoice = "auto" | "wasm" | "javascript";
 
 let choice: KernelChoice = "auto";
-const sources = new Map<string, WasmSource>();
+const sources = new Map<string, ModuleSource>();
 /** What has been compiled so far, for workers. */
 const compiled = new Map<string, WebAssembly.Module>();
 let wasm: Promise<Kernels> | undefined;
@@ -27,7 +28,7 @@ export async function loadKernels(): Promise<Kernels> {
     return await wasm;
   } catch (error) {
     // A source that the application supplied and that does not load is not to be hidden; it may load next time.
-    const supplied = sources.has("core") && canCompile();
+    const supplied = sources.has("core") && (await import("./wasm-source.js")).canCompile();
     if (supplied) wasm = undefined;
     if (supplied || choice === "wasm") throw error;
     return loadJavaScript();
@@ -46,7 +47,7 @@ export function setKernels(kernels: KernelChoice): void {
  * @param moduleName "core", or the name of a codec module ("checksums", "zstd", ...)
  */
 export function setWasm(source: WasmSource, moduleName = "core"): void {
-  sources.set(moduleName, source);
+  sources.set(moduleName, async () => (await import("./wasm-source.js")).compileSource(source));
   if (moduleName === "core") wasm = undefined;
 }
 

@@ -1,21 +1,20 @@
-import { UnsupportedError } from "../errors.js";
 import type { KernelModule } from "./kernels.js";
 import type { KernelMemory } from "./memory.js";
 
-/** Where a WASM module may come from instead of the package's inline copy. */
-export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
+/** What gives a module instead of the package's inline copy. */
+export type ModuleSource = () => Promise<WebAssembly.Module>;
 
 /** A generated module of the package: its text is the bytes deflated, then in base64. */
 export type PackedModule = () => Promise<{ readonly default: string }>;
 
-/** @throws UnsupportedError for a URL that does not answer, WebAssembly.CompileError or LinkError for a module that does not fit */
+/** @throws WebAssembly.CompileError or LinkError for a module that does not fit, and what `source` throws */
 export async function instantiate(
   { memory, arena }: KernelMemory,
-  source: WasmSource | undefined,
+  source: ModuleSource | undefined,
   packed: PackedModule,
   compiled: (module: WebAssembly.Module) => void,
 ): Promise<KernelModule> {
-  const module = await compile(source, packed);
+  const module = await (source === undefined ? compile(packed) : source());
   compiled(module);
   const instance = await WebAssembly.instantiate(module, { env: { memory } });
   const exports: Record<string, KernelFunction> = {};
@@ -35,19 +34,8 @@ function isKernelFunction(value: unknown): value is KernelFunction {
   return typeof value === "function";
 }
 
-async function compile(source: WasmSource | undefined, packed: PackedModule): Promise<WebAssembly.Module> {
-  if (source === undefined) return WebAssembly.compile(await unpack((await packed()).default));
-  if (source instanceof WebAssembly.Module) return source;
-  const isUrl = typeof source === "string" || source instanceof URL;
-  return WebAssembly.compile(isUrl ? await download(source) : source);
-}
-
-/** Not for compileStreaming, which insists on a MIME type that many servers do not send. */
-async function download(url: string | URL): Promise<ArrayBuffer> {
-  const response = await fetch(url);
-  if (!response.ok)
-    throw new UnsupportedError(`expected a WebAssembly module at ${url}, got HTTP ${response.status}`);
-  return response.arrayBuffer();
+async function compile(packed: PackedModule): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await unpack((await packed()).default));
 }
 
 async function unpack(base64: string): Promise<BufferSource> {
@@ -59,18 +47,4 @@ async function unpack(base64: string): Promise<BufferSource> {
   const reader = stream.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
   return new Blob(chunks).arrayBuffer();
-}
-
-/** A function that splats a vector. */
-const SIMD_PROBE = [
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11,
-];
-
-/** Whether this engine has SIMD and its Content-Security-Policy allows compiling. */
-export function canCompile(): boolean {
-  try {
-    return new WebAssembly.Module(new Uint8Array(SIMD_PROBE)) instanceof WebAssembly.Module;
-  } catch {
-    return false;
-  }
 }
