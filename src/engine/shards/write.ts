@@ -24,7 +24,7 @@ import { type Requests, storeSource } from "./source.js";
 import { type StoreState, stateOf } from "./store-state.js";
 
 /** Shards on their way to the store: one of any size, more while they fit into this. */
-const HELD_BYTES = 64 << 20;
+const HELD_BYTES = 32 << 20;
 
 export class ShardWriter {
   readonly #array: PreparedArray;
