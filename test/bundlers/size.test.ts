@@ -3,8 +3,11 @@ import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { expect, test } from "vitest";
 
-/** Gzipped bytes. It may only go down: the goal is 20,000. */
-const LIMIT = 23_000;
+/**
+ * Gzipped bytes of one minified file with all that `open`, `get`, `set` and HttpStore import statically, and the core module of
+ * kernels; not what is imported when something needs it. It may only go down: the goal is 20,000.
+ */
+const LIMIT = 22_300;
 
 const ENTRY = `
   export { get, open, set } from "./src/index.js";
