@@ -128,11 +128,12 @@ function prefixed(name: string): string {
   return name.startsWith("numcodecs.") || name.includes("://") ? name : `numcodecs.${name}`;
 }
 
-/** Registered under their v3 names, which other readers of v2 and the draft do not know. */
-const ONLY_V3 = ["bytes", "endian", "transpose", "sharding_indexed"];
+/** Codecs that numcodecs does not have, so that no other reader of v2 or the draft would know them. */
+const ONLY_V3 =
+  /^(bytes|endian|transpose|sharding_indexed|reshape|cast_value|scale_offset|conditional|n5_default|zarrs\..*)$/;
 
 function toNumcodecs({ name, configuration }: CodecMetadata): CodecMetadata {
-  if (!ONLY_V3.includes(name)) return { name: prefixed(name), configuration };
+  if (!ONLY_V3.test(name)) return { name: prefixed(name), configuration };
   throw new InvalidArgumentError(
     `codecs: expected codecs of numcodecs, got "${name}" of v3; order and endian say how elements are stored`,
   );

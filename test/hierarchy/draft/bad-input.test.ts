@@ -179,6 +179,7 @@ test("what cannot be held is found before what is there is erased", async () => 
     { ...options, codecs: ["crc32c"] },
     { ...options, codecs: ["gzip", "zstd"] },
     { ...options, codecs: ["bytes"] },
+    { ...options, codecs: [{ name: "reshape", configuration: { shape: [2] } }] },
     { ...options, codecs: { codec: "http://example.org/unknown" } },
     { ...options, codecs: { filters: [{ id: "shuffle", elementsize: 1 }], compressor: null } },
     { ...options, dtype: "bfloat16" },

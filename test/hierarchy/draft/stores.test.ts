@@ -26,6 +26,8 @@ import { packZip, ZipStore } from "../../../src/stores/zip.js";
 import { failure, numbers } from "./hierarchy.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "wazarr-draft-"));
+let count = 0;
+const newPath = () => join(scratch, `${count++}.zr3`);
 const databases: LmdbStore[] = [];
 afterAll(async () => {
   await Promise.all(databases.map((database) => database.close()));
@@ -64,9 +66,9 @@ async function expectFilled(store: Store): Promise<void> {
 const stores: Record<string, () => WritableStore> = {
   Map: () => new Map<string, Uint8Array>(),
   MemoryStore: () => new MemoryStore(),
-  FileSystemStore: () => new FileSystemStore(join(scratch, "files.zr3")),
+  FileSystemStore: () => new FileSystemStore(newPath()),
   LmdbStore() {
-    const database = new LmdbStore(join(scratch, "database.zr3"));
+    const database = new LmdbStore(newPath());
     databases.push(database);
     return database;
   },
@@ -109,6 +111,26 @@ test.each(Object.entries(stores))("%s: create, read, list, verify, erase", async
   );
 });
 
+test.each(Object.entries(stores))("%s: many nodes at once into an empty store", async (_, newStore) => {
+  const store = newStore();
+  const names = Array.from({ length: 12 }, (_, i) => `p${i % 3}/x${i}`);
+  await Promise.all(
+    names.map(async (name, i) => {
+      const array = await create(root(store).resolve(name), {
+        zarrFormat: "draft",
+        shape: [1],
+        dtype: "uint8",
+      });
+      await set(array, null, i + 1);
+    }),
+  );
+  const top = await open(store, { kind: "group" });
+  for (const [i, name] of names.entries()) {
+    expect(await get(await open(top.resolve(name), { kind: "array" }), [0])).toBe(i + 1);
+  }
+  expect((await listPrefix(store, "/")).filter((key) => key.includes(".group"))).toEqual([]);
+});
+
 describe("stores that are only read", () => {
   test("a zip archive", async () => {
     const memory = new MemoryStore();
@@ -145,9 +167,9 @@ describe("stores that are only read", () => {
 });
 
 test("a hierarchy moves from a directory to a database as it is", async () => {
-  const files = new FileSystemStore(join(scratch, "source.zr3"));
+  const files = new FileSystemStore(newPath());
   await fill(files);
-  const database = new LmdbStore(join(scratch, "target.zr3"));
+  const database = new LmdbStore(newPath());
   databases.push(database);
   await copyNode(files, database);
   await expectFilled(database);
