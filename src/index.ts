@@ -13,7 +13,14 @@ export {
   create,
 } from "./hierarchy/create.js";
 export { deleteNode } from "./hierarchy/delete.js";
-export { type GetOptions, get, getChunk, type SafeIntegersOptions } from "./hierarchy/get.js";
+export {
+  type ColumnChunk,
+  type ColumnOptions,
+  type GetOptions,
+  get,
+  getChunk,
+  type SafeIntegersOptions,
+} from "./hierarchy/get.js";
 export { children, exists, members, tree } from "./hierarchy/list.js";
 export { Location, root } from "./hierarchy/location.js";
 export { type Chunk, Group, type Node, ZarrArray as Array } from "./hierarchy/nodes.js";

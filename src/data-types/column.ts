@@ -15,6 +15,7 @@ export interface ColumnData {
 
 /** How elements come out of their bytes. */
 export interface ColumnElements<Scalar> {
+  readonly kind: "text" | "bytes";
   /** @param bytes a view of the column's data @param index of the element, for errors */
   one(bytes: Uint8Array, index: number): Scalar;
   all(column: ColumnData): Scalar[];
@@ -25,12 +26,15 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
   readonly offsets: Offsets;
   readonly data: Uint8Array;
   readonly length: number;
+  /** Whether elements are UTF-8 text or any bytes. */
+  readonly kind: "text" | "bytes";
   readonly #elements: ColumnElements<Scalar>;
 
   constructor({ offsets, data }: ColumnData, elements: ColumnElements<Scalar>) {
     this.offsets = offsets;
     this.data = data;
     this.length = offsets.length - 1;
+    this.kind = elements.kind;
     this.#elements = elements;
   }
 

@@ -1,6 +1,7 @@
 /** The public part of the data types: re-exports only. */
 export { ArrayView } from "./array-view.js";
 export { BoolArray } from "./bool.js";
+export { Column, type ColumnData, type Offsets } from "./column.js";
 export type { Complex, ComplexArray, ComplexPartArray, ComplexParts } from "./complex.js";
 export { fromFloat32Array, toFloat32Array, toStrings } from "./conversion.js";
 export type {
@@ -9,6 +10,7 @@ export type {
   DataTypeFamily,
   Endian,
   ResolvedDataType,
+  VariableKind,
   ZarrFormat,
 } from "./data-type.js";
 export type { DateTimeArray, TimeDataType, TimeDeltaArray } from "./datetime.js";
@@ -27,6 +29,7 @@ export {
 export type { SmallFloatArray } from "./small-float-array.js";
 export type { StructArray, StructColumn, StructDataType, StructField, StructRecord } from "./struct-array.js";
 export type { SubByteArray } from "./sub-byte-integer.js";
+export type { InvalidText } from "./text.js";
 export {
   NAT,
   type TimeUnit,

@@ -19,6 +19,9 @@ export interface SetOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
+/** What `get` gives, or for data types of variable length any array of scalars. */
+type ElementsOf<D> = DataOf<D> extends readonly (infer Element)[] ? readonly Element[] : DataOf<D>;
+
 /** Elements to write: their data, shape, and strides in elements (C order without them). */
 export interface ChunkLike<D> {
   readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | ColumnData;
@@ -35,7 +38,7 @@ export interface ChunkLike<D> {
 export async function set<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection: Selection,
-  value: ScalarOf<D> | ChunkLike<D> | DataOf<D> | ColumnData,
+  value: ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData,
   options?: SetOptions,
 ): Promise<void>;
 export async function set(

@@ -175,13 +175,22 @@ function decodeIndex(
   kernels: Kernels,
 ): Int32Array | BigInt64Array {
   const mark = kernels.mark();
-  const stored = index.decode(bytes, kernels, HERE);
+  const stored = storedIndex();
   const offsets = width === 8 ? new BigInt64Array(count + 1) : new Int32Array(count + 1);
   const target = new Uint8Array(offsets.buffer);
   if (index.swapUnit === 1) target.set(stored);
   else kernels.swap(target, stored, index.swapUnit);
   kernels.release(mark);
   return offsets;
+
+  function storedIndex(): Uint8Array {
+    try {
+      return index.decode(bytes, kernels, HERE);
+    } catch (error) {
+      // Where the chunk is, only the pipeline around this codec knows.
+      throw error instanceof CodecError ? new CodecError(`index: ${error.reason}`, { cause: error }) : error;
+    }
+  }
 }
 
 function decodeData({ data }: Layout, bytes: Uint8Array, byteLength: number, kernels: Kernels): Uint8Array {

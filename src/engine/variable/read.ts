@@ -101,6 +101,7 @@ function elementsOf(
 ): ColumnElements<unknown> {
   if (kind.endsWith("bytes")) {
     return {
+      kind: "bytes",
       one: (bytes) => bytes,
       all: ({ offsets, data }) =>
         Array.from({ length: offsets.length - 1 }, (_, i) =>
@@ -109,6 +110,7 @@ function elementsOf(
     };
   }
   return {
+    kind: "text",
     one: (bytes, index) => decodeText(bytes, index, invalidText),
     all(column) {
       kernels.begin(STRINGS_SCRATCH);

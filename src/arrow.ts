@@ -1,0 +1,207 @@
+/**
+ * Apache Arrow: results of `get` as vectors over the same memory, and vectors as what `set` takes. An entry of its own
+ * (`wazarr/arrow`), because apache-arrow is installed by whoever wants it.
+ *
+ *     const { data } = await get(array, null, { as: "column" });
+ *     const vector = toArrowVector(data);
+ *     await set(array, null, fromArrowVector(vector));
+ */
+import * as arrow from "apache-arrow";
+import { BoolArray } from "./data-types/bool.js";
+import { Column, type ColumnData } from "./data-types/column.js";
+import { ComplexArray } from "./data-types/complex.js";
+import { DateTimeArray, TimeDeltaArray } from "./data-types/datetime.js";
+import { describe } from "./data-types/describe.js";
+import { FixedBytesArray } from "./data-types/fixed-bytes.js";
+import { FLOAT16 } from "./data-types/float-format.js";
+import { SmallFloatArray } from "./data-types/small-float-array.js";
+import { InvalidArgumentError, UnsupportedError } from "./errors.js";
+
+/** Array classes that Arrow has under the same layout; looked up by constructor, which differs for each. */
+const NUMBERS = [
+  [Int8Array, () => new arrow.Int8()],
+  [Int16Array, () => new arrow.Int16()],
+  [Int32Array, () => new arrow.Int32()],
+  [BigInt64Array, () => new arrow.Int64()],
+  [Uint8Array, () => new arrow.Uint8()],
+  [Uint16Array, () => new arrow.Uint16()],
+  [Uint32Array, () => new arrow.Uint32()],
+  [BigUint64Array, () => new arrow.Uint64()],
+  [Float32Array, () => new arrow.Float32()],
+  [Float64Array, () => new arrow.Float64()],
+] as const;
+
+const TICKS = {
+  s: arrow.TimeUnit.SECOND,
+  ms: arrow.TimeUnit.MILLISECOND,
+  us: arrow.TimeUnit.MICROSECOND,
+  ns: arrow.TimeUnit.NANOSECOND,
+} as const;
+
+/**
+ * The `data` of a result as a vector of its elements in C order; Arrow has no shapes. It shares the memory, but for booleans, of which
+ * Arrow packs eight into a byte. Complex numbers are lists of two floats; datetimes are timestamps where Arrow has the unit,
+ * else their ticks as int64, and NaT is the smallest tick, not null.
+ * @param data a typed array or array-like that `get` gave; for elements of variable length a column
+ * @throws UnsupportedError for data that Arrow has no type for, InvalidArgumentError for an array of values: read it `as: "column"`
+ */
+export function toArrowVector(data: unknown): arrow.Vector {
+  if (data instanceof Column) return columnVector(data);
+  if (Array.isArray(data)) {
+    throw new InvalidArgumentError('expected a column, got an array of values: read with as: "column"');
+  }
+  for (const [Class, type] of NUMBERS) {
+    if (data instanceof Class) return vector({ type: type(), length: data.length, data });
+  }
+  if (data instanceof BoolArray) return boolVector(data);
+  if (data instanceof DateTimeArray || data instanceof TimeDeltaArray) return ticksVector(data);
+  if (data instanceof FixedBytesArray) {
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    return vector({ type: new arrow.FixedSizeBinary(data.itemSize), length: data.length, data: bytes });
+  }
+  if (data instanceof ComplexArray) return complexVector(data);
+  const halves = halvesOf(data);
+  if (halves !== undefined) return vector({ type: new arrow.Float16(), length: halves.length, data: halves });
+  throw new UnsupportedError(`expected data that Arrow has a type for, got ${describe(data)}`);
+}
+
+function vector<Type extends arrow.DataType>(data: {
+  readonly type: Type;
+  readonly length: number;
+  readonly [buffer: string]: unknown;
+}): arrow.Vector {
+  return new arrow.Vector([arrow.makeData<arrow.DataType>({ nullCount: 0, ...data })]);
+}
+
+function columnVector({ kind, offsets, data, length }: Column): arrow.Vector {
+  if (offsets instanceof BigInt64Array) {
+    const type = kind === "text" ? new arrow.LargeUtf8() : new arrow.LargeBinary();
+    return vector({ type, length, valueOffsets: offsets, data });
+  }
+  const type = kind === "text" ? new arrow.Utf8() : new arrow.Binary();
+  const signed = new Int32Array(offsets.buffer, offsets.byteOffset, offsets.length);
+  return vector({ type, length, valueOffsets: signed, data });
+}
+
+function boolVector(values: BoolArray): arrow.Vector {
+  const bits = new Uint8Array(Math.ceil(values.length / 64) * 8);
+  for (let i = 0; i < values.length; i++)
+    if (values.get(i)) bits[i >> 3] = (bits[i >> 3] ?? 0) | (1 << (i & 7));
+  return vector({ type: new arrow.Bool(), length: values.length, data: bits });
+}
+
+function ticksVector(values: DateTimeArray | TimeDeltaArray): arrow.Vector {
+  const { unit, scaleFactor, ticks, length } = values;
+  const known = Object.entries(TICKS).find(([name]) => name === unit);
+  if (known === undefined || scaleFactor !== 1)
+    return vector({ type: new arrow.Int64(), length, data: ticks });
+  const type = values instanceof DateTimeArray ? new arrow.Timestamp(known[1]) : new arrow.Duration(known[1]);
+  return vector({ type, length, data: ticks });
+}
+
+function complexVector(values: ComplexArray): arrow.Vector {
+  const { parts } = values;
+  if (!(parts instanceof Float32Array || parts instanceof Float64Array)) {
+    throw new UnsupportedError(
+      `expected complex64 or complex128, which Arrow has lists for, got ${describe(values)}`,
+    );
+  }
+  const type = parts instanceof Float32Array ? new arrow.Float32() : new arrow.Float64();
+  const child = arrow.makeData<arrow.DataType>({
+    type,
+    length: parts.length,
+    nullCount: 0,
+    ...{ data: parts },
+  });
+  const list = new arrow.FixedSizeList(2, new arrow.Field("part", type, false));
+  return vector({ type: list, length: values.length, child });
+}
+
+/** The patterns of half floats: of a SmallFloatArray, or of the platform's Float16Array. */
+function halvesOf(data: unknown): Uint16Array | undefined {
+  const isHalf =
+    data instanceof SmallFloatArray
+      ? data.format === FLOAT16
+      : Object.prototype.toString.call(data) === "[object Float16Array]";
+  if (!isHalf || typeof data !== "object" || data === null) return undefined;
+  if (!("buffer" in data && "byteOffset" in data && "length" in data)) return undefined;
+  const { buffer, byteOffset, length } = data;
+  return buffer instanceof ArrayBuffer && typeof byteOffset === "number" && typeof length === "number"
+    ? new Uint16Array(buffer, byteOffset, length)
+    : undefined;
+}
+
+/**
+ * The elements of a vector of numbers, text or bytes as `set` takes them: a typed array, or a column. The vector's own memory
+ * where it is one piece; several are joined.
+ * @throws InvalidArgumentError for a vector with nulls, which Zarr does not have; UnsupportedError for other types
+ */
+export function fromArrowVector(source: arrow.Vector): ColumnData | ArrowNumbers {
+  if (source.nullCount > 0) {
+    throw new InvalidArgumentError(
+      `expected a vector without nulls, which Zarr arrays do not have, got ${source.nullCount}`,
+    );
+  }
+  const { type } = source;
+  if (
+    arrow.DataType.isUtf8(type) ||
+    arrow.DataType.isBinary(type) ||
+    arrow.DataType.isLargeUtf8(type) ||
+    arrow.DataType.isLargeBinary(type)
+  ) {
+    return joinColumns(source.data.map(columnOf));
+  }
+  const numbers: unknown = source.data.length === 1 ? source.data[0]?.values : source.toArray();
+  for (const [Class] of NUMBERS) if (numbers instanceof Class) return numbers;
+  throw new UnsupportedError(`expected a vector of numbers, text or bytes, got ${String(type)}`);
+}
+
+/** What a vector of numbers is made of. */
+export type ArrowNumbers =
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+
+function columnOf(piece: arrow.Data): ColumnData {
+  const { valueOffsets, values }: { readonly valueOffsets: unknown; readonly values: unknown } = piece;
+  const isOffsets = valueOffsets instanceof Int32Array || valueOffsets instanceof BigInt64Array;
+  if (isOffsets && values instanceof Uint8Array) {
+    return { offsets: valueOffsets.subarray(0, piece.length + 1), data: values };
+  }
+  throw new UnsupportedError("expected a vector with offsets and data, got one of another layout");
+}
+
+function joinColumns(columns: readonly ColumnData[]): ColumnData {
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) return only;
+  const ends = ({ offsets }: ColumnData): readonly [number, number] => [
+    Number(offsets[0] ?? 0),
+    Number(offsets[offsets.length - 1] ?? 0),
+  ];
+  const count = columns.reduce((sum, { offsets }) => sum + offsets.length - 1, 0);
+  const length = columns.reduce((sum, column) => sum + ends(column)[1] - ends(column)[0], 0);
+  const isWide = length >= 2 ** 31;
+  const offsets = isWide ? new BigInt64Array(count + 1) : new Int32Array(count + 1);
+  const data = new Uint8Array(length);
+  let element = 0;
+  let at = 0;
+  for (const column of columns) {
+    const [begin, end] = ends(column);
+    data.set(column.data.subarray(begin, end), at);
+    for (let i = 1; i < column.offsets.length; i++) {
+      const offset = at + Number(column.offsets[i] ?? 0) - begin;
+      element++;
+      if (offsets instanceof BigInt64Array) offsets[element] = BigInt(offset);
+      else offsets[element] = offset;
+    }
+    at += end - begin;
+  }
+  return { offsets, data };
+}
