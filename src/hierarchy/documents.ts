@@ -5,7 +5,7 @@ import type { NodeMetadata } from "../metadata/model.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { parseV3, writeV3 } from "../metadata/v3.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
-import { type Document, readDocument, writeDocument } from "./document.js";
+import { type Document, writeDocument } from "./document.js";
 import type { Location } from "./location.js";
 
 /** Loaded for those who have v2. */
@@ -16,25 +16,6 @@ export type NodeKind = "array" | "group";
 /** @throws InvalidMetadataError, UnknownDataTypeError */
 export function parseV3Document({ json, context }: Document): Promise<NodeMetadata> {
   return withAllDataTypes(() => parseV3(json, context));
-}
-
-/** `.zarray` or `.zgroup`, with `.zattrs` requested beside it; undefined when there is neither. Two or three requests. */
-export async function readV2(
-  location: Location,
-  kind: NodeKind | undefined,
-  attrs: boolean,
-  options: StoreOptions,
-): Promise<NodeMetadata | undefined> {
-  const read = (name: string) => readDocument(location.store, keyBelow(location.path, name), options);
-  const attributes = attrs ? read(".zattrs") : Promise.resolve(undefined);
-  const document = read(kind === "group" ? ".zgroup" : ".zarray");
-  const [zattrs, first] = await Promise.all([attributes, document]);
-  if (first !== undefined && kind !== "group") {
-    const { parseV2Array } = await v2();
-    return withAllDataTypes(() => parseV2Array(first.json, zattrs?.json, first.context));
-  }
-  const zgroup = kind === "group" ? first : kind === undefined ? await read(".zgroup") : undefined;
-  return zgroup && (await v2()).parseV2Group(zgroup.json, zattrs?.json, zgroup.context);
 }
 
 /** Writes a node's documents, the one that makes it a node last. */

@@ -6,8 +6,7 @@ import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { readDocument } from "./document.js";
-import { type NodeKind, parseV3Document, readV2 } from "./documents.js";
-import { locate } from "./locate.js";
+import { type NodeKind, parseV3Document } from "./documents.js";
 import { describeStore, type Location, toLocation } from "./location.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
 
@@ -66,6 +65,7 @@ const V3: Format = { read: fromZarrJson(false), keys: keysBelow("zarr.json") };
 const V3_OR_DRAFT: Format = { ...V3, read: fromZarrJson(true) };
 const V2: Format = {
   async read(location, options) {
+    const { readV2 } = await import("./v2.js");
     const metadata = await readV2(location, options.kind, options.attrs ?? true, options);
     return metadata && toNode(location, metadata, options);
   },
@@ -73,8 +73,8 @@ const V2: Format = {
 };
 const DRAFT: Format = {
   async read(location, options) {
-    const located = await locate(location, options);
-    return located.entryPoint && readDraft(located, options);
+    const { openIfDraft } = await import("./draft/open.js");
+    return openIfDraft(location, options);
   },
   keys: () => ["/zarr.json of the 2020 draft"],
 };

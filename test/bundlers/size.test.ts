@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
  * Gzipped bytes of one minified file with all that `open`, `get`, `set` and HttpStore import statically, and the core module of
  * kernels; not what is imported when something needs it. It may only go down: the goal is 20,000.
  */
-const LIMIT = 22_300;
+const LIMIT = 22_150;
 
 const ENTRY = `
   export { get, open, set } from "./src/index.js";

@@ -3,6 +3,7 @@ import { NotFoundError } from "../../errors.js";
 import { checkDraftPath } from "../../metadata/draft-keys.js";
 import { canList } from "../../stores/capabilities.js";
 import type { NodeKind } from "../documents.js";
+import { locate } from "../locate.js";
 import { describeStore, type Location } from "../location.js";
 import type { Node } from "../nodes.js";
 import type { OpenOptions } from "../open.js";
@@ -28,6 +29,12 @@ export async function openDraft(location: Location, { kind, signal }: OpenOption
     return implicitGroup(location);
   }
   throw notFound(location, kind);
+}
+
+/** `openDraft` for a location of any hierarchy; undefined in others than the draft's. */
+export async function openIfDraft(location: Location, options: OpenOptions): Promise<Node | undefined> {
+  const located = await locate(location, options);
+  return located.entryPoint && openDraft(located, options);
 }
 
 function notFound(location: Location, kind: NodeKind | undefined): NotFoundError {
