@@ -73,6 +73,12 @@ def write(case, folder):
         array[region].write(data[region]).result()
 
 
+def fill(case, folder):
+    """Writes the elements of a case into the array that is there."""
+    array = tensorstore.open({**_spec(folder, "/", case["zarr_format"]), "open": True}).result()
+    array.write(from_hex(case["data_type"], case["shape"], case["data"])).result()
+
+
 def read(folder, path, zarr_format):
     array = tensorstore.open({**_spec(folder, path, zarr_format), "open": True}).result()
     metadata = array.spec().to_json().get("metadata", {})

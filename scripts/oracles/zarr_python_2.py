@@ -43,6 +43,12 @@ def write(case, folder):
         array.attrs.put(attributes)
 
 
+def fill(case, folder):
+    """Writes the elements of a case into the array that is there."""
+    array = zarr.open_array(zarr.DirectoryStore(folder), mode="r+")
+    array[...] = from_hex(case["data_type"], case["shape"], case["data"])
+
+
 def write_group(path, zarr_format, attributes, folder):
     group = zarr.open_group(zarr.DirectoryStore(folder), path=path.lstrip("/"), mode="a")
     group.attrs.put(json.loads(attributes))

@@ -64,6 +64,12 @@ def write(case, folder):
         array[region] = data[region]
 
 
+def fill(case, folder):
+    """Writes the elements of a case into the array that is there."""
+    array = zarr.open_array(folder, mode="r+", zarr_format=case["zarr_format"])
+    array[...] = from_hex(case["data_type"], case["shape"], case["data"])
+
+
 def write_group(path, zarr_format, attributes, folder):
     zarr.create_group(
         folder, path=path.lstrip("/") or None, zarr_format=zarr_format, attributes=json.loads(attributes)

@@ -38,7 +38,14 @@ export interface Answers {
 /** An implementation that round_trip.py knows. */
 export interface PythonImplementation {
   readonly title: string;
-  readonly module: "zarr_python_3" | "zarr_python_2" | "tensorstore_oracle" | "variable_length" | "zep7";
+  readonly module:
+    | "zarr_python_3"
+    | "zarr_python_2"
+    | "tensorstore_oracle"
+    | "variable_length"
+    | "zep7"
+    | "n5_zarr_python_2"
+    | "n5_tensorstore";
   readonly executable: string | undefined;
 }
 

@@ -75,7 +75,7 @@ export function readDtype(
     );
   }
   throw new InvalidMetadataError(
-    `expected a numpy dtype such as "<f4" or "|u1", got ${describe(json)}`,
+    `expected a numpy dtype such as "<f4" or "|u1", got ${json === undefined ? "nothing" : describe(json)}`,
     where,
   );
 }

@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { registry } from "../../src/codecs/registry.js";
+import { type AgreementRecord, CODECS, codecTable, DOCUMENT, RECORD } from "./codec-table.js";
+
+it("docs/codecs.md is what the record of agreements says", () => {
+  const record: AgreementRecord = JSON.parse(readFileSync(RECORD, "utf8"));
+  expect(readFileSync(DOCUMENT, "utf8")).toBe(codecTable(record));
+});
+
+it("every registered codec stands in the table, and no other", () => {
+  const listed = new Set(CODECS.flatMap(({ v3 }) => v3));
+  const missing = [...registry.keys()].filter(
+    (name) => !listed.has(name) && !listed.has(`numcodecs.${name}`),
+  );
+  expect(missing).toEqual([]);
+  const unknown = [...listed].filter(
+    (name) => !registry.has(name) && !registry.has(name.replace("numcodecs.", "")),
+  );
+  expect(unknown).toEqual([]);
+});
