@@ -76,10 +76,9 @@ function unshared(bytes: Uint8Array): Uint8Array {
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
 }
 
-/** Strings encoded at once. */
-const ENCODE_STRINGS = 4096;
+/** Strings encoded at once: what is joined of them should be gone again before the garbage collector moves it. */
+const ENCODE_STRINGS = 1024;
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** What TextEncoder writes for any half of a pair that stands alone. */
 const UTF8 = new TextEncoder();
 
 /**
@@ -91,22 +90,14 @@ export function encodeTexts(
   texts: readonly string[],
 ): ColumnData & { readonly offsets: Int32Array } {
   const offsets = new Int32Array(texts.length + 1);
-  let capacity = 0;
-  for (const text of texts) capacity += text.length;
-  checkTextLength(capacity);
-  let data = new Uint8Array(capacity);
+  let data = new Uint8Array(0);
   let at = 0;
   for (let first = 0; first < texts.length; first += ENCODE_STRINGS) {
     const piece = texts.slice(first, first + ENCODE_STRINGS);
     const text = piece.join("");
     let { read, written } = UTF8.encodeInto(text, data.subarray(at));
     if (read < text.length) {
-      // Not ASCII: what is to come may take three bytes a unit.
-      const rest = texts.slice(first).reduce((sum, { length }) => sum + length, 0);
-      checkTextLength(at + 3 * text.length);
-      const grown = new Uint8Array(Math.min(at + 3 * rest, 2 ** 31 - 1));
-      grown.set(data.subarray(0, at));
-      data = grown;
+      data = grown(data.subarray(0, at), at + 3 * text.length, first + piece.length, texts.length);
       ({ read, written } = UTF8.encodeInto(text, data.subarray(at)));
     }
     offsets[first] = at;
@@ -120,8 +111,18 @@ export function encodeTexts(
     }
     at += written;
   }
-  // What was too much is given back when it is more than a little.
-  return { offsets, data: data.length - at > at / 8 ? data.slice(0, at) : data.subarray(0, at) };
+  return { offsets, data: data.subarray(0, at) };
+}
+
+/** Memory for at least `needed` bytes, and for all strings when those to come are like the first `done`. */
+function grown(data: Uint8Array, needed: number, done: number, count: number): Uint8Array<ArrayBuffer> {
+  const expected = Math.ceil((needed / done) * count * 1.125);
+  // What the first pieces may take at most says little about the rest: a third of it, when all is ASCII.
+  const wanted = Math.max(needed, data.length === 0 ? Math.ceil(expected / 3) : expected);
+  checkTextLength(needed);
+  const larger = new Uint8Array(Math.min(wanted, 2 ** 31 - 1));
+  larger.set(data);
+  return larger;
 }
 
 /** Where the strings of a piece end that is not all ASCII. */
