@@ -37,7 +37,9 @@ function withoutMemory(name: string, isOnlyV3 = false): Pick<DataType<never, nev
     needsEndian: false,
     toV2() {
       if (!isOnlyV3) return "|O";
-      throw new UnsupportedError(`expected a data type that Zarr v2 has, such as "string" or "bytes", got ${name}`);
+      throw new UnsupportedError(
+        `expected a data type that Zarr v2 has, such as "string" or "bytes", got ${name}`,
+      );
     },
     writeScalar: refuse,
     readScalar: refuse,
@@ -46,7 +48,11 @@ function withoutMemory(name: string, isOnlyV3 = false): Pick<DataType<never, nev
   };
 }
 
-function textType(name: string, variable: VariableKind, v2?: { readonly objectCodec: string }): DataType<string, string[]> {
+function textType(
+  name: string,
+  variable: VariableKind,
+  v2?: { readonly objectCodec: string },
+): DataType<string, string[]> {
   return {
     ...withoutMemory(name, v2 === undefined),
     ...v2,

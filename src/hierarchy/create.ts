@@ -1,6 +1,7 @@
 /** Creating arrays and groups. */
-import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
+
 import { automaticChunkShape, automaticShardShape } from "../chunk-grids/automatic.js";
+import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";

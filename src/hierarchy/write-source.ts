@@ -3,8 +3,8 @@ import { cOrderStrides, product } from "../codecs/array-stage.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
 import { InvalidArgumentError } from "../errors.js";
-import type { ArrayMetadata } from "../metadata/model.js";
 import type { BasicSelection } from "../indexing/selection.js";
+import type { ArrayMetadata } from "../metadata/model.js";
 import type { ChunkLike } from "./set.js";
 
 /**
