@@ -40,8 +40,9 @@ export const bool: DataType<boolean, BoolArray> = {
   toV3: () => "bool",
   toV2: () => "|b1",
   defaultScalar: false,
-  scalarFromJson(json) {
-    const scalar = booleanOf(json);
+  scalarFromJson(json, zarrFormat) {
+    // Core v3: "The value must be a JSON boolean".
+    const scalar = zarrFormat === 2 || typeof json === "boolean" ? booleanOf(json) : undefined;
     if (scalar !== undefined) return scalar;
     throw new InvalidMetadataError(`expected true or false as a bool, got ${describe(json)}`);
   },

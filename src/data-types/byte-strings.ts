@@ -20,18 +20,17 @@ function isByte(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
 }
 
-/** Base64 or an array of integers from 0 to 255. @throws InvalidMetadataError */
-export function bytesFromJson(json: Json, name: string): Uint8Array {
+/** Base64 or, where the type has that form, an array of integers from 0 to 255. @throws InvalidMetadataError */
+export function bytesFromJson(json: Json, name: string, mayBeIntegers: boolean): Uint8Array {
   const bytes =
     typeof json === "string"
       ? fromBase64(json)
-      : Array.isArray(json) && json.every(isByte)
+      : mayBeIntegers && Array.isArray(json) && json.every(isByte)
         ? Uint8Array.from(json)
         : undefined;
   if (bytes !== undefined) return bytes;
-  throw new InvalidMetadataError(
-    `expected base64 or an array of integers from 0 to 255 as ${name}, got ${describe(json)}`,
-  );
+  const forms = mayBeIntegers ? "base64 or an array of integers from 0 to 255" : "base64";
+  throw new InvalidMetadataError(`expected ${forms} as ${name}, got ${describe(json)}`);
 }
 
 /** A Uint8Array, an array of integers from 0 to 255, or text, which stands for its UTF-8. @throws InvalidArgumentError */

@@ -86,7 +86,9 @@ function fixedBytesType(options: FixedBytesOptions): DataType<Uint8Array, FixedB
   const fromJson = (json: Json, zarrFormat: ZarrFormat): Uint8Array => {
     // v2 writers fill every type with a plain 0.
     if (zarrFormat === 2 && json === 0) return new Uint8Array(nullTerminated ? 0 : length);
-    return bytesFromJson(zarrFormat === "draft" ? fromDigits(json) : json, name);
+    // Integers are the core's form of raw bits; v2: "MUST be encoded ... using the standard Base64 alphabet".
+    const mayBeIntegers = !nullTerminated && zarrFormat !== 2;
+    return bytesFromJson(zarrFormat === "draft" ? fromDigits(json) : json, name, mayBeIntegers);
   };
   return {
     name,
@@ -95,7 +97,10 @@ function fixedBytesType(options: FixedBytesOptions): DataType<Uint8Array, FixedB
     needsEndian: false,
     toV3: () => options.v3,
     toV2: () => `|${nullTerminated ? "S" : "V"}${length}`,
-    defaultScalar: new Uint8Array(nullTerminated ? 0 : length),
+    // Made when asked for: metadata may claim elements of 2 GiB.
+    get defaultScalar() {
+      return new Uint8Array(nullTerminated ? 0 : length);
+    },
     scalarFromJson(json, zarrFormat) {
       const bytes = fromJson(json, zarrFormat);
       if (!fits(bytes)) throw new InvalidMetadataError(`${expected}, got ${bytes.length}: ${describe(json)}`);

@@ -40,7 +40,14 @@ function nonFinite(text: string): number | undefined {
 export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
   const { name, itemSize } = width;
   const digits = itemSize * 2;
-  const expected = `expected a number in the range of ${name}, "NaN", "Infinity", "-Infinity" or "0x" and ${digits} hexadecimal digits as ${name}`;
+  const expected = (zarrFormat: ZarrFormat): string =>
+    `expected a number in the range of ${name}, "NaN", "Infinity"${zarrFormat === 2 ? ` or "-Infinity"` : `, "-Infinity" or "0x" and ${digits} hexadecimal digits`} as ${name}`;
+
+  /** "Rounded to the nearest representable value": beyond the largest that is Infinity, by the rules of IEEE 754. */
+  function nearest(value: number): FloatScalar | undefined {
+    const infinity = value > 1 ? Number.POSITIVE_INFINITY : value < -1 ? Number.NEGATIVE_INFINITY : undefined;
+    return width.round(value) ?? (infinity === undefined ? undefined : width.round(infinity));
+  }
 
   /** The draft also allows "0b" and binary digits. */
   function fromPattern(text: string, zarrFormat: ZarrFormat): FloatScalar | undefined {
@@ -53,7 +60,7 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
   function fromText(text: string, zarrFormat: ZarrFormat): FloatScalar | undefined {
     const special = nonFinite(text.trim());
     if (special !== undefined) return width.round(special);
-    if (zarrFormat === 2) return DECIMAL.test(text) ? width.round(Number(text)) : undefined;
+    if (zarrFormat === 2) return DECIMAL.test(text) ? nearest(Number(text)) : undefined;
     return fromPattern(text, zarrFormat);
   }
 
@@ -62,11 +69,12 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
     scalarFromJson(json, zarrFormat) {
       const scalar =
         typeof json === "number" || typeof json === "bigint"
-          ? width.round(Number(json))
+          ? nearest(Number(json))
           : typeof json === "string"
             ? fromText(json, zarrFormat)
             : undefined;
-      if (scalar === undefined) throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);
+      if (scalar === undefined)
+        throw new InvalidMetadataError(`${expected(zarrFormat)}, got ${describe(json)}`);
       return scalar;
     },
     scalarToJson(scalar, zarrFormat) {

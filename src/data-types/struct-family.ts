@@ -2,13 +2,14 @@
  * The JSON of structs: `struct` of v3, its legacy name `structured` with fields as pairs, and v2's lists of fields, nested, with
  * subarrays and with a byte order of their own.
  */
+
 import { InvalidMetadataError, isZarrError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
 import type { DataType, DataTypeFamily, Endian, ResolvedDataType } from "./data-type.js";
 import { describe } from "./describe.js";
 import { checkMembers, namedConfiguration } from "./family.js";
-import { alwaysLittle, type FieldDefinition, structType } from "./struct.js";
-import { subarrayType } from "./subarray.js";
+import { alwaysLittle, type FieldDefinition, isStruct, structType } from "./struct.js";
+import { elementCount, isSubarray, subarrayType } from "./subarray.js";
 
 /** More than anyone nests, and little enough for the stack. */
 const MAXIMUM_DEPTH = 32;
@@ -94,6 +95,7 @@ function fieldFromV3(json: Json, index: number, resolve: (json: Json) => DataTyp
 function fieldFromV2(
   json: Json,
   index: number,
+  costs: ElementCosts,
   resolve: (json: Json) => ResolvedDataType,
 ): FieldDefinition & Pick<ResolvedDataType, "endian"> {
   const member = `dtype[${index}]`;
@@ -107,12 +109,42 @@ function fieldFromV2(
     );
   }
   const { dataType, endian } = resolveField(name, member, () => resolve(dtype));
+  const extents = shape === undefined ? [] : checkShape(shape, member);
+  addCosts(costs, dataType, elementCount(extents), member);
   return {
     // numpy's name for a field without one.
     name: name === "" && dataType.name === "raw_bytes" ? `f${index}` : name,
-    dataType: shape === undefined ? dataType : subarrayType(dataType, checkShape(shape, member)),
+    dataType: extents.length === 0 ? dataType : subarrayType(dataType, extents),
     endian,
   };
+}
+
+/** Values of one element, all of which are made when one is read as a record, and the pieces in which its bytes are reversed. */
+const MAXIMUM_VALUES = 2 ** 20;
+const MAXIMUM_RUNS = 2 ** 12;
+
+interface ElementCosts {
+  values: number;
+  runs: number;
+}
+
+/** Adds a field to the costs of an element. @throws InvalidMetadataError for what subarrays alone can ask for in so little JSON */
+function addCosts(costs: ElementCosts, dataType: DataType, count: number, member: string): void {
+  costs.values += count * valueCount(dataType);
+  costs.runs += dataType.swapRuns === undefined ? 1 : count * dataType.swapRuns.length;
+  if (costs.values <= MAXIMUM_VALUES && costs.runs <= MAXIMUM_RUNS) return;
+  throw new InvalidMetadataError(
+    `expected at most ${MAXIMUM_VALUES} values in an element of a struct, in at most ${MAXIMUM_RUNS} runs of one size, got ${costs.values} in ${costs.runs}`,
+    { member },
+  );
+}
+
+function valueCount(dataType: DataType): number {
+  if (isSubarray(dataType)) {
+    return elementCount(dataType.shape) * valueCount(dataType.base);
+  }
+  if (!isStruct(dataType)) return 1;
+  return dataType.fields.reduce((sum, field) => sum + valueCount(field.dataType), 0);
 }
 
 function checkShape(json: Json, member: string): readonly number[] {
@@ -120,12 +152,11 @@ function checkShape(json: Json, member: string): readonly number[] {
   const shape = extents.flatMap((extent) =>
     typeof extent === "number" && Number.isInteger(extent) && extent > 0 && extent < 2 ** 31 ? [extent] : [],
   );
-  const count = shape.reduce((product, extent) => product * extent, 1);
   if (
     shape.length > 0 &&
     shape.length === extents.length &&
     shape.length <= MAXIMUM_DEPTH &&
-    count < 2 ** 31
+    elementCount(shape) < 2 ** 31
   ) {
     return shape;
   }
@@ -157,7 +188,8 @@ export const structFamily: DataTypeFamily = {
   fromV2(json, _objectCodec, resolve) {
     if (!isJsonArray(json)) return undefined;
     checkDepth(json, "dtype");
-    const fields = json.map((field, index) => fieldFromV2(field, index, resolve));
+    const costs: ElementCosts = { values: 0, runs: 0 };
+    const fields = json.map((field, index) => fieldFromV2(field, index, costs, resolve));
     checkFields(fields, "dtype");
     const orders = new Set(fields.flatMap(({ endian }) => endian ?? []));
     const mixed = orders.size > 1 || fields.some(({ dataType }) => dataType.uniform !== undefined);

@@ -22,9 +22,9 @@ export type FieldDefinition = Pick<StructField, "name" | "dataType">;
 export function alwaysLittle(dataType: DataType): DataType {
   if (!dataType.needsEndian) return dataType;
   if (isSubarray(dataType)) return subarrayType(alwaysLittle(dataType.base), dataType.shape);
-  const { swapRuns: _, ...rest } = dataType;
+  if (isStruct(dataType)) return structType(dataType.fields.map(littleField));
   return {
-    ...rest,
+    ...dataType,
     uniform: dataType,
     swapUnit: 1,
     needsEndian: false,
@@ -94,7 +94,10 @@ export function structType(definitions: readonly FieldDefinition[]): StructDataT
         ({ name, dataType: type }): Json =>
           isSubarray(type) ? [name, type.base.toV2(endian), type.shape] : [name, type.toV2(endian)],
       ),
-    defaultScalar: recordOf((field) => field.dataType.defaultScalar),
+    // Made when asked for: subarrays may have a million values.
+    get defaultScalar() {
+      return recordOf((field) => field.dataType.defaultScalar);
+    },
     scalarFromJson(json, zarrFormat, endian) {
       // Base64 is v2's form, and that of v3 arrays of the legacy "structured" type.
       if (typeof json === "string") return fromPacked(json, endian);
@@ -143,6 +146,14 @@ function withOffsets(definitions: readonly FieldDefinition[]): StructField[] {
 
 function uniformField({ name, dataType }: FieldDefinition): FieldDefinition {
   return { name, dataType: dataType.uniform ?? dataType };
+}
+
+function littleField({ name, dataType }: FieldDefinition): FieldDefinition {
+  return { name, dataType: alwaysLittle(dataType) };
+}
+
+export function isStruct(dataType: DataType): dataType is StructDataType {
+  return "fields" in dataType;
 }
 
 function isRecord(value: unknown): value is StructRecord {

@@ -16,6 +16,10 @@ export interface SubarrayDataType extends DataType<unknown, SubarrayArray> {
   readonly shape: readonly number[];
 }
 
+export function elementCount(shape: readonly number[]): number {
+  return shape.reduce((product, extent) => product * extent, 1);
+}
+
 export function isSubarray(dataType: DataType): dataType is SubarrayDataType {
   return "base" in dataType && "shape" in dataType;
 }
@@ -75,7 +79,7 @@ const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArra
 
 /** @param shape positive extents, checked already */
 export function subarrayType(base: DataType, shape: readonly number[]): SubarrayDataType {
-  const count = shape.reduce((product, extent) => product * extent, 1);
+  const count = elementCount(shape);
   const itemSize = count * base.itemSize;
   const name = `${base.name}[${shape.join(", ")}]`;
   const expected = `expected nested lists of shape [${shape.join(", ")}] as ${name}`;
@@ -106,7 +110,9 @@ export function subarrayType(base: DataType, shape: readonly number[]): Subarray
     ...(base.uniform === undefined ? {} : { uniform: subarrayType(base.uniform, shape) }),
     toV3: noForm,
     toV2: noForm,
-    defaultScalar: nestValues(() => base.defaultScalar),
+    get defaultScalar() {
+      return nestValues(() => base.defaultScalar);
+    },
     scalarFromJson(json, zarrFormat) {
       const values = flatten(json, shape, listOfJson);
       if (values === undefined) throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);

@@ -62,8 +62,8 @@ function textType(
     defaultScalar: "",
     scalarFromJson(json, zarrFormat) {
       if (typeof json === "string") return json;
-      // zarr-python reads the plain 0 that v2 writers fill every type with as "0".
-      if (zarrFormat === 2 && typeof json === "number") return String(json);
+      // v2 writers fill every type with a plain 0.
+      if (zarrFormat === 2 && json === 0) return "";
       if (json === null) return "";
       throw new InvalidMetadataError(`expected a string as ${name}, got ${describe(json)}`);
     },
@@ -88,7 +88,9 @@ function bytesType(
     toV3: () => name,
     defaultScalar: new Uint8Array(0),
     scalarFromJson: (json, zarrFormat) =>
-      json === null || (zarrFormat === 2 && json === 0) ? new Uint8Array(0) : bytesFromJson(json, name),
+      json === null || (zarrFormat === 2 && json === 0)
+        ? new Uint8Array(0)
+        : bytesFromJson(json, name, zarrFormat !== 2),
     scalarToJson: toBase64,
     cast: (value) => castToBytes(value, name),
   };

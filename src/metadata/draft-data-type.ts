@@ -92,11 +92,16 @@ function rawType({ itemSize }: DataType): string {
 /**
  * Reads `fill_value`; undefined for null, which leaves it undefined.
  * @param isCore an extension interprets its fill values itself: zarr-python's as in v2
+ * @param endian of the elements: the bytes of a struct's fill value are in that order
  * @throws InvalidMetadataError
  */
-export function parseDraftFillValue(member: Member, dataType: DataType, isCore: boolean): unknown {
+export function parseDraftFillValue(
+  member: Member,
+  { dataType, endian }: ResolvedDataType,
+  isCore: boolean,
+): unknown {
   if (member.isNull) return undefined;
-  if (!isCore) return member.check((json) => dataType.scalarFromJson(json, 2));
+  if (!isCore) return member.check((json) => dataType.scalarFromJson(json, 2, endian));
   // "the value must be the literal false or true", where other formats tell of 0 and 1.
   if (dataType.name === "bool") return member.oneOf(true, false);
   const isInteger = /^u?int/.test(dataType.name);
@@ -119,9 +124,13 @@ function integerOf(text: string, { name, itemSize }: DataType): Json {
 }
 
 /** Writes `fill_value`: integers as numbers, however large; "+Infinity" as the text has it. */
-export function writeDraftFillValue(fillValue: unknown, dataType: DataType, isCore: boolean): Json {
+export function writeDraftFillValue(
+  fillValue: unknown,
+  { dataType, endian }: ResolvedDataType,
+  isCore: boolean,
+): Json {
   if (fillValue === undefined) return null;
-  if (!isCore) return dataType.scalarToJson(fillValue, 2);
+  if (!isCore) return dataType.scalarToJson(fillValue, 2, endian);
   const json = dataType.scalarToJson(fillValue, "draft");
   return json === "Infinity" ? "+Infinity" : json;
 }

@@ -51,7 +51,7 @@ describe("v3 names", () => {
     [{ name: "string", configuration: {} }, "string", 0, false],
     ["bytes", "bytes", 0, false],
     ["variable_length_bytes", "bytes", 0, false],
-    [{ name: "binary" }, "bytes", 0, false],
+    [{ name: "binary" }, "binary", 0, false],
   ])("%j is written as %j", (json, canonical, itemSize, needsEndian) => {
     const type = dataTypeFromV3(json);
     expect(type.toV3()).toEqual(canonical);
@@ -193,6 +193,8 @@ describe("fill values of v3", () => {
     ["float8_e8m0fnu", 2, "80", 2],
     ["float6_e3m2fn", -28, "3f", -28],
     ["float4_e2m1fn", "0x0f", "0f", -6],
+    ["bfloat16", 3.4e38, "807f", "Infinity"],
+    ["complex64", [1, -1e39], "0000803f000080ff", [1, "-Infinity"]],
     ["int2", -2, "02", -2],
     ["int4", -1, "0f", -1],
     ["uint4", 15, "0f", 15],
@@ -217,9 +219,8 @@ describe("fill values of v3", () => {
     ["complex64", [1]],
     ["complex64", [1, 2, 3]],
     ["complex64", "(1+2j)"],
-    ["complex64", [1, 1e39]],
     ["complex64", ["0x7fc0", 0]],
-    ["bfloat16", 3.4e38],
+    ["float8_e4m3fn", 1e9],
     ["float8_e4m3fnuz", "Infinity"],
     ["float8_e8m0fnu", 0],
     ["float8_e8m0fnu", -1],
@@ -237,6 +238,7 @@ describe("fill values of v3", () => {
     [configured("raw_bytes", { length_bytes: 3 }), "not base64!"],
     [configured("raw_bytes", { length_bytes: 3 }), 0],
     [configured("null_terminated_bytes", { length_bytes: 3 }), "YWJjZA=="],
+    [configured("null_terminated_bytes", { length_bytes: 3 }), [97, 98, 99]],
     [utf32(8), "abc"],
     [utf32(8), "\ud800"],
     [utf32(8), 0],
@@ -245,7 +247,6 @@ describe("fill values of v3", () => {
     [datetime("s"), 2n ** 63n],
     [datetime("s"), true],
     ["string", 0],
-    ["string", null],
     ["bytes", "&"],
     ["bytes", [1, -1]],
   ])("%s refuses %s", (dataType, json) => {
@@ -270,9 +271,15 @@ describe("fill values of v2 and the draft", () => {
   );
 
   it("objects read it too", () => {
-    expect(dataTypeFromV2("|O", "vlen-utf8").dataType.scalarFromJson(0, 2)).toBe("0");
+    expect(dataTypeFromV2("|O", "vlen-utf8").dataType.scalarFromJson(0, 2)).toBe("");
     expect(dataTypeFromV2("|O", "vlen-bytes").dataType.scalarFromJson(0, 2)).toEqual(new Uint8Array(0));
     expect(dataTypeFromV2("|O", "json2").dataType.scalarFromJson({ a: [1n] }, 2)).toEqual({ a: [1n] });
+  });
+
+  it.each(["|S3", "|V3"])("%s is base64 and nothing else in v2", (json) => {
+    const { dataType } = dataTypeFromV2(json);
+    expect(roundTrip(dataType, "YWJj", 2)).toEqual(["616263", "YWJj"]);
+    expect(() => dataType.scalarFromJson([97, 98, 99], 2)).toThrow(invalid("base64"));
   });
 
   it("numpy's smallest integer is NaT", () => {

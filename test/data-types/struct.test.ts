@@ -146,6 +146,26 @@ describe("JSON", () => {
     expect(() => dataTypeFromV3(json)).toThrow(invalid("nested at most"));
   });
 
+  it("subarrays cannot ask for more memory than anyone reads", () => {
+    const mixed: Json = [
+      ["x", ">i2"],
+      ["y", "<i4"],
+    ];
+    const wide = [["a", "<f4", [1024, 1024]]];
+    expect(dataTypeFromV2(wide).dataType).toMatchObject({ itemSize: 2 ** 22, swapUnit: 4 });
+    for (const dtype of [
+      [["a", mixed, [100_000_000]]],
+      [["a", [["b", mixed, [2000]]], [2000]]],
+      [
+        ["a", "<f4", [1024, 1024]],
+        ["b", "|u1"],
+      ],
+      [["a", [["b", "<f4", [1024]]], [1025]]],
+    ]) {
+      expect(() => dataTypeFromV2(dtype)).toThrow(invalid("1048576 values"));
+    }
+  });
+
   it('a field called "__proto__" is one like any other', () => {
     const type = dataTypeFromV3(struct(field("__proto__", "uint8"), field("constructor", "uint8")));
     const fill = JSON.parse('{"__proto__": 1, "constructor": 2}');

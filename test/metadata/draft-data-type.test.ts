@@ -112,6 +112,23 @@ describe("data types", () => {
 });
 
 describe("fill values", () => {
+  // As zarr-python 2.13.6 writes the fill value (1, 2.5).
+  test.each([
+    [">i2", "<f8", "AAEAAAAAAAAEQA=="],
+    [">i2", ">f8", "AAFABAAAAAAAAA=="],
+    ["<i2", ">f4", "AQBAIAAA"],
+  ])("of structs of %s and %s are in the order of the elements", (x, y, fill_value) => {
+    const type = [
+      ["x", x],
+      ["y", y],
+    ];
+    const data_type = { extension: "TODO: structured array protocol URL", type, fallback: null };
+    const metadata = parse({ data_type, fill_value });
+    expect(metadata.fillValue).toEqual({ x: 1, y: 2.5 });
+    expect(writeDraftArray(metadata).fill_value).toBe(fill_value);
+    expect(writeDraftArray({ ...metadata, extra: {} }).fill_value).toBe(fill_value);
+  });
+
   // What is read, and how it is written again.
   test.each([
     ["bool", "true", "true"],
