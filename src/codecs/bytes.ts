@@ -5,6 +5,7 @@
  * `{"name": "bytes", "configuration": {"endian": "little"}}`
  * Elements of variable length have the layout of ZEP 7: variable/zep7.ts.
  */
+import { describe } from "../data-types/describe.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
@@ -12,14 +13,15 @@ import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
 const bytes: CodecEntry = {
   kind: "array_to_bytes",
   fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToBytesCodec {
-    const endian = configuration.endian;
+    const { endian, ...others } = configuration;
     const { dataType } = spec;
     // Without it the legacy `structured` of zarr-python is little-endian (zarr-extensions, data-types/structured).
     const mayLack = !dataType.needsEndian || dataType.name === "struct";
-    if (endian !== "little" && endian !== "big" && (endian !== undefined || !mayLack)) {
+    const isEndian = endian === "little" || endian === "big" || (endian === undefined && mayLack);
+    if (!isEndian || Object.keys(others).length > 0) {
       throw new InvalidMetadataError(
-        `expected "little" or "big" for data type ${dataType.name}, got ${JSON.stringify(endian) ?? "nothing"}`,
-        { codec: "bytes", member: "configuration.endian" },
+        `expected only endian, "little" or "big", for data type ${dataType.name}, got ${describe(configuration)}`,
+        { codec: "bytes", member: "configuration" },
       );
     }
     return { kind: "array_to_bytes", swapped: endian === "big" };

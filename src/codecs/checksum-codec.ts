@@ -2,6 +2,7 @@
  * What the checksum codecs share: 4 bytes, little-endian, before or behind the payload, verified on reading. Decoding gives a
  * view of its input, so it costs the checksum and nothing else.
  */
+import { describe } from "../data-types/describe.js";
 import { CodecError, InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
@@ -71,7 +72,7 @@ export function checksumEntry(
     fromConfig(configuration: JsonObject) {
       const { location = defaultLocation } = readConfiguration(name, configuration, ["location"]);
       if (location !== "start" && location !== "end" && location !== null) {
-        throw new InvalidMetadataError(`expected "start" or "end", got ${JSON.stringify(location)}`, {
+        throw new InvalidMetadataError(`expected "start" or "end", got ${describe(location)}`, {
           codec: name,
           member: "configuration.location",
         });

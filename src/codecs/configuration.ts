@@ -1,4 +1,5 @@
 /** Reading a codec's `configuration`: unknown members are refused, since they may change what the bytes mean. */
+import { describe } from "../data-types/describe.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 
@@ -36,7 +37,7 @@ export function readInteger(
   )
     return value;
   throw new InvalidMetadataError(
-    `expected an integer from ${range.minimum} to ${range.maximum}, got ${typeof value === "bigint" ? value : JSON.stringify(value)}`,
+    `expected an integer from ${range.minimum} to ${range.maximum}, got ${describe(value)}`,
     { codec, member: `configuration.${member}` },
   );
 }

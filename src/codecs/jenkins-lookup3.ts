@@ -3,6 +3,7 @@
  * little-endian. `initval` seeds it; `prefix` (bytes as integers) is hashed before the data.
  * https://numcodecs.readthedocs.io/en/stable/checksum32.html#jenkinslookup3
  */
+import { describe } from "../data-types/describe.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 import { checksumCodec } from "./checksum-codec.js";
@@ -40,13 +41,10 @@ function readPrefix(prefix: Json | undefined): readonly number[] {
     ? prefix.filter((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255)
     : [];
   if (!Array.isArray(prefix) || bytes.length !== prefix.length) {
-    throw new InvalidMetadataError(
-      `expected an array of byte values 0 to 255, got ${JSON.stringify(prefix)}`,
-      {
-        codec: NAME,
-        member: "configuration.prefix",
-      },
-    );
+    throw new InvalidMetadataError(`expected an array of byte values 0 to 255, got ${describe(prefix)}`, {
+      codec: NAME,
+      member: "configuration.prefix",
+    });
   }
   return bytes;
 }

@@ -5,6 +5,7 @@
  * Accepts besides the permutation the spellings "C" and "F" of early writers.
  * `{"name": "transpose", "configuration": {"order": [2, 0, 1]}}`
  */
+import { describe } from "../data-types/describe.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
@@ -18,7 +19,7 @@ function readOrder(configuration: JsonObject, rank: number): number[] {
   const isPermutation = numbers.length === rank && identity.every((dimension) => numbers.includes(dimension));
   if (!isPermutation || (Array.isArray(order) && order.length !== rank)) {
     throw new InvalidMetadataError(
-      `expected a permutation of the ${rank} dimensions [${identity.join(", ")}], got ${JSON.stringify(order)}`,
+      `expected a permutation of the ${rank} dimensions [${identity.join(", ")}], got ${describe(order)}`,
       { codec: "transpose", member: "configuration.order" },
     );
   }

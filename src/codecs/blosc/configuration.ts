@@ -1,4 +1,5 @@
 /** The configuration of blosc, as v3 and as numcodecs (v2, `numcodecs.blosc`) spell it. */
+import { describe } from "../../data-types/describe.js";
 import { InvalidMetadataError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { readConfiguration, readInteger } from "../configuration.js";
@@ -87,7 +88,7 @@ function isCompressorName(name: unknown): name is CompressorName {
 
 function unexpected(member: string, allowed: readonly unknown[], got: unknown): InvalidMetadataError {
   return new InvalidMetadataError(
-    `expected one of ${allowed.map((value) => JSON.stringify(value)).join(", ")}, got ${JSON.stringify(got)}`,
+    `expected one of ${allowed.map((value) => JSON.stringify(value)).join(", ")}, got ${describe(got)}`,
     { codec: BLOSC, member: `configuration.${member}` },
   );
 }

@@ -1,4 +1,5 @@
 /** The configuration of `sharding_indexed`, checked. */
+import { describe } from "../../data-types/describe.js";
 import { InvalidMetadataError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { CodecMetadata } from "../../metadata/model.js";
@@ -23,7 +24,7 @@ export function readShardingConfiguration(
   readConfiguration(SHARDING, configuration, ["chunk_shape", "codecs", "index_codecs", "index_location"]);
   const location = configuration.index_location ?? "end";
   if (location !== "start" && location !== "end") {
-    throw invalid("index_location", `expected "start" or "end", got ${JSON.stringify(location)}`);
+    throw invalid("index_location", `expected "start" or "end", got ${describe(location)}`);
   }
   return {
     chunkShape: readChunkShape(configuration, shape),
@@ -44,7 +45,7 @@ function readChunkShape(configuration: JsonObject, shape: readonly number[]): nu
   if (!Array.isArray(json) || json.length !== shape.length || !divides) {
     throw invalid(
       "chunk_shape",
-      `expected ${shape.length} positive integers that divide the shard's shape [${shape.join(", ")}], got ${JSON.stringify(json)}`,
+      `expected ${shape.length} positive integers that divide the shard's shape [${shape.join(", ")}], got ${describe(json)}`,
     );
   }
   return numbers;

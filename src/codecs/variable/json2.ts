@@ -5,6 +5,7 @@
  * `{"id": "json2", "encoding": "utf-8", ...}`: members other than `encoding` say how Python lays JSON out, and are kept.
  */
 
+import { describe } from "../../data-types/describe.js";
 import { toJson } from "../../data-types/variable-length.js";
 import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
 import { stringifyJson } from "../../metadata/json.js";
@@ -22,7 +23,7 @@ const json2: CodecEntry = {
   fromConfig(configuration, spec): ArrayToBytesCodec {
     const { encoding = "utf-8" } = readConfiguration(CODEC, configuration, MEMBERS);
     if (encoding !== "utf-8") {
-      throw new InvalidMetadataError(`expected "utf-8", got ${JSON.stringify(encoding)}`, {
+      throw new InvalidMetadataError(`expected "utf-8", got ${describe(encoding)}`, {
         codec: CODEC,
         member: "configuration.encoding",
       });

@@ -3,6 +3,7 @@
  * https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html, https://github.com/msgpack/msgpack/blob/master/spec.md
  * `{"id": "msgpack2", "raw": false, "use_bin_type": true, "use_single_float": false}`
  */
+import { describe } from "../../data-types/describe.js";
 import { InvalidMetadataError } from "../../errors.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
@@ -21,7 +22,7 @@ const msgpack2: CodecEntry = {
       "use_single_float",
     ]);
     if (raw !== false) {
-      throw new InvalidMetadataError(`expected false (strings are text), got ${JSON.stringify(raw)}`, {
+      throw new InvalidMetadataError(`expected false (strings are text), got ${describe(raw)}`, {
         codec: CODEC,
         member: "configuration.raw",
       });

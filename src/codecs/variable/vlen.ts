@@ -12,6 +12,8 @@
  * `{"name": "zarrs.vlen", "configuration": {"index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
+
+import { describe } from "../../data-types/describe.js";
 import { parseDataType } from "../../data-types/registry.js";
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -121,7 +123,7 @@ async function prepareData(codecs: readonly CodecMetadata[], place: PipelinePlac
 }
 
 function invalid(member: string, expected: string, got: unknown): InvalidMetadataError {
-  return new InvalidMetadataError(`${expected}, got ${JSON.stringify(got) ?? "nothing"}`, {
+  return new InvalidMetadataError(`${expected}, got ${describe(got)}`, {
     codec: CODEC,
     member: `configuration.${member}`,
   });

@@ -5,6 +5,7 @@
  * https://zarr.dev/zeps/draft/ZEP0007.html
  * `{"name": "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
  */
+import { describe } from "../../data-types/describe.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, type Strings } from "../../kernels/strings.js";
@@ -25,7 +26,7 @@ export async function prepareZep7(
 ): Promise<ArrayToBytesCodec> {
   const { endian = "little" } = readConfiguration(CODEC, configuration, ["endian"]);
   if (endian !== "little" && endian !== "big") {
-    throw new InvalidMetadataError(`expected "little" or "big", got ${JSON.stringify(endian)}`, {
+    throw new InvalidMetadataError(`expected "little" or "big", got ${describe(endian)}`, {
       codec: CODEC,
       member: "configuration.endian",
     });

@@ -4,6 +4,7 @@
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd, numcodecs' `zstd`
  * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`; both are used for writing only.
  */
+import { describe } from "../../data-types/describe.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger } from "../configuration.js";
@@ -29,7 +30,7 @@ const zstd: CodecEntry = {
     const { checksum = false } = readConfiguration(CODEC, configuration, ["level", "checksum"]);
     const level = readInteger(CODEC, configuration, "level", { minimum: -131072, maximum: 22, absent: 0 });
     if (typeof checksum !== "boolean") {
-      throw new InvalidMetadataError(`expected true or false, got ${JSON.stringify(checksum)}`, {
+      throw new InvalidMetadataError(`expected true or false, got ${describe(checksum)}`, {
         codec: CODEC,
         member: "configuration.checksum",
       });
