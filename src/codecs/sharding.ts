@@ -12,21 +12,22 @@ import { cOrderStrides, product } from "./array-stage.js";
 import type { ArrayToBytesCodec, ChunkLocation, ChunkSpec, CodecEntry, ShardLayout } from "./codec.js";
 import { fillPattern } from "./fill-pattern.js";
 import { SHARDING } from "./sharding/configuration.js";
-import { damaged, decodeIndex, encodeIndex } from "./sharding/index-table.js";
+import { loadShardKernels } from "./sharding/entries.js";
+import { damaged, decodeIndex, encodeIndex, indexScratch } from "./sharding/index-table.js";
 import { prepareShardLayout } from "./sharding/layout.js";
 import { planStoredCopy, runStoredCopy } from "./stored-copy.js";
 
 const sharding: CodecEntry = {
   kind: "array_to_bytes",
+  load: loadShardKernels,
   fromConfig() {
     throw new InvalidMetadataError("a sharding codec is prepared with its inner codecs", { codec: SHARDING });
   },
   async prepare(metadata, place): Promise<ArrayToBytesCodec> {
     const { spec, decoded, transposes } = place;
     const layout = await prepareShardLayout([], metadata, spec, place);
-    const { inner, index } = layout;
-    const scratchByteLength =
-      2 * inner.byteLength + inner.scratchByteLength + 2 * index.byteLength + index.scratchByteLength;
+    const { inner } = layout;
+    const scratchByteLength = 2 * inner.byteLength + inner.scratchByteLength + indexScratch(layout);
     const codec: ArrayToBytesCodec = {
       kind: "array_to_bytes",
       scratchByteLength,

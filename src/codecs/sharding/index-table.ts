@@ -8,16 +8,10 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides } from "../array-stage.js";
 import type { ChunkLocation, ShardLayout } from "../codec.js";
 import { SHARDING } from "./configuration.js";
+import { decodeEntries, ENTRY_SCRATCH, type Entries, encodeEntries } from "./entries.js";
 
-export interface ShardIndex {
-  /** Byte offset of each inner chunk in the shard, by position in the index. */
-  readonly offsets: Float64Array;
-  /** Its encoded length; -1 for an inner chunk that is not there. */
-  readonly lengths: Float64Array;
-}
-
-const MISSING = 0xffffffff;
-const HIGH = 2 ** 32;
+/** By position in the index. */
+export type ShardIndex = Entries;
 
 /**
  * Decodes and checks an index.
@@ -38,65 +32,39 @@ export function decodeIndex(
       at,
     );
   }
-  const words = new Uint32Array(4 * innerCount);
-  const mark = kernels.mark();
-  kernels.copy(copyOf(layout, "decode"), bytesOf(words), 0, index.decode(bytes, kernels, at), 0);
-  kernels.release(mark);
-  const offsets = new Float64Array(innerCount);
-  const lengths = new Float64Array(innerCount);
   const first = layout.indexLocation === "start" ? indexByteLength : 0;
   const end =
     size === undefined
       ? Number.MAX_SAFE_INTEGER
-      : size - (layout.indexLocation === "end" ? indexByteLength : 0);
-  for (let i = 0, word = 0; i < innerCount; i++, word += 4) {
-    const offsetLow = words[word] ?? 0;
-    const offsetHigh = words[word + 1] ?? 0;
-    const lengthLow = words[word + 2] ?? 0;
-    const lengthHigh = words[word + 3] ?? 0;
-    if (offsetLow === MISSING && offsetHigh === MISSING && lengthLow === MISSING && lengthHigh === MISSING) {
-      lengths[i] = -1;
-      continue;
-    }
-    const offset = offsetHigh * HIGH + offsetLow;
-    const length = lengthHigh * HIGH + lengthLow;
-    if (offset < first || offset + length > end) {
-      throw damaged(
-        `inner chunk ${i}: expected a place from byte ${first}${size === undefined ? "" : ` to ${end}`}, got ${length} bytes at ${offset}`,
-        at,
-      );
-    }
-    offsets[i] = offset;
-    // An encoded chunk has bytes; writers that left empty entries meant chunks that are not there.
-    lengths[i] = length === 0 ? -1 : length;
-  }
-  return { offsets, lengths };
+      : Math.max(0, size - (layout.indexLocation === "end" ? indexByteLength : 0));
+  const mark = kernels.mark();
+  const entries = kernels.allocate(16 * innerCount);
+  kernels.copy(copyOf(layout, "decode"), entries, 0, index.decode(bytes, kernels, at), 0);
+  const { offsets, lengths, checked } = decodeEntries(kernels, entries, first, end);
+  kernels.release(mark);
+  if (checked === innerCount) return { offsets, lengths };
+  throw damaged(
+    `inner chunk ${checked}: expected a place from byte ${first}${size === undefined ? "" : ` to ${end}`}, got ${lengths[checked]} bytes at ${offsets[checked]}`,
+    at,
+  );
 }
 
 /** The encoded index, memory of its own. */
-export function encodeIndex(
-  layout: ShardLayout,
-  { offsets, lengths }: ShardIndex,
-  kernels: Kernels,
-): Uint8Array {
+export function encodeIndex(layout: ShardLayout, shardIndex: ShardIndex, kernels: Kernels): Uint8Array {
   const { index, innerCount } = layout;
-  const words = new Uint32Array(4 * innerCount).fill(MISSING);
-  for (let i = 0, word = 0; i < innerCount; i++, word += 4) {
-    const length = lengths[i] ?? -1;
-    if (length < 0) continue;
-    const offset = offsets[i] ?? 0;
-    words.set([offset % HIGH, Math.floor(offset / HIGH), length % HIGH, Math.floor(length / HIGH)], word);
-  }
   const mark = kernels.mark();
+  const entries = kernels.allocate(16 * innerCount);
+  encodeEntries(kernels, entries, shardIndex);
   const elements = kernels.allocate(index.byteLength);
-  kernels.copy(copyOf(layout, "encode"), elements, 0, bytesOf(words), 0);
+  kernels.copy(copyOf(layout, "encode"), elements, 0, entries, 0);
   const encoded = index.encode(elements, kernels, { key: "", chunk: [] }).slice();
   kernels.release(mark);
   return encoded;
 }
 
-function bytesOf(words: Uint32Array): Uint8Array {
-  return new Uint8Array(words.buffer);
+/** Arena bytes that decoding or encoding the index wants. */
+export function indexScratch({ index, innerCount }: ShardLayout): number {
+  return (16 + ENTRY_SCRATCH) * innerCount + 2 * index.byteLength + index.scratchByteLength + 65536;
 }
 
 /** From the stored layout and byte order to C order in memory's, or back. */

@@ -1,6 +1,12 @@
 /** The encoded inner chunks of a shard that is being written: those of the old shard, and what replaces them. */
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
-import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
+import {
+  damaged,
+  decodeIndex,
+  encodeIndex,
+  indexScratch,
+  type ShardIndex,
+} from "../../codecs/sharding/index-table.js";
 import type { Kernels } from "../../kernels/kernels.js";
 
 export class ShardPieces {
@@ -14,13 +20,13 @@ export class ShardPieces {
   constructor(layout: ShardLayout, old: Uint8Array | undefined, kernels: Kernels, at: ChunkLocation) {
     this.#layout = layout;
     if (old === undefined) return;
-    const { indexByteLength, indexLocation, index: indexPipeline } = layout;
+    const { indexByteLength, indexLocation } = layout;
     if (old.length < indexByteLength) {
       throw damaged(`expected at least the ${indexByteLength} bytes of an index, got ${old.length}`, at);
     }
     const table =
       indexLocation === "start" ? old.subarray(0, indexByteLength) : old.subarray(-indexByteLength);
-    kernels.begin(2 * indexPipeline.byteLength + indexPipeline.scratchByteLength + 65536);
+    kernels.begin(indexScratch(layout));
     const index = decodeIndex(layout, table, old.length, kernels, at);
     this.#old = { bytes: old, index };
     for (const length of index.lengths) if (length >= 0) this.#count++;
@@ -49,7 +55,7 @@ export class ShardPieces {
 
   /** The shard: index and inner chunks in C order of their grid, in memory from `allocate`. */
   join(kernels: Kernels, allocate: (byteLength: number) => Uint8Array): Uint8Array {
-    const { innerCount, index: indexPipeline, indexByteLength, indexLocation } = this.#layout;
+    const { innerCount, indexByteLength, indexLocation } = this.#layout;
     const offsets = new Float64Array(innerCount);
     const lengths = new Float64Array(innerCount).fill(-1);
     const first = indexLocation === "start" ? indexByteLength : 0;
@@ -66,7 +72,7 @@ export class ShardPieces {
       const piece = this.get(position);
       if (piece !== undefined) shard.set(piece, offsets[position] ?? 0);
     }
-    kernels.begin(2 * indexPipeline.byteLength + indexPipeline.scratchByteLength + 65536);
+    kernels.begin(indexScratch(this.#layout));
     shard.set(encodeIndex(this.#layout, { offsets, lengths }, kernels), indexLocation === "start" ? 0 : end);
     return shard;
   }

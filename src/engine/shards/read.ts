@@ -6,7 +6,7 @@
  * compared with that of the index, and a shard that changed is read again, the last time in a single request.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
-import { decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
+import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
@@ -222,11 +222,11 @@ class ShardRead {
 
   async #index(layout: ShardLayout, source: ShardSource, at: ChunkLocation): Promise<ShardIndex | undefined> {
     const { kernels } = this.#array;
-    const { indexByteLength, indexLocation, index } = layout;
+    const { indexByteLength, indexLocation } = layout;
     const fetch = async (from: ShardSource): Promise<KnownIndex | undefined> => {
       const bytes = await from.edge(indexLocation, indexByteLength);
       if (bytes === undefined) return undefined;
-      kernels.begin(2 * index.byteLength + index.scratchByteLength + 65536);
+      kernels.begin(indexScratch(layout));
       return { index: decodeIndex(layout, bytes, from.size, kernels, at), version: from.version };
     };
     const { place } = source;

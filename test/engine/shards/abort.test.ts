@@ -67,12 +67,26 @@ class HeldStore implements Store {
     return value && sliceRange(value, range);
   }
 
-  /** Answers everything that was asked, and what is asked because of the answers, until nobody asks any more. */
-  async answer(rounds = 30): Promise<void> {
-    for (let i = 0; i < rounds; i++) {
-      for (const release of this.#held.splice(0)) release();
-      await new Promise(setImmediate);
-    }
+  /** Answers everything that was asked by now. */
+  async answer(): Promise<void> {
+    for (const release of this.#held.splice(0)) release();
+    await new Promise(setImmediate);
+  }
+
+  /** Answers, also what is asked because of the answers, until this is settled. */
+  async answerUntil<T>(settled: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = (): void => {
+      isDone = true;
+    };
+    settled.then(done, done);
+    while (!isDone) await this.answer();
+    return settled;
+  }
+
+  /** Resolves when so much was asked. */
+  async untilAsked(count: number): Promise<void> {
+    while (this.asked.length < count) await new Promise(setImmediate);
   }
 }
 
@@ -96,12 +110,11 @@ describe.each(kinds)("the index of %s, which several reads wait for", (_, codecs
       return { abort, read: get(array, [i], { signal: abort.signal }) };
     });
     const outcomes = Promise.allSettled(callers.map(({ read }) => read));
-    await new Promise(setImmediate);
+    await store.untilAsked(1);
     // The first one began the fetch; aborting it is what must not matter.
     for (const i of [0, 3, 4]) callers[i]?.abort.abort(new Error(`caller ${i} leaves`));
-    await store.answer();
     expect(
-      (await outcomes).map((outcome) =>
+      (await store.answerUntil(outcomes)).map((outcome) =>
         outcome.status === "fulfilled" ? outcome.value : String(outcome.reason),
       ),
     ).toEqual(["Error: caller 0 leaves", 2, 3, "Error: caller 3 leaves", "Error: caller 4 leaves", 6]);
@@ -116,10 +129,10 @@ describe.each(kinds)("the index of %s, which several reads wait for", (_, codecs
       const first = get(array, [slice(0, 8)], { signal: abort.signal });
       const second = get(array, [slice(4, 12)]);
       const outcome = Promise.allSettled([first]);
-      await store.answer(moment);
+      await store.untilAsked(1);
+      for (let i = 0; i < moment; i++) await store.answer();
       abort.abort(new Error("enough"));
-      await store.answer();
-      expect([...(await second).data]).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
+      expect([...(await store.answerUntil(second)).data]).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
       await outcome;
     }
   });
@@ -128,13 +141,11 @@ describe.each(kinds)("the index of %s, which several reads wait for", (_, codecs
     const { store, array } = await openHeld(codecs);
     const abort = new AbortController();
     const reads = Promise.allSettled([1, 2].map((at) => get(array, [at], { signal: abort.signal })));
-    await new Promise(setImmediate);
+    await store.untilAsked(1);
     abort.abort(new Error("enough"));
     for (const { status } of await reads) expect(status).toBe("rejected");
     expect(store.aborted).toBe(1);
-    const again = get(array, [1]);
-    await store.answer();
-    expect(await again).toBe(2);
+    expect(await store.answerUntil(get(array, [1]))).toBe(2);
   });
 });
 
