@@ -7,6 +7,7 @@ python=../../.oracles/python/bin/python
 "$python" make_fixtures.py tensorstore_oracle
 /usr/bin/python3 make_fixtures.py zarr_python_2
 "$python" cases.py | node make_fixtures_zarrita.mjs
+(cd ../.. && node scripts/oracles/make_variable_length_fixtures.mjs)
 "$python" make_checksum_fixtures.py
 "$python" make_deflate_fixtures.py
 # make_zstd_fixtures.py needs the package zstandard too: its head says how to run it.
