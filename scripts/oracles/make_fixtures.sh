@@ -10,4 +10,5 @@ python=../../.oracles/python/bin/python
 (cd ../.. && node scripts/oracles/make_variable_length_fixtures.mjs)
 "$python" make_checksum_fixtures.py
 "$python" make_deflate_fixtures.py
+"$python" make_filter_fixtures.py
 # make_zstd_fixtures.py needs the package zstandard too: its head says how to run it.

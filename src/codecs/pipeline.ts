@@ -86,6 +86,8 @@ async function buildPipeline(
   let serializer: { name: string; codec: ArrayToBytesCodec } | undefined;
   let current = spec;
   for (const { metadata: given, entry } of loaded) {
+    // A filter of v2 may turn out to make bytes itself, of elements of variable length.
+    if (given === IMPLICIT_BYTES && serializer !== undefined) continue;
     const metadata =
       given === IMPLICIT_BYTES && current.endian !== undefined
         ? { ...given, configuration: { endian: current.endian } }

@@ -43,7 +43,7 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["numcodecs.categorize"],
     v2: ["categorize"],
-    note: "strings of fixed length; of variable length: test/variable",
+    note: "strings of fixed and variable length",
   },
   { group: "array to bytes", v3: ["bytes", "endian"], v2: ["(implicit)"] },
   { v3: ["sharding_indexed"] },

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { loadCodec } from "../../src/codecs/registry.js";
+import { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
+import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registry.js";
+import { isZarrError } from "../../src/errors.js";
+import { create, get, open, set, setKernels } from "../../src/index.js";
+import type { JsonObject } from "../../src/metadata/json.js";
+import { encodeJson } from "../../src/metadata/json.js";
+import { runBoth } from "./array-harness.js";
+import { bothKernels, expectSame } from "./harness.js";
+
+const both = await bothKernels();
+await loadExtraDataTypes();
+const LABELS = ["female", "male", "ünï⛰", "\u{1f30d}"];
+
+function stringsOf(data: unknown): Iterable<unknown> {
+  if (data instanceof UnicodeArray || Array.isArray(data)) return data;
+  throw new Error("expected strings");
+}
+
+describe.each(["|O", ">U6"])("an array of %s", (dtype) => {
+  const filter = { id: "categorize", labels: LABELS, dtype };
+  const strings = ["male", "", "\u{1f30d}", "female", "ünï⛰", "male", "male"];
+
+  it.each(["|u1", "<i2", ">u4", "<u8"])(
+    "as %s, in order F, compressed, in both directions",
+    async (astype) => {
+      const store = new Map<string, Uint8Array>();
+      const zarray = {
+      zarr_format: 2, shape: [7, 1], chunks: [3, 1], dtype, order: "F", fill_value: "", dimension_separator: ".",
+      filters: [{ ...filter, astype }], compressor: { id: "zlib", level: 1 },
+    }; // biome-ignore format: a document
+      store.set("/.zarray", encodeJson(zarray));
+      const array = await open(store, { kind: "array" });
+      await set<unknown, typeof store>(array, null, { data: strings, shape: [7, 1] });
+      for (const kernels of ["wasm", "javascript", "auto"] as const) {
+        setKernels(kernels);
+        const { data } = await get(await open(store, { kind: "array" }));
+        expect(Array.from(stringsOf(data))).toEqual(strings);
+      }
+    },
+  );
+});
+
+it("stored numbers are as numcodecs stores them", async () => {
+  const store = new Map<string, Uint8Array>();
+  const array = await create(store, {
+    shape: [3],
+    dtype: "string",
+    chunkShape: [3],
+    zarrFormat: 2,
+    codecs: { filters: [{ id: "categorize", labels: LABELS, dtype: "|O", astype: ">i2" }], compressor: null },
+  });
+  await set<unknown, typeof store>(array, null, { data: ["male", "", "female"], shape: [3] });
+  expect(store.get("/0")).toEqual(Uint8Array.of(0, 2, 0, 0, 0, 1));
+});
+
+describe("bad input", () => {
+  const spec = { shape: [2], dataType: dataTypeFromV2("<U3").dataType, fillValue: "?" };
+  const configuration = { labels: ["abc", "abcdef"], dtype: "<U3", astype: "|u1" };
+
+  it("numbers without a label, strings without one", async () => {
+    expect(await runBoth(both, "categorize", configuration, spec, "decode", Uint8Array.of(1, 3))).toMatch(
+      /numbers from 0 to 2, got 3 at element 1/,
+    );
+    const text = new Uint8Array(24);
+    text[0] = 0x61;
+    expect(await runBoth(both, "categorize", configuration, spec, "encode", text)).toMatch(
+      /one of the labels or an empty string, got "a" at element 0/,
+    );
+  });
+
+  it("labels beyond the type's length are cut, the fill value is stored as 0", async () => {
+    const decoded = await runBoth(both, "categorize", configuration, spec, "decode", Uint8Array.of(2, 0));
+    expectSame(
+      decoded,
+      Uint8Array.of(
+        ...[..."abc"].flatMap((letter) => [letter.charCodeAt(0), 0, 0, 0]),
+        ...new Array<number>(12).fill(0),
+      ),
+    );
+    const text = new Uint8Array(24);
+    text[0] = 0x3f;
+    expectSame(await runBoth(both, "categorize", configuration, spec, "encode", text), Uint8Array.of(0, 0));
+  });
+
+  it.each<[JsonObject, RegExp]>([
+    [{ labels: ["a"] }, /dtype of strings such as "<U6", got nothing/],
+    [{ labels: ["a"], dtype: "<i4" }, /dtype of strings such as "<U6", got "<i4"/],
+    [{ dtype: "<U3" }, /a list of at most 255 strings, got nothing/],
+    [{ labels: ["a", 1], dtype: "<U3" }, /a list of at most 255 strings/],
+    [
+      { labels: new Array<string>(128).fill("x"), dtype: "<U3", astype: "|i1" },
+      /a list of at most 127 strings/,
+    ],
+    [{ labels: ["\ud800"], dtype: "<U3" }, /labels of Unicode/],
+    [
+      { labels: ["a"], dtype: "<U3", astype: "<f4" },
+      /categorize of data type float32 is not supported: expected integer/,
+    ],
+  ])("refuses %j", async (bad, message) => {
+    const entry = await loadCodec("numcodecs.categorize");
+    expect(() => entry.fromConfig(bad, spec)).toThrow(message);
+  });
+
+  it("a chunk of another length", async () => {
+    const store = new Map<string, Uint8Array>([["/0", new Uint8Array(2)]]);
+    const zarray = {
+      zarr_format: 2, shape: [3], chunks: [3], dtype: "|O", order: "C", fill_value: "",
+      filters: [{ id: "categorize", labels: ["a"], dtype: "|O", astype: "|u1" }], compressor: null,
+    }; // biome-ignore format: a document
+    store.set("/.zarray", encodeJson(zarray));
+    const error: unknown = await get(await open(store, { kind: "array" })).catch((reason: unknown) => reason);
+    expect(isZarrError(error, "CodecError") && error.message).toMatch(/expected 3 bytes \(3 x 1\), got 2/);
+  });
+});
