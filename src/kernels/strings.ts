@@ -43,7 +43,7 @@ export interface Strings {
   utf8Offsets(target: Int32Array, text: Uint8Array, lengths: Int32Array): number;
 }
 
-export { STRINGS_SCRATCH } from "./strings-wasm.js";
+export { STRINGS_SCRATCH } from "./pieces.js";
 
 const loaded = new WeakMap<Kernels, Strings>();
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const NODE_IMPORT =
-  /\bfrom "node:|\bimport\("node:|\bfrom "[./]+setup\/(oracles|python|chromium|draft-fixtures)\.js"/;
+  /\bfrom "node:|\bimport\("node:|\bfrom "[./]+setup\/(oracles|python|zarrs|chromium|draft-fixtures)\.js"/;
 
 export function chromiumTests(): string[] {
   return readdirSync("test", { recursive: true, encoding: "utf8" })

@@ -1,0 +1,175 @@
+/** How operands from outside WASM memory reach kernels: in pieces, or whole, through the arena. Undefined where it has no room. */
+import type { KernelModule, Kernels } from "./kernels.js";
+
+/** Bytes of an operand that travel at once: with three of them, the second-level cache is not left. */
+export const PIECE = 128 * 1024;
+/** What kernels write and read behind the last element. */
+export const SLACK = 32;
+/** Arena memory that the functions take for themselves, for `kernels.begin`. */
+export const STRINGS_SCRATCH = 4 * (PIECE + 64) + 4096;
+
+export type Operand = Uint8Array | Int32Array | BigInt64Array;
+
+export function bytesOf(array: Operand): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+export interface Piece {
+  readonly bytes: Uint8Array;
+  readonly pointer: number;
+}
+
+export type Pieces = ReturnType<typeof createPieces>;
+
+export function createPieces(kernels: Kernels, module: KernelModule) {
+  /** Runs `work` with pieces of the arena of these lengths; undefined when it has no room for them. */
+  function withPieces<Result>(
+    lengths: readonly number[],
+    work: (...pieces: Piece[]) => Result,
+  ): Result | undefined {
+    const mark = kernels.mark();
+    try {
+      const pieces = lengths.map((length) => {
+        const bytes = kernels.allocate(length);
+        return { bytes, pointer: module.pointer(bytes) };
+      });
+      const inside = pieces.filter((piece): piece is Piece => piece.pointer !== undefined);
+      return inside.length === pieces.length ? work(...inside) : undefined;
+    } finally {
+      kernels.release(mark);
+    }
+  }
+
+  /** Entries at a time of a running sum: the last one of a piece is where the next begins. */
+  function runningSum(
+    offsets: Int32Array | BigInt64Array,
+    lengths: Int32Array,
+    sum: (offsets: number, lengths: number, count: number) => number,
+  ): boolean {
+    const width = offsets.BYTES_PER_ELEMENT;
+    const [target, source] = [bytesOf(offsets), bytesOf(lengths)];
+    const whole = [module.pointer(target), module.pointer(source)];
+    if (whole[0] !== undefined && whole[1] !== undefined) {
+      sum(whole[0], whole[1], lengths.length);
+      return true;
+    }
+    const perPiece = PIECE / 8;
+    const done = withPieces([(perPiece + 1) * width, perPiece * 4], (to, from) => {
+      to.bytes.set(target.subarray(0, width));
+      for (let first = 0; first < lengths.length; first += perPiece) {
+        const count = Math.min(perPiece, lengths.length - first);
+        from.bytes.set(source.subarray(4 * first, 4 * (first + count)));
+        sum(to.pointer, from.pointer, count);
+        target.set(to.bytes.subarray(width, (count + 1) * width), (first + 1) * width);
+        to.bytes.copyWithin(0, count * width, (count + 1) * width);
+      }
+      return true;
+    });
+    return done === true;
+  }
+
+  /** Runs `test` on overlapping pieces until it gives an index; undefined when the arena has no room. */
+  function search(
+    source: Uint8Array,
+    width: number,
+    overlap: number,
+    test: (pointer: number, entries: number) => number,
+  ): number | undefined {
+    const pointer = module.pointer(source);
+    const entries = source.length / width;
+    if (pointer !== undefined) return test(pointer, entries);
+    const perPiece = PIECE / width;
+    return withPieces([PIECE], (piece) => {
+      for (let first = 0; first + overlap < entries; first += perPiece - overlap) {
+        const count = Math.min(perPiece, entries - first);
+        piece.bytes.set(source.subarray(first * width, (first + count) * width));
+        const found = test(piece.pointer, count);
+        if (found >= 0) return first + found;
+      }
+      return -1;
+    });
+  }
+
+  /**
+   * Runs `convert` piece by piece, `from` entries of one array to as many of another.
+   * @returns false when the arena has no room
+   */
+  function convert(
+    target: Int32Array | BigInt64Array,
+    source: Int32Array | BigInt64Array,
+    run: (target: number, source: number, count: number) => number,
+  ): boolean {
+    const [to, from] = [target.BYTES_PER_ELEMENT, source.BYTES_PER_ELEMENT];
+    const [targetBytes, sourceBytes] = [bytesOf(target), bytesOf(source)];
+    const perPiece = PIECE / 8;
+    const count = Math.min(target.length, source.length);
+    const done = withPieces([perPiece * to, perPiece * from], (targetPiece, sourcePiece) => {
+      for (let first = 0; first < count; first += perPiece) {
+        const entries = Math.min(perPiece, count - first);
+        sourcePiece.bytes.set(sourceBytes.subarray(first * from, (first + entries) * from));
+        run(targetPiece.pointer, sourcePiece.pointer, entries);
+        targetBytes.set(targetPiece.bytes.subarray(0, entries * to), first * to);
+      }
+      return true;
+    });
+    return done === true;
+  }
+
+  /** Copies what is not in the arena into it, whole; undefined when there is no room. */
+  function resident<Result>(
+    operands: readonly Operand[],
+    room: number,
+    work: (target: Piece, ...pointers: number[]) => Result,
+  ): Result | undefined {
+    const outside = operands.filter((operand) => module.pointer(bytesOf(operand)) === undefined);
+    return withPieces([room, ...outside.map(({ byteLength }) => byteLength)], (target, ...copies) => {
+      let next = 0;
+      const pointers = operands.map((operand) => {
+        const bytes = bytesOf(operand);
+        const pointer = module.pointer(bytes);
+        if (pointer !== undefined) return pointer;
+        const copy = copies[next++];
+        copy?.bytes.set(bytes);
+        return copy?.pointer ?? 0;
+      });
+      return work(target, ...pointers);
+    });
+  }
+
+  return { withPieces, runningSum, search, convert, resident };
+}
+
+/**
+ * Windows of elements whose data and offsets fit into pieces; an element that alone does not is a window of its own.
+ * @param perElement further bytes that each element takes
+ */
+export function* windows(
+  offsets: Int32Array,
+  perElement: number,
+): Generator<readonly [first: number, end: number]> {
+  const count = offsets.length - 1;
+  const most = PIECE / 4 - 1;
+  for (let first = 0; first < count; ) {
+    const begin = offsets[first] ?? 0;
+    let end = Math.min(first + most, count);
+    const fits = (to: number): boolean =>
+      (offsets[to] ?? 0) - begin + perElement * (to - first) + SLACK <= PIECE;
+    if (!fits(end)) {
+      // Bisection: the last end that still fits.
+      let low = first + 1;
+      let high = end;
+      while (low + 1 < high) {
+        const middle = (low + high) >> 1;
+        if (fits(middle)) low = middle;
+        else high = middle;
+      }
+      end = low;
+    }
+    yield [first, end];
+    first = end;
+  }
+}
+
+/** Whether a window is a single element that does not fit into a piece. */
+export const isLarge = (offsets: Int32Array, first: number, end: number, perElement: number): boolean =>
+  end - first === 1 && (offsets[end] ?? 0) - (offsets[first] ?? 0) + perElement + SLACK > PIECE;
