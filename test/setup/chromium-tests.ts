@@ -1,13 +1,28 @@
 /** Which test files run in the browser too: all that need nothing of Node, so that a new test is included unasked. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 
-const NODE_IMPORT =
-  /\bfrom "node:|\bimport\("node:|\bfrom "[./]+setup\/(oracles|python|zarrs|chromium|draft-fixtures)\.js"/;
+const NODE_IMPORT = /\bfrom "node:|\bimport\("node:/;
+const TEST_IMPORT = /^(?:import|export|\}) (?!type\b)(?:[^"]*\bfrom )?"(\.[^"]+)\.js";$/gm;
 
 export function chromiumTests(): string[] {
+  const known = new Map<string, boolean>();
   return readdirSync("test", { recursive: true, encoding: "utf8" })
     .map((file) => join("test", file))
-    .filter((file) => file.endsWith(".test.ts") && !NODE_IMPORT.test(readFileSync(file, "utf8")))
+    .filter((file) => file.endsWith(".test.ts") && !needsNode(file, known))
     .sort();
+}
+
+/** Whether a file under test/, or one there that it imports, uses a module of Node. The library's own files load theirs when needed. */
+function needsNode(file: string, known: Map<string, boolean>): boolean {
+  const found = known.get(file);
+  if (found !== undefined) return found;
+  known.set(file, false);
+  const text = readFileSync(file, "utf8");
+  const imports = [...text.matchAll(TEST_IMPORT)]
+    .map(([, path]) => `${normalize(join(dirname(file), path ?? ""))}.ts`)
+    .filter((path) => path.startsWith("test/"));
+  const needed = NODE_IMPORT.test(text) || imports.some((path) => needsNode(path, known));
+  known.set(file, needed);
+  return needed;
 }
