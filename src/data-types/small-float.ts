@@ -7,7 +7,7 @@ import type { DataType } from "./data-type.js";
 import { namedV2Type } from "./family.js";
 import { floatBytes } from "./float.js";
 import type { FloatFormat } from "./float-format.js";
-import { type FloatScalar, floatRules, widthOf } from "./float-rules.js";
+import { type FloatScalar, type FloatWidth, floatRules, widthOf } from "./float-rules.js";
 import { SmallFloatArray } from "./small-float-array.js";
 import { bytesOfView } from "./typed-array.js";
 
@@ -68,6 +68,7 @@ export const SMALL_FLOAT_FORMATS = [
 export function smallFloat(format: FloatFormat): DataType<FloatScalar, SmallFloatArray> {
   const width = widthOf(format);
   const { name, itemSize } = width;
+  const rules = floatRules(width);
   return {
     name,
     itemSize,
@@ -75,10 +76,22 @@ export function smallFloat(format: FloatFormat): DataType<FloatScalar, SmallFloa
     needsEndian: itemSize > 1,
     toV3: () => name,
     toV2: namedV2Type(name, itemSize > 1),
-    ...floatRules(width),
+    ...rules,
     ...floatBytes(width),
+    scalarToJson(scalar, zarrFormat) {
+      // zarrs takes the number 2 for the byte 2, and TensorStore for 2^-63 as float8_e8m0fnu; both read digits right.
+      const isPattern = zarrFormat === 3 && itemSize === 1 && typeof scalar === "number";
+      return isPattern ? patternOf(width, scalar) : rules.scalarToJson(scalar, zarrFormat);
+    },
     view: (bytes) => new SmallFloatArray(format, bytes),
     bytesOf: (data) =>
       data instanceof SmallFloatArray && data.format === format ? bytesOfView(data) : undefined,
   };
+}
+
+/** The one byte of a number as "0x" and two digits. */
+function patternOf(width: FloatWidth, scalar: number): string {
+  const byte = new Uint8Array(1);
+  width.write(byte, scalar);
+  return `0x${(byte[0] ?? 0).toString(16).padStart(2, "0")}`;
 }

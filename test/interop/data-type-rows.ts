@@ -20,8 +20,27 @@ const configured = (name: string, configuration: Record<string, Json>): Json => 
 const struct = (...fields: Json[]): Json => configured("struct", { fields });
 const field = (name: string, data_type: Json): Json => ({ name, data_type });
 
-/** Small floats and integers: five patterns that are numbers. */
+/** Types of a byte or two that v2 has by name. */
 const bytes = (name: string, data: string): DataTypeRow => ({ name, v2: [name], v3: name, data });
+
+/** Five patterns that are numbers. */
+const SMALL_FLOATS = [
+  ["float8_e3m4", "0001307038"],
+  ["float8_e4m3", "0001387840"],
+  ["float8_e4m3fn", "0001387e40"],
+  ["float8_e4m3b11fnuz", "0001587f60"],
+  ["float8_e4m3fnuz", "0001407f48"],
+  ["float8_e5m2", "00013c7b40"],
+  ["float8_e5m2fnuz", "0001407f44"],
+  ["float8_e8m0fnu", "00017ffe80"],
+  ["float6_e2m3fn", "000108203f"],
+  ["float6_e3m2fn", "00010c203f"],
+  ["float4_e2m1fn", "000102080f"],
+] as const;
+
+/** Each with the next one as its imaginary part. */
+const pairs = (data: string): string =>
+  Array.from({ length: 5 }, (_, i) => `${data}${data}`.slice(2 * i, 2 * i + 4)).join("");
 
 export const rows: readonly DataTypeRow[] = [
   { name: "bool", v2: ["|b1"], v3: "bool", data: "0001010001" },
@@ -66,17 +85,8 @@ export const rows: readonly DataTypeRow[] = [
   { name: "complex_float16", v2: ["complex_float16"], v3: "complex_float16", data: "003c00c0".repeat(5) },
   { name: "complex_bfloat16", v2: ["complex_bfloat16"], v3: "complex_bfloat16", data: "803f00c0".repeat(5) },
   { name: "bfloat16", v2: ["bfloat16"], v3: "bfloat16", data: "00000080803fc17fc03f" },
-  bytes("float8_e3m4", "0001307038"),
-  bytes("float8_e4m3", "0001387840"),
-  bytes("float8_e4m3fn", "0001387e40"),
-  bytes("float8_e4m3b11fnuz", "0001587f60"),
-  bytes("float8_e4m3fnuz", "0001407f48"),
-  bytes("float8_e5m2", "00013c7b40"),
-  bytes("float8_e5m2fnuz", "0001407f44"),
-  bytes("float8_e8m0fnu", "00017ffe80"),
-  bytes("float6_e2m3fn", "000108203f"),
-  bytes("float6_e3m2fn", "00010c203f"),
-  bytes("float4_e2m1fn", "000102080f"),
+  ...SMALL_FLOATS.map(([name, data]) => bytes(name, data)),
+  ...SMALL_FLOATS.map(([name, data]) => bytes(`complex_${name}`, pairs(data))),
   bytes("int2", "0001020301"),
   bytes("int4", "0007080f03"),
   bytes("uint2", "0001020301"),
