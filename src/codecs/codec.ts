@@ -180,6 +180,8 @@ export interface Pipeline {
   readonly swapUnit: SwapUnit;
   /** As in DataType: for structs that are not stored in memory order. */
   readonly swapRuns?: DataType["swapRuns"] | undefined;
+  /** For bool, where any byte but 0 means true: makes it 1, in place. For elements in memory order, read or to be written. */
+  readonly normalise?: ((elements: Uint8Array) => void) | undefined;
   /** How a chunk is made of inner chunks, when it is a shard. */
   readonly sharding: ShardLayout | undefined;
   /**

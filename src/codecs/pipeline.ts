@@ -133,7 +133,14 @@ async function buildPipeline(
     variable === undefined ? sizeByteCodecs(byteCodecs, stage) : variable.size(byteCodecs),
     serializer.codec.sharding,
     variable?.pipeline,
+    spec.dataType.name === "bool" ? await loadNormalise(kernels) : undefined,
   );
+}
+
+async function loadNormalise(kernels: Kernels): Promise<Pipeline["normalise"]> {
+  const { loadElements } = await import("../kernels/elements.js");
+  const { normaliseBooleans } = await loadElements(kernels);
+  return (elements) => normaliseBooleans(elements, elements);
 }
 
 async function instantiate({ metadata, entry }: LoadedCodec, place: PipelinePlace): Promise<Codec> {
@@ -194,6 +201,7 @@ class PreparedPipeline implements Pipeline {
   readonly strides: readonly number[];
   readonly swapUnit: SwapUnit;
   readonly swapRuns: ArrayStage["swapRuns"];
+  readonly normalise: Pipeline["normalise"];
   readonly asynchronous: boolean;
   readonly scratchByteLength: number;
   readonly #stage: ArrayStage;
@@ -207,8 +215,10 @@ class PreparedPipeline implements Pipeline {
     codecs: readonly NamedCodec[],
     sharding: ShardLayout | undefined,
     variable: VariablePipeline | undefined,
+    normalise: Pipeline["normalise"],
   ) {
     this.shape = shape;
+    this.normalise = normalise;
     this.sharding = sharding;
     this.variable = variable;
     this.wrapped = codecs.length > 0;

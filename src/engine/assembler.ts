@@ -83,7 +83,8 @@ export class BandAssembler {
     const strides = cOrderStrides(band.shape, this.#itemSize);
     // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
     const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
-    if (first !== undefined && isMemoryOrder(pipeline) && this.#directPlan(first).run >= LONG_ROW_BYTES) {
+    const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
+    if (first !== undefined && asStored && this.#directPlan(first).run >= LONG_ROW_BYTES) {
       kernels.begin(chunkScratch);
       return { band, box: undefined, strides, present: false };
     }
@@ -110,6 +111,7 @@ export class BandAssembler {
   /** Moves parts of the band to the result: those chunks that are placed, when the others come later. */
   moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void {
     if (box === undefined) return;
+    this.#decoder.pipeline.normalise?.(box);
     const { bytes, offset, strides: resultStrides } = this.#window;
     for (const { start, shape } of parts) {
       const plan = this.#plans.plan(shape, resultStrides, strides);

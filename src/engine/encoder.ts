@@ -120,6 +120,7 @@ export class BandEncoder {
     const start = offset + offsetOf(band.start, strides);
     if (plan.run >= SHORT_ROW_BYTES) copyRows(plan, box, 0, bytes, start);
     else this.#decoder.kernels.copy(plan, box, 0, bytes, start);
+    this.#decoder.pipeline.normalise?.(box);
   }
 
   /** The chunk's stored elements before this write, in memory that may be changed. */

@@ -126,6 +126,7 @@ export class WorkerPool {
       strides: pipeline.strides,
       swapUnit: pipeline.swapUnit,
       swapRuns: pipeline.swapRuns,
+      normalise: pipeline.normalise,
       wrapped: pipeline.wrapped,
       sharding: inner,
       asynchronous: true,
