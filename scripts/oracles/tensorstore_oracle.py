@@ -76,7 +76,9 @@ def write(case, folder):
 def fill(case, folder):
     """Writes the elements of a case into the array that is there."""
     array = tensorstore.open({**_spec(folder, "/", case["zarr_format"]), "open": True}).result()
-    array.write(from_hex(case["data_type"], case["shape"], case["data"])).result()
+    data = from_hex(case["data_type"], case["shape"], case["data"])
+    for region in written_regions(case):
+        array[region].write(data[region]).result()
 
 
 def read(folder, path, zarr_format):

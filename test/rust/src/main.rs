@@ -4,11 +4,13 @@
 //!     zarrs-oracle read DIR PATH...         prints [{"shape", "elements": [hex, ...]} | {"shape", "data": hex} | {"error"}, ...]
 //!
 //! Elements are in C order. `elements` are the bytes of each element of variable length; `data` all elements of fixed size,
-//! little-endian. A `selection` is [[start, stop], ...]; without one the whole array is written.
+//! little-endian. A `selection` is [[start, stop], ...]; without one the whole array is written. With `"partial": true` zarrs appends
+//! what changes in a shard to it, and leaves gaps.
 
 use serde_json::{json, Value};
 use std::{error::Error, fs, path::Path, sync::Arc};
 use zarrs::array::{Array, ArrayBytes, ArrayBytesOffsets, ArraySubset};
+use zarrs::config::global_config;
 use zarrs::filesystem::FilesystemStore;
 
 /// As Cargo.toml pins it.
@@ -67,7 +69,10 @@ fn write(spec: &Value, folder: &str) -> Result<()> {
                 .collect::<Result<Vec<_>>>()?,
         ),
     };
-    array.store_array_subset(&subset, bytes_of(spec)?)?;
+    let options = global_config()
+        .codec_options()
+        .with_experimental_partial_encoding(spec["partial"] == true);
+    array.store_array_subset_opt(&subset, bytes_of(spec)?, &options)?;
     Ok(())
 }
 
