@@ -1,5 +1,6 @@
 /** The kernels of filters and their twins on every bit pattern, every tail, every address; and what codecs of value-changing filters refuse. */
 import { describe, expect, it } from "vitest";
+import { loadFilters, runFilter } from "../../src/codecs/filters/kernels.js";
 import { loadCodec } from "../../src/codecs/registry.js";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
@@ -88,6 +89,51 @@ describe("WASM and TypeScript agree on every pattern", () => {
           const again = await runBoth(both, "fixedscaleoffset", configuration, spec, "encode", decoded);
           expectSame(again, stored);
         }
+      }
+    },
+  );
+});
+
+describe("kernels", () => {
+  const NAMES: readonly (readonly [
+    name: string,
+    width: number,
+    targetWidth: number,
+    parameters: readonly number[],
+  ])[] = [
+    ...[8, 16, 32, 64].flatMap((bits) => [
+      [`deltaEncode${bits}`, bits / 8, bits / 8, []] as const,
+      [`deltaDecode${bits}`, bits / 8, bits / 8, []] as const,
+      [`bitroundInteger${bits}`, bits / 8, bits / 8, [3]] as const,
+    ]),
+    ["bitroundFloat16", 2, 2, [4, 0x7c00]],
+    ...[32, 64].flatMap((bits) => [
+      [`deltaEncodeF${bits}`, bits / 8, bits / 8, []] as const,
+      [`deltaDecodeF${bits}`, bits / 8, bits / 8, []] as const,
+      [`bitroundFloat${bits}`, bits / 8, bits / 8, [4]] as const,
+      [`quantizeF${bits}`, bits / 8, bits / 8, [8]] as const,
+      [`scaleF${bits}`, bits / 8, bits / 8, [1, 2]] as const,
+      [`unscaleF${bits}`, bits / 8, bits / 8, [1, 2]] as const,
+      [`roundScaleF${bits}F${bits}`, bits / 8, bits / 8, [1, 2]] as const,
+      ...["I8", "U8", "I16", "U16", "I32", "U32"].flatMap((type) => [
+        [`roundScaleF${bits}${type}`, bits / 8, Number(type.slice(1)) / 8, [1, 2]] as const,
+        [`unscale${type}F${bits}`, Number(type.slice(1)) / 8, bits / 8, [1, 2]] as const,
+      ]),
+    ]),
+  ];
+  it.each(NAMES)(
+    "%s writes its elements and nothing beside them",
+    async (name, width, targetWidth, parameters) => {
+      const [wasm] = both;
+      await loadFilters(wasm);
+      for (let count = 0; count < 40; count++) {
+        wasm.begin(2 ** 16);
+        const memory = wasm.allocate(64 + count * targetWidth + 64).fill(0xa5);
+        const source = wasm.allocate(count * width).fill(0);
+        const target = memory.subarray(64, 64 + count * targetWidth);
+        expect(runFilter(wasm, name, target, source, count, ...parameters)).toBeGreaterThanOrEqual(0);
+        expect(memory.subarray(0, 64).every((byte) => byte === 0xa5)).toBe(true);
+        expect(memory.subarray(64 + count * targetWidth).every((byte) => byte === 0xa5)).toBe(true);
       }
     },
   );

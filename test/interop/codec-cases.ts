@@ -15,7 +15,7 @@ export interface CodecCase {
   readonly data: string;
   readonly documents: Readonly<Record<string, Json>>;
   /** False for codecs that wazarr reads only. */
-  readonly written: boolean;
+  readonly isWritten: boolean;
 }
 
 const SHAPE = [13, 21];
@@ -95,7 +95,7 @@ function v2(
     data_type: dataType,
     shape: SHAPE,
     data: smooth(dataType, low, SHAPE),
-    written: !ids.some((id) => READ_ONLY.includes(id)),
+    isWritten: !ids.some((id) => READ_ONLY.includes(id)),
     documents: {
       "/.zarray": {
         zarr_format: 2,
@@ -132,7 +132,7 @@ function v3(
     data_type: dataType,
     shape,
     data: smooth(dataType, low, shape),
-    written: !names.some((name) => READ_ONLY.includes(name.replace("numcodecs.", ""))),
+    isWritten: !names.some((name) => READ_ONLY.includes(name.replace("numcodecs.", ""))),
     documents: {
       "/zarr.json": {
         zarr_format: 3,

@@ -101,8 +101,8 @@ for (const { partner, cases } of partners) {
 
     beforeAll(async () => {
       for (const each of cases) {
-        const store = each.written ? await writeCase(each, "wasm") : {};
-        if (each.written) expect(await writeCase(each, "javascript"), each.title).toEqual(store);
+        const store = each.isWritten ? await writeCase(each, "wasm") : {};
+        if (each.isWritten) expect(await writeCase(each, "javascript"), each.title).toEqual(store);
         ours.push(store);
       }
       theirs = await partner.exchange(cases, ours);
@@ -116,7 +116,7 @@ for (const { partner, cases } of partners) {
         failed.delete(each.title);
         confirm(title, each, "read");
       });
-      if (!each.written) continue;
+      if (!each.isWritten) continue;
       it(`wazarr -> it: ${each.title}`, async () => {
         failed.add(each.title);
         const { data } = answered(theirs.given[i]);
