@@ -6,6 +6,7 @@
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { BasicSelection } from "../indexing/selection.js";
+import type { CoalesceOptions } from "../stores/coalesce.js";
 import {
   type Assembler,
   assemblerFor,
@@ -24,7 +25,6 @@ import {
   storeFailure,
   trackProgress,
 } from "./prepared.js";
-import type { CoalesceOptions } from "./shards/coalesce.js";
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;

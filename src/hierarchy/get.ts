@@ -7,9 +7,9 @@ import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { InvalidText } from "../data-types/text.js";
 import type { ChunkWorkers, OnProgress, PreparedArray } from "../engine/prepared.js";
 import { readSelection } from "../engine/read.js";
-import { type CoalesceOptions, DEFAULT_COALESCING } from "../engine/shards/coalesce.js";
 import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
+import { type CoalesceOptions, DEFAULT_COALESCING } from "../stores/coalesce.js";
 import type { Store } from "../stores/store.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 

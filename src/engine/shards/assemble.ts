@@ -2,11 +2,11 @@
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import { damaged, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
+import type { Extent } from "../../stores/coalesce.js";
 import { assemblerFor, type ResultWindow } from "../assembler.js";
 import type { Band, BandPlan, ChunkProjection } from "../bands.js";
 import type { PreparedArray } from "../prepared.js";
 import { Lease } from "./buffers.js";
-import type { Extent } from "./coalesce.js";
 import { extentOf, innerLocation } from "./locate.js";
 import type { ShardSource } from "./source.js";
 

@@ -1,9 +1,9 @@
 /** Where inner chunks are: in their shard, and in the whole array. */
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
+import type { Extent } from "../../stores/coalesce.js";
 import { offsetOf } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
-import type { Extent } from "./coalesce.js";
 
 /** Where an inner chunk lies in its shard; undefined when it is not there. */
 export function extentOf(

@@ -9,6 +9,7 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
+import type { CoalesceOptions } from "../../stores/coalesce.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
@@ -16,7 +17,6 @@ import { createLimiter, type Limiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import { assembleBands, BATCH_BYTES, type ShardPart } from "./assemble.js";
 import { Lease } from "./buffers.js";
-import type { CoalesceOptions } from "./coalesce.js";
 import type { IndexCache, KnownIndex } from "./index-cache.js";
 import { chunksOf, extentOf, innerLocation } from "./locate.js";
 import {

@@ -1,4 +1,6 @@
 /** Where the bytes of a shard are: a value of a store, a window in a larger shard, or memory. */
+
+import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/coalesce.js";
 import { sliceRange } from "../../stores/ranges.js";
 import type {
   AbsolutePath,
@@ -12,7 +14,6 @@ import { identityOf } from "../../stores/versions.js";
 import type { Limiter } from "../limiter.js";
 import { storeFailure } from "../prepared.js";
 import { Lease } from "./buffers.js";
-import { type CoalesceOptions, type Extent, mergeExtents } from "./coalesce.js";
 import { stateOf } from "./store-state.js";
 
 /** What is known of the version of a value. Two that differ in a member that both have are of different values. */

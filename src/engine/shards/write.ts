@@ -7,6 +7,7 @@
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import type { BasicSelection } from "../../indexing/selection.js";
+import { DEFAULT_COALESCING } from "../../stores/coalesce.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { WriteSource } from "../encoder.js";
@@ -16,7 +17,6 @@ import { lockKeys } from "../locks.js";
 import type { PreparedArray } from "../prepared.js";
 import { ValueWriter, type WriteOptions } from "../write.js";
 import { BufferPool, Lease } from "./buffers.js";
-import { DEFAULT_COALESCING } from "./coalesce.js";
 import { ShardEncoder } from "./encode.js";
 import { chunksOf } from "./locate.js";
 import { ShardPieces } from "./pieces.js";

@@ -6,13 +6,13 @@ import type { ChunkLocation, RangeSource, VariablePartial } from "../../codecs/c
 import { located } from "../../codecs/located.js";
 import { CodecError } from "../../errors.js";
 import type { BasicSelection } from "../../indexing/selection.js";
+import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/coalesce.js";
 import type { AbsolutePath, Awaitable, Store } from "../../stores/store.js";
 import type { ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
 import { type PreparedArray, storeFailure } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
-import { type CoalesceOptions, type Extent, mergeExtents } from "../shards/coalesce.js";
 import type { Sink } from "./assembler.js";
 import { indicesOf, placeInChunk, placeInResult, sizeOf } from "./boxes.js";
 
