@@ -23,6 +23,8 @@ interface Entry<Scalar, Data> {
 type SmallFloat = Entry<number, SmallFloatArray>;
 type ComplexEntry = Entry<Complex, ComplexArray>;
 type SubByte = Entry<number, SubByteArray>;
+type Text = Entry<string, string[]>;
+type Bytes = Entry<Uint8Array, Uint8Array[]>;
 
 type SmallFloatName =
   | "bfloat16"
@@ -52,16 +54,16 @@ export interface DataTypeMap
   float16: Entry<number, Float16Data>;
   float32: Entry<number, Float32Array>;
   float64: Entry<number, Float64Array>;
+  string: Text;
+  large_string: Text;
+  bytes: Bytes;
+  binary: Bytes;
+  large_binary: Bytes;
 }
 export type DataTypeName = keyof DataTypeMap;
 
-/** By v3 name, for types with a configuration, and those without a size. */
+/** By v3 name, for types with a configuration. */
 interface OtherTypes {
-  string: Entry<string, string[]>;
-  large_string: Entry<string, string[]>;
-  bytes: Entry<Uint8Array, Uint8Array[]>;
-  binary: Entry<Uint8Array, Uint8Array[]>;
-  large_binary: Entry<Uint8Array, Uint8Array[]>;
   raw_bytes: Entry<Uint8Array, FixedBytesArray>;
   null_terminated_bytes: Entry<Uint8Array, FixedBytesArray>;
   fixed_length_utf32: Entry<string, UnicodeArray>;
@@ -89,19 +91,17 @@ interface V2Codes {
 type Order = "<" | ">" | "|";
 type EntryOfText<D extends string> = D extends DataTypeName
   ? DataTypeMap[D]
-  : D extends "string" | "large_string" | "bytes" | "binary" | "large_binary"
-    ? OtherTypes[D]
-    : D extends `${Order}${infer Code extends keyof V2Codes}`
-      ? DataTypeMap[V2Codes[Code]]
-      : D extends `${Order}U${number}`
-        ? OtherTypes["fixed_length_utf32"]
-        : D extends `|${"S" | "V"}${number}` | `r${number}`
-          ? OtherTypes["raw_bytes"]
-          : D extends `${Order}M8${string}`
-            ? OtherTypes["numpy.datetime64"]
-            : D extends `${Order}m8${string}`
-              ? OtherTypes["numpy.timedelta64"]
-              : Entry<unknown, unknown>;
+  : D extends `${Order}${infer Code extends keyof V2Codes}`
+    ? DataTypeMap[V2Codes[Code]]
+    : D extends `${Order}U${number}`
+      ? OtherTypes["fixed_length_utf32"]
+      : D extends `|${"S" | "V"}${number}` | `r${number}`
+        ? OtherTypes["raw_bytes"]
+        : D extends `${Order}M8${string}`
+          ? OtherTypes["numpy.datetime64"]
+          : D extends `${Order}m8${string}`
+            ? OtherTypes["numpy.timedelta64"]
+            : Entry<unknown, unknown>;
 
 /** Fields as v3 and as v2 write them, to one record of data types by field name. */
 type FieldsOf<Fields extends readonly unknown[]> = {

@@ -10,14 +10,13 @@ import { chunkPrefix } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { Location } from "./location.js";
 
-/** What an array may be asked to be: a data type's name, or a kind of scalar. */
-export type DataTypeQuery = DataTypeName | "number" | "bigint" | "boolean" | "string";
+/** What an array may be asked to be: a data type's name, or a kind of scalar. "string" is the data type. */
+export type DataTypeQuery = DataTypeName | keyof ScalarKinds;
 
 interface ScalarKinds {
   number: number;
   bigint: bigint;
   boolean: boolean;
-  string: string;
 }
 type NameOf<D> = D extends DataTypeName ? D : DataTypeName;
 /** The data types among `D` that answer to `Q`. */
@@ -93,7 +92,8 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
 
   /** Whether the array is of this data type, or its scalars of this kind; narrows the TypeScript type. */
   is<Q extends DataTypeQuery>(query: Q): this is ZarrArray<NarrowDataType<D, Q>, S> {
-    return this.dtype === query || typeof this.dataType.defaultScalar === query;
+    const isKind = query !== "string" && typeof this.dataType.defaultScalar === query;
+    return isKind || this.dtype === query;
   }
 
   /** Codecs loaded and checked, once. @throws UnknownCodecError, InvalidMetadataError */

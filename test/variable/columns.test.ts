@@ -1,6 +1,6 @@
 /** Columns: their memory, what they offer, and writing them. */
-import { describe, expect, it } from "vitest";
-import { create, get, getChunk, isZarrError, open, set, slice } from "../../src/index.js";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { type Column, create, get, getChunk, isZarrError, open, set, slice } from "../../src/index.js";
 import { TEXTS, toBytes } from "./elements.js";
 
 async function written(dtype: string, codecs: readonly string[], shape = [TEXTS.length], chunkShape = shape) {
@@ -133,6 +133,36 @@ describe("a column", () => {
       (reason: unknown) => reason,
     );
     expect(isZarrError(error, "InvalidArgumentError")).toBe(true);
+  });
+});
+
+describe("what TypeScript knows", () => {
+  it("of an array of text that was opened, once it is asked whether it is one", async () => {
+    const { array } = await written("string", ["vlen-utf8"]);
+    if (!array.is("string")) throw new Error("expected string");
+    const { data } = await get(array);
+    expectTypeOf(data).toEqualTypeOf<string[]>();
+    expectTypeOf((await get(array, null, { as: "column" })).data).toEqualTypeOf<Column<string>>();
+    expectTypeOf(await get(array, [3])).toEqualTypeOf<string>();
+    expectTypeOf(set<"string", Map<string, Uint8Array>>)
+      .parameter(2)
+      .extract<number>()
+      .toBeNever();
+    expect(data).toEqual(TEXTS);
+    expect([array.is("large_string"), array.is("bytes"), array.is("number")]).toEqual([false, false, false]);
+  });
+
+  it("of arrays of bytes", async () => {
+    const { array } = await written("large_binary", ["bytes"]);
+    if (!array.is("large_binary")) throw new Error("expected large_binary");
+    expectTypeOf((await get(array)).data).toEqualTypeOf<Uint8Array[]>();
+    expectTypeOf(await get(array, [3], { as: "column" })).toEqualTypeOf<Uint8Array>();
+    expect([array.is("binary"), array.is("string")]).toEqual([false, false]);
+  });
+
+  it("text of fixed length is not `string`", async () => {
+    const array = await create(new Map(), { shape: [1], dtype: "<U4", zarrFormat: 2 });
+    expect(array.is("string")).toBe(false);
   });
 });
 

@@ -19,6 +19,7 @@ async function readAll(paths: readonly `/${string}`[]): Promise<PageResult> {
     paths.map(async (path) => {
       const array = await open(location.resolve(path), { kind: "array" });
       const { data, shape } = await get(array);
+      if (Array.isArray(data)) throw new Error("expected elements of fixed size");
       const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
       const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
       return { path, shape, data: hex };
