@@ -2,30 +2,26 @@
  * An array's codecs, prepared once: loaded, checked against each other, their sizes and layout worked out. Per chunk only
  * what the bytes themselves claim is checked.
  *
- * Decoding a chunk: encoded bytes -> bytes-to-bytes codecs -> "stored elements": the elements of the chunk as the
- * array-to-bytes codec left them, described by `strides`, `swapUnit` and `swapRuns`. Transposition and byte order are never passes
- * of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
+ * Decoding a chunk: encoded bytes -> bytes-to-bytes codecs (byte-stage.ts) -> "stored elements": the elements of the chunk as the
+ * array-to-bytes codec left them, described by `strides`, `swapUnit` and `swapRuns` (array-stage.ts). Transposition and byte order
+ * are never passes of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
  */
-import { CodecError, InvalidMetadataError } from "../errors.js";
-import type { Kernels, SwapUnit } from "../kernels/kernels.js";
+import { InvalidMetadataError } from "../errors.js";
+import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
-import { type ArrayStage, prepareArrayStage } from "./array-stage.js";
+import { prepareArrayStage } from "./array-stage.js";
+import { prepareByteStage, sizeByteCodecs } from "./byte-stage.js";
 import type {
   ArrayToArrayCodec,
   ArrayToBytesCodec,
   BytesToBytesCodec,
-  ChunkLocation,
   ChunkSpec,
   Codec,
   CodecEntry,
-  NamedCodec,
   Pipeline,
   PipelinePlace,
-  ShardLayout,
-  VariablePipeline,
 } from "./codec.js";
-import { located } from "./located.js";
-import { maximumEncoded } from "./maximum-encoded.js";
+import { joinStages } from "./join-stages.js";
 import { isRegistered, loadCodec } from "./registry.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
@@ -126,15 +122,17 @@ async function buildPipeline(
     spec.dataType.itemSize > 0
       ? undefined
       : (await import("./variable/stage.js")).prepareVariable(arrayCodecs, serializer, spec, current);
-  const stage = variable?.stage ?? prepareArrayStage(arrayCodecs, serializer, spec, current);
-  return new PreparedPipeline(
-    spec.shape,
-    stage,
-    variable === undefined ? sizeByteCodecs(byteCodecs, stage) : variable.size(byteCodecs),
-    serializer.codec.sharding,
-    variable?.pipeline,
-    spec.dataType.name === "bool" ? await loadNormalise(kernels) : undefined,
-  );
+  const arrayStage = variable?.stage ?? prepareArrayStage(arrayCodecs, serializer, spec, current);
+  const { encodedByteLength } = arrayStage;
+  const sized =
+    variable?.size(byteCodecs) ?? sizeByteCodecs(byteCodecs, encodedByteLength, arrayStage.byteLength);
+  return {
+    ...joinStages(arrayStage, prepareByteStage(sized, encodedByteLength)),
+    shape: spec.shape,
+    sharding: serializer.codec.sharding,
+    variable: variable?.pipeline,
+    normalise: spec.dataType.name === "bool" ? await loadNormalise(kernels) : undefined,
+  };
 }
 
 async function loadNormalise(kernels: Kernels): Promise<Pipeline["normalise"]> {
@@ -175,169 +173,4 @@ function outOfOrder(name: string, kind: string, place: string): InvalidMetadataE
     member: "codecs",
     codec: name,
   });
-}
-
-function sizeByteCodecs(
-  codecs: readonly { name: string; codec: BytesToBytesCodec }[],
-  stage: ArrayStage,
-): NamedCodec[] {
-  let byteLength = stage.encodedByteLength;
-  let maximumByteLength = byteLength ?? maximumEncoded(stage.byteLength) * 4;
-  return codecs.map(({ name, codec }) => {
-    const sized = { name, codec, byteLength, maximumByteLength };
-    byteLength = byteLength === undefined ? undefined : codec.encodedByteLength?.(byteLength);
-    maximumByteLength = byteLength ?? maximumEncoded(maximumByteLength);
-    return sized;
-  });
-}
-
-class PreparedPipeline implements Pipeline {
-  readonly shape: readonly number[];
-  readonly encodedByteLength: number | undefined;
-  readonly sharding: ShardLayout | undefined;
-  readonly variable: VariablePipeline | undefined;
-  readonly wrapped: boolean;
-  readonly byteLength: number;
-  readonly strides: readonly number[];
-  readonly swapUnit: SwapUnit;
-  readonly swapRuns: ArrayStage["swapRuns"];
-  readonly normalise: Pipeline["normalise"];
-  readonly asynchronous: boolean;
-  readonly scratchByteLength: number;
-  readonly #stage: ArrayStage;
-  readonly #codecs: readonly NamedCodec[];
-  /** Index of the first codec that is asynchronous in encoding order: decoding ahead stops after it. */
-  readonly #firstAsynchronous: number;
-
-  constructor(
-    shape: readonly number[],
-    stage: ArrayStage,
-    codecs: readonly NamedCodec[],
-    sharding: ShardLayout | undefined,
-    variable: VariablePipeline | undefined,
-    normalise: Pipeline["normalise"],
-  ) {
-    this.shape = shape;
-    this.normalise = normalise;
-    this.sharding = sharding;
-    this.variable = variable;
-    this.wrapped = codecs.length > 0;
-    this.encodedByteLength = codecs.reduce<number | undefined>(
-      (length, { codec }) => (length === undefined ? undefined : codec.encodedByteLength?.(length)),
-      stage.encodedByteLength,
-    );
-    this.#stage = stage;
-    this.#codecs = codecs;
-    const first = codecs.findIndex(({ codec }) => codec.synchronous !== true);
-    this.#firstAsynchronous = first < 0 ? codecs.length : first;
-    this.asynchronous = first >= 0;
-    this.byteLength = stage.byteLength;
-    this.strides = stage.strides;
-    this.swapUnit = stage.swapUnit;
-    this.swapRuns = stage.swapRuns;
-    const synchronous = codecs.slice(0, this.#firstAsynchronous);
-    this.scratchByteLength =
-      stage.scratchByteLength +
-      synchronous.reduce(
-        (sum, { codec, maximumByteLength, roomByteLength = maximumByteLength }) =>
-          sum + roomByteLength + (codec.scratchByteLength ?? 0),
-        0,
-      );
-  }
-
-  async decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array> {
-    let current = bytes;
-    for (const step of this.#codecs.slice(this.#firstAsynchronous).toReversed()) {
-      try {
-        current = await step.codec.decode(current, { ...step, kernels });
-      } catch (error) {
-        throw located(error, step.name, at);
-      }
-      checkLength(current, step, at);
-    }
-    return current;
-  }
-
-  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array {
-    const elements = this.#decodeSynchronous(bytes, kernels, at);
-    try {
-      return this.#stage.decode(elements, kernels);
-    } catch (error) {
-      throw located(error, this.#stage.name, at);
-    }
-  }
-
-  #decodeSynchronous(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array {
-    let current = bytes;
-    for (let i = this.#firstAsynchronous - 1; i >= 0; i--) {
-      const step = this.#codecs[i];
-      if (step === undefined) continue;
-      try {
-        current = synchronously(step.codec.decode(current, { ...step, kernels }), step.name);
-      } catch (error) {
-        throw located(error, step.name, at);
-      }
-      checkLength(current, step, at);
-    }
-    return current;
-  }
-
-  encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array {
-    let encoded: Uint8Array;
-    try {
-      encoded = this.#stage.encode(elements, kernels);
-    } catch (error) {
-      throw located(error, this.#stage.name, at);
-    }
-    return this.#encodeSynchronous(encoded, kernels, at);
-  }
-
-  #encodeSynchronous(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array {
-    let current = bytes;
-    for (const step of this.#codecs.slice(0, this.#firstAsynchronous)) {
-      try {
-        current = synchronously(step.codec.encode(current, { kernels }), step.name);
-      } catch (error) {
-        throw located(error, step.name, at);
-      }
-    }
-    return current;
-  }
-
-  async encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array> {
-    let current = bytes;
-    for (const step of this.#codecs.slice(this.#firstAsynchronous)) {
-      try {
-        current = await step.codec.encode(current, { kernels });
-      } catch (error) {
-        throw located(error, step.name, at);
-      }
-    }
-    return current;
-  }
-
-  async unwrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array> {
-    const ahead = await this.decodeAhead(bytes, kernels, at);
-    if (this.#firstAsynchronous === 0) return ahead;
-    kernels.begin(ahead.length + this.scratchByteLength + 65536);
-    return this.#decodeSynchronous(ahead, kernels, at).slice();
-  }
-
-  async wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array> {
-    if (!this.wrapped) return bytes;
-    kernels.begin(bytes.length + this.scratchByteLength + 65536);
-    return this.encodeRest(this.#encodeSynchronous(bytes, kernels, at).slice(), kernels, at);
-  }
-}
-
-function synchronously(result: Uint8Array | Promise<Uint8Array>, name: string): Uint8Array {
-  if (result instanceof Uint8Array) return result;
-  throw new CodecError("a codec marked synchronous returned a promise", { codec: name });
-}
-
-function checkLength(bytes: Uint8Array, step: NamedCodec, at: ChunkLocation): void {
-  const { byteLength, maximumByteLength, name } = step;
-  if (byteLength !== undefined ? bytes.length === byteLength : bytes.length <= maximumByteLength) return;
-  const expected = byteLength ?? `at most ${maximumByteLength}`;
-  throw new CodecError(`expected ${expected} decoded bytes, got ${bytes.length}`, { codec: name, ...at });
 }

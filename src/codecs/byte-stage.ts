@@ -1,0 +1,120 @@
+/**
+ * The bytes half of a pipeline: bytes-to-bytes codecs, one after the other. Those from the first asynchronous one on (in
+ * encoding order) are the asynchronous half; what stands before it runs without a pause, in arena memory.
+ */
+import { CodecError } from "../errors.js";
+import type { Kernels } from "../kernels/kernels.js";
+import type { BytesToBytesCodec, ChunkLocation, NamedCodec } from "./codec.js";
+import { located } from "./located.js";
+import { maximumEncoded } from "./maximum-encoded.js";
+
+/** The members of Pipeline with the same names, for bytes between the array-to-bytes codec and the store. */
+export interface ByteStage {
+  readonly wrapped: boolean;
+  readonly asynchronous: boolean;
+  readonly encodedByteLength: number | undefined;
+  readonly scratchByteLength: number;
+  decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
+  encode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
+  encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+}
+
+/** @param byteLength length of what the first codec encodes, where that is fixed */
+export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: number | undefined): ByteStage {
+  const first = codecs.findIndex(({ codec }) => codec.synchronous !== true);
+  const firstAsynchronous = first < 0 ? codecs.length : first;
+  const synchronous = codecs.slice(0, firstAsynchronous);
+  const asynchronous = codecs.slice(firstAsynchronous);
+  return {
+    wrapped: codecs.length > 0,
+    asynchronous: asynchronous.length > 0,
+    encodedByteLength: codecs.reduce<number | undefined>(
+      (length, { codec }) => (length === undefined ? undefined : codec.encodedByteLength?.(length)),
+      byteLength,
+    ),
+    scratchByteLength: synchronous.reduce(
+      (sum, { codec, maximumByteLength, roomByteLength = maximumByteLength }) =>
+        sum + roomByteLength + (codec.scratchByteLength ?? 0),
+      0,
+    ),
+
+    async decodeAhead(bytes, kernels, at) {
+      let current = bytes;
+      for (const step of asynchronous.toReversed()) {
+        try {
+          current = await step.codec.decode(current, { ...step, kernels });
+        } catch (error) {
+          throw located(error, step.name, at);
+        }
+        checkLength(current, step, at);
+      }
+      return current;
+    },
+
+    decode(bytes, kernels, at) {
+      let current = bytes;
+      for (const step of synchronous.toReversed()) {
+        try {
+          current = synchronously(step.codec.decode(current, { ...step, kernels }), step.name);
+        } catch (error) {
+          throw located(error, step.name, at);
+        }
+        checkLength(current, step, at);
+      }
+      return current;
+    },
+
+    encode(bytes, kernels, at) {
+      let current = bytes;
+      for (const step of synchronous) {
+        try {
+          current = synchronously(step.codec.encode(current, { kernels }), step.name);
+        } catch (error) {
+          throw located(error, step.name, at);
+        }
+      }
+      return current;
+    },
+
+    async encodeRest(bytes, kernels, at) {
+      let current = bytes;
+      for (const step of asynchronous) {
+        try {
+          current = await step.codec.encode(current, { kernels });
+        } catch (error) {
+          throw located(error, step.name, at);
+        }
+      }
+      return current;
+    },
+  };
+}
+
+/** @param byteLength exact length of what the first codec encodes, where that is fixed; else `usualByteLength` says about how much */
+export function sizeByteCodecs(
+  codecs: readonly { readonly name: string; readonly codec: BytesToBytesCodec }[],
+  byteLength: number | undefined,
+  usualByteLength: number,
+): NamedCodec[] {
+  let exact = byteLength;
+  let maximumByteLength = exact ?? maximumEncoded(usualByteLength) * 4;
+  return codecs.map(({ name, codec }) => {
+    const sized = { name, codec, byteLength: exact, maximumByteLength };
+    exact = exact === undefined ? undefined : codec.encodedByteLength?.(exact);
+    maximumByteLength = exact ?? maximumEncoded(maximumByteLength);
+    return sized;
+  });
+}
+
+function synchronously(result: Uint8Array | Promise<Uint8Array>, name: string): Uint8Array {
+  if (result instanceof Uint8Array) return result;
+  throw new CodecError("a codec marked synchronous returned a promise", { codec: name });
+}
+
+function checkLength(bytes: Uint8Array, step: NamedCodec, at: ChunkLocation): void {
+  const { byteLength, maximumByteLength, name } = step;
+  if (byteLength !== undefined ? bytes.length === byteLength : bytes.length <= maximumByteLength) return;
+  const expected = byteLength ?? `at most ${maximumByteLength}`;
+  throw new CodecError(`expected ${expected} decoded bytes, got ${bytes.length}`, { codec: name, ...at });
+}
