@@ -67,7 +67,7 @@ describe("files of numpy", () => {
 });
 
 test("a header that does not fit into 64 KiB is of version 2", async () => {
-  const fields = Array.from({ length: 5000 }, (_, i) => ({ name: `field ${i}`, data_type: "uint8" }));
+  const fields = Array.from({ length: 3000 }, (_, i) => ({ name: `field number ${i}`, data_type: "uint8" }));
   // Loads the data types beyond the plain ones.
   await parseNpyHeader(formatNpyHeader(parseDataType("uint8"), []));
   const file = bytesFromBase64(cases.find(({ name }) => name === "<struct")?.npy ?? "");
@@ -77,7 +77,7 @@ test("a header that does not fit into 64 KiB is of version 2", async () => {
   expect([...header.subarray(6, 8)]).toEqual([2, 0]);
   expect(header.length % 64).toBe(0);
   expect(npyDataOffset(header)).toBe(header.length);
-  expect((await parseNpyHeader(header)).dataType.itemSize).toBe(5000);
+  expect((await parseNpyHeader(header)).dataType.itemSize).toBe(3000);
 });
 
 test("a type that numpy does not have is refused", async () => {
