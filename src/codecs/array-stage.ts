@@ -22,6 +22,8 @@ export interface ArrayStage {
   readonly swapUnit: SwapUnit;
   readonly swapRuns?: ElementOrder["swapRuns"];
   readonly scratchByteLength: number;
+  /** Whether the encoded bytes are the stored elements: `decode` and `encode` give what they are given. */
+  readonly asStored: boolean;
   decode(bytes: Uint8Array, kernels: Kernels): Uint8Array;
   encode(elements: Uint8Array, kernels: Kernels): Uint8Array;
 }
@@ -99,6 +101,7 @@ export function prepareArrayStage(
     strides,
     swapUnit: order.swapUnit,
     swapRuns: order.swapRuns,
+    asStored: direct && passes.length === 0,
     scratchByteLength: passes.reduce(
       (sum, pass) => sum + pass.byteLength + pass.gatheredByteLength,
       (direct ? 0 : elementsByteLength) + (toBytes.scratchByteLength ?? 0),

@@ -4,7 +4,7 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import type { BytesToBytesCodec, ChunkLocation, NamedCodec } from "./codec.js";
+import type { BytesToBytesCodec, ChunkLocation, NamedCodec, RangeDecoder } from "./codec.js";
 import { located } from "./located.js";
 import { maximumEncoded } from "./maximum-encoded.js";
 
@@ -16,6 +16,8 @@ export interface ByteStage {
   readonly scratchByteLength: number;
   decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
+  /** Undefined where the first codec has to decode everything. */
+  readonly decodeRange: RangeDecoder | undefined;
   encode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
   encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
@@ -27,6 +29,7 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
   const synchronous = codecs.slice(0, firstAsynchronous);
   const asynchronous = codecs.slice(firstAsynchronous);
   return {
+    decodeRange: prepareDecodeRange(synchronous),
     wrapped: codecs.length > 0,
     asynchronous: asynchronous.length > 0,
     encodedByteLength: codecs.reduce<number | undefined>(
@@ -53,16 +56,7 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
     },
 
     decode(bytes, kernels, at) {
-      let current = bytes;
-      for (const step of synchronous.toReversed()) {
-        try {
-          current = synchronously(step.codec.decode(current, { ...step, kernels }), step.name);
-        } catch (error) {
-          throw located(error, step.name, at);
-        }
-        checkLength(current, step, at);
-      }
-      return current;
+      return decodeSynchronous(synchronous, bytes, kernels, at);
     },
 
     encode(bytes, kernels, at) {
@@ -88,6 +82,37 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
       }
       return current;
     },
+  };
+}
+
+function decodeSynchronous(
+  codecs: readonly NamedCodec[],
+  bytes: Uint8Array,
+  kernels: Kernels,
+  at: ChunkLocation,
+): Uint8Array {
+  let current = bytes;
+  for (const step of codecs.toReversed()) {
+    try {
+      current = synchronously(step.codec.decode(current, { ...step, kernels }), step.name);
+    } catch (error) {
+      throw located(error, step.name, at);
+    }
+    checkLength(current, step, at);
+  }
+  return current;
+}
+
+function prepareDecodeRange(codecs: readonly NamedCodec[]): RangeDecoder | undefined {
+  const [first, ...others] = codecs;
+  if (first?.codec.decodeRange === undefined || first.byteLength === undefined) return undefined;
+  return (bytes, start, end, kernels, at) => {
+    const encoded = decodeSynchronous(others, bytes, kernels, at);
+    try {
+      return first.codec.decodeRange?.(encoded, start, end, { ...first, kernels }) ?? encoded;
+    } catch (error) {
+      throw located(error, first.name, at);
+    }
   };
 }
 

@@ -25,6 +25,7 @@ export function joinStages(
     scratchByteLength,
     decodeAhead,
     encodeRest,
+    decodeRange: arrayStage.asStored ? byteStage.decodeRange : undefined,
 
     decode(bytes, kernels, at) {
       const encoded = byteStage.decode(bytes, kernels, at);

@@ -66,7 +66,7 @@ async function loadCodecs(codecs: readonly CodecMetadata[], kernels: Kernels): P
   return Promise.all(
     needed.map(async (metadata): Promise<LoadedCodec> => {
       const entry = await loadCodec(metadata.name);
-      await entry.load?.(kernels);
+      await entry.load?.(kernels, metadata.configuration);
       return { metadata, entry };
     }),
   );
@@ -149,7 +149,7 @@ async function instantiate({ metadata, entry }: LoadedCodec, place: PipelinePlac
 
 async function prepareCodec(metadata: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec> {
   const entry = await loadCodec(metadata.name);
-  await entry.load?.(kernels);
+  await entry.load?.(kernels, metadata.configuration);
   return instantiate(
     { metadata, entry },
     { kernels, spec, decoded: spec, transposes: undefined, prepareCodecs, prepareCodec },

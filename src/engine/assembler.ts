@@ -127,7 +127,7 @@ export class BandAssembler {
     value: ChunkValue,
     at: ChunkLocation,
   ): void {
-    const { kernels, pipeline, fillPattern } = this.#decoder;
+    const { kernels, fillPattern } = this.#decoder;
     const { start, shape } = chunkBox(chunk);
     const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
     if (value === undefined) {
@@ -135,14 +135,28 @@ export class BandAssembler {
       kernels.copy(this.#plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
       return;
     }
-    const elements = pipeline.decode(value, kernels, at);
+    const { elements, offset } = this.#decode(chunk, value, at);
     const copy = this.#storedPlans.plan(shape, strides, this.#sourceStrides);
-    runStoredCopy(copy, kernels, box, inBox, elements, this.#sourceOffset(chunk));
+    runStoredCopy(copy, kernels, box, inBox, elements, offset);
   }
 
-  #sourceOffset(chunk: ChunkProjection): number {
-    const { strides } = this.#decoder.pipeline;
-    return chunk.parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? 0), 0);
+  /** The stored elements of a chunk, or no more than span what is selected, and the byte where the first selected one is. */
+  #decode(
+    { parts }: ChunkProjection,
+    value: Uint8Array,
+    at: ChunkLocation,
+  ): { readonly elements: Uint8Array; readonly offset: number } {
+    const { kernels, pipeline } = this.#decoder;
+    const offset = parts.reduce((sum, { source }, d) => sum + source * (pipeline.strides[d] ?? 0), 0);
+    if (pipeline.decodeRange === undefined) return { elements: pipeline.decode(value, kernels, at), offset };
+    let start = offset;
+    let end = offset + this.#itemSize;
+    for (const [d, { count }] of parts.entries()) {
+      const reach = (count - 1) * (this.#sourceStrides[d] ?? 0);
+      if (reach < 0) start += reach;
+      else end += reach;
+    }
+    return { elements: pipeline.decodeRange(value, start, end, kernels, at), offset: offset - start };
   }
 
   #directPlan(chunk: ChunkProjection): CopyPlan {
@@ -150,13 +164,13 @@ export class BandAssembler {
   }
 
   #placeDirect(chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
-    const { kernels, pipeline, fillPattern } = this.#decoder;
+    const { kernels, fillPattern } = this.#decoder;
     const { bytes, offset, strides } = this.#window;
     const { start, shape } = chunkBox(chunk);
     const inResult = offset + offsetOf(start, strides);
     if (value !== undefined) {
-      const elements = pipeline.decode(value, kernels, at);
-      copyRows(this.#directPlan(chunk), bytes, inResult, elements, this.#sourceOffset(chunk));
+      const { elements, offset: first } = this.#decode(chunk, value, at);
+      copyRows(this.#directPlan(chunk), bytes, inResult, elements, first);
       return;
     }
     if (this.#fillIsThere) return;

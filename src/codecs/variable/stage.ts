@@ -54,6 +54,7 @@ export function prepareVariable(
       strides,
       swapUnit: 1,
       scratchByteLength: 0,
+      asStored: false,
       decode: (bytes) => bytes,
       encode: (bytes) => bytes,
     },
