@@ -1,19 +1,29 @@
 /**
  * Decoding tables of Huffman codes (RFC 1951 section 3.2.2): a first table over the next bits, and behind it second tables for longer codes.
  *
- * An entry is a u32. Low 8 bits: bits of the code and of the extra bits together; bits 8 to 11: bits of the code (in this table).
- *   literal         bit 31, the byte from bit 16
- *   length, distance  the base from bit 16
- *   EXCEPTIONAL     bit 15, with END (end of block) or SECOND (bit 8 to 11: bits of the second table, its index from bit 16), else no symbol
+ * An entry is a u32 that shifts and differences use as it is, because they take 6 bits of it:
+ *   bits 0 to 5     bits of the code and of the extra bits together, or of both codes
+ *   bits 6 and 7    how many literals it stands for: 0, 1 or 2, whose bytes are bits 16 to 31
+ *   bits 8 to 13    bits of the code (in this table), of the first one where there are two
+ *   bits 16 to 31   base of a length or distance
+ *   EXCEPTIONAL     with END (end of block) or SECOND (bits 8 to 11: bits of the second table, its index from bit 16), else no symbol
  */
-export const LITERAL: u32 = 0x80000000;
+import { LENGTH_COUNTS, LENGTH_STARTS, SORTED_CODES, SORTED_SYMBOLS } from "./inflate-state";
+
+export const LITERALS_MASK: u32 = 0xc0;
+const ONE_LITERAL: u32 = 0x40;
+const TWO_LITERALS: u32 = 0x80;
 export const EXCEPTIONAL: u32 = 0x8000;
 export const SECOND: u32 = 0x4000;
 export const END: u32 = 0x2000;
 
-export const LITERAL_BITS: u32 = 11;
+/** One more than zlib has: twice as many pairs of literals fit. */
+export const LITERAL_BITS: u32 = 12;
 export const DISTANCE_BITS: u32 = 8;
 export const LENGTH_BITS: u32 = 7;
+
+/** How far it is from a symbol among the sorted to its code. */
+const TO_CODE: usize = SORTED_CODES - SORTED_SYMBOLS;
 
 /** What the symbols of a code mean. */
 export const LITERALS: i32 = 0;
@@ -28,79 +38,6 @@ const LENGTH_EXTRAS: usize = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
 ]);
 
-// @ts-ignore: decorator
-@inline
-function at(offset: usize): usize {
-  return ((__heap_base + 15) & ~15) + offset;
-}
-/**
- * The state between blocks: next byte to take, next to write, bits taken but not used, from the lowest, and their count. Beyond the end
- * of the source there are zeros, and having used them is found out where it matters; bits above `count` are 0 or those that follow.
- */
-// @ts-ignore: decorator
-@inline
-export function stateSource(): usize {
-  return at(0);
-}
-// @ts-ignore: decorator
-@inline
-export function stateTarget(): usize {
-  return at(4);
-}
-// @ts-ignore: decorator
-@inline
-export function stateBits(): usize {
-  return at(8);
-}
-// @ts-ignore: decorator
-@inline
-export function stateCount(): usize {
-  return at(16);
-}
-// @ts-ignore: decorator
-@inline
-export function saveState(from: usize, to: usize, bits: u64, count: u64): void {
-  store<usize>(stateSource(), from);
-  store<usize>(stateTarget(), to);
-  store<u64>(stateBits(), bits);
-  store<u64>(stateCount(), count);
-}
-
-/** Code lengths of up to 320 symbols, u8. */
-// @ts-ignore: decorator
-@inline
-export function codeLengths(): usize {
-  return at(32);
-}
-/** By length, u16: how many codes, then where its symbols begin among the sorted. */
-// @ts-ignore: decorator
-@inline
-function lengthCounts(): usize {
-  return at(512);
-}
-// @ts-ignore: decorator
-@inline
-function lengthStarts(): usize {
-  return at(512 + 32);
-}
-/** Symbols by the length of their code, u16. */
-// @ts-ignore: decorator
-@inline
-function sortedSymbols(): usize {
-  return at(1024);
-}
-/** No code needs more entries than 2342 (literals, 11 bits first) or 402 (distances, 8). */
-// @ts-ignore: decorator
-@inline
-export function distanceTable(): usize {
-  return at(2048);
-}
-// @ts-ignore: decorator
-@inline
-export function literalTable(): usize {
-  return at(2048 + 2048);
-}
-
 /** An entry without the bits of the code itself. */
 function symbolEntry(kind: i32, symbol: u32): u32 {
   if (kind == CODE_LENGTHS) return symbol << 16;
@@ -110,7 +47,7 @@ function symbolEntry(kind: i32, symbol: u32): u32 {
     const extra = (symbol >>> 1) - 1;
     return (((2 + (symbol & 1)) << extra) + 1) << 16 | extra;
   }
-  if (symbol < 256) return LITERAL | (symbol << 16);
+  if (symbol < 256) return ONE_LITERAL | (symbol << 16);
   if (symbol == 256) return EXCEPTIONAL | END;
   if (symbol >= 286) return EXCEPTIONAL;
   const code = <usize>(symbol - 257);
@@ -124,23 +61,20 @@ function symbolEntry(kind: i32, symbol: u32): u32 {
 export function buildTable(
   table: usize, tableBits: u32, lengths: usize, count: u32, kind: i32, incompleteAllowed: bool,
 ): bool {
-  const counts = lengthCounts();
-  const starts = lengthStarts();
-  const sorted = sortedSymbols();
-  memory.fill(counts, 0, 32);
+  memory.fill(LENGTH_COUNTS, 0, 32);
   for (let symbol: usize = 0; symbol < count; symbol++) {
-    const slot = counts + (<usize>load<u8>(lengths + symbol) << 1);
+    const slot = LENGTH_COUNTS + (<usize>load<u8>(lengths + symbol) << 1);
     store<u16>(slot, load<u16>(slot) + 1);
   }
   let left: i32 = 1;
   let longest: u32 = 0;
-  store<u16>(starts, 0, 2);
+  store<u16>(LENGTH_STARTS, 0, 2);
   for (let length: u32 = 1; length <= 15; length++) {
-    const codes = <i32>load<u16>(counts + (<usize>length << 1));
+    const codes = <i32>load<u16>(<usize>length << 1, LENGTH_COUNTS);
     left = (left << 1) - codes;
     if (left < 0) return false;
     if (codes) longest = length;
-    store<u16>(starts + (<usize>length << 1), load<u16>(starts + (<usize>length << 1)) + <u16>codes, 2);
+    store<u16>(<usize>length << 1, load<u16>(<usize>length << 1, LENGTH_STARTS) + <u16>codes, LENGTH_STARTS + 2);
   }
   if (left > 0) {
     if (!incompleteAllowed || longest > 1) return false;
@@ -149,28 +83,30 @@ export function buildTable(
   for (let symbol: usize = 0; symbol < count; symbol++) {
     const length = <usize>load<u8>(lengths + symbol);
     if (length == 0) continue;
-    const slot = starts + (length << 1);
+    const slot = LENGTH_STARTS + (length << 1);
     const place = <usize>load<u16>(slot);
     store<u16>(slot, <u16>(place + 1));
-    store<u16>(sorted + (place << 1), <u16>symbol);
+    store<u16>(place << 1, <u16>symbol, SORTED_SYMBOLS);
   }
   if (left > 0) {
     // The one code is 0: every entry with that bit.
     if (longest == 0) return true;
-    const entry = symbolEntry(kind, load<u16>(sorted)) + 0x101;
+    const entry = symbolEntry(kind, load<u16>(SORTED_SYMBOLS)) + 0x101;
     for (let i: usize = 0; i < (<usize>1 << tableBits); i += 2) store<u32>(table + (i << 2), entry);
     return true;
   }
-  fillTable(table, tableBits, sorted, counts, kind);
+  fillTable(table, tableBits, kind);
+  if (kind == LITERALS) pairLiterals(table);
   return true;
 }
 
 /** Codes come in order of length, so the first table grows by doubling; the code is kept with its bits reversed, as the stream has it. */
-function fillTable(table: usize, tableBits: u32, sorted: usize, counts: usize, kind: i32): void {
+function fillTable(table: usize, tableBits: u32, kind: i32): void {
+  let sorted = SORTED_SYMBOLS;
   let code: u32 = 0;
   let length: u32 = 1;
   let size: u32 = 2;
-  let remaining = <u32>load<u16>(counts, 2);
+  let remaining = <u32>load<u16>(LENGTH_COUNTS, 2);
   let end: u32 = 1 << tableBits;
   let secondStart: u32 = 0;
   let prefix: u32 = u32.MAX_VALUE;
@@ -183,10 +119,11 @@ function fillTable(table: usize, tableBits: u32, sorted: usize, counts: usize, k
       }
       length++;
       if (length > 15) return;
-      remaining = load<u16>(counts + (<usize>length << 1));
+      remaining = load<u16>(<usize>length << 1, LENGTH_COUNTS);
     }
     remaining--;
     const symbol = <u32>load<u16>(sorted);
+    store<u16>(sorted, <u16>code, TO_CODE);
     sorted += 2;
     if (length <= tableBits) {
       store<u32>(table + (<usize>code << 2), symbolEntry(kind, symbol) + (length << 8) + length);
@@ -199,7 +136,7 @@ function fillTable(table: usize, tableBits: u32, sorted: usize, counts: usize, k
         let used = remaining + 1;
         while (used < (<u32>1 << bits)) {
           bits++;
-          used = (used << 1) + <u32>load<u16>(counts + (<usize>(tableBits + bits) << 1));
+          used = (used << 1) + <u32>load<u16>(<usize>(tableBits + bits) << 1, LENGTH_COUNTS);
         }
         end += 1 << bits;
         store<u32>(table + (<usize>prefix << 2), EXCEPTIONAL | SECOND | (secondStart << 16) | (bits << 8) | tableBits);
@@ -222,4 +159,38 @@ function fillTable(table: usize, tableBits: u32, sorted: usize, counts: usize, k
     const bit: u32 = 1 << (31 - clz(highest));
     code = (code & (bit - 1)) | bit;
   }
+}
+
+/** Makes one entry of every two literals whose codes fit into the first table's bits together. */
+function pairLiterals(table: usize): void {
+  const tableEnd = table + (<usize>4 << LITERAL_BITS);
+  let shortest: u32 = 1;
+  while (load<u16>(<usize>shortest << 1, LENGTH_COUNTS) == 0) shortest++;
+  let first = SORTED_SYMBOLS;
+  for (let firstBits = shortest; firstBits + shortest <= LITERAL_BITS; firstBits++) {
+    for (const firstEnd = first + symbolBytes(firstBits); first < firstEnd; first += 2) {
+      const firstByte = <u32>load<u16>(first);
+      if (firstByte > 255) continue;
+      const firstCode = <u32>load<u16>(first, TO_CODE);
+      let second = SORTED_SYMBOLS;
+      for (let secondBits = shortest; firstBits + secondBits <= LITERAL_BITS; secondBits++) {
+        const bits = firstBits + secondBits;
+        const firstEntry = (firstByte << 16) | TWO_LITERALS | (firstBits << 8) | bits;
+        for (const secondEnd = second + symbolBytes(secondBits); second < secondEnd; second += 2) {
+          const secondByte = <u32>load<u16>(second);
+          if (secondByte > 255) continue;
+          const code = firstCode | (<u32>load<u16>(second, TO_CODE) << firstBits);
+          const entry = firstEntry | (secondByte << 24);
+          for (let at = table + (<usize>code << 2); at < tableEnd; at += <usize>4 << bits) store<u32>(at, entry);
+        }
+      }
+    }
+  }
+}
+
+/** Bytes that the symbols with codes of so many bits take among the sorted. */
+// @ts-ignore: decorator
+@inline
+function symbolBytes(bits: u32): usize {
+  return <usize>load<u16>(<usize>bits << 1, LENGTH_COUNTS) << 1;
 }
