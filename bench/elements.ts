@@ -2,7 +2,10 @@
  * Conversions of elements, WASM and TypeScript twin side by side, on operands in the arena: `node scripts/run-ts.mjs bench/elements.ts`.
  */
 import { basename } from "node:path";
+import { planStoredCopy, runStoredCopy } from "../src/codecs/stored-copy.js";
+import type { DataType } from "../src/data-types/data-type.js";
 import { type Elements, loadElements } from "../src/kernels/elements.js";
+import type { Kernels } from "../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../src/kernels/load.js";
 import { fillRandom, formatTable, type MeasureOptions, measure, rate } from "./harness.js";
 
@@ -13,7 +16,7 @@ interface ElementsCase {
   readonly target: number;
   /** Fills the source with what the conversion expects; random bytes otherwise. */
   readonly prepare?: (source: Uint8Array) => void;
-  readonly run: (elements: Elements, target: Uint8Array, source: Uint8Array) => unknown;
+  readonly run: (elements: Elements, target: Uint8Array, source: Uint8Array, kernels: Kernels) => unknown;
 }
 
 const N = 2 ** 18;
@@ -27,6 +30,17 @@ function writeText(source: Uint8Array): void {
       points[i * CAPACITY + at] = character.charCodeAt(0);
     });
   }
+}
+
+/** Big-endian elements to memory order within a strided copy, as chunks take it on their way to the result. */
+function byteOrder(
+  name: string,
+  itemSize: number,
+  swapRuns: NonNullable<DataType["swapRuns"]>,
+): ElementsCase {
+  const copy = planStoredCopy([N], [itemSize], [itemSize], itemSize, { swapUnit: 1, swapRuns });
+  const run: ElementsCase["run"] = (_, to, from, kernels) => runStoredCopy(copy, kernels, to, 0, from, 0);
+  return { name, source: N * itemSize, target: N * itemSize, run };
 }
 
 const CASES: readonly ElementsCase[] = [
@@ -66,6 +80,16 @@ const CASES: readonly ElementsCase[] = [
     },
   ]),
   { name: "normalise booleans", source: N, target: N, run: (e, to, from) => e.normaliseBooleans(to, from) },
+  byteOrder("byte order of complex64", 8, [[0, 4, 2]]),
+  byteOrder("byte order of struct i4, f8, S2", 14, [
+    [0, 4, 1],
+    [4, 8, 1],
+    [12, 1, 2],
+  ]),
+  byteOrder("byte order of struct f4, f4, f4, u1", 13, [
+    [0, 4, 3],
+    [12, 1, 1],
+  ]),
 ];
 
 export interface ElementsResult {
@@ -88,7 +112,11 @@ export async function benchElements(options: MeasureOptions = {}): Promise<Eleme
         prepare?.(from);
         return { from, to: fillRandom(kernels.allocate(target), seed + 1) };
       };
-      const seconds = measure([operand(1), operand(7)], ({ from, to }) => run(elements, to, from), options);
+      const seconds = measure(
+        [operand(1), operand(7)],
+        ({ from, to }) => run(elements, to, from, kernels),
+        options,
+      );
       rates[choice].push(rate(Math.max(source, target), seconds));
     }
   }
