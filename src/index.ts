@@ -5,6 +5,15 @@ export * from "./data-types/index.js";
 export type { ChunkWorkers, OnProgress } from "./engine/prepared.js";
 export * from "./errors.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./hierarchy/codec-options.js";
+export {
+  type Consolidated,
+  type ConsolidatedFormat,
+  type ConsolidatedMetadataOptions,
+  type Content,
+  consolidateMetadata,
+  withConsolidatedMetadata,
+  withMaybeConsolidatedMetadata,
+} from "./hierarchy/consolidated.js";
 export type { Conversion } from "./hierarchy/convert.js";
 export { type CopyOptions, type CopyProgress, copyNode } from "./hierarchy/copy.js";
 export {
@@ -26,6 +35,7 @@ export { Location, root } from "./hierarchy/location.js";
 export { type Chunk, Group, type Node, ZarrArray as Array } from "./hierarchy/nodes.js";
 export { type OpenOptions, open } from "./hierarchy/open.js";
 export { type ReadSlabsOptions, read, type Slab } from "./hierarchy/read.js";
+export { select } from "./hierarchy/select.js";
 export { type ChunkLike, type SetOptions, set } from "./hierarchy/set.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verify.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
@@ -33,6 +43,18 @@ export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
+export {
+  type ByteCache,
+  type ByteCachingOptions,
+  type CacheKeyFor,
+  withByteCaching,
+} from "./stores/extensions/byte-caching.js";
+export { defineStoreExtension, extendStore } from "./stores/extensions/define.js";
+export {
+  type FlushReport,
+  type RangeCoalescingOptions,
+  withRangeCoalescing,
+} from "./stores/extensions/range-coalescing.js";
 export { FetchStore, HttpStore, type HttpStoreOptions } from "./stores/http.js";
 export { MemoryStore } from "./stores/memory.js";
 export type {

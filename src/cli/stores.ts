@@ -1,8 +1,15 @@
 /** STORE of the command line: a directory, a .zip, or an http(s) URL. */
 import { mkdtemp, open as openFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { type Listable, Location, type Readable, type Store, type WritableStore } from "../index.js";
-import { listPrefix } from "../stores/capabilities.js";
+import {
+  type Listable,
+  Location,
+  type Readable,
+  type Store,
+  type WritableStore,
+  withMaybeConsolidatedMetadata,
+} from "../index.js";
+import { canList, listPrefix } from "../stores/capabilities.js";
 import { FileSystemStore } from "../stores/file-system.js";
 import { HttpStore } from "../stores/http.js";
 import { packZip, ZipStore } from "../stores/zip.js";
@@ -37,6 +44,13 @@ async function statOf(file: string) {
 /** Where a node is, for reading. */
 export async function openSource({ store, path }: NodeName): Promise<Location> {
   return new Location(await openStore(store)).resolve(path);
+}
+
+/** Where a hierarchy is, for reading: one that cannot be listed is known by its consolidated metadata. */
+export async function openHierarchy({ store, path }: NodeName): Promise<Location> {
+  const opened = await openStore(store);
+  const known = canList(opened) ? opened : await withMaybeConsolidatedMetadata(opened);
+  return new Location(known).resolve(path);
 }
 
 async function openStore(store: string): Promise<Store> {

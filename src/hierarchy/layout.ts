@@ -1,8 +1,8 @@
 /** Where a format keeps the nodes of a hierarchy in a store. One layout a family of formats; listing and deleting go through it. */
 import { UnsupportedError } from "../errors.js";
 import { keyBelow } from "../metadata/path.js";
-import { canList, deleteKey, deletePrefix, listDir } from "../stores/capabilities.js";
-import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
+import { canList, deleteKey, deletePrefix, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
+import type { AbsolutePath, DirectoryListing, Store, StoreOptions } from "../stores/store.js";
 import { describeStore, type Location } from "./location.js";
 import type { Node } from "./nodes.js";
 import { openFinal, openIfThere } from "./open.js";
@@ -26,7 +26,8 @@ export interface HierarchyLayout {
 const directories: HierarchyLayout = {
   async children(location, options) {
     const prefix = toPrefix(location.path);
-    const { prefixes } = await listDir(location.store, prefix, options);
+    const { prefixes } =
+      contentsBelow(location.store, prefix) ?? (await listDir(location.store, prefix, options));
     const names = prefixes
       .map((child) => child.slice(prefix.length, -1))
       .filter((name) => !/^\.*$/.test(name));
@@ -43,6 +44,12 @@ const directories: HierarchyLayout = {
   },
 };
 
+/** What consolidated metadata know of the nodes directly below a prefix, as a listing tells it. */
+function contentsBelow(store: Store, prefix: AbsolutePath): Pick<DirectoryListing, "prefixes"> | undefined {
+  const documents = store.contents?.().map(({ path }) => keyBelow(path, "zarr.json"));
+  return documents && directoryOf(keysBelow(documents, prefix), prefix);
+}
+
 function toPrefix(path: AbsolutePath): AbsolutePath {
   return path === "/" ? "/" : `${path}/`;
 }
@@ -54,9 +61,9 @@ export async function layoutOf({ entryPoint }: Location): Promise<HierarchyLayou
 
 /** @throws UnsupportedError for a store without listing, HTTP for one */
 export function checkListable({ store, path }: Location): void {
-  if (canList(store)) return;
+  if (canList(store) || store.contents !== undefined) return;
   throw new UnsupportedError(
-    `${describeStore(store)} cannot be listed, so what is below a group is not known; open arrays by their path instead`,
+    `${describeStore(store)} cannot be listed, so what is below a group is not known: open arrays by their path, or the store by withConsolidatedMetadata`,
     { path },
   );
 }

@@ -64,6 +64,8 @@ export interface Readable {
   ): Awaitable<readonly Uint8Array[] | undefined>;
   /** Whether there is such a key. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
+  /** The nodes of the hierarchy in the store, where the store knows them without listing: from consolidated metadata. */
+  contents?(): readonly { readonly path: AbsolutePath; readonly kind: "array" | "group" }[];
 }
 
 export interface Writable {

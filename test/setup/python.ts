@@ -44,6 +44,7 @@ export interface PythonImplementation {
     | "tensorstore_oracle"
     | "variable_length"
     | "zep7"
+    | "consolidated"
     | "n5_zarr_python_2"
     | "n5_tensorstore";
   readonly executable: string | undefined;
@@ -68,6 +69,10 @@ export const zarrPython2 = () =>
   implementation("zarr-python 2", "zarr_python_2", debian?.zarr && debian.executable);
 export const tensorStore = () =>
   implementation("TensorStore", "tensorstore_oracle", python?.tensorstore && python.executable);
+
+/** Hierarchies with consolidated metadata: scripts/oracles/consolidated.py. */
+export const zarrPythonConsolidated = () =>
+  implementation("zarr-python 3 (consolidated)", "consolidated", python?.zarr && python.executable);
 
 /** zarr-python as a reader and writer of arrays of variable length: scripts/oracles/variable_length.py. */
 export const zarrPythonVariable = () =>

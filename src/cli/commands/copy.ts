@@ -3,7 +3,7 @@ import { copyNode } from "../../index.js";
 import type { CommandLine } from "../arguments.js";
 import { parseLayout } from "../layout.js";
 import { createProgress } from "../progress.js";
-import { areNested, openSource, parseNodeName, withTarget } from "../stores.js";
+import { areNested, openHierarchy, parseNodeName, withTarget } from "../stores.js";
 import { UsageError } from "../usage.js";
 
 export async function copy(line: CommandLine): Promise<void> {
@@ -16,7 +16,7 @@ export async function copy(line: CommandLine): Promise<void> {
   }
   const progress = createProgress("chunks");
   try {
-    const from = await openSource(source);
+    const from = await openHierarchy(source);
     await withTarget(target, (to) =>
       copyNode(from, to, {
         ...layout,

@@ -4,10 +4,10 @@ import { stringifyJson } from "../../metadata/json.js";
 import type { CommandLine } from "../arguments.js";
 import { outline } from "../describe-node.js";
 import { print } from "../output.js";
-import { openSource } from "../stores.js";
+import { openHierarchy } from "../stores.js";
 
 export async function tree({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
-  const location = await openSource({ store, path });
+  const location = await openHierarchy({ store, path });
   const text = options.has("json")
     ? stringifyJson(await branch(await open(location)), { indent: 2 })
     : await treeText(location);

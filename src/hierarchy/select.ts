@@ -1,0 +1,32 @@
+/** Selecting by the names of dimensions. */
+import { InvalidSelectionError } from "../errors.js";
+import type { SelectionEntry } from "../indexing/selection.js";
+import type { ZarrArray } from "./nodes.js";
+
+/**
+ * The selection for `get` and `set` that names dimensions: `select(array, { time: 0, latitude: slice(10, 20) })`. All of a dimension that is
+ * not named.
+ * @throws InvalidSelectionError for an array without dimension names, and for a name that no dimension or more than one has
+ */
+export function select(
+  { dimensionNames, path }: ZarrArray<unknown>,
+  selection: Readonly<Record<string, Exclude<SelectionEntry, "...">>>,
+): Exclude<SelectionEntry, "...">[] {
+  if (dimensionNames === undefined) {
+    throw new InvalidSelectionError("the array has no dimension names: select by position", { path });
+  }
+  for (const name of Object.keys(selection)) {
+    const count = dimensionNames.filter((each) => each === name).length;
+    if (count !== 1) {
+      const known = dimensionNames.map((each) => JSON.stringify(each)).join(", ");
+      const found = count === 0 ? "none" : `${count}`;
+      throw new InvalidSelectionError(
+        `expected the name of one dimension (${known}), got ${JSON.stringify(name)}, which ${found} has`,
+        { path },
+      );
+    }
+  }
+  return dimensionNames.map((name) =>
+    name !== null && Object.hasOwn(selection, name) ? (selection[name] ?? null) : null,
+  );
+}

@@ -1,0 +1,76 @@
+/** Ranges of one value that are asked for at the same moment, in fewer requests. */
+
+import { readRange } from "../capabilities.js";
+import { mergeExtents } from "../coalesce.js";
+import type { AbsolutePath, RangeQuery, StoreOptions } from "../store.js";
+import { defineStoreExtension } from "./define.js";
+
+/** What became of the ranges of one value. */
+export interface FlushReport {
+  readonly path: AbsolutePath;
+  /** Requests made of the store. */
+  readonly groupCount: number;
+  /** Ranges that were asked for. */
+  readonly requestCount: number;
+  /** Bytes that were asked of the store. */
+  readonly bytesFetched: number;
+}
+
+export interface RangeCoalescingOptions {
+  /** Ranges less than this many bytes apart become one request: 32768 without it. */
+  readonly coalesceSize?: number | undefined;
+  readonly onFlush?: ((report: FlushReport) => void) | undefined;
+}
+
+interface Waiting {
+  readonly offset: number;
+  readonly length: number;
+  readonly resolve: (value: Uint8Array | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A store that merges the ranges of one value asked for in one turn of the event loop. `get` of sharded arrays merges what it needs
+ * itself; this is for code that calls `getRange`. A range that can be aborted, and a suffix, is a request of its own.
+ */
+export const withRangeCoalescing = defineStoreExtension((store, options?: RangeCoalescingOptions) => {
+  const merging = {
+    maximumGap: (options?.coalesceSize ?? 32 << 10) - 1,
+    maximumSize: Number.POSITIVE_INFINITY,
+  };
+  const waiting = new Map<AbsolutePath, Waiting[]>();
+
+  function flush(path: AbsolutePath): void {
+    const ranges = waiting.get(path) ?? [];
+    waiting.delete(path);
+    const { merged, place } = mergeExtents(ranges, merging);
+    options?.onFlush?.({
+      path,
+      groupCount: merged.length,
+      requestCount: ranges.length,
+      bytesFetched: merged.reduce((total, { length }) => total + length, 0),
+    });
+    const answers = merged.map(async (extent) => readRange(store, path, extent));
+    for (const [i, { length, resolve, reject }] of ranges.entries()) {
+      const { request, start } = place[i] ?? { request: 0, start: 0 };
+      answers[request]?.then((bytes) => resolve(bytes?.subarray(start, start + length)), reject);
+    }
+  }
+
+  return {
+    getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
+      if ("suffixLength" in range || options?.signal !== undefined)
+        return readRange(store, path, range, options);
+      const { offset, length } = range;
+      return new Promise<Uint8Array | undefined>((resolve, reject) => {
+        const others = waiting.get(path);
+        if (others === undefined) {
+          waiting.set(path, [{ offset, length, resolve, reject }]);
+          queueMicrotask(() => flush(path));
+        } else {
+          others.push({ offset, length, resolve, reject });
+        }
+      });
+    },
+  };
+});

@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import {
+  type AbsolutePath,
+  children,
+  consolidateMetadata,
+  create,
+  deleteNode,
+  get,
+  open,
+  root,
+  type Store,
+  set,
+  tree,
+  withConsolidatedMetadata,
+  withMaybeConsolidatedMetadata,
+  ZarrError,
+} from "../../src/index.js";
+import { encodeJson, type Json } from "../../src/metadata/json.js";
+
+type Values = Map<string, Uint8Array>;
+
+async function rejection(promise: Promise<unknown>): Promise<ZarrError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof ZarrError) return error;
+    throw error;
+  }
+  throw new Error("expected a rejection");
+}
+
+async function hierarchy(zarrFormat: 2 | 3): Promise<Values> {
+  const values: Values = new Map();
+  const at = root(values);
+  const attributes = { long: 2n ** 63n, nan: Number.NaN };
+  await create(at, { zarrFormat, attributes });
+  await create(at.resolve("b"), { zarrFormat });
+  const array = { shape: [4], chunkShape: [2], dtype: "int64", fillValue: 2n ** 62n, zarrFormat } as const;
+  await create(at.resolve("b/c"), { ...array, attributes });
+  await create(at.resolve("a"), array);
+  return values;
+}
+
+/** A store that can neither be listed nor be written, and the keys that were asked of it. */
+function remote(values: Values): { store: Store; requests: AbsolutePath[] } {
+  const requests: AbsolutePath[] = [];
+  return {
+    requests,
+    store: {
+      async get(key) {
+        requests.push(key);
+        return values.get(key);
+      },
+    },
+  };
+}
+
+test.each([2, 3] as const)("v%i: one request for all documents, to the last digit", async (zarrFormat) => {
+  const values = await hierarchy(zarrFormat);
+  expect(await consolidateMetadata(values)).toBe(4);
+  const { store, requests } = remote(values);
+  const known = await withConsolidatedMetadata(store);
+  const opening = zarrFormat === 3 ? ["/zarr.json"] : ["/zarr.json", "/.zmetadata"];
+  expect(requests).toEqual(opening);
+  expect(known.contents()).toEqual([
+    { path: "/", kind: "group" },
+    { path: "/a", kind: "array" },
+    { path: "/b", kind: "group" },
+    { path: "/b/c", kind: "array" },
+  ]);
+  expect(await tree(known)).toBe("/\n├── a [4] int64\n└── b\n    └── c [4] int64");
+  expect((await children(root(known).resolve("b"))).map(({ path }) => path)).toEqual(["/b/c"]);
+  const array = await open(root(known).resolve("b/c"), { kind: "array" });
+  expect(array.attrs).toEqual({ long: 2n ** 63n, nan: Number.NaN });
+  expect(array.fillValue).toBe(2n ** 62n);
+  expect((await rejection(open(root(known).resolve("nothing")))).tag).toBe("NotFoundError");
+  expect(requests).toEqual(opening);
+  expect((await get(array)).data).toEqual(new BigInt64Array(4).fill(2n ** 62n));
+  expect(requests.length).toBe(opening.length + 2);
+});
+
+test.each([2, 3] as const)("v%i: what is written through the store is known", async (zarrFormat) => {
+  const values = await hierarchy(zarrFormat);
+  await consolidateMetadata(values);
+  const known = await withConsolidatedMetadata(values);
+  const made = await create(root(known).resolve("b/new"), { shape: [2], dtype: "uint8", zarrFormat });
+  await set(made, null, 7);
+  expect((await get(made)).data).toEqual(Uint8Array.of(7, 7));
+  expect(known.contents().map(({ path }) => path)).toContain("/b/new");
+  await deleteNode(root(known).resolve("b"));
+  await deleteNode(root(known).resolve("a"));
+  expect(known.contents()).toEqual([{ path: "/", kind: "group" }]);
+  expect([...values.keys()].some((key) => key.startsWith("/b/"))).toBe(false);
+  // The document in the store is as it was until it is made again.
+  expect((await withConsolidatedMetadata(values)).contents()).toHaveLength(4);
+  expect(await consolidateMetadata(values)).toBe(1);
+  expect((await withConsolidatedMetadata(values)).contents()).toHaveLength(1);
+});
+
+test("a store without any: an error with advice, or the store itself", async () => {
+  const values = await hierarchy(3);
+  const error = await rejection(withConsolidatedMetadata(values));
+  expect(error.tag).toBe("NotFoundError");
+  expect(error.message).toMatch(
+    /no consolidated metadata .*looked for \/zarr\.json, \/\.zmetadata; consolidateMetadata/,
+  );
+  expect(await withMaybeConsolidatedMetadata(values)).toBe(values);
+  const { store } = remote(values);
+  expect((await rejection(tree(store))).message).toMatch(/cannot be listed.*withConsolidatedMetadata/);
+});
+
+test("another key, and formats in the order asked for", async () => {
+  const values = await hierarchy(2);
+  await consolidateMetadata(values);
+  const document = values.get("/.zmetadata");
+  if (document === undefined) throw new Error("expected /.zmetadata");
+  values.set("/metadata/all", document);
+  values.delete("/.zmetadata");
+  const { store, requests } = remote(values);
+  await withConsolidatedMetadata(store, { format: "v2", metadataKey: "metadata/all" });
+  expect(requests).toEqual(["/metadata/all"]);
+  await rejection(withConsolidatedMetadata(store, { format: ["v2", "v3"] }));
+  expect(requests.slice(1)).toEqual(["/.zmetadata", "/zarr.json"]);
+});
+
+const bad: readonly (readonly [title: string, key: AbsolutePath, document: Json, member: string])[] = [
+  [
+    "another version",
+    "/.zmetadata",
+    { zarr_consolidated_format: 2, metadata: {} },
+    "zarr_consolidated_format",
+  ],
+  ["no documents in v2", "/.zmetadata", { zarr_consolidated_format: 1, metadata: [] }, "metadata"],
+  [
+    "another kind",
+    "/zarr.json",
+    { zarr_format: 3, node_type: "group", consolidated_metadata: { kind: "outline", metadata: {} } },
+    "consolidated_metadata.kind",
+  ],
+  [
+    "no documents in v3",
+    "/zarr.json",
+    { zarr_format: 3, node_type: "group", consolidated_metadata: { kind: "inline" } },
+    "consolidated_metadata.metadata",
+  ],
+];
+test.each(bad)("bad: %s", async (_, key, document, member) => {
+  const error = await rejection(withMaybeConsolidatedMetadata(new Map([[key, encodeJson(document)]])));
+  expect(error).toMatchObject({ tag: "InvalidMetadataError", key, member });
+});
+
+test("what a consolidated document says of a node is checked as the node's own is", async () => {
+  const metadata = { "a/.zarray": { zarr_format: 2, shape: [-1] }, "../.zgroup": { zarr_format: 2 } };
+  const values = new Map([["/.zmetadata", encodeJson({ zarr_consolidated_format: 1, metadata })]]);
+  const known = await withConsolidatedMetadata(values);
+  const error = await rejection(open(root(known).resolve("a")));
+  expect(error).toMatchObject({ tag: "InvalidMetadataError", key: "/a/.zarray" });
+});
+
+test("the draft has none", async () => {
+  const values: Values = new Map();
+  await create(values, { zarrFormat: "draft" });
+  expect((await rejection(consolidateMetadata(values))).tag).toBe("UnsupportedError");
+});

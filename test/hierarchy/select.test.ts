@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { create, get, select, set, slice } from "../../src/index.js";
+
+const array = await create(new Map<string, Uint8Array>(), {
+  shape: [2, 3],
+  chunkShape: [2, 2],
+  dtype: "int8",
+  dimensionNames: ["time", "y"],
+});
+await set(array, null, { data: Int8Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3] });
+
+test("dimensions by name, all of those not named", async () => {
+  expect(select(array, {})).toEqual([null, null]);
+  expect(select(array, { y: 1 })).toEqual([null, 1]);
+  expect((await get(array, select(array, { y: slice(1, 3), time: 1 }))).data).toEqual(Int8Array.of(5, 6));
+});
+
+test("names that no one dimension has", async () => {
+  expect(() => select(array, { x: 0 })).toThrow(/one dimension \("time", "y"\), got "x", which none has/);
+  expect(() => select(array, { toString: 0 })).toThrow(/got "toString"/);
+  const twice = await create(new Map<string, Uint8Array>(), {
+    shape: [2, 2],
+    dtype: "int8",
+    dimensionNames: ["y", "y"],
+  });
+  expect(() => select(twice, { y: 0 })).toThrow(/got "y", which 2 has/);
+  const unnamed = await create(new Map<string, Uint8Array>(), { shape: [2], dtype: "int8" });
+  expect(() => select(unnamed, {})).toThrow(/no dimension names: select by position/);
+});

@@ -1,0 +1,224 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import {
+  type AbsolutePath,
+  create,
+  defineStoreExtension,
+  extendStore,
+  type FlushReport,
+  get,
+  isZarrError,
+  MemoryStore,
+  open,
+  type RangeQuery,
+  set,
+  slice,
+  withByteCaching,
+  withRangeCoalescing,
+} from "../../../src/index.js";
+
+/** A class with a private field, which a proxy must not get in the way of; it counts what is asked of it. */
+class CountingStore {
+  readonly #values: Map<string, Uint8Array>;
+  readonly requests: string[] = [];
+  readonly url = "test:counting";
+  isBroken = false;
+
+  constructor(values: Map<string, Uint8Array>) {
+    this.#values = values;
+  }
+  async get(key: AbsolutePath): Promise<Uint8Array | undefined> {
+    this.requests.push(key);
+    if (this.isBroken) throw new Error("broken");
+    return this.#values.get(key);
+  }
+  async getRange(key: AbsolutePath, range: RangeQuery): Promise<Uint8Array | undefined> {
+    const value = this.#values.get(key);
+    if ("suffixLength" in range) {
+      this.requests.push(`${key} -${range.suffixLength}`);
+      return value?.slice(-range.suffixLength);
+    }
+    this.requests.push(`${key} ${range.offset}+${range.length}`);
+    return value?.slice(range.offset, range.offset + range.length);
+  }
+}
+
+const bytes = Uint8Array.from({ length: 100 }, (_, i) => i);
+const values = () => new Map([["/value", bytes]]);
+
+describe("defineStoreExtension and extendStore", () => {
+  const withLog = defineStoreExtension((store, log: string[] = []) => ({
+    async get(key: AbsolutePath) {
+      log.push(key);
+      return store.get(key);
+    },
+    log,
+  }));
+
+  test("methods in front, everything else of the store itself", async () => {
+    const inner = new CountingStore(values());
+    const store = withLog(inner);
+    expectTypeOf(store.log).toEqualTypeOf<string[]>();
+    expect(await store.get("/value")).toBe(bytes);
+    expect(await store.getRange("/value", { offset: 1, length: 2 })).toEqual(Uint8Array.of(1, 2));
+    expect(store.log).toEqual(["/value"]);
+    expect(store.url).toBe("test:counting");
+    expect("url" in store && "log" in store).toBe(true);
+    expect(store).toBeInstanceOf(CountingStore);
+  });
+
+  test("get cannot be gone round by the faster ways that a store has", async () => {
+    const memory = new MemoryStore();
+    const array = await create(memory, { shape: [4], chunkShape: [2], dtype: "uint8" });
+    await set(array, null, 1);
+    const log: string[] = [];
+    await get(await open(withLog(memory, log), { kind: "array" }));
+    expect(log).toEqual(["/zarr.json", "/c/0", "/c/1"]);
+    // A store that answers straight into memory of the engine's.
+    const quick = Object.assign(new MemoryStore(memory.values), {
+      getInto: (): Uint8Array => Uint8Array.of(99, 99),
+    });
+    expect((await get(await open(withLog(quick), { kind: "array" }))).data).toEqual(
+      Uint8Array.of(1, 1, 1, 1),
+    );
+  });
+
+  test("extensions one in front of the other, asynchronous ones too", async () => {
+    const later = defineStoreExtension(async () => ({ isLater: true }));
+    const first: string[] = [];
+    const inner = new CountingStore(values());
+    expect(extendStore(inner)).toBe(inner);
+    const now = extendStore(inner, (store) => withLog(store, first));
+    expectTypeOf(now.log).toEqualTypeOf<string[]>();
+    expect(now.log).toBe(first);
+    const soon = extendStore(
+      inner,
+      (store) => withLog(store, first),
+      (store) => later(store),
+      (store) => withByteCaching(store),
+    );
+    expect(soon).toBeInstanceOf(Promise);
+    const store = await soon;
+    expectTypeOf(store.isLater).toEqualTypeOf<boolean>();
+    expect(store.isLater).toBe(true);
+    await store.get("/value");
+    await store.get("/value");
+    expect(first).toEqual(["/value"]);
+  });
+});
+
+describe("withByteCaching", () => {
+  test("values, ranges and absences are asked for once", async () => {
+    const inner = new CountingStore(values());
+    const store = withByteCaching(inner);
+    for (let i = 0; i < 2; i++) {
+      expect(await store.get("/value")).toBe(bytes);
+      expect(await store.get("/nothing")).toBeUndefined();
+      expect(await store.getRange("/value", { offset: 3, length: 2 })).toEqual(Uint8Array.of(3, 4));
+      expect(await store.getRange("/value", { suffixLength: 1 })).toEqual(Uint8Array.of(99));
+    }
+    expect(inner.requests).toEqual(["/value", "/nothing", "/value 3+2", "/value -1"]);
+  });
+
+  test("at the same time, too; errors are not kept", async () => {
+    const inner = new CountingStore(values());
+    const store = withByteCaching(inner);
+    inner.isBroken = true;
+    await expect(Promise.all([store.get("/value"), store.get("/value")])).rejects.toThrow("broken");
+    inner.isBroken = false;
+    const [a, b] = await Promise.all([store.get("/value"), store.get("/value")]);
+    expect(a).toBe(b);
+    expect(inner.requests).toEqual(["/value", "/value"]);
+  });
+
+  test("one caller's abort is not another's", async () => {
+    const inner = new CountingStore(values());
+    const store = withByteCaching(inner);
+    const { signal } = new AbortController();
+    await Promise.all([store.get("/value", { signal }), store.get("/value")]);
+    expect(inner.requests).toEqual(["/value", "/value"]);
+    await store.get("/value", { signal });
+    expect(inner.requests).toHaveLength(2);
+  });
+
+  test("in a cache and by names of the application's own", async () => {
+    const inner = new CountingStore(values());
+    const cache = new Map<string, Uint8Array | undefined>();
+    const store = withByteCaching(inner, {
+      cache,
+      keyFor: (key, range) => (range === undefined ? `kept ${key}` : undefined),
+    });
+    await store.get("/value");
+    await store.getRange("/value", { offset: 0, length: 1 });
+    await store.getRange("/value", { offset: 0, length: 1 });
+    expect([...cache.keys()]).toEqual(["kept /value"]);
+    expect(inner.requests).toHaveLength(3);
+    cache.clear();
+    await store.get("/value");
+    expect(inner.requests).toHaveLength(4);
+  });
+
+  test("arrays are read through it, and not written", async () => {
+    const memory = new MemoryStore();
+    const made = await create(memory, { shape: [5], chunkShape: [2], dtype: "int16" });
+    await set(made, null, { data: Int16Array.of(1, 2, 3, 4, 5), shape: [5] });
+    const inner = new CountingStore(memory.values);
+    const array = await open(withByteCaching(inner), { kind: "array" });
+    expect((await get(array)).data).toEqual(Int16Array.of(1, 2, 3, 4, 5));
+    const count = inner.requests.length;
+    expect((await get(array, [slice(1, 4)])).data).toEqual(Int16Array.of(2, 3, 4));
+    expect(inner.requests).toHaveLength(count);
+    const cachedMemory = await open(withByteCaching(memory), { kind: "array" });
+    const error = await set(cachedMemory, null, 1).catch((error: unknown) => error);
+    expect(isZarrError(error) && error.message).toMatch(/write to the store itself/);
+    expect((await get(made)).data).toEqual(Int16Array.of(1, 2, 3, 4, 5));
+  });
+});
+
+describe("withRangeCoalescing", () => {
+  test("ranges asked for in one turn are one request where they are close", async () => {
+    const inner = new CountingStore(values());
+    const reports: FlushReport[] = [];
+    const store = withRangeCoalescing(inner, {
+      coalesceSize: 10,
+      onFlush: (report) => reports.push(report),
+    });
+    const ranges = [
+      { offset: 50, length: 5 },
+      { offset: 0, length: 4 },
+      { offset: 13, length: 2 },
+      { offset: 25, length: 2 },
+      { offset: 98, length: 50 },
+    ];
+    const parts = await Promise.all(ranges.map((range) => store.getRange("/value", range)));
+    expect(parts).toEqual(ranges.map(({ offset, length }) => bytes.slice(offset, offset + length)));
+    expect(inner.requests).toEqual(["/value 0+15", "/value 25+2", "/value 50+5", "/value 98+50"]);
+    expect(reports).toEqual([{ path: "/value", groupCount: 4, requestCount: 5, bytesFetched: 72 }]);
+  });
+
+  test("suffixes and ranges that can be aborted are requests of their own; no such key", async () => {
+    const inner = new CountingStore(values());
+    const store = withRangeCoalescing(inner);
+    const { signal } = new AbortController();
+    const [suffix, abortable, nothing] = await Promise.all([
+      store.getRange("/value", { suffixLength: 2 }),
+      store.getRange("/value", { offset: 0, length: 1 }, { signal }),
+      store.getRange("/nothing", { offset: 0, length: 1 }),
+    ]);
+    expect([suffix, abortable, nothing]).toEqual([Uint8Array.of(98, 99), Uint8Array.of(0), undefined]);
+    expect(inner.requests).toEqual(["/value -2", "/value 0+1", "/nothing 0+1"]);
+  });
+
+  test("a failure is every caller's", async () => {
+    const inner = new CountingStore(values());
+    const store = withRangeCoalescing(
+      defineStoreExtension(() => ({
+        async getRange(): Promise<Uint8Array | undefined> {
+          throw new Error("broken");
+        },
+      }))(inner),
+    );
+    const range = { offset: 0, length: 1 };
+    const outcomes = await Promise.allSettled([store.getRange("/a", range), store.getRange("/a", range)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  });
+});
