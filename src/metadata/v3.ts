@@ -5,6 +5,7 @@ import { parseChunkGrid, parseChunkKeyEncoding, parseCodecs, writeCodec } from "
 import type { Json, JsonObject } from "./json.js";
 import { Member } from "./member.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "./model.js";
+import { withEndian } from "./struct-endian.js";
 
 const NODE_MEMBERS = ["zarr_format", "node_type", "attributes"];
 const GROUP_MEMBERS = [...NODE_MEMBERS, "consolidated_metadata"];
@@ -92,6 +93,8 @@ export function writeV3(metadata: NodeMetadata): JsonObject {
   if (zarrFormat !== 3) throw new UnsupportedError(`expected metadata of format 3, got format ${zarrFormat}`);
   if (metadata.nodeType === "group") return { ...extra, attributes, zarr_format: 3, node_type: "group" };
   const { shape, dataType, chunkGrid, chunkKeyEncoding, fillValue, dimensionNames } = metadata;
+  const isStruct = dataType.name === "struct" && dataType.needsEndian;
+  const codecs = isStruct ? metadata.codecs.map(withEndian) : metadata.codecs;
   return {
     ...extra,
     shape,
@@ -102,7 +105,7 @@ export function writeV3(metadata: NodeMetadata): JsonObject {
       configuration: { separator: chunkKeyEncoding.separator },
     },
     fill_value: dataType.scalarToJson(fillValue ?? dataType.defaultScalar, 3),
-    codecs: metadata.codecs.map(writeCodec),
+    codecs: codecs.map(writeCodec),
     attributes,
     ...(dimensionNames === undefined ? {} : { dimension_names: dimensionNames }),
     zarr_format: 3,
