@@ -1,5 +1,6 @@
 /** Round trips of variable length with zarr-python 3.4 and 2.13, and of ZEP 7's layout with pyarrow, both ways. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
 import { create, get, open, set } from "../../src/index.js";
 import type { Json } from "../../src/metadata/json.js";
 import { base64FromBytes, bytesFromBase64 } from "../interop/elements.js";
@@ -20,6 +21,8 @@ interface VariableCase {
   readonly zarr_format: 2 | 3;
   readonly data_type: string;
   readonly object_codec?: string;
+  /** Of the arrays of vlen-array; "<i4" unless given. */
+  readonly array_dtype?: string;
   readonly shape: readonly number[];
   readonly chunk_shape: readonly number[];
   readonly shards?: readonly number[];
@@ -96,6 +99,32 @@ const python2: VariableCase[] = [
   return cases;
 });
 
+const numbers = Uint8Array.from({ length: 96 }, (_, i) => (i * 37) & 0x3f);
+/** Of most types several; NaNs and texts that are none do not come up. */
+const ARRAY_DTYPES = (
+  "|b1 |i1 <i2 >i2 >i4 <i8 >i8 |u1 >u2 <u4 <u8 >u8 <f2 >f2 <f4 >f4 <f8 >f8 <c8 >c8 <c16 >c16 " +
+  "<M8[ns] >M8[s] <m8[us] |S3 |V5 <U2 >U2"
+).split(" ");
+for (const array_dtype of ARRAY_DTYPES) {
+  const { itemSize } = (await withAllDataTypes(() => dataTypeFromV2(array_dtype))).dataType;
+  // Booleans and characters are not any bytes.
+  const bytes = /b1|U/.test(array_dtype)
+    ? numbers.map((byte, i) => (i % itemSize === 0 ? byte & 1 : 0))
+    : numbers;
+  python2.push({
+    ...base,
+    name: `arrays of ${array_dtype}`,
+    zarr_format: 2,
+    data_type: "object",
+    object_codec: "vlen-array",
+    array_dtype,
+    shape: [6],
+    chunk_shape: [3],
+    fill_value: null,
+    elements: [1, 0, 3, 2, 0, 1].map((length) => base64FromBytes(bytes.subarray(0, length * itemSize))),
+  });
+}
+
 const zep7: VariableCase[] = ["string", "binary", "large_string", "large_binary"].flatMap((data_type) =>
   (["little", "big"] as const).map(
     (endian): VariableCase => ({
@@ -114,6 +143,9 @@ const isBytes = ({ data_type }: VariableCase): boolean => /bytes|binary/.test(da
 
 /** From what a case says to what wazarr takes and gives. */
 function scalarOf(each: VariableCase, json: Json): unknown {
+  if (each.array_dtype !== undefined) {
+    return dataTypeFromV2(each.array_dtype).dataType.view(bytesFromBase64(String(json)));
+  }
   if (isBytes(each)) return bytesFromBase64(String(json));
   if (each.endian !== undefined)
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytesFromBase64(String(json)));
@@ -123,8 +155,8 @@ function scalarOf(each: VariableCase, json: Json): unknown {
 async function write(each: VariableCase): Promise<Map<string, Uint8Array>> {
   const store = new Map<string, Uint8Array>();
   const object = each.object_codec ?? "";
-  const objectFilter = object === "vlen-array" ? { id: object, dtype: "<i4" } : { id: object };
-  const { dataTypeFromV2, withAllDataTypes } = await import("../../src/data-types/registry.js");
+  const objectFilter =
+    object === "vlen-array" ? { id: object, dtype: each.array_dtype ?? "<i4" } : { id: object };
   const dtype =
     each.data_type === "object"
       ? await withAllDataTypes(() => dataTypeFromV2("|O", object).dataType)
@@ -154,6 +186,10 @@ async function write(each: VariableCase): Promise<Map<string, Uint8Array>> {
 /** Elements as a case says them. */
 function jsonOf(each: VariableCase, data: readonly unknown[]): unknown[] {
   return data.map((value) => {
+    if (each.array_dtype !== undefined) {
+      const bytes = dataTypeFromV2(each.array_dtype).dataType.bytesOf(value);
+      return bytes && base64FromBytes(bytes);
+    }
     if (value instanceof Uint8Array) return base64FromBytes(value);
     if (each.endian !== undefined && typeof value === "string") return asBase64(value);
     return value instanceof Int32Array ? Array.from(value) : value;

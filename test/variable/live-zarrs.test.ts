@@ -42,6 +42,7 @@ const pipelines: readonly (readonly [
   ["vlen_v2", [{ name: "zarrs.vlen_v2", configuration: {} }]],
   ["vlen-utf8", [{ name: "vlen-utf8", configuration: {} }]],
   ["vlen-bytes", [{ name: "vlen-bytes", configuration: {} }, ZSTD]],
+  ["vlen-array", [{ name: "vlen-array", configuration: {} }]],
   // zarrs 0.23.14 does not read edge chunks of transposed elements of variable length: it takes their shape the other way round.
   [
     "transposed",

@@ -14,13 +14,33 @@ export function countOf({ shape }: ChunkSpec): number {
   return product(shape);
 }
 
-/** @throws InvalidMetadataError for a data type whose elements are not text or bytes */
-export function checkColumnType(codec: string, { dataType }: ChunkSpec): void {
-  if (dataType.variable !== undefined && dataType.variable !== "object") return;
+/** Whether elements are text or bytes, which a column holds. */
+export function isColumnType({ dataType }: ChunkSpec): boolean {
+  return dataType.variable !== undefined && dataType.variable !== "object";
+}
+
+/** What elements can be to a codec; whether offsets are wide is not its concern. */
+export type ElementKind = "text" | "bytes" | "object";
+
+const EXAMPLES: Record<ElementKind, string> = {
+  text: '"string"',
+  bytes: '"bytes"',
+  object: 'objects ("|O" of v2)',
+};
+
+/** @throws InvalidMetadataError for a data type whose elements are none of `kinds` */
+export function checkType(codec: string, { dataType }: ChunkSpec, kinds: readonly ElementKind[]): void {
+  if (kinds.some((kind) => dataType.variable?.endsWith(kind) === true)) return;
+  const examples = kinds.map((kind) => EXAMPLES[kind]).join(" or ");
   throw new InvalidMetadataError(
-    `expected a data type of variable length such as "string" or "bytes", got ${dataType.name}`,
+    `expected a data type of variable length, ${examples}, got ${dataType.name}`,
     { codec, member: "data_type" },
   );
+}
+
+/** @throws InvalidMetadataError for a data type whose elements are not text or bytes */
+export function checkColumnType(codec: string, spec: ChunkSpec): void {
+  checkType(codec, spec, ["text", "bytes"]);
 }
 
 /** The column that an array of text or bytes hands to its codec. */
@@ -82,6 +102,32 @@ export function int64View(bytes: Uint8Array): BigInt64Array {
   return new BigInt64Array(at.buffer, at.byteOffset, bytes.length / 8);
 }
 
+/** @throws CodecError with advice for data that offsets of 32 bits cannot reach */
+export function checkReach(byteLength: number): void {
+  if (byteLength < 2 ** 31) return;
+  throw new CodecError(
+    `expected less than 2 GiB of data in one chunk, got ${byteLength} bytes: take smaller chunks, or large_string or large_binary with the codec "bytes", whose offsets have 64 bits`,
+  );
+}
+
+/** Byte strings one behind the other. @throws CodecError for more than 2 GiB of data */
+export function concatenated(values: readonly Uint8Array[]): PlainColumn {
+  const offsets = new Int32Array(values.length + 1);
+  let end = 0;
+  for (const [i, { length }] of values.entries()) offsets[i + 1] = end += length;
+  checkReach(end);
+  const data = new Uint8Array(end);
+  for (const [i, value] of values.entries()) data.set(value, offsets[i]);
+  return { offsets, data };
+}
+
+/** The byte strings of a column, views of its data. */
+export function bytesOf({ offsets, data }: ColumnData): Uint8Array[] {
+  return Array.from({ length: offsets.length - 1 }, (_, i) =>
+    data.subarray(Number(offsets[i] ?? 0), Number(offsets[i + 1] ?? 0)),
+  );
+}
+
 /**
  * Offsets from 0 in 32 bits, and the data that they cover; the same memory where it is so already.
  * @throws CodecError for more than 2 GiB of data
@@ -89,11 +135,7 @@ export function int64View(bytes: Uint8Array): BigInt64Array {
 export function plain(strings: Strings, { offsets, data }: ColumnData): PlainColumn {
   const begin = Number(offsets[0] ?? 0);
   const end = Number(offsets[offsets.length - 1] ?? 0);
-  if (end - begin >= 2 ** 31) {
-    throw new CodecError(
-      `expected less than 2 GiB of data in one chunk, got ${end - begin} bytes: take smaller chunks, or large_string or large_binary, whose offsets have 64 bits`,
-    );
-  }
+  checkReach(end - begin);
   return { offsets: narrow(strings, offsets, begin), data: data.subarray(begin, end) };
 }
 

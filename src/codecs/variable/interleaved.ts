@@ -9,9 +9,9 @@
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
-import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
+import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
-import { checkColumnType, columnOf, countOf, type PlainColumn, plain } from "./columns.js";
+import { checkColumnType, checkReach, columnOf, countOf, type PlainColumn, plain } from "./columns.js";
 
 export function interleavedCodec(name: string): CodecEntry {
   return {
@@ -22,15 +22,19 @@ export function interleavedCodec(name: string): CodecEntry {
     fromConfig(configuration, spec): ArrayToBytesCodec {
       readConfiguration(name, configuration, []);
       checkColumnType(name, spec);
-      const count = countOf(spec);
-      return {
-        kind: "array_to_bytes",
-        variable: {
-          decode: (bytes, kernels) => decodeInterleaved(bytes, count, kernels),
-          encode: (elements, kernels) =>
-            encodeInterleaved(plain(stringsOf(kernels), columnOf(elements)), kernels),
-        },
-      };
+      return interleavedColumns(spec);
+    },
+  };
+}
+
+export function interleavedColumns(spec: ChunkSpec): ArrayToBytesCodec {
+  const count = countOf(spec);
+  return {
+    kind: "array_to_bytes",
+    variable: {
+      decode: (bytes, kernels) => decodeInterleaved(bytes, count, kernels),
+      encode: (elements, kernels) =>
+        encodeInterleaved(plain(stringsOf(kernels), columnOf(elements)), kernels),
     },
   };
 }
@@ -48,8 +52,7 @@ export function decodeInterleaved(bytes: Uint8Array, count: number, kernels: Ker
     throw new CodecError(`expected ${count} elements, got a chunk of ${claimed}: it is not of this array`);
   }
   const length = bytes.length - headers;
-  if (length >= 2 ** 31)
-    throw new CodecError(`expected less than 2 GiB of data in one chunk, got ${length} bytes`);
+  checkReach(length);
   const data = new Uint8Array(length);
   const offsets = new Int32Array(count + 1);
   const done = stringsOf(kernels).deinterleave(data, offsets, bytes.subarray(4));

@@ -1,5 +1,5 @@
 /**
- * `json2` (array -> bytes) of numcodecs: objects as JSON. Integers keep every digit, as bigints beyond 2^53; NaN and the infinities,
+ * `json2` (array -> bytes) of numcodecs, `numcodecs.json2` in v3: objects (v2) or strings as JSON. Integers keep every digit, as bigints beyond 2^53; NaN and the infinities,
  * which numcodecs writes bare, are read and written so.
  * https://numcodecs.readthedocs.io/en/stable/other/json.html
  * `{"id": "json2", "encoding": "utf-8", ...}`: members other than `encoding` say how Python lays JSON out, and are kept.
@@ -8,11 +8,13 @@
 import { describe } from "../../data-types/describe.js";
 import { toJson } from "../../data-types/variable-length.js";
 import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
+import { loadStrings } from "../../kernels/strings.js";
 import { stringifyJson } from "../../metadata/json.js";
 import { parseJson } from "../../metadata/json-parser.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
-import { checkObjectType, documentOf, valuesOf } from "./objects.js";
+import { checkType } from "./columns.js";
+import { documentOf, elementsOf, valuesOf } from "./objects.js";
 
 const CODEC = "json2";
 const MEMBERS =
@@ -20,6 +22,9 @@ const MEMBERS =
 
 const json2: CodecEntry = {
   kind: "array_to_bytes",
+  async load(kernels) {
+    await loadStrings(kernels);
+  },
   fromConfig(configuration, spec): ArrayToBytesCodec {
     const { encoding = "utf-8" } = readConfiguration(CODEC, configuration, MEMBERS);
     if (encoding !== "utf-8") {
@@ -28,12 +33,13 @@ const json2: CodecEntry = {
         member: "configuration.encoding",
       });
     }
-    checkObjectType(CODEC, spec);
+    checkType(CODEC, spec, ["object", "text"]);
     return {
       kind: "array_to_bytes",
       variable: {
-        decode: (bytes) => valuesOf(parse(bytes), spec),
-        encode: (elements) => new TextEncoder().encode(stringifyJson(documentOf(elements).map(toJson))),
+        decode: (bytes, kernels) => elementsOf(valuesOf(parse(bytes), spec), spec, kernels),
+        encode: (elements, kernels) =>
+          new TextEncoder().encode(stringifyJson(documentOf(elements, spec, kernels).map(toJson))),
       },
     };
   },

@@ -1,20 +1,25 @@
 /**
- * `msgpack2` (array -> bytes) of numcodecs: objects as MessagePack. Integers beyond 2^53 are bigints, `bin` is a Uint8Array.
+ * `msgpack2` (array -> bytes) of numcodecs, `numcodecs.msgpack2` in v3: objects (v2), strings or bytes as MessagePack. Integers beyond 2^53 are bigints, `bin` is a Uint8Array.
  * https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html, https://github.com/msgpack/msgpack/blob/master/spec.md
  * `{"id": "msgpack2", "raw": false, "use_bin_type": true, "use_single_float": false}`
  */
 import { describe } from "../../data-types/describe.js";
 import { InvalidMetadataError } from "../../errors.js";
+import { loadStrings } from "../../kernels/strings.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
+import { checkType } from "./columns.js";
 import { decodeMessage } from "./msgpack/decode.js";
 import { encodeMessage } from "./msgpack/encode.js";
-import { checkObjectType, documentOf, valuesOf } from "./objects.js";
+import { documentOf, elementsOf, valuesOf } from "./objects.js";
 
 const CODEC = "msgpack2";
 
 const msgpack2: CodecEntry = {
   kind: "array_to_bytes",
+  async load(kernels) {
+    await loadStrings(kernels);
+  },
   fromConfig(configuration, spec): ArrayToBytesCodec {
     const { raw = false } = readConfiguration(CODEC, configuration, [
       "raw",
@@ -27,12 +32,12 @@ const msgpack2: CodecEntry = {
         member: "configuration.raw",
       });
     }
-    checkObjectType(CODEC, spec);
+    checkType(CODEC, spec, ["object", "text", "bytes"]);
     return {
       kind: "array_to_bytes",
       variable: {
-        decode: (bytes) => valuesOf(decodeMessage(bytes), spec),
-        encode: (elements) => encodeMessage(documentOf(elements)),
+        decode: (bytes, kernels) => elementsOf(valuesOf(decodeMessage(bytes), spec), spec, kernels),
+        encode: (elements, kernels) => encodeMessage(documentOf(elements, spec, kernels)),
       },
     };
   },

@@ -1,20 +1,16 @@
 /**
- * What json2 and msgpack2 share: a chunk of objects as one list of its values, which may be nested as its shape is, with
- * numpy's data type and the shape behind them.
+ * What json2 and msgpack2 share: a chunk as one list of its values, which may be nested as its shape is, with numpy's data type and
+ * the shape behind them. Values are anything, or all of them text or bytes where the data type says so.
  */
 import { isColumnData } from "../../data-types/column.js";
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { describe } from "../../data-types/describe.js";
+import { decodeTexts, encodeTexts } from "../../data-types/text.js";
+import { CodecError, UnsupportedError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { stringsOf } from "../../kernels/strings.js";
 import { product } from "../array-stage.js";
 import type { ChunkSpec, VariableElements } from "../codec.js";
-
-/** @throws InvalidMetadataError for a data type whose elements are not objects */
-export function checkObjectType(codec: string, { dataType }: ChunkSpec): void {
-  if (dataType.variable === "object") return;
-  throw new InvalidMetadataError(`expected an array of objects ("|O"), got ${dataType.name}`, {
-    codec,
-    member: "data_type",
-  });
-}
+import { bytesOf, concatenated, isColumnType, plain } from "./columns.js";
 
 export function objectsOf(elements: VariableElements): readonly unknown[] {
   if (!isColumnData(elements)) return elements;
@@ -58,8 +54,45 @@ function isShape(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((length) => Number.isSafeInteger(length) && length >= 0);
 }
 
+/**
+ * The values as what the array holds.
+ * @throws CodecError with the index of a value that is not of the data type
+ */
+export function elementsOf(values: unknown[], spec: ChunkSpec, kernels: Kernels): VariableElements {
+  if (!isColumnType(spec)) return values;
+  const wrong = (index: number): CodecError =>
+    new CodecError(`expected ${spec.dataType.name} in element ${index}, got ${describe(values[index])}`, {
+      offset: index,
+    });
+  if (spec.dataType.variable?.endsWith("bytes") === true) {
+    return concatenated(
+      values.map((value, i) => {
+        if (value instanceof Uint8Array) return value;
+        throw wrong(i);
+      }),
+    );
+  }
+  const texts = values.map((value, i) => {
+    // JSON can say half a surrogate pair, UTF-8 cannot.
+    if (typeof value === "string" && !/\p{Surrogate}/u.test(value)) return value;
+    throw wrong(i);
+  });
+  return encodeTexts(stringsOf(kernels), texts);
+}
+
 /** The values as a flat list, which all readers shape as they need. */
-export function documentOf(elements: VariableElements): readonly unknown[] {
-  const values = objectsOf(elements);
+export function documentOf(
+  elements: VariableElements,
+  { dataType }: ChunkSpec,
+  kernels: Kernels,
+): readonly unknown[] {
+  const values = valuesIn();
   return [...values, DTYPE, [values.length]];
+
+  function valuesIn(): readonly unknown[] {
+    if (!isColumnData(elements)) return elements;
+    if (dataType.variable?.endsWith("bytes") === true) return bytesOf(elements);
+    const strings = stringsOf(kernels);
+    return decodeTexts(strings, plain(strings, elements), "error");
+  }
 }

@@ -2,7 +2,8 @@
  * `vlen-array` (array -> bytes) of numcodecs: elements are one-dimensional arrays of numbers, interleaved with their lengths in bytes.
  * https://numcodecs.readthedocs.io/en/stable/other/vlen.html
  * An element is the data type's own array (Int32Array, ...), memory of its own. Writing takes any array of such scalars; the
- * fill values null and 0 stand for an empty one.
+ * fill values null and 0 stand for an empty one. Of text and bytes (v3, as zarrs has it) elements are what they are and `dtype` is
+ * not needed.
  * `{"id": "vlen-array", "dtype": "<i4"}`
  */
 import type { DataType, Endian } from "../../data-types/data-type.js";
@@ -12,9 +13,9 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { ArrayToBytesCodec, CodecEntry, VariableElements } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
-import { countOf } from "./columns.js";
-import { decodeInterleaved, encodeInterleaved } from "./interleaved.js";
-import { checkObjectType, objectsOf } from "./objects.js";
+import { checkType, concatenated, countOf, isColumnType } from "./columns.js";
+import { decodeInterleaved, encodeInterleaved, interleavedColumns } from "./interleaved.js";
+import { objectsOf } from "./objects.js";
 
 const CODEC = "vlen-array";
 
@@ -25,14 +26,15 @@ const vlenArray: CodecEntry = {
   },
   async prepare({ configuration }, { spec, kernels }): Promise<ArrayToBytesCodec> {
     const { dtype } = readConfiguration(CODEC, configuration, ["dtype"]);
-    checkObjectType(CODEC, spec);
+    await loadStrings(kernels);
+    if (isColumnType(spec)) return interleavedColumns(spec);
+    checkType(CODEC, spec, ["object"]);
     if (dtype === undefined) {
       throw new InvalidMetadataError("expected a data type of the arrays, got nothing", {
         codec: CODEC,
         member: "configuration.dtype",
       });
     }
-    await loadStrings(kernels);
     const { dataType, endian = "little" } = await withAllDataTypes(() => resolveDataType(dtype));
     const count = countOf(spec);
     return {
@@ -82,11 +84,7 @@ function encode(
     kernels.swap(swapped, bytes, dataType.swapUnit);
     return swapped;
   });
-  const offsets = new Int32Array(parts.length + 1);
-  for (const [i, { length }] of parts.entries()) offsets[i + 1] = (offsets[i] ?? 0) + length;
-  const data = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  for (const [i, part] of parts.entries()) data.set(part, offsets[i]);
-  return encodeInterleaved({ offsets, data }, kernels);
+  return encodeInterleaved(concatenated(parts), kernels);
 }
 
 function elementBytes(value: unknown, dataType: DataType, index: number): Uint8Array {

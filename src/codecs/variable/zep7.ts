@@ -12,7 +12,15 @@ import { loadStrings, type Strings } from "../../kernels/strings.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
-import { checkColumnType, checkOffsets, columnOf, countOf, int32View, int64View } from "./columns.js";
+import {
+  checkColumnType,
+  checkOffsets,
+  checkReach,
+  columnOf,
+  countOf,
+  int32View,
+  int64View,
+} from "./columns.js";
 
 const CODEC = "bytes";
 /** Buffers of Arrow begin at multiples of this. */
@@ -102,11 +110,7 @@ function writeNarrow(
   begin: number,
   length: number,
 ): void {
-  if (length >= 2 ** 31) {
-    throw new CodecError(
-      `expected less than 2 GiB of data in one chunk, got ${length} bytes: take smaller chunks, or large_string or large_binary, whose offsets have 64 bits`,
-    );
-  }
+  checkReach(length);
   if (offsets instanceof BigInt64Array && begin === 0) strings.narrowOffsets(target, offsets);
   else if (begin === 0 && !(offsets instanceof BigInt64Array)) target.set(offsets.subarray(0, target.length));
   else for (let i = 0; i < target.length; i++) target[i] = Number(offsets[i] ?? 0) - begin;

@@ -1,6 +1,6 @@
 /** Makes chunks of what a caller wants written: the counterpart of BandEncoder. */
 import type { ChunkLocation, VariableElements, VariablePipeline } from "../../codecs/codec.js";
-import { type PlainColumn, plain } from "../../codecs/variable/columns.js";
+import { concatenated, type PlainColumn, plain } from "../../codecs/variable/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import { encodeTexts } from "../../data-types/text.js";
 import { UnsupportedError } from "../../errors.js";
@@ -108,8 +108,9 @@ export class VariableEncoder implements Encoder {
     const old = existing && this.#variable.decode(pipeline.decode(existing, kernels, at), kernels, at);
     const { strings } = this.#source;
     if (this.#source.kind === "object") return this.#values(from, box, old);
+    // As it is: codecs with offsets of 64 bits have room for more than can be put together here.
+    if (isWhole(box, this.#count)) return this.#given(from);
     const given = plain(strings, this.#given(from));
-    if (isWhole(box, this.#count)) return given;
     const kept = old !== undefined && isColumnData(old) ? plain(strings, old) : undefined;
     const base = kept ?? this.#fillColumn();
     const indices = new Int32Array(this.#count);
@@ -155,9 +156,14 @@ export class VariableEncoder implements Encoder {
 
   #isEmpty(elements: VariableElements): boolean {
     const { strings, fill } = this.#source;
-    return isColumnData(elements)
-      ? isRepeated(this.#decoder.kernels, plain(strings, elements), this.#fillColumn().data)
-      : elements.every((value) => Object.is(value, fill));
+    if (!isColumnData(elements)) return elements.every((value) => Object.is(value, fill));
+    const { data } = this.#fillColumn();
+    const { offsets } = elements;
+    const byteLength = Number(offsets[this.#count] ?? 0) - Number(offsets[0] ?? 0);
+    return (
+      byteLength === this.#count * data.length &&
+      isRepeated(this.#decoder.kernels, plain(strings, elements), data)
+    );
   }
 }
 
@@ -181,18 +187,4 @@ function choose<Element>(elements: readonly Element[], box: Placement): readonly
     }
   });
   return chosen;
-}
-
-function concatenated(values: readonly Uint8Array[]): PlainColumn {
-  const offsets = new Int32Array(values.length + 1);
-  let at = 0;
-  for (const [i, { length }] of values.entries()) offsets[i + 1] = at += length;
-  if (at >= 2 ** 31) {
-    throw new UnsupportedError(
-      `expected less than 2 GiB of data in one chunk, got ${at} bytes: take smaller chunks`,
-    );
-  }
-  const data = new Uint8Array(at);
-  for (const [i, value] of values.entries()) data.set(value, offsets[i]);
-  return { offsets, data };
 }

@@ -1,6 +1,6 @@
 /** Reading elements of variable length: as JavaScript values, or as a column. */
 import { cOrderStrides, product } from "../../codecs/array-stage.js";
-import { plain } from "../../codecs/variable/columns.js";
+import { bytesOf, plain } from "../../codecs/variable/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeText, decodeTexts, type InvalidText } from "../../data-types/text.js";
@@ -103,10 +103,7 @@ function elementsOf(
     return {
       kind: "bytes",
       one: (bytes) => bytes,
-      all: ({ offsets, data }) =>
-        Array.from({ length: offsets.length - 1 }, (_, i) =>
-          data.subarray(Number(offsets[i] ?? 0), Number(offsets[i + 1] ?? 0)),
-        ),
+      all: bytesOf,
     };
   }
   return {

@@ -1,6 +1,6 @@
 /** What results are made of: an array of JavaScript values, or one column. */
 import { located } from "../../codecs/located.js";
-import { plain } from "../../codecs/variable/columns.js";
+import { bytesOf, plain } from "../../codecs/variable/columns.js";
 import type { ColumnData } from "../../data-types/column.js";
 import { isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
@@ -49,13 +49,6 @@ export function listSink(
       });
     },
   };
-}
-
-function bytesOf({ offsets, data }: ColumnData): Uint8Array[] {
-  const count = offsets.length - 1;
-  return Array.from({ length: count }, (_, i) =>
-    data.subarray(Number(offsets[i] ?? 0), Number(offsets[i + 1] ?? 0)),
-  );
 }
 
 /** Parts of a column until all are there: only then is it known how long it becomes. */

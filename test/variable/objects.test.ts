@@ -1,0 +1,118 @@
+/** Objects of v2, and the same codecs in v3, where what they hold is text or bytes. */
+import { describe, expect, it } from "vitest";
+import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
+import { type CodecOption, copyNode, create, get, isZarrError, open, set, slice } from "../../src/index.js";
+import { TEXTS, toBytes } from "./elements.js";
+
+type MapStore = Map<string, Uint8Array>;
+const SHAPE = [4, 5];
+const texts = Array.from({ length: 20 }, (_, i) => TEXTS[(i * 7) % TEXTS.length] ?? "");
+
+const codec = (name: string) => ({ name, configuration: {} });
+
+async function write(codecs: readonly CodecOption[], dtype: string, data: unknown[]): Promise<MapStore> {
+  const store: MapStore = new Map();
+  const options = { shape: SHAPE, chunkShape: [2, 3], dtype, codecs };
+  await set(await create(store, options), null, Object({ data, shape: SHAPE }));
+  return store;
+}
+
+/** The same elements as objects of v2. */
+async function writeObjects(id: string, data: unknown[]): Promise<MapStore> {
+  const store: MapStore = new Map();
+  const dtype = await withAllDataTypes(() => dataTypeFromV2("|O", id).dataType);
+  const codecs = { filters: [{ id }], compressor: null };
+  const options = { shape: SHAPE, chunkShape: [2, 3], dtype, codecs, zarrFormat: 2, fillValue: "" } as const;
+  await set(await create(store, options), null, Object({ data, shape: SHAPE }), { writeEmptyChunks: true });
+  return store;
+}
+
+describe.each([
+  ["numcodecs.json2", "string", texts],
+  ["json2", "large_string", texts],
+  ["numcodecs.msgpack2", "string", texts],
+  ["msgpack2", "bytes", texts.map(toBytes)],
+  ["numcodecs.msgpack2", "large_binary", texts.map(toBytes)],
+  ["numcodecs.vlen-array", "string", texts],
+  ["vlen-array", "bytes", texts.map(toBytes)],
+] as const)("%s of %s in v3", (name, dtype, data) => {
+  it("gives what was written: values, columns, parts, twice", async () => {
+    const store = await write([codec(name)], dtype, [...data]);
+    const before = [...store].map(([key, value]) => [key, value.slice()]);
+    const array = await open(store, { kind: "array" });
+    for (let twice = 0; twice < 2; twice++) {
+      expect((await get(array)).data).toEqual(data);
+      const { data: column } = await get(array, null, { as: "column" });
+      expect(column.toArray()).toEqual(data);
+      expect(column.offsets).toBeInstanceOf(dtype.startsWith("large") ? BigInt64Array : Int32Array);
+      const [row] = [await get(array, [1, slice(null, null, -1)])];
+      expect(row.data).toEqual(data.slice(5, 10).toReversed());
+    }
+    expect([...store]).toEqual(before);
+  });
+
+  it("is read and changed in parts, compressed, transposed and in shards", async () => {
+    for (const layout of [{}, { order: "F" }, { shards: [4, 6] }] as const) {
+      const codecs = [codec(name), { name: "gzip", configuration: { level: 1 } }];
+      const array = await create(new Map(), { shape: SHAPE, chunkShape: [2, 3], dtype, codecs, ...layout });
+      await set(array, null, Object({ data: [...data], shape: SHAPE }));
+      await set(array, [1, 2], Object({ data: [data[18]], shape: [] }));
+      const expected = [...data];
+      expected[7] = data[18] ?? "";
+      expect((await get(array)).data).toEqual(expected);
+    }
+  });
+});
+
+describe.each(["json2", "msgpack2"])("%s", (id) => {
+  it("makes the same bytes of strings in v2, which zarr-python reads, and in v3, which it has no codec for", async () => {
+    const v2 = await writeObjects(id, texts);
+    const v3 = await write([codec(`numcodecs.${id}`)], "string", texts);
+    for (const [y, x] of [
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ]) {
+      expect(v3.get(`/c/${y}/${x}`)).toEqual(v2.get(`/${y}.${x}`));
+    }
+  });
+
+  it("of strings is copied from v3 to v2 and back", async () => {
+    const v3 = await write([codec(`numcodecs.${id}`)], "string", texts);
+    const v2: MapStore = new Map();
+    await copyNode(v3, v2, { zarrFormat: 2 });
+    expect(JSON.parse(new TextDecoder().decode(v2.get("/.zarray")))).toMatchObject({
+      dtype: "|O",
+      filters: [{ id }],
+    });
+    expect((await get(await open(v2, { kind: "array" }))).data).toEqual(texts);
+  });
+
+  it("refuses other values than the data type's with the element, and other data types", async () => {
+    const store = await write([codec(id)], "string", texts);
+    const objects = await writeObjects(id, [...texts.slice(0, 6), 5, ...texts.slice(7)]);
+    store.set("/c/0/0", objects.get("/0.0") ?? new Uint8Array());
+    const array = await open(store, { kind: "array" });
+    const error: unknown = await get(array).catch((reason: unknown) => reason);
+    if (!isZarrError(error, "CodecError")) throw new Error(`expected a CodecError, got ${String(error)}`);
+    expect([error.codec, error.chunk, error.offset]).toEqual([id, [0, 0], 4]);
+    expect(error.message).toMatch(/expected string in element 4, got 5/);
+    await expect(create(new Map(), { shape: [1], dtype: "int8", codecs: [codec(id)] })).rejects.toThrow(
+      /a data type of variable length/,
+    );
+  });
+});
+
+it("json2 refuses half a surrogate pair, which JSON can say and UTF-8 cannot", async () => {
+  const store = await write([codec("json2")], "string", texts);
+  store.set("/c/1/1", toBytes('["a","\\ud83d","c","d","e","f","|O",[6]]'));
+  const error: unknown = await get(await open(store, { kind: "array" })).catch((reason: unknown) => reason);
+  expect(isZarrError(error, "CodecError") && [error.codec, error.offset]).toEqual(["json2", 1]);
+});
+
+it("json2 does not hold bytes", async () => {
+  await expect(create(new Map(), { shape: [1], dtype: "bytes", codecs: [codec("json2")] })).rejects.toThrow(
+    /"string"/,
+  );
+});
