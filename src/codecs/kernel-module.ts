@@ -24,15 +24,16 @@ export function lazyKernelModule(
   };
 }
 
-/**
- * The address of `bytes` for a kernel, copied into the arena when they are elsewhere; undefined when the arena has no room
- * left, in which case the caller takes its twin.
- */
-export function inArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): number | undefined {
-  const address = module.pointer(bytes);
-  if (address !== undefined) return address;
+/** `bytes` where a kernel can reach them, copied into the arena when they are elsewhere; as they are when the arena has no room left. */
+export function intoArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): Uint8Array {
+  if (module.pointer(bytes) !== undefined) return bytes;
   const copy = kernels.allocate(bytes.length);
-  const copyAddress = module.pointer(copy);
-  if (copyAddress !== undefined) copy.set(bytes);
-  return copyAddress;
+  if (module.pointer(copy) === undefined) return bytes;
+  copy.set(bytes);
+  return copy;
+}
+
+/** The address of `bytes` brought into the arena; undefined when it has no room left, in which case the caller takes its twin. */
+export function inArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): number | undefined {
+  return module.pointer(intoArena(kernels, module, bytes));
 }

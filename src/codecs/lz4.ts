@@ -7,7 +7,7 @@ import { CodecError, InvalidArgumentError, UnsupportedError } from "../errors.js
 import type { Kernels } from "../kernels/kernels.js";
 import { expectDecoded } from "./blosc/expect-decoded.js";
 import { LZ_WORKSPACE, LZ4 } from "./blosc/formats.js";
-import { bloscKernels, inArena, loadBloscKernels } from "./blosc/kernels.js";
+import { bloscKernels, bloscOperand, loadBloscKernels } from "./blosc/kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
 
@@ -60,7 +60,7 @@ function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: D
   }
   const target = kernels.allocate(length);
   const mark = kernels.mark();
-  const source = inArena(kernels, bytes.subarray(HEADER_LENGTH));
+  const source = bloscOperand(kernels, bytes.subarray(HEADER_LENGTH));
   const result = bloscKernels(kernels).decodeLz4(target, source);
   kernels.release(mark);
   expectDecoded(result, length, "LZ4", CODEC, HEADER_LENGTH);
@@ -77,7 +77,7 @@ function encode(bytes: Uint8Array, kernels: Kernels, acceleration: number): Uint
   // A 16th is more than any block grows by, and what the encoder wants in reserve.
   const target = kernels.allocate(HEADER_LENGTH + bytes.length + (bytes.length >> 4) + 64);
   const mark = kernels.mark();
-  const source = inArena(kernels, bytes);
+  const source = bloscOperand(kernels, bytes);
   const workspace = kernels.allocate(LZ_WORKSPACE);
   const block = target.subarray(HEADER_LENGTH);
   const length = bloscKernels(kernels).encodeLz(LZ4, block, source, workspace, acceleration);

@@ -5,7 +5,7 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { bloscKernels, inArena, loadBloscKernels } from "./blosc/kernels.js";
+import { bloscKernels, bloscOperand, loadBloscKernels } from "./blosc/kernels.js";
 import type { BytesToBytesCodec, CodecEntry } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
 
@@ -46,7 +46,7 @@ function run(
   }
   const target = kernels.allocate(bytes.length);
   const mark = kernels.mark();
-  bloscKernels(kernels)[direction](target, inArena(kernels, bytes), elementsize);
+  bloscKernels(kernels)[direction](target, bloscOperand(kernels, bytes), elementsize);
   kernels.release(mark);
   return target;
 }

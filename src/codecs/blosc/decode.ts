@@ -8,7 +8,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, DecodeContext } from "../codec.js";
 import { bitunshuffleWorkspace } from "./formats.js";
 import { BLOSC, type BloscHeader, HEADER_LENGTH, readHeader, splitCount } from "./header.js";
-import { type BloscKernels, bloscKernels, inArena } from "./kernels.js";
+import { type BloscKernels, bloscKernels, bloscOperand } from "./kernels.js";
 import { decodeStream, type ForeignFormat, isForeign, type StreamContext } from "./streams.js";
 
 /** Where the codec for zlib or zstd streams comes from. */
@@ -72,7 +72,7 @@ function decodeRange(
   const base = first * blocksize;
   const target = kernels.allocate(Math.min(last * blocksize, byteLength) - base);
   const mark = kernels.mark();
-  const source = inArena(kernels, bytes);
+  const source = bloscOperand(kernels, bytes);
   const functions = bloscKernels(kernels);
   const { format } = header;
   const codec = isForeign(format) ? findCodec(format) : undefined;

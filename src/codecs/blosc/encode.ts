@@ -5,7 +5,7 @@ import type { BytesToBytesCodec } from "../codec.js";
 import { type BloscSettings, COMPRESSORS, type CompressorName } from "./configuration.js";
 import { BLOSCLZ, LZ_WORKSPACE, LZ4, LZ4_HIGH_WORKSPACE, SNAPPY } from "./formats.js";
 import { BLOSC, type BloscHeader, HEADER_LENGTH, splitCount, writeHeader } from "./header.js";
-import { type BloscKernels, bloscKernels, inArena } from "./kernels.js";
+import { type BloscKernels, bloscKernels, bloscOperand } from "./kernels.js";
 
 /** c-blosc counts in i32. */
 const MAXIMUM_LENGTH = 2 ** 31 - 1 - HEADER_LENGTH;
@@ -63,7 +63,7 @@ function encodeBlocks(
 ): number {
   const { blocksize, filter } = header;
   const functions = bloscKernels(kernels);
-  const source = inArena(kernels, bytes);
+  const source = bloscOperand(kernels, bytes);
   const encodeStream = makeEncoder(settings, functions, kernels, codec);
   const filtered = filter === "none" ? undefined : kernels.allocate(blocksize);
   const workspace = filter === "bitshuffle" ? kernels.allocate(blocksize) : new Uint8Array();

@@ -4,7 +4,7 @@
  * (decoder-result.ts); encoders a count, or 0 when the result does not fit.
  */
 import type { KernelModule, Kernels } from "../../kernels/kernels.js";
-import { lazyKernelModule } from "../kernel-module.js";
+import { intoArena, lazyKernelModule } from "../kernel-module.js";
 import type { LzFormat } from "./formats.js";
 import { bitshuffle, bitunshuffle } from "./twins/bitshuffle.js";
 import { decodeBlosclz } from "./twins/blosclz-decode.js";
@@ -79,14 +79,10 @@ export function bloscKernels(kernels: Kernels): BloscKernels {
   return functions;
 }
 
-/** `bytes` in the arena, where the module can reach them; where there is none, or no room left, as they are. */
-export function inArena(kernels: Kernels, bytes: Uint8Array): Uint8Array {
+/** `bytes` where the functions reach them without leaving for their twins, if they can be brought there. */
+export function bloscOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
   const module = kernelModule.of(kernels);
-  if (module === undefined || module.pointer(bytes) !== undefined) return bytes;
-  const copy = kernels.allocate(bytes.length);
-  if (module.pointer(copy) === undefined) return bytes;
-  copy.set(bytes);
-  return copy;
+  return module === undefined ? bytes : intoArena(kernels, module, bytes);
 }
 
 function wasmFunctions(module: KernelModule): BloscKernels {
