@@ -20,6 +20,18 @@ export interface Side {
   readonly pointer: number | undefined;
 }
 
+/** Whether only `set` moves bytes. */
+const isDirect = ({ kind, run, request }: CopyPlan): boolean =>
+  kind === "rows" && request.swapUnit === 1 && run >= LONG_ROW;
+
+/** Whether a source from outside is dense enough to go in as a whole, so that the target alone decides how pieces are cut. */
+export function entersWhole(plan: CopyPlan): boolean {
+  const length = plan.sourceBefore + plan.sourceAfter;
+  let payload = plan.run;
+  for (let i = 0; i < plan.dimensions.length; i += 3) payload *= plan.dimensions[i] ?? 1;
+  return length <= BOUNCE_LENGTH && length <= SPARSE * payload && !isDirect(plan);
+}
+
 /** Runs the plan for a box (an extent for each dimension, then the bytes of a run) at addresses of WASM memory. */
 export type RunBox = (box: readonly number[], target: number, source: number) => void;
 
@@ -39,7 +51,7 @@ export function copyInPieces(
   const last = whole.length - 1;
   // Other threads may be writing between the elements of shared memory: only what is dense is written back.
   const shared = typeof SharedArrayBuffer !== "undefined" && target.bytes.buffer instanceof SharedArrayBuffer;
-  const direct = plan.kind === "rows" && plan.request.swapUnit === 1 && run >= LONG_ROW;
+  const direct = isDirect(plan);
 
   const strideOf = (dimension: number, side: number) => dimensions[dimension * 3 + side] ?? 1;
   const payloadOf = (box: readonly number[]) => box.reduce((product, extent) => product * extent, 1);
@@ -85,15 +97,6 @@ export function copyInPieces(
     return box;
   }
 
-  if (source.pointer === undefined && !direct) {
-    // A dense source goes in whole, so that the target alone decides how pieces are cut.
-    const { before, length } = spanOf(whole, SOURCE);
-    if (length <= BOUNCE_LENGTH && length <= SPARSE * payloadOf(whole)) {
-      const low = source.start - before;
-      wasm.set(source.bytes.subarray(low, low + length), SOURCE_BOUNCE);
-      source = { bytes: wasm, start: SOURCE_BOUNCE + before, pointer: 0 };
-    }
-  }
   const steps = direct ? whole.map((extent, d) => (d === last ? extent : 1)) : chooseBox();
   const piece = [...whole];
 

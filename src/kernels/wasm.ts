@@ -1,5 +1,5 @@
 /** The WASM implementation: a thin shell that checks, finds addresses and calls. Its kernels are in assembly/core.ts. */
-import { copyInPieces, type Side } from "./bounce.js";
+import { copyInPieces, entersWhole, type Side } from "./bounce.js";
 import { checkBounds, checkPattern, checkSwap } from "./bounds.js";
 import { planCopy } from "./copy-plan.js";
 import { fill } from "./fill.js";
@@ -72,12 +72,19 @@ export function createWasmKernels(
     const unit = plan.request.swapUnit;
     const rank = plan.dimensions.length / 3;
     const to = targetOffset + plan.targetStart;
-    const from = sourceOffset + plan.sourceStart;
-    if (inWasm(target) && inWasm(source)) {
-      copyKernel?.(kind, run, unit, TABLE, rank, target.byteOffset + to, source.byteOffset + from, BLOCK);
+    let from = sourceOffset + plan.sourceStart;
+    let here = source;
+    if (!inWasm(source) && entersWhole(plan)) {
+      const low = sourceOffset - plan.sourceBefore;
+      arena.bytes.set(source.subarray(low, sourceOffset + plan.sourceAfter), SOURCE_BOUNCE);
+      here = arena.bytes;
+      from += SOURCE_BOUNCE - low;
+    }
+    if (inWasm(target) && inWasm(here)) {
+      copyKernel?.(kind, run, unit, TABLE, rank, target.byteOffset + to, here.byteOffset + from, BLOCK);
       return;
     }
-    copyInPieces(plan, sideOf(target, to), sideOf(source, from), arena.bytes, (box, t, s) => {
+    copyInPieces(plan, sideOf(target, to), sideOf(here, from), arena.bytes, (box, t, s) => {
       for (let d = 0; d < rank; d++) table[d * ENTRY_WORDS] = box[d] ?? 1;
       copyKernel?.(kind, box[rank] ?? run, unit, TABLE, rank, t, s, BLOCK);
     });
