@@ -39,6 +39,7 @@ export const registry: Map<string, CodecLoader> = new Map<string, CodecLoader>([
   ["adler32", lazy(() => import("./adler32.js"))],
   ["fletcher32", lazy(() => import("./fletcher32.js"))],
   ["jenkins_lookup3", lazy(() => import("./jenkins-lookup3.js"))],
+  ["base64", lazy(() => import("./base64.js"))],
   ["reshape", lazy(() => import("./reshape.js"))],
   ["delta", lazy(() => import("./delta.js"))],
   ["fixedscaleoffset", lazy(() => import("./fixedscaleoffset.js"))],

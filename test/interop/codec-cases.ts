@@ -171,7 +171,7 @@ export function v2Cases(snappy: boolean): CodecCase[] {
     v2("int32", [], { id: "lz4", acceleration: 1 }),
     v2("int32", [], { id: "bz2", level: 5 }),
     v2("int32", [], { id: "lzma", format: 1, check: -1, preset: 2, filters: null }),
-    ...["crc32", "adler32"].map((id) => v2("int32", [{ id }], null)),
+    ...["crc32", "adler32", "base64"].map((id) => v2("int32", [{ id }], null)),
     v2("int32", [{ id: "shuffle", elementsize: 4 }], { id: "zlib", level: 1 }),
     ...(["C", "F"] as const).flatMap((order) =>
       (["<", ">"] as const).flatMap((endian) => [

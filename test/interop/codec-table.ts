@@ -84,6 +84,7 @@ export const CODECS: readonly CodecRow[] = [
   { v3: ["numcodecs.adler32"], v2: ["adler32"] },
   { v3: ["numcodecs.fletcher32"], v2: ["fletcher32"] },
   { v3: ["numcodecs.jenkins_lookup3"], v2: ["jenkins_lookup3"] },
+  { v3: ["numcodecs.base64"], v2: ["base64"] },
   { v3: ["conditional"], note: "no other implementation is known" },
 ];
 
