@@ -3,6 +3,7 @@ import { bool } from "./bool.js";
 import { complexType } from "./complex.js";
 import type { DataTypeFamily } from "./data-type.js";
 import { datetimeFamily, timedeltaFamily } from "./datetime.js";
+import { fallbackFamily } from "./fallback.js";
 import { singleFamily } from "./family.js";
 import { nullTerminatedBytesFamily, rawBytesFamily } from "./fixed-bytes.js";
 import { fixedLengthUtf32Family } from "./fixed-length-utf32.js";
@@ -34,4 +35,5 @@ export const extraFamilies: readonly DataTypeFamily[] = [
   timedeltaFamily,
   structFamily,
   ...variableLengthFamilies,
+  fallbackFamily,
 ];
