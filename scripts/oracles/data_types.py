@@ -30,6 +30,13 @@ def little(dtype):
     return dtype.newbyteorder("<")
 
 
+def in_order(values, dtype):
+    """Little-endian values in the byte order of a dtype, or the reverse; numpy's own cast leaves times without a unit as they are."""
+    if dtype.kind in "mM" and dtype.str[0] != values.dtype.str[0]:
+        return values.view("i8").byteswap().view(dtype)
+    return values.astype(dtype)
+
+
 class ZarrPython3:
     def write(self, row, folder):
         import numpy
@@ -43,7 +50,7 @@ class ZarrPython3:
             native = given.to_native_dtype()
         else:
             given = native = numpy.dtype(given)
-        values = numpy.frombuffer(bytes.fromhex(row["data"]), little(native))
+        values = in_order(numpy.frombuffer(bytes.fromhex(row["data"]), little(native)), native)
         array = zarr.create_array(
             folder, shape=(5,), chunks=(2,), dtype=given, fill_value=values[4], zarr_format=zarr_format,
             compressors=None, filters=None, chunk_key_encoding=None,
@@ -54,7 +61,7 @@ class ZarrPython3:
         import zarr
 
         values = zarr.open_array(folder, mode="r", zarr_format=zarr_format)[...]
-        return values.astype(little(values.dtype)).tobytes()
+        return in_order(values, little(values.dtype)).tobytes()
 
 
 class ZarrPython2:
@@ -63,7 +70,7 @@ class ZarrPython2:
         import zarr
 
         dtype = numpy.dtype(tuples(row["data_type"]))
-        values = numpy.frombuffer(bytes.fromhex(row["data"]), little(dtype))
+        values = in_order(numpy.frombuffer(bytes.fromhex(row["data"]), little(dtype)), dtype)
         # Fill values of structs and raw bytes do not survive its comparison with zero.
         is_void = dtype.kind == "V"
         array = zarr.open_array(
@@ -77,7 +84,7 @@ class ZarrPython2:
         import zarr
 
         values = zarr.open_array(folder, mode="r")[...]
-        return values.astype(little(values.dtype)).tobytes()
+        return in_order(values, little(values.dtype)).tobytes()
 
 
 class TensorStore:

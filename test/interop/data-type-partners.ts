@@ -22,7 +22,7 @@ export interface Variant {
 }
 export const variants: readonly Variant[] = rows.flatMap((row) => [
   ...row.v2.map((dataType): Variant => ({ row, zarrFormat: 2, dataType })),
-  ...(row.v3 === undefined ? [] : [{ row, zarrFormat: 3, dataType: row.v3 } satisfies Variant]),
+  ...row.v3.map((dataType): Variant => ({ row, zarrFormat: 3, dataType })),
 ]);
 
 /** What an implementation reads of what wazarr wrote, and what it writes: undefined where it refuses the type. */
