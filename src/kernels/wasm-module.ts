@@ -40,7 +40,7 @@ async function compile(packed: PackedModule): Promise<WebAssembly.Module> {
 
 async function unpack(base64: string): Promise<BufferSource> {
   const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  if (typeof DecompressionStream === "undefined") return (await import("fflate")).unzlibSync(deflated);
+  if (typeof DecompressionStream === "undefined") return (await import("../fflate.js")).unzlibSync(deflated);
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
   // Read by hand: `new Response(stream)` makes Node load the whole of fetch (30 ms).
   const chunks: Uint8Array<ArrayBuffer>[] = [];

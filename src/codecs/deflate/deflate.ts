@@ -16,7 +16,7 @@ export async function loadDeflate(): Promise<void> {
     deflate = (bytes, level) => zlib.deflateRawSync(bytes, { level });
     return;
   }
-  const { deflateSync } = await import("fflate");
+  const { deflateSync } = await import("../../fflate.js");
   deflate = (bytes, level) => deflateSync(bytes, { level: fflateLevel(level) });
 }
 

@@ -1,0 +1,116 @@
+/** What a page downloads, besides the core, when it meets data of a codec: the codec's modules and its WebAssembly. */
+import { gzipSync } from "node:zlib";
+import { build, type Plugin } from "esbuild";
+import { beforeAll, describe, expect, test } from "vitest";
+
+/** Gzipped bytes, minified, with what writing takes and the twins. They may only go down. */
+const LIMITS: readonly (readonly [title: string, limit: number, modules: readonly string[]])[] = [
+  ["inflate", 5_400, ["src/codecs/deflate/inflate.ts"]],
+  ["zlib", 8_000, ["src/codecs/zlib.ts"]],
+  ["gzip", 8_500, ["src/codecs/gzip.ts"]],
+  ["lz4 and blosc", 12_000, ["src/codecs/lz4.ts", "src/codecs/blosc/blosc.ts"]],
+  ["zstd", 16_000, ["src/codecs/zstd/zstd.ts"]],
+  ["bz2 and lzma", 9_500, ["src/codecs/bz2/bz2.ts", "src/codecs/lzma/lzma.ts"]],
+];
+/** Compressors, checksums and filters together; numcodecs.js has five of them in 465 kB. */
+const EVERYTHING = 60_000;
+/** Codecs that arrange chunks, or elements of variable length. */
+const ARRANGEMENTS = /\/(variable|sharding|conditional|n5-default)[./]/;
+
+const CORE = `
+  export { get, open, set } from "./src/index.js";
+  export { HttpStore } from "./src/stores/http.js";
+`;
+
+let core: ReadonlySet<string>;
+beforeAll(async () => {
+  core = new Set((await bundle(CORE, new Set())).modules);
+});
+
+/** Bundles what `contents` imports, but neither what is `known` nor what is imported lazily: kernels apart, that is for others to ask for. */
+async function bundle(contents: string, known: ReadonlySet<string>) {
+  const lazy = new Set<string>();
+  const plugin: Plugin = {
+    name: "what is there, and what comes later",
+    setup(building) {
+      building.onResolve({ filter: /.*/ }, async ({ kind, path, resolveDir, importer, pluginData }) => {
+        if (pluginData === plugin) return undefined;
+        const { path: file } = await building.resolve(path, {
+          kind,
+          resolveDir,
+          importer,
+          pluginData: plugin,
+        });
+        const module = file.slice(process.cwd().length + 1);
+        const later = kind === "dynamic-import";
+        if (later) lazy.add(module);
+        return later || known.has(module) ? { path, external: true } : undefined;
+      });
+    },
+  };
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: process.cwd(), loader: "ts" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    platform: "browser",
+    plugins: [plugin],
+    metafile: true,
+    write: false,
+  });
+  const size = gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+  return { size, lazy, modules: Object.keys(metafile.inputs) };
+}
+
+/** With the kernels of `modules`, which are imported lazily because there may be no WebAssembly. */
+async function downloadOf(modules: Iterable<string>) {
+  const contents = (list: Iterable<string>) =>
+    Array.from(list, (module, i) => `export * as m${i} from "./${module.replace(/ts$/, "js")}";`).join("\n");
+  const { lazy } = await bundle(contents(modules), core);
+  const kernels = [...lazy].filter((module) => module.endsWith(".generated.ts"));
+  return bundle(contents([...modules, ...kernels]), core);
+}
+
+describe("codecs stay small", () => {
+  test.each(LIMITS)("%s: %i bytes", async (_, limit, modules) => {
+    const { size } = await downloadOf(modules);
+    expect(size).toBeLessThanOrEqual(limit);
+    expect(size).toBeGreaterThan(limit / 2);
+  });
+
+  test("all compressors, checksums and filters that are built in together", async () => {
+    const { lazy } = await bundle('export { registry } from "./src/codecs/registry.js";', new Set());
+    const codecs = [...lazy].filter((module) => !ARRANGEMENTS.test(module));
+    expect(codecs.length).toBeGreaterThan(25);
+    expect((await downloadOf(codecs)).size).toBeLessThanOrEqual(EVERYTHING);
+  });
+});
+
+describe("a page downloads what its data need", () => {
+  const others = /\/(zstd|blosc|bz2|lzma|lz4|inflate|filters|checksums|strings)[./]/;
+
+  test("the core has no codec but bytes and transpose", () => {
+    expect([...core].filter((module) => module.startsWith("src/codecs/") && others.test(module))).toEqual([]);
+    expect([...core].filter((module) => module.endsWith(".generated.ts"))).toEqual([]);
+  });
+
+  test("gzip: inflate and checksums", async () => {
+    const { modules } = await downloadOf(["src/codecs/gzip.ts"]);
+    const kernels = modules.filter((module) => module.endsWith(".generated.ts"));
+    expect(kernels.map((module) => module.replace(/.*\//, "")).sort()).toEqual([
+      "checksums.generated.ts",
+      "inflate.generated.ts",
+    ]);
+    expect(modules.filter((module) => /\/(zstd|blosc|bz2|lzma|lz4|fflate)[./]/.test(module))).toEqual([]);
+  });
+
+  test("blosc with lz4: neither zstd nor inflate", async () => {
+    const { modules } = await downloadOf(["src/codecs/blosc/blosc.ts"]);
+    expect(
+      modules.filter((module) =>
+        /\/zstd\/(zstd|kernels|twins)|\/(zlib|gzip|inflate|fflate)[./]/.test(module),
+      ),
+    ).toEqual([]);
+  });
+});
