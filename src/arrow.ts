@@ -1,20 +1,24 @@
 /**
- * Apache Arrow: results of `get` as vectors over the same memory, and vectors as what `set` takes. An entry of its own
- * (`wazarr/arrow`), because apache-arrow is installed by whoever wants it.
+ * Apache Arrow: results of `get` as vectors over the same memory. An entry of its own (`wazarr/arrow`), because apache-arrow is
+ * installed by whoever wants it. `set` takes vectors without it.
  *
  *     const { data } = await get(array, null, { as: "column" });
  *     const vector = toArrowVector(data);
- *     await set(array, null, fromArrowVector(vector));
+ *     await set(array, null, vector);
  */
 import * as arrow from "apache-arrow";
+import { type ArrowElements, elementsOfArrow } from "./data-types/arrow/vector.js";
 import { BoolArray } from "./data-types/bool.js";
-import { Column, type ColumnData } from "./data-types/column.js";
+import { Column } from "./data-types/column.js";
 import { ComplexArray } from "./data-types/complex.js";
 import { DateTimeArray, TimeDeltaArray } from "./data-types/datetime.js";
 import { describe } from "./data-types/describe.js";
 import { FixedBytesArray } from "./data-types/fixed-bytes.js";
+import { UnicodeArray } from "./data-types/fixed-length-utf32.js";
 import { FLOAT16 } from "./data-types/float-format.js";
 import { SmallFloatArray } from "./data-types/small-float-array.js";
+import { StructArray } from "./data-types/struct-array.js";
+import { SubByteArray } from "./data-types/sub-byte-integer.js";
 import { InvalidArgumentError, UnsupportedError } from "./errors.js";
 
 /** Array classes that Arrow has under the same layout; looked up by constructor, which differs for each. */
@@ -39,9 +43,10 @@ const TICKS = {
 } as const;
 
 /**
- * The `data` of a result as a vector of its elements in C order; Arrow has no shapes. It shares the memory, but for booleans, of which
- * Arrow packs eight into a byte. Complex numbers are lists of two floats; datetimes are timestamps where Arrow has the unit,
- * else their ticks as int64, and NaT is the smallest tick, not null.
+ * The `data` of a result as a vector of its elements in C order; Arrow has no shapes. It shares the memory wherever Arrow has the
+ * layout. It has another for booleans (eight to a byte), text of fixed length (UTF-8), structs (a vector a field), integers of 2 and
+ * 4 bits (8) and floats below float16 (float32): those are copied. Complex numbers are lists of two floats; datetimes are
+ * timestamps where Arrow has the unit, else their ticks as int64, and NaT is the smallest tick, not null.
  * @param data a typed array or array-like that `get` gave; for elements of variable length a column
  * @throws UnsupportedError for data that Arrow has no type for, InvalidArgumentError for an array of values: read it `as: "column"`
  */
@@ -62,7 +67,27 @@ export function toArrowVector(data: unknown): arrow.Vector {
   if (data instanceof ComplexArray) return complexVector(data);
   const halves = halvesOf(data);
   if (halves !== undefined) return vector({ type: new arrow.Float16(), length: halves.length, data: halves });
+  const copy = copyOf(data);
+  if (copy !== undefined) return copy;
   throw new UnsupportedError(`expected data that Arrow has a type for, got ${describe(data)}`);
+}
+
+/** Elements whose layout Arrow does not have. */
+function copyOf(data: unknown): arrow.Vector | undefined {
+  if (data instanceof UnicodeArray) return arrow.vectorFromArray(data.toArray(), new arrow.Utf8());
+  if (data instanceof SmallFloatArray) return toArrowVector(Float32Array.from(data));
+  if (data instanceof SubByteArray) {
+    return toArrowVector(data.format.signed ? Int8Array.from(data) : Uint8Array.from(data));
+  }
+  if (data instanceof StructArray) return structVector(data);
+  return undefined;
+}
+
+function structVector(data: StructArray): arrow.Vector {
+  const columns = data.fieldNames.map((name) => toArrowVector(data.column(name).toData()));
+  const fields = columns.map(({ type }, i) => new arrow.Field(data.fieldNames[i] ?? "", type, false));
+  const children = columns.flatMap((column) => column.data);
+  return vector({ type: new arrow.Struct(fields), length: data.length, children });
 }
 
 function vector<Type extends arrow.DataType>(data: {
@@ -100,12 +125,7 @@ function ticksVector(values: DateTimeArray | TimeDeltaArray): arrow.Vector {
 }
 
 function complexVector(values: ComplexArray): arrow.Vector {
-  const { parts } = values;
-  if (!(parts instanceof Float32Array || parts instanceof Float64Array)) {
-    throw new UnsupportedError(
-      `expected complex64 or complex128, which Arrow has lists for, got ${describe(values)}`,
-    );
-  }
+  const parts = values.parts instanceof SmallFloatArray ? Float32Array.from(values.parts) : values.parts;
   const type = parts instanceof Float32Array ? new arrow.Float32() : new arrow.Float64();
   const child = arrow.makeData<arrow.DataType>({
     type,
@@ -132,76 +152,9 @@ function halvesOf(data: unknown): Uint16Array | undefined {
 }
 
 /**
- * The elements of a vector of numbers, text or bytes as `set` takes them: a typed array, or a column. The vector's own memory
- * where it is one piece; several are joined.
+ * The elements of a vector, for any use: `set` takes vectors as they are. The vector's own memory where it is one piece; several are
+ * joined, booleans unpacked, and what a dictionary holds is looked up.
  * @throws InvalidArgumentError for a vector with nulls, which Zarr does not have; UnsupportedError for other types
  */
-export function fromArrowVector(source: arrow.Vector): ColumnData | ArrowNumbers {
-  if (source.nullCount > 0) {
-    throw new InvalidArgumentError(
-      `expected a vector without nulls, which Zarr arrays do not have, got ${source.nullCount}`,
-    );
-  }
-  const { type } = source;
-  if (
-    arrow.DataType.isUtf8(type) ||
-    arrow.DataType.isBinary(type) ||
-    arrow.DataType.isLargeUtf8(type) ||
-    arrow.DataType.isLargeBinary(type)
-  ) {
-    return joinColumns(source.data.map(columnOf));
-  }
-  const numbers: unknown = source.data.length === 1 ? source.data[0]?.values : source.toArray();
-  for (const [Class] of NUMBERS) if (numbers instanceof Class) return numbers;
-  throw new UnsupportedError(`expected a vector of numbers, text or bytes, got ${String(type)}`);
-}
-
-/** What a vector of numbers is made of. */
-export type ArrowNumbers =
-  | Int8Array
-  | Int16Array
-  | Int32Array
-  | BigInt64Array
-  | Uint8Array
-  | Uint16Array
-  | Uint32Array
-  | BigUint64Array
-  | Float32Array
-  | Float64Array;
-
-function columnOf(piece: arrow.Data): ColumnData {
-  const { valueOffsets, values }: { readonly valueOffsets: unknown; readonly values: unknown } = piece;
-  const isOffsets = valueOffsets instanceof Int32Array || valueOffsets instanceof BigInt64Array;
-  if (isOffsets && values instanceof Uint8Array) {
-    return { offsets: valueOffsets.subarray(0, piece.length + 1), data: values };
-  }
-  throw new UnsupportedError("expected a vector with offsets and data, got one of another layout");
-}
-
-function joinColumns(columns: readonly ColumnData[]): ColumnData {
-  const [only] = columns;
-  if (columns.length === 1 && only !== undefined) return only;
-  const ends = ({ offsets }: ColumnData): readonly [number, number] => [
-    Number(offsets[0] ?? 0),
-    Number(offsets[offsets.length - 1] ?? 0),
-  ];
-  const count = columns.reduce((sum, { offsets }) => sum + offsets.length - 1, 0);
-  const length = columns.reduce((sum, column) => sum + ends(column)[1] - ends(column)[0], 0);
-  const isWide = length >= 2 ** 31;
-  const offsets = isWide ? new BigInt64Array(count + 1) : new Int32Array(count + 1);
-  const data = new Uint8Array(length);
-  let element = 0;
-  let at = 0;
-  for (const column of columns) {
-    const [begin, end] = ends(column);
-    data.set(column.data.subarray(begin, end), at);
-    for (let i = 1; i < column.offsets.length; i++) {
-      const offset = at + Number(column.offsets[i] ?? 0) - begin;
-      element++;
-      if (offsets instanceof BigInt64Array) offsets[element] = BigInt(offset);
-      else offsets[element] = offset;
-    }
-    at += end - begin;
-  }
-  return { offsets, data };
-}
+export const fromArrowVector: (vector: arrow.Vector) => ArrowElements = elementsOfArrow;
+export type { ArrowElements };

@@ -1,5 +1,6 @@
 /** The public part of the data types: re-exports only. */
 export { ArrayView } from "./array-view.js";
+export type { ArrowPiece, ArrowVector } from "./arrow/structure.js";
 export { BoolArray } from "./bool.js";
 export { Column, type ColumnData, type Offsets } from "./column.js";
 export type { Complex, ComplexArray, ComplexPartArray, ComplexParts } from "./complex.js";

@@ -1,3 +1,4 @@
+import type { ArrowVector } from "../data-types/arrow/structure.js";
 import type { ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
@@ -24,21 +25,21 @@ type ElementsOf<D> = DataOf<D> extends readonly (infer Element)[] ? readonly Ele
 
 /** Elements to write: their data, shape, and strides in elements (C order without them). */
 export interface ChunkLike<D> {
-  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | ColumnData;
+  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | ColumnData | ArrowVector;
   readonly shape: readonly number[];
   readonly stride?: readonly number[];
 }
 
 /**
- * Writes a selection: a scalar everywhere, or elements of exactly the selection's shape (of variable length: an array of them, or a column). Everything about the arguments is
- * checked before the first byte is written; chunks that are covered in part are read and changed under a lock, so
- * concurrent writes in one process lose nothing.
+ * Writes a selection: a scalar everywhere, or elements of exactly the selection's shape, of variable length an array of them, or a
+ * column; or a vector of Apache Arrow with as many. Everything about the arguments is checked before the first byte is written;
+ * chunks that are covered in part are read and changed under a lock, so concurrent writes in one process lose nothing.
  * @throws InvalidSelectionError, InvalidArgumentError, UnsupportedError (store cannot write), CodecError, StoreError
  */
 export async function set<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection: Selection,
-  value: ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData,
+  value: ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData | ArrowVector,
   options?: SetOptions,
 ): Promise<void>;
 export async function set(

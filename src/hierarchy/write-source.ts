@@ -1,5 +1,6 @@
 /** The elements a caller hands to `set`, checked and brought into one form. Loaded with the first write. */
 import { cOrderStrides, product } from "../codecs/array-stage.js";
+import { isArrowVector } from "../data-types/arrow/structure.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
 import { InvalidArgumentError } from "../errors.js";
@@ -12,12 +13,13 @@ import type { ChunkLike } from "./set.js";
  */
 export async function toSource(
   { dataType, fillValue }: ArrayMetadata,
-  value: unknown,
+  given: unknown,
   selection: BasicSelection,
 ): Promise<WriteSource> {
   const { shape } = selection;
   const count = product(shape);
-  const chunk = isChunkLike(value) ? value : undefined;
+  const chunk = await chunkOf(given, shape);
+  const value = chunk ?? given;
   if (chunk !== undefined) checkShape(chunk.shape, shape);
   if (dataType.variable !== undefined) {
     const { variableSource } = await import("./set-variable.js");
@@ -41,6 +43,20 @@ export async function toSource(
   const bytes = new Uint8Array(dataType.itemSize);
   dataType.writeScalar(dataType.cast(value), bytes);
   return { bytes, strides: selection.dimensions.map(() => 0), offset: 0 };
+}
+
+/** A chunk, an Arrow vector for one of that shape, or a chunk with a vector as its data; undefined for other values. */
+async function chunkOf(value: unknown, shape: readonly number[]): Promise<ChunkLike<unknown> | undefined> {
+  const chunk = isChunkLike(value) ? value : undefined;
+  const vector = chunk === undefined ? value : chunk.data;
+  if (!isArrowVector(vector)) return chunk;
+  if (chunk === undefined && vector.length !== product(shape)) {
+    throw new InvalidArgumentError(
+      `expected ${product(shape)} elements for the selection's shape [${shape.join(", ")}], got a vector of ${vector.length}`,
+    );
+  }
+  const { elementsOfArrow } = await import("../data-types/arrow/vector.js");
+  return { shape, ...chunk, data: elementsOfArrow(vector) };
 }
 
 function checkShape(got: readonly number[], expected: readonly number[]): void {

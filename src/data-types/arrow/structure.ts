@@ -1,0 +1,29 @@
+/** What vectors of Apache Arrow look like, so that `set` knows one without apache-arrow. */
+
+/** What wazarr looks at in a `Vector` of apache-arrow. */
+export interface ArrowVector {
+  readonly type: { readonly typeId: number };
+  readonly length: number;
+  readonly nullCount: number;
+  readonly data: readonly ArrowPiece[];
+}
+/** A `Data` of apache-arrow. Its buffers begin with its first element, except for booleans, of which eight share a byte. */
+export interface ArrowPiece {
+  readonly length: number;
+  readonly offset: number;
+  readonly values: unknown;
+  readonly valueOffsets: unknown;
+  readonly children: readonly ArrowPiece[];
+  readonly dictionary?: ArrowVector | undefined;
+}
+
+export function isArrowVector(value: unknown): value is ArrowVector {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "nullCount" in value &&
+    "type" in value &&
+    "data" in value &&
+    Array.isArray(value.data)
+  );
+}

@@ -1,0 +1,156 @@
+/**
+ * Vectors of Apache Arrow as `set` takes them: by what they look like, so that writing them needs no apache-arrow of ours.
+ * https://arrow.apache.org/docs/format/Columnar.html
+ */
+import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
+import { BoolArray } from "../bool.js";
+import { type ColumnData, isColumnData } from "../column.js";
+import { ComplexArray } from "../complex.js";
+import { DateTimeArray, TimeDeltaArray } from "../datetime.js";
+import { FixedBytesArray } from "../fixed-bytes.js";
+import { float32, float64 } from "../float.js";
+import { type Float16Data, float16 } from "../float16.js";
+import type { TimeUnit } from "../time-units.js";
+import { bytesOfView } from "../typed-array.js";
+import { columnOf, joinColumns, lookedUp } from "./columns.js";
+import type { ArrowPiece, ArrowVector } from "./structure.js";
+
+const NUMBERS = [
+  Int8Array,
+  Int16Array,
+  Int32Array,
+  BigInt64Array,
+  Uint8Array,
+  Uint16Array,
+  Uint32Array,
+  BigUint64Array,
+  Float32Array,
+  Float64Array,
+] as const;
+/** What a vector of numbers is made of. */
+export type ArrowNumbers =
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+/** Elements of a vector: a column for text and bytes, else the array that `get` would give. */
+export type ArrowElements =
+  | ColumnData
+  | ArrowNumbers
+  | Float16Data
+  | BoolArray
+  | FixedBytesArray
+  | ComplexArray
+  | DateTimeArray
+  | TimeDeltaArray;
+
+/** Numbers of types in Arrow's own metadata (Schema.fbs). */
+const TYPE = {
+  int: 2,
+  float: 3,
+  binary: 4,
+  utf8: 5,
+  bool: 6,
+  timestamp: 10,
+  fixedSizeBinary: 15,
+  fixedSizeList: 16,
+  duration: 18,
+  largeBinary: 19,
+  largeUtf8: 20,
+  dictionary: -1,
+} as const;
+const COLUMNS: readonly number[] = [TYPE.binary, TYPE.utf8, TYPE.largeBinary, TYPE.largeUtf8];
+const UNITS: readonly TimeUnit["unit"][] = ["s", "ms", "us", "ns"];
+
+/**
+ * The elements of a vector in the vector's own memory where it is one piece; several are joined, booleans unpacked, and what a
+ * dictionary holds is looked up.
+ * @throws InvalidArgumentError for a vector with nulls, which Zarr does not have; UnsupportedError for other types
+ */
+export function elementsOfArrow(vector: ArrowVector): ArrowElements {
+  const { type, data, nullCount } = vector;
+  if (nullCount > 0) {
+    throw new InvalidArgumentError(
+      `expected a vector without nulls, which Zarr arrays do not have, got ${nullCount}`,
+    );
+  }
+  const { typeId } = type;
+  if (COLUMNS.includes(typeId)) return joinColumns(data.map(columnOf));
+  switch (typeId) {
+    case TYPE.int:
+      return joined(data);
+    case TYPE.float:
+      return memberOf(type, "precision") === 0 ? float16.view(bytesOfView(joined(data))) : joined(data);
+    case TYPE.bool:
+      return unpacked(data);
+    case TYPE.timestamp:
+    case TYPE.duration: {
+      const unit = UNITS[memberOf(type, "unit") ?? -1];
+      if (unit === undefined) break;
+      const View = typeId === TYPE.timestamp ? DateTimeArray : TimeDeltaArray;
+      return new View(bytesOfView(joined(data)), { unit, scaleFactor: 1 });
+    }
+    case TYPE.fixedSizeBinary: {
+      const width = memberOf(type, "byteWidth") ?? 0;
+      return new FixedBytesArray(bytesOfView(joined(data, width)), width, false);
+    }
+    case TYPE.fixedSizeList: {
+      if (memberOf(type, "listSize") !== 2) break;
+      const parts = joined(data.flatMap(({ children }) => children.slice(0, 1)));
+      if (parts instanceof Float32Array) return new ComplexArray(float32, bytesOfView(parts));
+      if (parts instanceof Float64Array) return new ComplexArray(float64, bytesOfView(parts));
+      break;
+    }
+    case TYPE.dictionary:
+      return joinColumns(data.map((piece) => lookedUp(piece, dictionaryOf(piece))));
+  }
+  throw new UnsupportedError(
+    `expected a vector of numbers, booleans, text, bytes, times or pairs of floats, got ${String(type)}`,
+  );
+}
+
+function dictionaryOf({ dictionary }: ArrowPiece): ColumnData {
+  const elements = dictionary && elementsOfArrow(dictionary);
+  if (isColumnData(elements)) return elements;
+  throw new UnsupportedError("expected a dictionary of text or bytes, got another");
+}
+
+function memberOf(type: object, name: string): number | undefined {
+  const value: unknown = Reflect.get(type, name);
+  return typeof value === "number" ? value : undefined;
+}
+
+/** The values of all pieces, `stride` to an element. */
+function joined(pieces: readonly ArrowPiece[], stride = 1): ArrowNumbers {
+  const parts = pieces.map(({ values, length }) => {
+    for (const Class of NUMBERS) if (values instanceof Class) return values.subarray(0, length * stride);
+    throw new UnsupportedError("expected a vector over a typed array, got one of another layout");
+  });
+  const [first = new Uint8Array(0)] = parts;
+  if (parts.length <= 1) return first;
+  const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(bytesOfView(part), at);
+    at += part.byteLength;
+  }
+  for (const Class of NUMBERS) if (first instanceof Class) return new Class(bytes.buffer);
+  return bytes;
+}
+
+function unpacked(pieces: readonly ArrowPiece[]): BoolArray {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const { values, offset, length } of pieces) {
+    if (!(values instanceof Uint8Array))
+      throw new UnsupportedError("expected packed booleans, got a vector of another layout");
+    for (let i = offset; i < offset + length; i++) bytes[at++] = ((values[i >> 3] ?? 0) >> (i & 7)) & 1;
+  }
+  return new BoolArray(bytes);
+}
