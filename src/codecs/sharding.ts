@@ -6,7 +6,7 @@
  * shards that follow an array-to-array codec which changes values.
  * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs": [...], "index_location": "end"}}`
  */
-import { InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "./array-stage.js";
 import type { ArrayToBytesCodec, ChunkLocation, ChunkSpec, CodecEntry, ShardLayout } from "./codec.js";
@@ -31,7 +31,13 @@ const sharding: CodecEntry = {
     const codec: ArrayToBytesCodec = {
       kind: "array_to_bytes",
       scratchByteLength,
-      decode: (bytes, { kernels }) => decodeShard(layout, spec, bytes, kernels),
+      decode(bytes, { kernels }) {
+        try {
+          return decodeShard(layout, spec, bytes, kernels);
+        } catch (error) {
+          throw insideShard(error);
+        }
+      },
       encode: (elements, { kernels }) => encodeShard(layout, spec, elements, kernels),
     };
     if (transposes === undefined) return codec;
@@ -45,6 +51,17 @@ const sharding: CodecEntry = {
 export default sharding;
 
 const HERE: ChunkLocation = { key: "", chunk: [] };
+
+/** Which inner chunk becomes part of the reason: the pipeline around knows the shard, and says which one it is. */
+function insideShard(error: unknown): unknown {
+  if (!(error instanceof CodecError) || error.chunk === undefined) return error;
+  const where = error.chunk.length === 0 ? "" : `inner chunk [${error.chunk.join(", ")}] of the shard: `;
+  return new CodecError(`${where}${error.reason}`, {
+    codec: error.codec,
+    offset: error.offset,
+    cause: error.cause,
+  });
+}
 
 function decodeShard(layout: ShardLayout, spec: ChunkSpec, bytes: Uint8Array, kernels: Kernels): Uint8Array {
   const { inner, indexByteLength, indexLocation } = layout;

@@ -25,7 +25,6 @@ beforeAll(() => {
     bundle: true,
     format: "esm",
     platform: "node",
-    packages: "external",
     outfile: bundle,
   });
 });
