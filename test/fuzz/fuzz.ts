@@ -2,11 +2,11 @@
  * Mutation fuzzing of a decoder. Every mutated input is decoded by WASM and by its twin, between guard bytes; both must
  * accept it with the same bytes or refuse it with the same CodecError, in bounded time, and leave the input alone.
  */
-import type { BytesToBytesCodec } from "../../src/codecs/codec.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
-import { bothKernels, bytesCodec, encode } from "../codecs/harness.js";
+import { bothKernels } from "../codecs/harness.js";
 import { firstDifference } from "../kernels/reference.js";
+import { decoderOf, type FuzzDecoder } from "./decoders.js";
 import { type GuardedKernels, guardKernels } from "./guarded.js";
 import { mutate, random } from "./mutate.js";
 import type { FuzzTarget } from "./targets.js";
@@ -29,7 +29,7 @@ const MAXIMUM_MILLISECONDS = 1000;
 
 interface Side {
   readonly guarded: GuardedKernels;
-  readonly codec: BytesToBytesCodec;
+  readonly decoder: FuzzDecoder;
 }
 
 /** @throws Error with the input in base64 at the first one that both sides do not agree on, or that one of them chokes on */
@@ -37,7 +37,7 @@ export async function fuzz(target: FuzzTarget, inputs: number, seed: number): Pr
   const sides: Side[] = [];
   for (const kernels of await bothKernels()) {
     const guarded = guardKernels(kernels);
-    sides.push({ guarded, codec: await bytesCodec(guarded.kernels, target.codec, target.configuration) });
+    sides.push({ guarded, decoder: await decoderOf(guarded.kernels, target) });
   }
   const seeds = makeSeeds(target, sides);
   const { stackTraceLimit } = Error;
@@ -87,7 +87,7 @@ function makeSeeds(target: FuzzTarget, sides: readonly Side[]): Seed[] {
   const seeds = [
     ...(target.seeds ?? []),
     ...(target.data ?? []).map((decoded) => ({
-      encoded: encode(writer.guarded.kernels, writer.codec, decoded),
+      encoded: encode(writer, decoded),
       decoded,
     })),
   ];
@@ -102,9 +102,14 @@ function makeSeeds(target: FuzzTarget, sides: readonly Side[]): Seed[] {
   return seeds;
 }
 
+function encode({ guarded, decoder }: Side, data: Uint8Array): Uint8Array {
+  guarded.kernels.begin(4 * data.length + 2 ** 20);
+  return decoder.encode(data).slice();
+}
+
 /** A copy of the decoded bytes, or the message of a CodecError. */
 function decode(
-  { guarded, codec }: Side,
+  { guarded, decoder }: Side,
   input: Uint8Array,
   byteLength: number | undefined,
   maximumByteLength: number,
@@ -117,8 +122,7 @@ function decode(
   let outcome: Uint8Array | string;
   try {
     const source = copyInto(kernels, input);
-    const decoded = codec.decode(source, { kernels, byteLength, maximumByteLength });
-    if (!(decoded instanceof Uint8Array)) return "a promise";
+    const decoded = decoder.decode(source, { kernels, byteLength, maximumByteLength });
     if (firstDifference(source, before) >= 0) throw new Error("the input was modified");
     outcome = decoded.slice();
   } catch (error) {
@@ -129,7 +133,7 @@ function decode(
   if (performance.now() - began > MAXIMUM_MILLISECONDS) {
     // A busy machine may have kept us waiting: what is slow is slow again.
     if (again) throw failureWith(input, "too slow");
-    return decode({ guarded, codec }, input, byteLength, maximumByteLength, true);
+    return decode({ guarded, decoder }, input, byteLength, maximumByteLength, true);
   }
   return outcome;
 }

@@ -1,4 +1,7 @@
-/** Kernels whose every allocation lies between guard bytes, so that a write outside of it is noticed. */
+/**
+ * Kernels whose every allocation lies between guard bytes, so that a write outside of it is noticed, and that together are no larger than
+ * what was asked for at the beginning.
+ */
 import type { Kernels } from "../../src/kernels/kernels.js";
 
 const GUARD_LENGTH = 64;
@@ -18,6 +21,8 @@ interface Guard {
 
 export function guardKernels(inner: Kernels): GuardedKernels {
   let guards: Guard[] = [];
+  let room = 0;
+  let used = 0;
   const check = (): void => {
     for (const { bytes } of guards) {
       for (const byte of bytes) if (byte !== GUARD) throw new Error("a write outside of an allocation");
@@ -27,9 +32,13 @@ export function guardKernels(inner: Kernels): GuardedKernels {
     ...inner,
     begin(byteLength) {
       guards = [];
+      room = byteLength;
+      used = 0;
       inner.begin(byteLength);
     },
     allocate(byteLength) {
+      used += byteLength;
+      if (used > room) throw new Error(`allocations of ${used} bytes where ${room} were asked for`);
       const mark = inner.mark();
       const whole = inner.allocate(byteLength + 2 * GUARD_LENGTH);
       const before = whole.subarray(0, GUARD_LENGTH).fill(GUARD);

@@ -3,15 +3,26 @@ import type { JsonObject } from "../../src/metadata/json.js";
 import { fromBase64 } from "../codecs/harness.js";
 import { makeData, recipeNamed } from "../codecs/recipes.js";
 import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "json" };
+import compressedFixtures from "../fixtures/codecs/compressed.json" with { type: "json" };
 import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
 import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
 import { firstDifference } from "../kernels/reference.js";
 import type { Seed } from "./fuzz.js";
 
+/** An array of one chunk of one dimension; elements of variable length are lines. */
+export interface FuzzArray {
+  readonly dataType: string;
+  readonly length: number;
+  readonly codecs: readonly { readonly name: string; readonly configuration?: JsonObject }[];
+}
+
 export interface FuzzTarget {
   readonly name: string;
-  readonly codec: string;
+  /** The codec's name where it is not the target's. */
+  readonly codec?: string;
   readonly configuration?: JsonObject;
+  /** In place of a codec: the codecs of an array. */
+  readonly array?: FuzzArray;
   /** Whether damage to a seed, as in this input, must be noticed. */
   readonly checksummed?: (input: Uint8Array, seed: Uint8Array) => boolean;
   /** Encoded with the codec itself, to be mutated. */
@@ -73,8 +84,44 @@ function seedsOf(fixtures: readonly Fixture[], name?: string): Seed[] {
     }));
 }
 
+/** The short ones of bz2 or of one format of lzma. */
+function compressedSeeds(id: string, wanted: (configuration: JsonObject) => boolean): Seed[] {
+  const fixtures: readonly (Fixture & { readonly configuration: JsonObject })[] = JSON.parse(
+    JSON.stringify(compressedFixtures.cases),
+  );
+  return seedsOf(fixtures.filter(({ configuration }) => configuration.id === id && wanted(configuration)));
+}
+
+/** As in the fixtures. */
+const RAW_LZMA = { format: 3, filters: [{ id: 33, preset: 6 }] };
+
+const checksum = (name: string, configuration?: JsonObject): FuzzTarget => ({
+  name,
+  ...(configuration === undefined ? {} : { configuration }),
+  checksummed: () => true,
+  data: [...SHORT, ...LONGER],
+});
+
+const bits = (dataType: string, name: string, configuration: JsonObject, ...after: string[]): FuzzTarget => ({
+  name: `${name} of ${dataType}`,
+  array: {
+    dataType,
+    length: 99,
+    codecs: [{ name, configuration }, ...after.map((codec) => ({ name: codec }))],
+  },
+  data: [new Uint8Array(99).map((_, i) => (i * i) & 1), new Uint8Array(99).map((_, i) => ((i * 7) >> 2) & 1)],
+});
+
+const lines = (dataType: string, name: string, configuration: JsonObject = {}): FuzzTarget => ({
+  name: `${name} of ${dataType}`,
+  array: { dataType, length: 6, codecs: [{ name, configuration }] },
+  data: ["a\n\nthe quick\nbrown\nfox\n\n", "\n\n\n\n\n\n", 'ünï\n⛰ and 😀\n"\\\nx\ny\nzz\n'].map((text) =>
+    new TextEncoder().encode(text),
+  ),
+});
+
 export const TARGETS: readonly FuzzTarget[] = [
-  { name: "lz4", codec: "lz4", data: [...SHORT, ...LONGER] },
+  { name: "lz4", data: [...SHORT, ...LONGER] },
   bloscOf("lz4", "noshuffle", 1),
   bloscOf("lz4", "shuffle", 4, 256),
   bloscOf("lz4hc", "bitshuffle", 3),
@@ -86,17 +133,15 @@ export const TARGETS: readonly FuzzTarget[] = [
   bloscOf("zstd", "bitshuffle", 2),
   {
     name: "gzip",
-    codec: "gzip",
     checksummed: () => true,
     seeds: seedsOf(deflateFixtures.cases, "gzip"),
   },
   {
     name: "zlib",
-    codec: "zlib",
     checksummed: () => true,
     seeds: seedsOf(deflateFixtures.cases, "zlib"),
   },
-  { name: "zstd", codec: "zstd", seeds: seedsOf(zstdFixtures.cases) },
+  { name: "zstd", seeds: seedsOf(zstdFixtures.cases) },
   {
     name: "zstd with checksum",
     codec: "zstd",
@@ -107,8 +152,50 @@ export const TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: "shuffle",
-    codec: "shuffle",
     configuration: { elementsize: 3 },
     data: [makeData("noise", 0), makeData("noise", 99)],
   },
+  // Bits that no checksum covers, padding and unused codes, change nothing either.
+  { name: "bz2", checksummed: () => true, seeds: compressedSeeds("bz2", () => true) },
+  {
+    name: "lzma .xz",
+    codec: "lzma",
+    checksummed: () => true,
+    seeds: compressedSeeds("lzma", ({ format = 1, check }) => format === 1 && check !== 0),
+  },
+  {
+    name: "lzma .xz without a check",
+    codec: "lzma",
+    seeds: compressedSeeds("lzma", ({ format = 1, check }) => format === 1 && check === 0),
+  },
+  {
+    name: "lzma .lzma",
+    codec: "lzma",
+    configuration: { format: 2 },
+    seeds: compressedSeeds("lzma", ({ format }) => format === 2),
+  },
+  {
+    name: "lzma raw",
+    codec: "lzma",
+    configuration: RAW_LZMA,
+    seeds: compressedSeeds(
+      "lzma",
+      ({ format, filters }) => format === 3 && JSON.stringify(filters) === JSON.stringify(RAW_LZMA.filters),
+    ),
+  },
+  checksum("crc32c"),
+  { ...checksum("crc32c at the start", { location: "start" }), codec: "crc32c" },
+  checksum("crc32"),
+  checksum("adler32"),
+  checksum("fletcher32"),
+  checksum("jenkins_lookup3"),
+  bits("bool", "packbits", {}),
+  { ...bits("bool", "packbits", { padding_encoding: "first_byte" }), name: "packbits of bool, with padding" },
+  bits("uint8", "packbits", { last_bit: 6, padding_encoding: "last_byte" }),
+  bits("bool", "numcodecs.packbits", {}, "bytes"),
+  lines("string", "vlen-utf8"),
+  lines("bytes", "vlen-bytes"),
+  lines("string", "bytes"),
+  lines("string", "numcodecs.json2"),
+  lines("string", "numcodecs.msgpack2"),
 ];

@@ -1,0 +1,68 @@
+/** What a fuzz target decodes with: a bytes-to-bytes codec alone, or the pipeline of an array. */
+import type { DecodeContext, VariableElements } from "../../src/codecs/codec.js";
+import { prepareCodecs } from "../../src/codecs/pipeline.js";
+import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
+import type { Kernels } from "../../src/kernels/kernels.js";
+import { bytesCodec } from "../codecs/harness.js";
+import type { FuzzArray, FuzzTarget } from "./targets.js";
+
+export interface FuzzDecoder {
+  decode(source: Uint8Array, context: DecodeContext): Uint8Array;
+  encode(data: Uint8Array): Uint8Array;
+}
+
+export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<FuzzDecoder> {
+  if (target.array !== undefined) return arrayDecoder(kernels, target.array);
+  const codec = await bytesCodec(kernels, target.codec ?? target.name, target.configuration);
+  return {
+    decode: (source, context) => synchronous(codec.decode(source, context)),
+    encode: (data) => synchronous(codec.encode(data, { kernels })),
+  };
+}
+
+function synchronous(result: Uint8Array | Promise<Uint8Array>): Uint8Array {
+  if (result instanceof Uint8Array) return result;
+  throw new Error("expected a synchronous codec");
+}
+
+const SOMEWHERE = { key: "/c/0", chunk: [0] };
+
+async function arrayDecoder(kernels: Kernels, array: FuzzArray): Promise<FuzzDecoder> {
+  await loadExtraDataTypes();
+  const dataType = parseDataType(array.dataType);
+  const spec = { shape: [array.length], dataType, fillValue: dataType.defaultScalar };
+  const codecs = array.codecs.map(({ name, configuration = {} }) => ({ name, configuration }));
+  const pipeline = await prepareCodecs(codecs, spec, kernels);
+  const { variable } = pipeline;
+  return {
+    decode(source) {
+      const decoded = pipeline.decode(source, kernels, SOMEWHERE);
+      return variable === undefined ? decoded : linesOf(variable.decode(decoded, kernels, SOMEWHERE));
+    },
+    encode(data) {
+      const elements = variable === undefined ? data : variable.encode(columnOf(data), kernels, SOMEWHERE);
+      return pipeline.encode(elements, kernels, SOMEWHERE);
+    },
+  };
+}
+
+const LINE_END = 10;
+
+/** Lines as elements of variable length. */
+function columnOf(lines: Uint8Array): VariableElements {
+  const ends = [...lines.entries()].filter(([, byte]) => byte === LINE_END).map(([at]) => at);
+  return {
+    offsets: Int32Array.from([0, ...ends.map((end, i) => end - i)]),
+    data: lines.filter((byte) => byte !== LINE_END),
+  };
+}
+
+function linesOf(elements: VariableElements): Uint8Array {
+  if (!("offsets" in elements)) return new TextEncoder().encode(JSON.stringify(elements));
+  const { offsets, data } = elements;
+  const lines: number[] = [];
+  for (let i = 1; i < offsets.length; i++) {
+    lines.push(...data.subarray(Number(offsets[i - 1]), Number(offsets[i])), LINE_END);
+  }
+  return Uint8Array.from(lines);
+}
