@@ -5,23 +5,12 @@
  */
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "./result";
 import { copyLiterals, copyMatch } from "./sequence-copy";
+import { LITERAL_LENGTH_DEFAULT, MATCH_LENGTH_DEFAULT, OFFSET_DEFAULT } from "./zstd-defaults";
 import {
   NO_TABLE, literalCount, literalLengthLog, literalLengthTable, literals, literalsEnd, matchLengthLog, matchLengthTable, offsetLog,
   offsetTable, probabilities, repeats, shortStream,
 } from "./zstd-context";
 import { LITERAL_LENGTHS, MATCH_LENGTHS, OFFSETS, buildSingle, buildTable, readProbabilities } from "./zstd-fse";
-
-/** The default distributions, RFC 8878 section 3.1.1.3.2.2. */
-const LITERAL_LENGTH_DEFAULT: usize = memory.data<i16>([
-  4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1,
-]);
-const MATCH_LENGTH_DEFAULT: usize = memory.data<i16>([
-  1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-  1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
-]);
-const OFFSET_DEFAULT: usize = memory.data<i16>([
-  1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1,
-]);
 
 const PREDEFINED: u32 = 0;
 const SINGLE: u32 = 1;

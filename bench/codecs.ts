@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { BytesToBytesCodec } from "../src/codecs/codec.js";
+import { loadForWriting } from "../src/codecs/load-for-writing.js";
 import { loadCodec } from "../src/codecs/registry.js";
 import { dataTypeFromV3 } from "../src/data-types/registry.js";
 import type { Kernels } from "../src/kernels/kernels.js";
@@ -142,6 +143,7 @@ async function prepare(
 ): Promise<BytesToBytesCodec> {
   const entry = await loadCodec(String(id));
   await entry.load?.(kernels, configuration);
+  await loadForWriting(kernels);
   const dataType = dataTypeFromV3(dtype === "<f4" ? "float32" : "uint16");
   const codec = entry.fromConfig(configuration, { shape: [1], dataType, fillValue: 0 });
   if (codec.kind === "array_to_array" || codec.kind === "array_to_bytes")

@@ -18,6 +18,7 @@ const MODULES = [
   { name: "checksums", memoryBase: 24576 },
   { name: "blosc", memoryBase: 65536 },
   { name: "zstd", memoryBase: 98304 },
+  { name: "zstd-encode", memoryBase: 131072 },
   { name: "inflate", memoryBase: 163840 },
   { name: "strings", memoryBase: 229376 },
 ];

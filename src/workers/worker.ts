@@ -1,5 +1,6 @@
 /** What runs in a worker: the same pipelines as in the calling thread, made of the array's metadata. */
 import type { Pipeline } from "../codecs/codec.js";
+import { loadForWriting } from "../codecs/load-for-writing.js";
 import { preparePipeline } from "../codecs/pipeline.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import { isZarrError } from "../errors.js";
@@ -35,6 +36,7 @@ async function run({ type, array, level, bytes, key, chunk }: ChunkMessage): Pro
     return owned(pipeline.decode(ahead, kernels, at));
   }
   begin(kernels, pipeline, bytes.length);
+  await loadForWriting(kernels);
   return owned(await pipeline.encodeRest(pipeline.encode(bytes, kernels, at).slice(), kernels, at));
 }
 

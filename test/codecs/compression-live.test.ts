@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { encodeFrame } from "../../src/codecs/zstd/encode/frame.js";
+import { strategyOf } from "../../src/codecs/zstd/encode/strategy.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { askNumcodecs } from "../setup/numcodecs.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
@@ -84,7 +85,12 @@ describe.each(oracles)("$title", ({ executable, withLaterOnes }) => {
       requests.push({ codec, data, encoded: toBase64(encode(wasm, encoder, data)) });
       // Where Node has a zstd of its own, ours is to be read as well.
       if (codec.id === "zstd") {
-        requests.push({ codec, data, encoded: toBase64(encodeFrame(data, codec.checksum === true)) });
+        const strategy = strategyOf(Number(codec.level));
+        requests.push({
+          codec,
+          data,
+          encoded: toBase64(encodeFrame(data, strategy, codec.checksum === true)),
+        });
       }
     }
     const answers = askNumcodecs(

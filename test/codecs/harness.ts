@@ -1,6 +1,7 @@
 /** Codecs run as the pipeline runs them, on both implementations of the kernels. */
 import { expect } from "vitest";
 import type { BytesToBytesCodec } from "../../src/codecs/codec.js";
+import { loadForWriting } from "../../src/codecs/load-for-writing.js";
 import { loadCodec } from "../../src/codecs/registry.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
@@ -25,6 +26,7 @@ export async function bytesCodec(
 ): Promise<BytesToBytesCodec> {
   const entry = await loadCodec(name);
   await entry.load?.(kernels);
+  await loadForWriting(kernels);
   const codec = entry.fromConfig(configuration, {
     shape: [1],
     dataType: dataTypeFromV3("uint8"),

@@ -1,13 +1,35 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { encodeZstd, loadEncoder } from "../../src/codecs/zstd/encode/encode.js";
 import { encodeFrame } from "../../src/codecs/zstd/encode/frame.js";
+import { hashBits, strategyOf, workspaceLength } from "../../src/codecs/zstd/encode/strategy.js";
 import { decodeZstd } from "../../src/codecs/zstd/twins/decode.js";
-import { expectSame } from "./harness.js";
+import { CODEC_WORKSPACE } from "../../src/codecs/zstd/workspace.js";
+import { bothKernels, expectSame } from "./harness.js";
 import { makeData } from "./recipes.js";
 
-/** Our own encoder, which a Node that has zstd itself does not use. */
-function expectRoundTrip(data: Uint8Array, checksum = true): Uint8Array {
-  const encoded = encodeFrame(data, checksum);
+const [wasm] = await bothKernels();
+await loadEncoder(wasm);
+
+/** Levels of each strategy, below those for which a Node that has zstd itself uses that. */
+const LEVELS = [-3, 1, 3, 5, 9];
+
+/** Encodes in WASM, from arena memory and from outside, and by the twin, which give the same bytes; and decodes. */
+function expectRoundTrip(data: Uint8Array, checksum = true, level = 3): Uint8Array {
+  const encoded = encodeFrame(data, strategyOf(level), checksum);
+  for (const inArena of [false, true]) {
+    wasm.begin(4 * data.length + 2 ** 22);
+    let source = data;
+    if (inArena) {
+      source = wasm.allocate(data.length);
+      source.set(data);
+    }
+    const got = encodeZstd(wasm, source, level, checksum);
+    // In the arena: by WASM, then.
+    expect(got.buffer).toBe(wasm.allocate(0).buffer);
+    expectSame(got, encoded);
+    expectSame(source, data);
+  }
   const decoded = new Uint8Array(data.length);
   expect(decodeZstd(decoded, encoded)).toBe(data.length);
   expectSame(decoded, data);
@@ -16,13 +38,13 @@ function expectRoundTrip(data: Uint8Array, checksum = true): Uint8Array {
 
 describe("encodeFrame", () => {
   it.each([
-    ["zeros", 0.001],
-    ["words", 0.25],
-    ["field", 0.66],
-    ["far", 0.05],
-    ["noise", 1.001],
-  ] as const)("%s, many lengths, at most %f of 300001 bytes", (recipe, ratio) => {
-    for (const length of [
+    ["zeros", 0.001, 0.001],
+    ["words", 0.26, 0.21],
+    ["field", 0.66, 0.65],
+    ["far", 0.05, 0.05],
+    ["noise", 1.001, 1.001],
+  ] as const)("%s, many lengths, at most %f of 300001 bytes, %f thoroughly", (recipe, ratio, thorough) => {
+    for (const [i, length] of [
       ...Array(70).keys(),
       255,
       256,
@@ -34,11 +56,12 @@ describe("encodeFrame", () => {
       131071,
       131072,
       131073,
-    ]) {
-      expectRoundTrip(makeData(recipe, length), length % 2 === 0);
+    ].entries()) {
+      expectRoundTrip(makeData(recipe, length), length % 2 === 0, LEVELS[i % LEVELS.length]);
     }
     const data = makeData(recipe, 300_001);
     expect(expectRoundTrip(data).length).toBeLessThan(ratio * data.length + 30);
+    expect(expectRoundTrip(data, false, 9).length).toBeLessThan(thorough * data.length + 30);
   });
 
   it("uneven symbols, whose Huffman codes would be longer than 11 bits", () => {
@@ -55,10 +78,69 @@ describe("encodeFrame", () => {
     const data = new Uint8Array(9 * 2 ** 20);
     data.set(noise);
     data.set(noise, data.length - noise.length);
+    expectRoundTrip(data, false, 5);
     const encoded = expectRoundTrip(data, false);
     // Not a single segment, and a window of 2^23.
     expect([...encoded.subarray(4, 6)]).toEqual([0x80, 13 << 3]);
     expect(encoded.length).toBeGreaterThan(2 * noise.length);
+  });
+
+  it("long matches, near and far, and blocks of one byte among others", () => {
+    const noise = makeData("noise", 150_000);
+    const data = new Uint8Array(700_000);
+    data.set(noise);
+    data.set(noise.subarray(0, 100_000), 200_000);
+    data.fill(7, 300_000, 500_000);
+    data.set(noise, 550_000);
+    for (const level of LEVELS) expect(expectRoundTrip(data, true, level).length).toBeLessThan(210_000);
+  });
+
+  it("every length around the borders of blocks", () => {
+    for (const recipe of ["words", "field"] as const) {
+      const data = makeData(recipe, 2 * 131072 + 24);
+      for (const border of [131072, 2 * 131072]) {
+        for (let length = border - 12; length <= border + 12; length += 3) {
+          expectRoundTrip(data.subarray(0, length), false, LEVELS[length % LEVELS.length]);
+        }
+      }
+    }
+  });
+
+  it("every length up to 300, of structured bytes at odd addresses", () => {
+    const words = makeData("words", 400);
+    const field = makeData("field", 400);
+    for (let length = 0; length <= 300; length++) {
+      for (const data of [words, field]) {
+        expectRoundTrip(
+          data.subarray(length % 7, (length % 7) + length),
+          true,
+          LEVELS[length % LEVELS.length],
+        );
+      }
+    }
+  });
+
+  it("without room in the arena the twin encodes", () => {
+    const data = makeData("words", 10_000);
+    wasm.begin(0);
+    const mark = wasm.mark();
+    wasm.allocate(2 ** 31);
+    const room = wasm.allocate(0).buffer.byteLength - mark;
+    wasm.allocate(room - 5000);
+    const encoded = encodeZstd(wasm, data, 3, false);
+    expect(encoded.buffer).not.toBe(wasm.allocate(0).buffer);
+    expectSame(encoded, encodeFrame(data, strategyOf(3), false));
+  });
+
+  it("the workspace that codecs ask for is the greatest", () => {
+    for (let level = -5; level <= 22; level++) {
+      for (let length = 1; length < 2 ** 30; length *= 2) {
+        expect(workspaceLength(length, strategyOf(level))).toBeLessThanOrEqual(CODEC_WORKSPACE);
+        expect(workspaceLength(length - 1, strategyOf(level))).toBeLessThanOrEqual(CODEC_WORKSPACE);
+        expect(hashBits(length)).toBeLessThanOrEqual(17);
+      }
+    }
+    expect(workspaceLength(2 ** 20, strategyOf(5))).toBe(CODEC_WORKSPACE);
   });
 
   it("anything", () => {
@@ -77,7 +159,8 @@ describe("encodeFrame", () => {
       fc.property(
         fc.array(piece, { maxLength: 12 }),
         fc.array(fc.nat(11), { maxLength: 12 }),
-        (pieces, order) => {
+        fc.constantFrom(...LEVELS),
+        (pieces, order, level) => {
           const chosen = [...pieces, ...order.map((i) => pieces[i] ?? new Uint8Array())];
           const data = new Uint8Array(chosen.reduce((sum, { length }) => sum + length, 0));
           let at = 0;
@@ -85,7 +168,7 @@ describe("encodeFrame", () => {
             data.set(bytes, at);
             at += bytes.length;
           }
-          expectRoundTrip(data);
+          expectRoundTrip(data, false, level);
         },
       ),
       { numRuns: 300 },

@@ -2,11 +2,9 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import { inArena, lazyKernelModule } from "../kernel-module.js";
 import { decodeZstd as twin } from "./twins/decode.js";
+import { DECODE_WORKSPACE } from "./workspace.js";
 
 const kernelModule = lazyKernelModule("zstd", () => import("../../kernels/modules/zstd.generated.js"));
-
-/** Arena bytes that decoding takes besides its output: the literals of a block (`workspaceLength` in assembly/zstd.ts). */
-export const DECODE_WORKSPACE = 128 * 1024 + 32;
 
 export async function loadZstdKernels(kernels: Kernels): Promise<void> {
   await kernelModule.load(kernels);

@@ -6,25 +6,32 @@
  */
 import { describe } from "../../data-types/describe.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger } from "../configuration.js";
 import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
+import { loadBeforeWriting } from "../load-for-writing.js";
 import { decodeIntoOutput } from "../output.js";
-import { encodeFrame } from "./encode/frame.js";
-import { loadNativeEncode, type NativeEncode } from "./encode/native.js";
-import { DECODE_WORKSPACE, decodeZstd, loadZstdKernels } from "./kernels.js";
+import { decodeZstd, loadZstdKernels } from "./kernels.js";
+import { CODEC_WORKSPACE } from "./workspace.js";
 
 const CODEC = "zstd";
 /** A block of one repeated byte: 4 bytes for up to 128 KiB. */
 const MAXIMUM_EXPANSION = 32768;
 
-/** Set by `load` where the platform has one; our own encoder knows one level. */
-let nativeEncode: NativeEncode | undefined;
+let encoder: typeof import("./encode/encode.js") | undefined;
+
+async function loadEncoder(kernels: Kernels): Promise<void> {
+  const module = await import("./encode/encode.js");
+  await module.loadEncoder(kernels);
+  encoder = module;
+}
 
 const zstd: CodecEntry = {
   kind: "bytes_to_bytes",
   async load(kernels) {
-    [, nativeEncode] = await Promise.all([loadZstdKernels(kernels), loadNativeEncode()]);
+    loadBeforeWriting(loadEncoder);
+    await loadZstdKernels(kernels);
   },
   fromConfig(configuration): BytesToBytesCodec {
     const { checksum = false } = readConfiguration(CODEC, configuration, ["level", "checksum"]);
@@ -38,9 +45,12 @@ const zstd: CodecEntry = {
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
-      scratchByteLength: DECODE_WORKSPACE,
+      scratchByteLength: CODEC_WORKSPACE,
       decode,
-      encode: (bytes) => nativeEncode?.(bytes, level, checksum) ?? encodeFrame(bytes, checksum),
+      encode(bytes, { kernels }) {
+        if (encoder === undefined) throw new TypeError("expected loadForWriting() to have been awaited");
+        return encoder.encodeZstd(kernels, bytes, level, checksum);
+      },
     };
   },
 };

@@ -1,10 +1,13 @@
-/** zstd compression (RFC 8878) for writing: one frame with content size; the speed and size of zstd's fast levels. */
+/** zstd compression (RFC 8878) in TypeScript: twin of assembly/zstd-encode.ts, giving the same bytes. */
 import { xxh64Low } from "../twins/xxh64.js";
+import { makeFastFinder } from "./fast.js";
+import type { Content } from "./finder.js";
+import { makeLazyFinder } from "./lazy.js";
 import { writeLiterals } from "./literals.js";
-import { MatchFinder, type Sequences } from "./matches.js";
+import { makeSequences } from "./sequence-list.js";
 import { writeSequences } from "./sequences.js";
+import { hashBits, MAXIMUM_BLOCK, type Strategy } from "./strategy.js";
 
-const MAXIMUM_BLOCK = 128 * 1024;
 /** Frames whose content is larger say so, and that decoders need not hold more than this of it. */
 const WINDOW_LOG = 23;
 const RAW = 0;
@@ -15,31 +18,37 @@ const MAXIMUM_HEADER = 14;
 /** No section of a block is written longer than this on top of its content before it is given up. */
 const BLOCK_SLACK = 1024;
 
-export function encodeFrame(bytes: Uint8Array, checksum: boolean): Uint8Array {
+/** One frame with content size. */
+export function encodeFrame(bytes: Uint8Array, strategy: Strategy, checksum: boolean): Uint8Array {
   const blocks = Math.max(1, Math.ceil(bytes.length / MAXIMUM_BLOCK));
   const encoded = new Uint8Array(MAXIMUM_HEADER + bytes.length + 3 * blocks + 4);
   let to = writeHeader(encoded, bytes.length, checksum);
-  const finder = new MatchFinder(bytes, 1 << WINDOW_LOG);
-  const sequences: Sequences = {
-    count: 0,
-    literalLengths: new Uint32Array(MAXIMUM_BLOCK / 4),
-    matchLengths: new Uint32Array(MAXIMUM_BLOCK / 4),
-    offsets: new Uint32Array(MAXIMUM_BLOCK / 4),
-    literalCount: 0,
-    literals: new Uint8Array(MAXIMUM_BLOCK),
+  const content: Content = {
+    bytes,
+    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+    window: Math.min(bytes.length, 1 << WINDOW_LOG),
+    repeats: Uint32Array.of(1, 4, 8),
   };
+  const bits = hashBits(bytes.length);
+  const find =
+    strategy.depth === 0
+      ? makeFastFinder(content, bits, strategy.skip)
+      : makeLazyFinder(content, bits, strategy.depth);
+  const sequences = makeSequences(MAXIMUM_BLOCK);
   const scratch = new Uint8Array(2 * MAXIMUM_BLOCK + BLOCK_SLACK);
   for (let block = 0; block < blocks; block++) {
     const start = block * MAXIMUM_BLOCK;
     const end = Math.min(start + MAXIMUM_BLOCK, bytes.length);
     to = writeBlock(encoded, to, bytes.subarray(start, end), block === blocks - 1, () => {
-      const { repeats } = finder;
-      finder.find(start, end, sequences);
+      const repeats = content.repeats.slice();
+      sequences.count = 0;
+      sequences.literalCount = 0;
+      find(start, end, sequences);
       const literalsEnd = writeLiterals(scratch, 0, sequences.literals.subarray(0, sequences.literalCount));
       const length = writeSequences(scratch, literalsEnd, sequences);
       if (length < end - start) return scratch.subarray(0, length);
       // A block that is stored after all does not move the decoder's repeated offsets.
-      finder.repeats = repeats;
+      content.repeats.set(repeats);
       return undefined;
     });
   }

@@ -21,7 +21,8 @@ export function writeLiterals(target: Uint8Array, start: number, literals: Uint8
     target[end] = literals[0] ?? 0;
     return end + 1;
   }
-  if (literals.length >= MINIMUM_CODED) {
+  // Bytes that occur as good as evenly are not worth a code.
+  if (literals.length >= MINIMUM_CODED && Math.max(...counts) > (literals.length >>> 7) + 4) {
     const end = writeCoded(target, start, literals, counts);
     if (end !== undefined && end - start < literals.length - (literals.length >> 6)) return end;
   }

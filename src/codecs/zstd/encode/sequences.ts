@@ -19,7 +19,7 @@ import {
   normalise,
   writeDescription,
 } from "./fse.js";
-import type { Sequences } from "./matches.js";
+import type { Sequences } from "./sequence-list.js";
 
 /** Fewer sequences than this do not earn a table of their own. */
 const MINIMUM_DESCRIBED = 48;

@@ -1,0 +1,176 @@
+/**
+ * Where the zstd encoder keeps its tables: fixed places of the module's static region, as in zstd-context.ts, and of the workspace that
+ * callers pass. Everything but the repeated offsets is set and used up within a block: no state between calls.
+ */
+
+// @ts-ignore: decorator
+@inline
+function at(offset: usize): usize {
+  return ((__heap_base + 15) & ~15) + offset;
+}
+
+/** By quarter of the literals and by byte: how many there are, u32. */
+// @ts-ignore: decorator
+@inline
+export function quarterCounts(): usize {
+  return at(0);
+}
+/** The same of all literals. */
+// @ts-ignore: decorator
+@inline
+export function literalCounts(): usize {
+  return at(21024);
+}
+/** By byte, u64: its Huffman code in the top bits, the code's length in the low byte. */
+// @ts-ignore: decorator
+@inline
+export function huffmanCodes(): usize {
+  return at(4096);
+}
+/** By byte, u8: its code's length, 0 for those that do not occur. */
+// @ts-ignore: decorator
+@inline
+export function codeLengths(): usize {
+  return at(6144);
+}
+/** Leaves of the Huffman tree in order of weight: u32, symbol in the low byte; and as many to sort by. */
+// @ts-ignore: decorator
+@inline
+export function leaves(): usize {
+  return at(6400);
+}
+// @ts-ignore: decorator
+@inline
+export function sortedLeaves(): usize {
+  return at(7424);
+}
+// @ts-ignore: decorator
+@inline
+export function sortPlaces(): usize {
+  return at(8448);
+}
+/** Nodes of the tree, leaves first: weight, u32; parent, u16; depth, u8. */
+// @ts-ignore: decorator
+@inline
+export function nodeWeights(): usize {
+  return at(9472);
+}
+// @ts-ignore: decorator
+@inline
+export function nodeParents(): usize {
+  return at(11520);
+}
+// @ts-ignore: decorator
+@inline
+export function nodeDepths(): usize {
+  return at(12544);
+}
+/** Weights of the tree's description, u8. */
+// @ts-ignore: decorator
+@inline
+export function treeWeights(): usize {
+  return at(13056);
+}
+/** Of an FSE table that is being made: probabilities by symbol, i16; the symbol of each state, u8; where its states begin, u16. */
+// @ts-ignore: decorator
+@inline
+export function probabilities(): usize {
+  return at(13312);
+}
+// @ts-ignore: decorator
+@inline
+export function stateSymbols(): usize {
+  return at(13440);
+}
+// @ts-ignore: decorator
+@inline
+export function statePlaces(): usize {
+  return at(13952);
+}
+/** How often the codes of a kind occur, u32, 64 of each kind. */
+// @ts-ignore: decorator
+@inline
+export function codeCounts(): usize {
+  return at(14080);
+}
+/** FSE encoders, see zstd-encode-fse.ts. */
+// @ts-ignore: decorator
+@inline
+export function literalLengthEncoder(): usize {
+  return at(14848);
+}
+// @ts-ignore: decorator
+@inline
+export function offsetEncoder(): usize {
+  return at(16384);
+}
+// @ts-ignore: decorator
+@inline
+export function matchLengthEncoder(): usize {
+  return at(17920);
+}
+// @ts-ignore: decorator
+@inline
+export function weightEncoder(): usize {
+  return at(19456);
+}
+/** The repeated offsets, newest first, u32; what the match finder found: where sequences and literals end. */
+// @ts-ignore: decorator
+@inline
+export function repeats(): usize {
+  return at(20992);
+}
+// @ts-ignore: decorator
+@inline
+export function sequencesEnd(): usize {
+  return at(21008);
+}
+// @ts-ignore: decorator
+@inline
+export function literalsEnd(): usize {
+  return at(21012);
+}
+
+/** Where the parts of the workspace are, see `layOut`. */
+// @ts-ignore: decorator
+@inline
+function workspaceParts(): usize {
+  return at(22048);
+}
+
+export const MAXIMUM_BLOCK: usize = 128 * 1024;
+
+/** Divides the workspace for `n` bytes of content; `workspaceLength` in src/codecs/zstd/encode/strategy.ts is how long it must be. */
+export function layOut(workspace: usize, n: usize): void {
+  const block = (min(n, MAXIMUM_BLOCK) + 15) & ~15;
+  store<usize>(workspaceParts(), workspace);
+  // A match has 4 bytes at least.
+  store<usize>(workspaceParts(), workspace + block * 2, 4);
+  store<usize>(workspaceParts(), workspace + block * 3, 8);
+  store<usize>(workspaceParts(), workspace + block * 4 + 64, 12);
+}
+
+/** Sequences: u64 each, see zstd-encode-sequence.ts. */
+// @ts-ignore: decorator
+@inline
+export function sequences(): usize {
+  return load<usize>(workspaceParts());
+}
+/** Their three codes, a byte each of u32. */
+// @ts-ignore: decorator
+@inline
+export function sequenceCodes(): usize {
+  return load<usize>(workspaceParts(), 4);
+}
+/** The block's literals, and room for copies of 16 bytes. */
+// @ts-ignore: decorator
+@inline
+export function literals(): usize {
+  return load<usize>(workspaceParts(), 8);
+}
+/** Tables of the match finder. */
+// @ts-ignore: decorator
+@inline
+export function finderTables(): usize {
+  return load<usize>(workspaceParts(), 12);
+}

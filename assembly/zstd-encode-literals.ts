@@ -1,0 +1,137 @@
+/**
+ * The literals section of a block (RFC 8878 section 3.1.1.3.1): raw, repeated, or Huffman-coded in one or four streams. Each quarter of
+ * the literals is counted for itself, so that every stream's length is known before a bit of it is written.
+ */
+import { codeLengths, literalCounts, quarterCounts } from "./zstd-encode-context";
+import { makeCodes, writeTree } from "./zstd-encode-huffman";
+import { writeStream, writeStreamPair } from "./zstd-encode-streams";
+
+/** Below this a tree costs more than it saves. */
+const MINIMUM_CODED: usize = 64;
+const FOUR_STREAMS_FROM: usize = 256;
+
+const RAW: u32 = 0;
+const REPEATED: u32 = 1;
+const CODED: u64 = 2;
+
+/** Writes the section, of at most `count` + 3 bytes, and may write 8 beyond; where it ends. */
+export function writeLiterals(dst: usize, literals: usize, count: usize): usize {
+  const segment: usize = count < FOUR_STREAMS_FROM ? count : (count + 3) >>> 2;
+  const largest = countLiterals(literals, count, segment);
+  if (largest == count && count > 3) {
+    dst = writePlainHeader(dst, REPEATED, count);
+    store<u8>(dst, load<u8>(literals));
+    return dst + 1;
+  }
+  // Bytes that occur as good as evenly are not worth a code.
+  if (count >= MINIMUM_CODED && largest > (count >>> 7) + 4) {
+    const end = writeCoded(dst, literals, count, segment);
+    if (end != 0) return end;
+  }
+  dst = writePlainHeader(dst, RAW, count);
+  memory.copy(dst, literals, count);
+  return dst + count;
+}
+
+function writePlainHeader(dst: usize, type: u32, count: usize): usize {
+  if (count < 32) {
+    store<u8>(dst, type | (<u32>count << 3));
+    return dst + 1;
+  }
+  const long = count >= 4096;
+  store<u32>(dst, type | (long ? 12 : 4) | (<u32>count << 4));
+  return dst + (long ? 3 : 2);
+}
+
+/** Counts all literals, and those of each segment; how often the most frequent one occurs. */
+function countLiterals(literals: usize, count: usize, segment: usize): usize {
+  const counts = quarterCounts();
+  memory.fill(counts, 0, 4096);
+  let done: usize = 0;
+  if (segment < count) {
+    // Four tables side by side, since a counter that has just been stored is slow to load.
+    for (const together = (count - 3 * segment) & ~3; done < together; done += 4) {
+      const first = load<u32>(literals + done);
+      const second = load<u32>(literals + segment + done);
+      const third = load<u32>(literals + 2 * segment + done);
+      const fourth = load<u32>(literals + 3 * segment + done);
+      countFour(counts, first & 255, second & 255, third & 255, fourth & 255);
+      countFour(counts, (first >>> 8) & 255, (second >>> 8) & 255, (third >>> 8) & 255, (fourth >>> 8) & 255);
+      countFour(counts, (first >>> 16) & 255, (second >>> 16) & 255, (third >>> 16) & 255, (fourth >>> 16) & 255);
+      countFour(counts, first >>> 24, second >>> 24, third >>> 24, fourth >>> 24);
+    }
+  }
+  for (let table = counts, start: usize = 0; start < count; table += 1024, start += segment) {
+    for (let i = start + done, end = min(start + segment, count); i < end; i++) countOne(table, load<u8>(literals + i));
+  }
+  let largest: v128 = i32x4.splat(0);
+  for (let i: usize = 0; i < 1024; i += 16) {
+    const all = i32x4.add(
+      i32x4.add(v128.load(counts + i), v128.load(counts + i, 1024)), i32x4.add(v128.load(counts + i, 2048), v128.load(counts + i, 3072)));
+    v128.store(literalCounts() + i, all);
+    largest = i32x4.max_u(largest, all);
+  }
+  return max(
+    max(<usize>i32x4.extract_lane(largest, 0), <usize>i32x4.extract_lane(largest, 1)),
+    max(<usize>i32x4.extract_lane(largest, 2), <usize>i32x4.extract_lane(largest, 3)));
+}
+
+// @ts-ignore: decorator
+@inline
+function countOne(table: usize, byte: u32): void {
+  const place = table + (<usize>byte << 2);
+  store<u32>(place, load<u32>(place) + 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function countFour(counts: usize, first: u32, second: u32, third: u32, fourth: u32): void {
+  countOne(counts, first);
+  countOne(counts + 1024, second);
+  countOne(counts + 2048, third);
+  countOne(counts + 3072, fourth);
+}
+
+/** Bytes of a stream of the literals counted in a table. */
+function streamLength(counts: usize): usize {
+  let bits: u32 = 0;
+  for (let symbol: usize = 0; symbol < 256; symbol++) bits += load<u32>(counts + (symbol << 2)) * <u32>load<u8>(codeLengths() + symbol);
+  // A bit marks the end.
+  return (bits >>> 3) + 1;
+}
+
+/** 0 where the code cannot be described, or what it makes is not short enough. */
+function writeCoded(dst: usize, literals: usize, count: usize, segment: usize): usize {
+  makeCodes(literalCounts());
+  const four = segment < count;
+  const format: u64 = !four ? 0 : count < 1024 ? 1 : count < 16384 ? 2 : 3;
+  const headerLength: usize = format < 2 ? 3 : <usize>format + 2;
+  const tree = dst + headerLength;
+  const start = writeTree(tree);
+  if (start == 0) return 0;
+  const counts = quarterCounts();
+  const length0 = streamLength(counts);
+  const length1 = four ? streamLength(counts + 1024) : 0;
+  const length2 = four ? streamLength(counts + 2048) : 0;
+  const length3 = four ? streamLength(counts + 3072) : 0;
+  const end = start + (four ? 6 : 0) + length0 + length1 + length2 + length3;
+  if (end - dst >= count - (count >>> 6)) return 0;
+  const sizeBits: u64 = format < 2 ? 10 : format == 2 ? 14 : 18;
+  const header = CODED | (format << 2) | (<u64>count << 4) | (<u64>(end - tree) << (4 + sizeBits));
+  store<u16>(dst, <u16>header);
+  store<u8>(dst, <u8>(header >>> 16), 2);
+  if (headerLength > 3) store<u8>(dst, <u8>(header >>> 24), 3);
+  if (headerLength > 4) store<u8>(dst, <u8>(header >>> 32), 4);
+  if (!four) {
+    writeStream(start, literals, count);
+  } else {
+    store<u16>(start, <u16>length0);
+    store<u16>(start, <u16>length1, 2);
+    store<u16>(start, <u16>length2, 4);
+    const first = start + 6;
+    const third = first + length0 + length1;
+    writeStreamPair(first, first + length0, literals, literals + segment, segment, segment);
+    writeStreamPair(third, third + length2, literals + 2 * segment, literals + 3 * segment, segment, count - 3 * segment);
+  }
+  return end;
+}

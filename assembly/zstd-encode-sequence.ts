@@ -1,0 +1,63 @@
+/** What the match finders of the zstd encoder write: sequences, and the literals between them. */
+import { commonLength } from "./lz-encode";
+import { repeats, sequencesEnd } from "./zstd-encode-context";
+
+/** A sequence in a u64: literal length (18 bits), match length (18), offset as the format codes it (28). */
+// @ts-ignore: decorator
+@inline
+export function packSequence(literalLength: usize, matchLength: usize, offset: u32): u64 {
+  return <u64>literalLength | (<u64>matchLength << 18) | (<u64>offset << 36);
+}
+
+/** Copies literals, 16 bytes at a time where the source goes on that far; there is room for that behind the literals. */
+// @ts-ignore: decorator
+@inline
+export function takeLiterals(dst: usize, src: usize, srcEnd: usize, length: usize): void {
+  if (length + 16 > srcEnd - src) {
+    memory.copy(dst, src, length);
+    return;
+  }
+  const end = dst + length;
+  do {
+    v128.store(dst, v128.load(src));
+    dst += 16;
+    src += 16;
+  } while (dst < end);
+}
+
+/**
+ * Codes an offset (RFC 8878 section 3.1.1.5) behind so many literals: 1 to 3 for one of the three repeated ones, which it then comes
+ * first among, else 3 more than it.
+ */
+export function codeOffset(offset: u32, literalLength: usize): u32 {
+  const first = load<u32>(repeats());
+  const second = load<u32>(repeats(), 4);
+  const third = load<u32>(repeats(), 8);
+  // Without literals they count from the second.
+  const shift: u32 = literalLength == 0 ? 1 : 0;
+  if (offset == first && shift == 0) return 1;
+  store<u32>(repeats(), offset);
+  store<u32>(repeats(), first, 4);
+  if (offset == second) return 2 - shift;
+  store<u32>(repeats(), second, 8);
+  return offset == third ? 3 - shift : offset + 3;
+}
+
+/**
+ * Matches with the second of the repeated offsets right at `position`, behind a match, to `sequence`; where the last one ends. Where the
+ * sequences end is then at `sequencesEnd()`.
+ */
+export function addRepeated(sequence: usize, src: usize, position: usize, searchEnd: usize, end: usize): usize {
+  while (position < searchEnd) {
+    const second = load<u32>(repeats(), 4);
+    if (<usize>second > position - src || load<u32>(position - second) != load<u32>(position)) break;
+    const length: usize = 4 + commonLength(position + 4, position + 4 - second, end);
+    store<u64>(sequence, packSequence(0, length, 1));
+    store<u32>(repeats(), load<u32>(repeats()), 4);
+    store<u32>(repeats(), second);
+    sequence += 8;
+    position += length;
+  }
+  store<usize>(sequencesEnd(), sequence);
+  return position;
+}

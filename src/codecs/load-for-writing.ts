@@ -1,0 +1,16 @@
+/** What codecs need for writing alone: loaded before something is first written, so that pages that only read do not download it. */
+import type { Kernels } from "../kernels/kernels.js";
+
+type Load = (kernels: Kernels) => Promise<void>;
+
+const loads = new Set<Load>();
+
+/** For a codec entry's `load`: `load` is to be awaited before anything is encoded. It is called often and remembers what it did. */
+export function loadBeforeWriting(load: Load): void {
+  loads.add(load);
+}
+
+/** To be awaited, once all codecs are prepared, before the first of them encodes. */
+export async function loadForWriting(kernels: Kernels): Promise<void> {
+  await Promise.all(Array.from(loads, (load) => load(kernels)));
+}

@@ -1,0 +1,55 @@
+/** What the two match finders share. */
+import { addSequence, type Sequences } from "./sequence-list.js";
+
+/** The content of a frame, and what the blocks of it leave to those that follow. */
+export interface Content {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  /** How far back matches may be. */
+  readonly window: number;
+  /** The repeated offsets as the decoder will have them, newest first. */
+  readonly repeats: Uint32Array;
+}
+
+/** Fills `sequences` for the block from `start` to `end`. */
+export type FindSequences = (start: number, end: number, sequences: Sequences) => void;
+
+/** Multipliers of hashes: the top bits of a sum of products of the first four and the following bytes. */
+export const FIRST_FOUR = 2654435761;
+export const FIFTH = 3266489917;
+
+/** How many bytes from `a` on, before `end`, equal those from `b` on; b < a. */
+export function commonLength(bytes: Uint8Array, a: number, b: number, end: number): number {
+  const start = a;
+  while (a < end && bytes[a] === bytes[b]) {
+    a++;
+    b++;
+  }
+  return a - start;
+}
+
+/** Where matches are not looked for any more: 8 bytes are loaded at the next position, too. */
+export function searchLimit(start: number, end: number): number {
+  return end - start > 9 ? end - 9 : start;
+}
+
+/** Matches with the second of the repeated offsets right at `position`, behind a match; where the last one ends. */
+export function addRepeated(
+  { bytes, view, repeats }: Content,
+  sequences: Sequences,
+  position: number,
+  searchEnd: number,
+  end: number,
+): number {
+  let at = position;
+  while (at < searchEnd) {
+    const [first = 0, second = 0] = repeats;
+    if (second > at || view.getInt32(at - second, true) !== view.getInt32(at, true)) break;
+    const length = 4 + commonLength(bytes, at + 4, at + 4 - second, end);
+    addSequence(sequences, bytes.subarray(at, at), length, 1);
+    repeats[0] = second;
+    repeats[1] = first;
+    at += length;
+  }
+  return at;
+}

@@ -1,0 +1,39 @@
+/** What the levels of zstd stand for here. */
+
+/** How matches are looked for. */
+export interface Strategy {
+  /** Candidates looked at for each position; 0: the first match of two tables is taken. */
+  readonly depth: number;
+  /** With a depth of 0: steps grow by 1 every 2^skip bytes without a match. */
+  readonly skip: number;
+}
+
+/** From level 5 on. */
+const DEPTHS = [2, 4, 6, 8, 12, 16, 16, 16, 32, 32, 32, 64];
+
+/** Level 0 is the default, 3; negative ones and 1 and 2 look less closely for matches. */
+export function strategyOf(level: number): Strategy {
+  if (level >= 5) return { depth: DEPTHS[Math.min(level - 5, DEPTHS.length - 1)] ?? 0, skip: 8 };
+  if (level === 0 || level > 2) return { depth: 0, skip: 8 };
+  return { depth: 0, skip: level < 0 ? 5 : 5 + level };
+}
+
+/** Hash tables for so many bytes have 2^hashBits entries: half as many as bytes, so that clearing them is little work. */
+export function hashBits(byteLength: number): number {
+  return Math.min(Math.max(30 - Math.clz32(byteLength), 8), 17);
+}
+
+/** Links of hash chains, which reach that far back. */
+export function chainLength(bits: number): number {
+  return 4 << bits;
+}
+
+/** Most bytes of a block. */
+export const MAXIMUM_BLOCK = 128 * 1024;
+
+/** Bytes that the encoder in WASM takes besides its operands: see `layOut` in assembly/zstd-encode-context.ts. */
+export function workspaceLength(byteLength: number, { depth }: Strategy): number {
+  const bits = hashBits(byteLength);
+  const block = (Math.min(byteLength, MAXIMUM_BLOCK) + 15) & ~15;
+  return 4 * block + 64 + (depth === 0 ? 6 << bits : (4 << bits) + 4 * chainLength(bits));
+}
