@@ -1,6 +1,5 @@
 /** What a server's answer means: checks of status, kind, length and range. */
-import { resolveRange } from "./ranges.js";
-import type { RangeQuery, StoreOptions, ValueState } from "./store.js";
+import type { RangeQuery, StoreOptions } from "./store.js";
 
 /** A response and what it answers. */
 export interface Answer {
@@ -56,15 +55,16 @@ export async function readWhole(answer: Answer, options: StoreOptions | undefine
   return bytes;
 }
 
-/** What an answer with status 206 or 416 tells about the whole value; behind CORS that may be nothing but Last-Modified. */
-export function partState(answer: Answer): ValueState {
-  const [, total] = /\/(\d+)$/.exec(answer.response.headers.get("content-range") ?? "") ?? [];
-  return { byteLength: total === undefined ? undefined : Number(total), version: versionOf(answer) };
+/** Compared here, not by the server: If-Match would cost a browser a preflight, and an answer 412 another request. */
+export function versionOf({ response }: Answer): string | undefined {
+  return response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
 }
 
-/** Compared here, not by the server: If-Match would cost a browser a preflight, and an answer 412 another request. */
-function versionOf({ response }: Answer): string | undefined {
-  return response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
+/** HTTP has no empty ranges; one byte tells as well whether the value is there. */
+export function askable(range: RangeQuery): RangeQuery {
+  return "suffixLength" in range
+    ? { suffixLength: range.suffixLength || 1 }
+    : { offset: range.offset, length: range.length || 1 };
 }
 
 /** The value of a Range header. */
@@ -72,23 +72,4 @@ export function rangeHeader(range: RangeQuery): string {
   return "suffixLength" in range
     ? `bytes=-${range.suffixLength}`
     : `bytes=${range.offset}-${range.offset + range.length - 1}`;
-}
-
-/** Whether a part is the one asked for, by its length and by its Content-Range, where CORS does not hide that. */
-export function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number): boolean {
-  const header = response.headers.get("content-range");
-  let isRight = byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
-  if (header !== null) {
-    const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(header) ?? [];
-    // With the value's length unknown, only where a range begins can be checked.
-    const expected =
-      total === undefined || total === "*"
-        ? { start: "offset" in asked ? asked.offset : Number(first), end: Number(last) + 1 }
-        : resolveRange(asked, Number(total));
-    isRight &&=
-      Number(first) === expected.start &&
-      Number(last) + 1 === expected.end &&
-      byteLength === expected.end - expected.start;
-  }
-  return isRight;
 }

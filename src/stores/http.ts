@@ -1,18 +1,8 @@
 /** A hierarchy behind a URL, read with `fetch`. */
-import { InvalidArgumentError, isZarrError, StoreError } from "../errors.js";
-import {
-  type Answer,
-  failures,
-  isMissing,
-  isPage,
-  isRightPart,
-  partState,
-  rangeHeader,
-  readBody,
-  readWhole,
-} from "./http-answer.js";
+import { InvalidArgumentError, StoreError } from "../errors.js";
+import { type Answer, askable, failures, isMissing, isPage, rangeHeader, readWhole } from "./http-answer.js";
 import { relativeKey } from "./keys.js";
-import { checkRange, sliceRange } from "./ranges.js";
+import { checkRange } from "./ranges.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
 export interface HttpStoreOptions {
@@ -41,7 +31,7 @@ export interface HttpStoreOptions {
 export class HttpStore implements Readable {
   readonly url: URL;
   readonly #options: HttpStoreOptions;
-  #useSuffixRequest: boolean;
+  readonly #suffixes: { use: boolean };
 
   /** @throws InvalidArgumentError when `url` is none; a relative one is one in a browser only */
   constructor(url: string | URL, options: HttpStoreOptions = {}) {
@@ -53,7 +43,7 @@ export class HttpStore implements Readable {
       });
     }
     this.#options = options;
-    this.#useSuffixRequest = options.useSuffixRequest ?? true;
+    this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
 
   async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
@@ -69,26 +59,19 @@ export class HttpStore implements Readable {
     options?: StoreOptions,
   ): Promise<Uint8Array | undefined> {
     checkRange(range);
-    if ("offset" in range) return this.#getPart(key, range, options);
-    if (this.#useSuffixRequest) {
-      try {
-        return await this.#getPart(key, range, options);
-      } catch (error) {
-        if (!isZarrError(error, "StoreError") || !SUFFIX_REFUSED.includes(error.status)) throw error;
-      }
-    }
-    // Before what is to be loaded, so that a network that is down is told as such.
-    const head = await this.#fetch(key, "HEAD", undefined, options);
-    if (isMissing(head)) return undefined;
-    const { suffixByLength } = await import("./http-suffix.js");
-    const bytes = await suffixByLength(
-      head,
-      range,
-      (part) => this.#getPart(key, part, options),
-      () => this.get(key, options),
-    );
-    this.#useSuffixRequest = false;
-    return bytes;
+    const request = (part?: RangeQuery): Promise<Answer> =>
+      this.#fetch(key, part === undefined ? "HEAD" : "GET", part && rangeHeader(askable(part)), options);
+    const askHead = "suffixLength" in range && !this.#suffixes.use;
+    const first = request(askHead ? undefined : range);
+    // What reads parts is loaded while the server looks for it. A network that is down is told as such.
+    const part = import("./http-part.js").catch(async (error: unknown) => {
+      await first;
+      throw error;
+    });
+    // Told of by what awaits it.
+    first.catch(() => {});
+    const requests = { askHead, suffixes: this.#suffixes, request, whole: () => this.get(key, options) };
+    return (await part).readRange(range, first, requests, options);
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
@@ -97,39 +80,6 @@ export class HttpStore implements Readable {
     if (answer.response.status === 200 && !isPage(answer)) return true;
     // Signed URLs and some servers refuse HEAD; and only its body tells a page from a value.
     return (await this.get(key, options)) !== undefined;
-  }
-
-  async #getPart(
-    key: AbsolutePath,
-    range: RangeQuery,
-    options: StoreOptions | undefined,
-  ): Promise<Uint8Array | undefined> {
-    // HTTP has no empty ranges; one byte tells as well whether the value is there.
-    const asked =
-      "suffixLength" in range
-        ? { suffixLength: Math.max(1, range.suffixLength) }
-        : { offset: range.offset, length: Math.max(1, range.length) };
-    const answer = await this.#fetch(key, "GET", rangeHeader(asked), options);
-    if (isMissing(answer)) return undefined;
-    if (isPage(answer)) throw (await failures()).pageError(answer);
-    const { status } = answer.response;
-    if (status === 200) {
-      if ("suffixLength" in range) this.#useSuffixRequest = false;
-      // A copy, for a view would keep the whole body in memory.
-      return sliceRange(await readWhole(answer, options), range).slice();
-    }
-    // The value ends before the range begins.
-    if (status === 416 && "offset" in range) {
-      options?.onValue?.(partState(answer));
-      return new Uint8Array(0);
-    }
-    if (status !== 206) throw (await failures()).statusError(answer);
-    const bytes = await readBody(answer);
-    if (!isRightPart(answer, asked, bytes.byteLength)) {
-      throw (await failures()).partError(answer, asked, bytes.byteLength);
-    }
-    options?.onValue?.(partState(answer));
-    return sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
   }
 
   async #fetch(
@@ -172,6 +122,3 @@ export class HttpStore implements Readable {
 }
 
 export { HttpStore as FetchStore };
-
-/** Answers to a suffix range that leave hope for another way: none (a failed preflight), a wrong part, a refusal. */
-const SUFFIX_REFUSED: readonly (number | undefined)[] = [undefined, 206, 400, 405, 416, 501];

@@ -1,0 +1,116 @@
+/** Parts of values: what servers make of the Range header. Loaded with the first range that is read. */
+import { isZarrError } from "../errors.js";
+import {
+  type Answer,
+  askable,
+  failures,
+  isMissing,
+  isPage,
+  readBody,
+  readWhole,
+  versionOf,
+} from "./http-answer.js";
+import { resolveRange, sliceRange } from "./ranges.js";
+import type { RangeQuery, StoreOptions, ValueState } from "./store.js";
+
+/** What reading parts asks of a store, for one key. */
+export interface PartRequests {
+  /** Whether the first request was HEAD, because the range is a suffix and those are not to be asked for. */
+  readonly askHead: boolean;
+  /** Whether later ones are to be: set to false when that turns out to be in vain. */
+  readonly suffixes: { use: boolean };
+  /** @param range of a GET; the answer to HEAD without one */
+  request(range?: RangeQuery): Promise<Answer>;
+  whole(): Promise<Uint8Array | undefined>;
+}
+
+/** @param first the answer to the first request */
+export async function readRange(
+  range: RangeQuery,
+  first: Promise<Answer>,
+  requests: PartRequests,
+  options: StoreOptions | undefined,
+): Promise<Uint8Array | undefined> {
+  const { suffixes } = requests;
+  const readPart = async (part: RangeQuery, answer: Promise<Answer>): Promise<Uint8Array | undefined> =>
+    readAnswer(await answer, part, suffixes, options);
+  if ("offset" in range) return readPart(range, first);
+  let head = first;
+  if (!requests.askHead) {
+    try {
+      return await readPart(range, first);
+    } catch (error) {
+      if (!isZarrError(error, "StoreError") || !SUFFIX_REFUSED.includes(error.status)) throw error;
+    }
+    head = requests.request();
+  }
+  const answer = await head;
+  if (isMissing(answer)) return undefined;
+  const { suffixByLength } = await import("./http-suffix.js");
+  const bytes = await suffixByLength(
+    answer,
+    range,
+    (part) => readPart(part, requests.request(part)),
+    () => requests.whole(),
+  );
+  suffixes.use = false;
+  return bytes;
+}
+
+/** Answers to a suffix range that leave hope for another way: none (a failed preflight), a wrong part, a refusal. */
+const SUFFIX_REFUSED: readonly (number | undefined)[] = [undefined, 206, 400, 405, 416, 501];
+
+async function readAnswer(
+  answer: Answer,
+  range: RangeQuery,
+  suffixes: PartRequests["suffixes"],
+  options: StoreOptions | undefined,
+): Promise<Uint8Array | undefined> {
+  if (isMissing(answer)) return undefined;
+  if (isPage(answer)) throw (await failures()).pageError(answer);
+  const { status } = answer.response;
+  if (status === 200) {
+    // The whole value came: it would every time.
+    if ("suffixLength" in range) suffixes.use = false;
+    // A copy, for a view would keep the whole body in memory.
+    return sliceRange(await readWhole(answer, options), range).slice();
+  }
+  // The value ends before the range begins.
+  if (status === 416 && "offset" in range) {
+    options?.onValue?.(partState(answer));
+    return new Uint8Array(0);
+  }
+  if (status !== 206) throw (await failures()).statusError(answer);
+  const bytes = await readBody(answer);
+  const asked = askable(range);
+  if (!isRightPart(answer, asked, bytes.byteLength)) {
+    throw (await failures()).partError(answer, asked, bytes.byteLength);
+  }
+  options?.onValue?.(partState(answer));
+  return sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
+}
+
+/** What an answer with status 206 or 416 tells about the whole value; behind CORS that may be nothing but Last-Modified. */
+function partState(answer: Answer): ValueState {
+  const [, total] = /\/(\d+)$/.exec(answer.response.headers.get("content-range") ?? "") ?? [];
+  return { byteLength: total === undefined ? undefined : Number(total), version: versionOf(answer) };
+}
+
+/** Whether a part is the one asked for, by its length and by its Content-Range, where CORS does not hide that. */
+function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number): boolean {
+  const header = response.headers.get("content-range");
+  let isRight = byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
+  if (header !== null) {
+    const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(header) ?? [];
+    // With the value's length unknown, only where a range begins can be checked.
+    const expected =
+      total === undefined || total === "*"
+        ? { start: "offset" in asked ? asked.offset : Number(first), end: Number(last) + 1 }
+        : resolveRange(asked, Number(total));
+    isRight &&=
+      Number(first) === expected.start &&
+      Number(last) + 1 === expected.end &&
+      byteLength === expected.end - expected.start;
+  }
+  return isRight;
+}
