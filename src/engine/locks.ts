@@ -4,6 +4,12 @@
  */
 const tails = new WeakMap<object, Map<string, Promise<void>>>();
 
+/** Whether anybody holds one of the keys, which are worked out only when there are locks at all. */
+export function areLocked(store: object, keys: () => readonly string[]): boolean {
+  const held = tails.get(store);
+  return held !== undefined && held.size > 0 && keys().some((key) => held.has(key));
+}
+
 /**
  * Waits for every key and holds them until the returned function is called. All keys are queued for in one turn, so two
  * writers that want the same keys wait in the order they came, never for each other.

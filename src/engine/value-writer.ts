@@ -1,0 +1,53 @@
+/** Values of a store on behalf of a write: its failures as StoreErrors, and the signal looked at before every call. */
+import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
+import { storeFailure } from "./prepared.js";
+
+export function isPending<T>(answer: Awaitable<T>): answer is Promise<T> {
+  return typeof answer === "object" && answer !== null && "then" in answer;
+}
+
+/** Answers at once where the store does. */
+export class ValueWriter {
+  readonly #store: WritableStore;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(store: WritableStore, signal: AbortSignal | undefined) {
+    this.#store = store;
+    this.#signal = signal;
+  }
+
+  get(key: AbsolutePath): Awaitable<Uint8Array | undefined> {
+    return this.#guard(key, () => this.#store.get(key, { signal: this.#signal }));
+  }
+
+  set(key: AbsolutePath, value: Uint8Array): Awaitable<unknown> {
+    return this.#guard(key, () => this.#store.set(key, value, { signal: this.#signal }));
+  }
+
+  /**
+   * Removes a chunk of nothing but fill value. Where the store cannot delete, the old chunk, if there is one, is overwritten
+   * with `fill`.
+   */
+  remove(key: AbsolutePath, fill: () => Promise<Uint8Array>): Awaitable<unknown> {
+    return this.#store.delete === undefined
+      ? this.#overwrite(key, fill)
+      : this.#guard(key, () => this.#store.delete?.(key, { signal: this.#signal }));
+  }
+
+  async #overwrite(key: AbsolutePath, fill: () => Promise<Uint8Array>): Promise<void> {
+    if ((await this.get(key)) !== undefined) await this.set(key, await fill());
+  }
+
+  #guard<T>(key: string, action: () => Awaitable<T>): Awaitable<T> {
+    this.#signal?.throwIfAborted();
+    const fail = (error: unknown): never => {
+      throw storeFailure(error, key, this.#signal);
+    };
+    try {
+      const answer = action();
+      return isPending(answer) ? answer.then(undefined, fail) : answer;
+    } catch (error) {
+      return fail(error);
+    }
+  }
+}
