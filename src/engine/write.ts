@@ -2,6 +2,7 @@
  * Writing a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
  * that concurrent writers in one process lose nothing.
  */
+import { loadForWriting } from "../codecs/load-for-writing.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { WritableStore } from "../stores/store.js";
 import { planBands } from "./bands.js";
@@ -33,6 +34,7 @@ export async function writeSelection(
   source: WriteSource,
   options: WriteOptions,
 ): Promise<void> {
+  await loadForWriting(prepared.kernels);
   const array = (await options.workers?.offload(prepared)) ?? prepared;
   const { metadata, pipeline } = array;
   const { chunkShape } = metadata.chunkGrid;
