@@ -1,8 +1,9 @@
 /** zstd, gzip and checksums: `node scripts/run-ts.mjs bench/codecs-zstd.ts`; see codecs.ts. */
+import { basename } from "node:path";
 import { gunzipSync as nodeGunzip } from "node:zlib";
 import { gunzipSync } from "fflate";
 import Zstd from "numcodecs/zstd";
-import { benchCodecs } from "./codecs.js";
+import { type CodecGroup, printCodecs } from "./codecs.js";
 
 const numcodecsZstd = Zstd.fromConfig({ id: "zstd" });
 
@@ -11,7 +12,7 @@ function decompressionStream(encoded: Uint8Array): Promise<ArrayBuffer> {
   return new Response(stream).arrayBuffer();
 }
 
-await benchCodecs([
+export const ZSTD_GROUPS: readonly CodecGroup[] = [
   {
     codecs: [1, 5, 19].map((level) => ({ name: `zstd ${level}`, codec: { id: "zstd", level } })),
     rivals: [{ name: "numcodecs.js", decode: (encoded) => numcodecsZstd.decode(encoded) }],
@@ -34,4 +35,6 @@ await benchCodecs([
     })),
     rivals: [],
   },
-]);
+];
+
+if (basename(process.argv[1] ?? "").startsWith("codecs-zstd.")) await printCodecs(ZSTD_GROUPS);

@@ -13,7 +13,9 @@ import { dataTypeFromV3 } from "../src/data-types/registry.js";
 import type { Kernels } from "../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../src/kernels/load.js";
 import type { JsonObject } from "../src/metadata/json.js";
-import { formatTable, measure, measureAsync, memcpyRate, rate } from "./harness.js";
+import { readOracles } from "../test/setup/oracles.js";
+import { measure, measureAsync, memcpyRate, rate } from "./harness.js";
+import { figure, ratio, type Section, sectionAsText, type Table } from "./section.js";
 
 /** Another decoder in JavaScript. */
 export interface Rival {
@@ -32,7 +34,8 @@ const EXTENT = 1024;
 /** A row of the table: GB/s of decoded bytes. */
 interface CodecResult {
   readonly name: string;
-  readonly ratio: number;
+  /** Decoded bytes to encoded ones. */
+  readonly compression: number;
   /** Decoded into the arena, where the copy to the result begins. */
   readonly wasm: number;
   /** The same, copied on into an ordinary array. */
@@ -122,7 +125,7 @@ async function benchGroup({ codecs, rivals }: CodecGroup, python: string): Promi
       const encoded = new Uint8Array(readFileSync(native.encoded));
       results.push({
         name: `${name}, ${data.name}`,
-        ratio: data.bytes.length / encoded.length,
+        compression: data.bytes.length / encoded.length,
         ...(await measureWasm(wasm, codec, encoded, data)),
         twin: await measureDecode(javascript, codec, encoded, data.bytes.length, false),
         rivals: await measureRivals(rivals, encoded, data.bytes.length),
@@ -195,38 +198,47 @@ async function measureRivals(
   return rates;
 }
 
-function formatGroup({ rivals }: CodecGroup, results: readonly CodecResult[]): string {
-  const names = rivals.map(({ name }) => name);
-  return formatTable(
-    [
-      "GB/s",
-      "ratio",
+function groupTable({ rivals }: CodecGroup, results: readonly CodecResult[]): Table {
+  return {
+    header: [
+      "GB/s of decoded bytes",
+      "compressed",
       "decode",
       "+ copy out",
       "twin",
-      ...names.flatMap((name) => [name, "x"]),
+      ...rivals.flatMap(({ name }) => [name, "x"]),
       "native",
       "x",
       "encode",
       "native",
     ],
-    results.map((r) => [
+    rows: results.map((r) => [
       r.name,
-      ...[r.ratio, r.wasm, r.wasmCopied, r.twin].map((value) => value.toFixed(2)),
-      ...[...r.rivals, r.native].flatMap((rival) => [
-        rival.toFixed(2),
-        `${(r.wasmCopied / rival).toFixed(2)}x`,
-      ]),
-      r.wasmEncode.toFixed(2),
-      r.nativeEncode.toFixed(2),
+      ...[r.compression, r.wasm, r.wasmCopied, r.twin].map(figure),
+      ...[...r.rivals, r.native].flatMap((rival) => [figure(rival), ratio(r.wasmCopied, rival)]),
+      figure(r.wasmEncode),
+      figure(r.nativeEncode),
     ]),
-  );
+  };
 }
 
-/** Measures and prints. */
-export async function benchCodecs(groups: readonly CodecGroup[]): Promise<void> {
-  console.log(`memcpy ${memcpyRate(4 * EXTENT * EXTENT).toFixed(1)} GB/s`);
-  for (const group of groups) {
-    console.log(`\n${formatGroup(group, await benchGroup(group, ".oracles/python/bin/python"))}`);
-  }
+/** @returns undefined where there is no native numcodecs to write what is decoded */
+export async function benchCodecs(groups: readonly CodecGroup[]): Promise<Section | undefined> {
+  const { python } = readOracles();
+  if (python?.numcodecs == null) return undefined;
+  const tables: Table[] = [];
+  for (const group of groups) tables.push(groupTable(group, await benchGroup(group, python.executable)));
+  return {
+    title: "Codecs",
+    text: `One chunk of 4 MiB, encoded by native numcodecs (C, one thread): float32 with noise in every bit, the same in steps of 1/128 as instruments give them, and a uint16 image. "+ copy out" is
+decoded and copied into an ordinary array, and what the rivals are compared with. memcpy of the same size: ${memcpyRate(4 * EXTENT * EXTENT).toFixed(1)} GB/s.`,
+    tables,
+    charts: [],
+  };
+}
+
+/** For codecs-blosc.ts and codecs-zstd.ts by themselves. */
+export async function printCodecs(groups: readonly CodecGroup[]): Promise<void> {
+  const section = await benchCodecs(groups);
+  console.log(section === undefined ? "needs scripts/oracles/install.sh" : sectionAsText(section));
 }

@@ -1,225 +1,153 @@
 /**
- * Whole reads and writes on a file system: wazarr with WASM and with its TypeScript twin, zarrita, and TensorStore on one core
- * when Python has it, on the same files in one run.
+ * Whole reads and writes on a file system: wazarr with WASM and with its TypeScript twin, zarrita, and TensorStore on one core,
+ * on the same files, in turn.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
-import * as zarrita from "zarrita";
-import { get, open, type Selection, type SelectionEntry, setKernels } from "../src/index.js";
+import { create, get, open, type Selection, set, setKernels } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
-import { formatTable, median } from "./harness.js";
-import { BYTES, directoryOf, prepareData, SELECTIONS, type Workload, writeWorkload } from "./workloads.js";
+import { type Field, fieldOf } from "./fields.js";
+import { type Effort, type Rival, race, timed } from "./race.js";
+import { figure, ratio, type Table } from "./section.js";
+import type { Tensorstore } from "./tensorstore.js";
+import { documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
+import { zarritaReader, zarritaWriter } from "./zarrita-peer.js";
 
 export interface EndToEndResult {
-  readonly workload: string;
+  readonly workload: Workload;
   readonly operation: string;
+  /** Of reads. */
+  readonly selection: Selection;
   /** Median milliseconds; undefined where an implementation cannot do it or is not there. */
-  readonly wasm: number;
-  readonly javascript: number;
+  readonly wasm: number | undefined;
+  readonly javascript: number | undefined;
   readonly zarrita: number | undefined;
   readonly tensorstore: number | undefined;
 }
 
-interface Runs {
-  readonly reads: number;
-  readonly writes: number;
-  /** Only workloads whose name contains this. */
-  readonly only?: string | undefined;
-}
+export const WRITE = "write whole";
+export const FOLDER = "build/bench-data";
+/** Rounds of the twin, which is slow where it has to decompress. */
+const TWIN_ROUNDS = 2;
 
-const DATA = "build/bench-data";
-const PYTHON = ".oracles/python/bin/python";
-
-/** Median milliseconds of each of several rivals, a round of all of them at a time so that drift hits them alike. */
-async function race(rivals: readonly (() => Promise<unknown>)[], rounds: number): Promise<number[]> {
-  const samples: number[][] = rivals.map(() => []);
-  for (let round = -1; round < rounds; round++) {
-    for (const [i, run] of rivals.entries()) {
-      const began = performance.now();
-      await run();
-      // Round -1 warms up.
-      if (round >= 0) samples[i]?.push(performance.now() - began);
-    }
-  }
-  return samples.map(median);
-}
-
-export async function benchEndToEnd({ reads, writes, only = "" }: Runs): Promise<EndToEndResult[]> {
-  mkdirSync(DATA, { recursive: true });
-  const python = existsSync(PYTHON) ? PYTHON : undefined;
-  const prepared = await prepareData(DATA, python);
-  const { data } = prepared;
-  const workloads = prepared.workloads.filter(({ name }) => name.includes(only));
+/** Measures every workload of a group whose name contains `only`. */
+export async function benchGroup(
+  { workloads, reads, withTwin }: WorkloadGroup,
+  tensorstore: Tensorstore | undefined,
+  effort: Effort,
+  only = "",
+): Promise<EndToEndResult[]> {
+  mkdirSync(FOLDER, { recursive: true });
   const results: EndToEndResult[] = [];
-  const readTimes = tensorstoreTimes(readCases(workloads, reads));
-  const writeTimes = tensorstoreTimes(writeCases(workloads, writes));
-  for (const workload of workloads) {
-    const directory = directoryOf(DATA, workload);
-    const arrays = {
-      wasm: await openWith("wasm", directory),
-      javascript: await openWith("javascript", directory),
+  for (const workload of workloads.filter(({ name }) => name.includes(only))) {
+    const field = fieldOf(FOLDER, workload.shape, workload.dtype);
+    const directory = await prepare(workload, field, tensorstore);
+    const add = async (operation: string, selection: Selection, rivals: readonly (Rival | undefined)[]) => {
+      const [wasm, javascript, zarrita, peer] = await race(rivals, effort);
+      results.push({ workload, operation, selection, wasm, javascript, zarrita, tensorstore: peer });
     };
-    const peer = await zarrita.open.v3(new ZarritaFileSystemStore(directory), { kind: "array" });
-    for (const { name, selection } of SELECTIONS) {
-      const [wasm = Number.NaN, javascript = Number.NaN, peerTime] = await race(
-        [
-          () => get(arrays.wasm, selection),
-          () => get(arrays.javascript, selection),
-          () => zarrita.get(peer, zarritaSelection(selection)),
-        ],
-        reads,
-      );
-      const tensorstore = readTimes?.shift();
-      results.push({
-        workload: workload.name,
-        operation: `read ${name}`,
-        wasm,
-        javascript,
-        zarrita: peerTime,
-        tensorstore,
-      });
+    for (const { name, selection } of reads) {
+      await add(`read ${name}`, selection, [
+        await reader("wasm", directory, selection),
+        withTwin ? await reader("javascript", directory, selection) : undefined,
+        await zarritaReader(new ZarritaFileSystemStore(directory), selection),
+        tensorstore?.reader({ driver: "file", path: directory }, selection),
+      ]);
     }
-    const target = join(DATA, "written");
-    const writeWith = (kernels: "wasm" | "javascript") => async (): Promise<void> => {
-      setKernels(kernels);
-      await writeWorkload(target, workload, data);
+    const target = join(FOLDER, "written");
+    const empty = (): string => {
+      rmSync(target, { recursive: true, force: true });
+      return target;
     };
-    const [wasm = Number.NaN, javascript = Number.NaN, peerTime] = await race(
-      [writeWith("wasm"), writeWith("javascript"), ...zarritaWriter(target, directory, data)],
-      writes,
-    );
-    rmSync(target, { recursive: true, force: true });
-    const tensorstore = writeTimes?.shift();
-    results.push({
-      workload: workload.name,
-      operation: "write whole",
-      wasm,
-      javascript,
-      zarrita: peerTime,
-      tensorstore,
-    });
+    const peer = tensorstore?.writer({ driver: "file", path: target }, documentOf(workload), field.file);
+    await add(WRITE, null, [
+      writer(empty, workload, field),
+      undefined,
+      zarritaWriter(() => new ZarritaFileSystemStore(empty()), workload, field.data),
+      peer && {
+        run() {
+          empty();
+          return peer.run();
+        },
+      },
+    ]);
+    empty();
   }
   setKernels("auto");
   return results;
 }
 
-async function openWith(kernels: "wasm" | "javascript", directory: string) {
+/**
+ * Writes the array that is read, unless it is there. TensorStore does where it can, so that its encoder decides how hard the
+ * bytes are to decode.
+ */
+async function prepare(
+  workload: Workload,
+  field: Field,
+  tensorstore: Tensorstore | undefined,
+): Promise<string> {
+  const directory = directoryOf(workload);
+  if (existsSync(join(directory, "zarr.json"))) return directory;
+  rmSync(directory, { recursive: true, force: true });
+  if (tensorstore === undefined) {
+    await writer(() => directory, workload, field).run();
+  } else {
+    await tensorstore.writer({ driver: "file", path: directory }, documentOf(workload), field.file).run();
+  }
+  return directory;
+}
+
+export function directoryOf({ name }: Workload): string {
+  return join(FOLDER, name.replaceAll(/[^a-z0-9]+/gi, "-"));
+}
+
+async function reader(
+  kernels: "wasm" | "javascript",
+  directory: string,
+  selection: Selection,
+): Promise<Rival> {
   setKernels(kernels);
   const array = await open(new FileSystemStore(directory), { kind: "array" });
   // Kernels are bound when the array is first used.
   await array.prepare();
-  return array;
+  const run = timed(() => get(array, selection));
+  return kernels === "wasm" ? { run } : { run, rounds: TWIN_ROUNDS };
 }
 
-function zarritaSelection(selection: Selection): (number | ReturnType<typeof zarrita.slice> | null)[] | null {
-  const translate = (entry: SelectionEntry): number | ReturnType<typeof zarrita.slice> | null => {
-    if (entry === null || typeof entry === "number" || typeof entry === "string")
-      return typeof entry === "number" ? entry : null;
-    return zarrita.slice(entry.start, entry.stop, entry.step);
+function writer(empty: () => string, { shape, dtype, chunkShape, codecs }: Workload, { data }: Field): Rival {
+  const run = async (): Promise<number> => {
+    setKernels("wasm");
+    const store = new FileSystemStore(empty());
+    const array = await create(store, { shape, dtype, chunkShape, codecs });
+    return timed(() => set(array, null, { data, shape }))();
   };
-  return selection === null ? null : selection.map(translate);
+  return { run };
 }
 
-/** zarrita writes what it has encoders for: no gzip, no shards. */
-function zarritaWriter(target: string, like: string, data: Float32Array): (() => Promise<void>)[] {
-  const metadata: {
-    shape: number[];
-    chunk_grid: { configuration: { chunk_shape: number[] } };
-    codecs: zarrita.CodecMetadata[];
-  } = JSON.parse(readFileSync(join(like, "zarr.json"), "utf8"));
-  if (metadata.codecs.some(({ name }) => name === "gzip" || name === "sharding_indexed")) return [];
-  const { shape } = metadata;
-  return [
-    async () => {
-      rmSync(target, { recursive: true, force: true });
-      const array = await zarrita.create(new ZarritaFileSystemStore(target), {
-        shape,
-        chunkShape: metadata.chunk_grid.configuration.chunk_shape,
-        dtype: "float32" as const,
-        fillValue: 0,
-        codecs: metadata.codecs,
-      });
-      const stride = shape.map((_, d) => shape.slice(d + 1).reduce((product, length) => product * length, 1));
-      await zarrita.set(array, null, { data: Float32Array.from(data), shape, stride });
-    },
-  ];
-}
-
-function readCases(workloads: readonly Workload[], repeats: number): object[] {
-  return workloads.flatMap((workload) =>
-    SELECTIONS.map(({ selection }) => ({
-      kind: "read",
-      directory: directoryOf(DATA, workload),
-      repeats,
-      selection: (selection ?? []).map((entry) =>
-        typeof entry === "number"
-          ? { index: entry }
-          : entry === null || typeof entry === "string"
-            ? {}
-            : { step: entry.step },
-      ),
-    })),
-  );
-}
-
-function writeCases(workloads: readonly Workload[], repeats: number): object[] {
-  return workloads.map((workload) => ({
-    kind: "write",
-    like: directoryOf(DATA, workload),
-    directory: join(DATA, "written-by-tensorstore"),
-    data: join(DATA, "field.f32"),
-    repeats,
-  }));
-}
-
-/** Milliseconds, or undefined where there is no TensorStore. */
-function tensorstoreTimes(cases: readonly object[]): number[] | undefined {
-  if (!existsSync(PYTHON)) return undefined;
-  const output = execFileSync("taskset", ["-c", "0", PYTHON, "bench/tensorstore_bench.py"], {
-    input: JSON.stringify(cases),
-    encoding: "utf8",
-  });
-  const { seconds }: { seconds: number[] } = JSON.parse(output);
-  return seconds.map((second) => second * 1000);
-}
-
-export function formatEndToEnd(results: readonly EndToEndResult[]): string {
-  const milliseconds = (value: number | undefined): string => (value === undefined ? "-" : value.toFixed(1));
-  const ratio = (peer: number | undefined, own: number): string =>
-    peer === undefined ? "-" : `${(peer / own).toFixed(2)}x`;
-  return formatTable(
-    [
-      "workload",
+export function endToEndTable(results: readonly EndToEndResult[]): Table {
+  const withTwin = results.some(({ javascript }) => javascript !== undefined);
+  const twin = <Cell>(cell: Cell): Cell[] => (withTwin ? [cell] : []);
+  return {
+    header: [
+      "data",
       "operation",
-      "WASM ms",
-      "TypeScript ms",
+      "wazarr ms",
+      ...twin("its twin ms"),
       "zarrita ms",
       "TensorStore ms",
-      "vs zarrita",
-      "vs TensorStore",
-      "GB/s",
+      "against zarrita",
+      "against TensorStore",
     ],
-    results.map((row) => [
-      row.workload,
-      row.operation,
-      milliseconds(row.wasm),
-      milliseconds(row.javascript),
-      milliseconds(row.zarrita),
-      milliseconds(row.tensorstore),
-      ratio(row.zarrita, row.wasm),
-      ratio(row.tensorstore, row.wasm),
-      payload(row.operation) === undefined
-        ? "-"
-        : ((payload(row.operation) ?? 0) / row.wasm / 1e6).toFixed(2),
+    rows: results.map(({ workload, operation, wasm, javascript, zarrita, tensorstore }) => [
+      workload.name,
+      operation,
+      figure(wasm),
+      ...twin(figure(javascript)),
+      figure(zarrita),
+      figure(tensorstore),
+      ratio(zarrita, wasm),
+      ratio(tensorstore, wasm),
     ]),
-  );
-}
-
-/** Bytes of elements that an operation moves. */
-function payload(operation: string): number | undefined {
-  if (operation.endsWith("whole")) return BYTES;
-  if (operation.includes("::2")) return BYTES / 8;
-  return operation.includes("5]") ? BYTES / 256 : undefined;
+  };
 }

@@ -12,9 +12,11 @@ export interface MeasureOptions {
   readonly batch?: number;
   /** Batches; the median counts. */
   readonly batches?: number;
+  /** Milliseconds after which no batch is begun, where one call takes long. */
+  readonly limit?: number;
 }
 
-const DEFAULTS: Required<MeasureOptions> = { warmUp: 60, batch: 8, batches: 9 };
+const DEFAULTS: Required<MeasureOptions> = { warmUp: 60, batch: 8, batches: 9, limit: 600 };
 
 /** Results go here, so that no engine can prove a loop useless. */
 let sink: unknown;
@@ -25,7 +27,7 @@ export function measure<Operand>(
   run: (operand: Operand) => unknown,
   options: MeasureOptions = {},
 ): number {
-  const { warmUp, batch, batches } = { ...DEFAULTS, ...options };
+  const { warmUp, batch, batches, limit } = { ...DEFAULTS, ...options };
   const [first] = operands;
   const began = performance.now();
   let calls = 0;
@@ -35,7 +37,7 @@ export function measure<Operand>(
   }
   const repeats = Math.max(1, Math.ceil((batch * calls) / (performance.now() - began)));
   const samples: number[] = [];
-  for (let i = 0; i < batches; i++) {
+  for (let i = 0; i < batches && (i === 0 || performance.now() - began < limit); i++) {
     const start = performance.now();
     for (let r = 0; r < repeats; r++) sink = run(first);
     samples.push((performance.now() - start) / repeats / 1000);
@@ -48,7 +50,7 @@ export async function measureAsync(
   run: () => Promise<unknown>,
   options: MeasureOptions = {},
 ): Promise<number> {
-  const { warmUp, batch, batches } = { ...DEFAULTS, ...options };
+  const { warmUp, batch, batches, limit } = { ...DEFAULTS, ...options };
   const began = performance.now();
   let calls = 0;
   do {
@@ -57,7 +59,7 @@ export async function measureAsync(
   } while (performance.now() - began < warmUp);
   const repeats = Math.max(1, Math.ceil((batch * calls) / (performance.now() - began)));
   const samples: number[] = [];
-  for (let i = 0; i < batches; i++) {
+  for (let i = 0; i < batches && (i === 0 || performance.now() - began < limit); i++) {
     const start = performance.now();
     for (let r = 0; r < repeats; r++) sink = await run();
     samples.push((performance.now() - start) / repeats / 1000);

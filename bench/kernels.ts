@@ -8,6 +8,7 @@ import type { Kernels } from "../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../src/kernels/load.js";
 import { fillRandom, formatTable, type MeasureOptions, measure, memcpyRate, rate } from "./harness.js";
 import { type KernelCase, kernelCases } from "./kernels-cases.js";
+import { figure, ratio, type Table } from "./section.js";
 
 export interface KernelResult {
   readonly name: string;
@@ -60,22 +61,23 @@ function measureCase(
   return rate(payload, measure([operands(1), operands(7)], call, options));
 }
 
-export function formatKernelResults(results: readonly KernelResult[]): string {
-  return formatTable(
-    ["kernel", "bytes", "WASM GB/s", "TypeScript GB/s", "ratio", "memcpy GB/s"],
-    results.map(({ name, byteLength, wasm, javascript, memcpy }) => [
+export function kernelTable(results: readonly KernelResult[]): Table {
+  return {
+    header: ["kernel", "bytes", "WASM GB/s", "TypeScript GB/s", "ratio", "memcpy GB/s"],
+    rows: results.map(({ name, byteLength, wasm, javascript, memcpy }) => [
       name,
       String(byteLength),
-      wasm.toFixed(2),
-      javascript.toFixed(2),
-      `${(wasm / javascript).toFixed(1)}x`,
-      memcpy.toFixed(1),
+      figure(wasm),
+      figure(javascript),
+      ratio(wasm, javascript),
+      figure(memcpy),
     ]),
-  );
+  };
 }
 
 // By the program's name: bundled into another benchmark, import.meta.url would be that one's.
 if (basename(process.argv[1] ?? "").startsWith("kernels.")) {
   const byteLength = Number(process.argv[2] ?? 2 ** 20);
-  console.log(formatKernelResults(await benchKernels(byteLength)));
+  const { header, rows } = kernelTable(await benchKernels(byteLength));
+  console.log(formatTable(header, rows));
 }

@@ -1,24 +1,45 @@
-/** What a measurement was made on. */
+/** What a measurement was made on, and with what. */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
+import { readOracles } from "../test/setup/oracles.js";
 
 export interface Machine {
   readonly date: string;
   readonly cpu: string;
   readonly cores: number;
-  readonly node: string;
   readonly commit: string;
-  /** Runnable processes over the last minute. */
-  readonly load: string;
+  /** By name; "none" for what is not there. */
+  readonly versions: Readonly<Record<string, string>>;
 }
 
 export function describeMachine(): Machine {
+  const { python } = readOracles();
   return {
     date: new Date().toISOString(),
     cpu: cpus()[0]?.model ?? "unknown",
     cores: cpus().length,
-    node: process.version,
-    commit: execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim(),
-    load: (loadavg()[0] ?? 0).toFixed(1),
+    commit: execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim(),
+    versions: {
+      Node: process.version,
+      zarrita: packageVersion("zarrita"),
+      "numcodecs.js": packageVersion("numcodecs"),
+      fflate: packageVersion("fflate"),
+      TensorStore: python?.tensorstore ?? "none",
+      "numcodecs (C)": python?.numcodecs ?? "none",
+      "zarr-python": python?.zarr ?? "none",
+    },
   };
+}
+
+function packageVersion(name: string): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(`node_modules/${name}/package.json`, "utf8"),
+  );
+  return version;
+}
+
+/** Runnable processes over the last minute. */
+export function currentLoad(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
 }

@@ -1,144 +1,133 @@
-/** The data sets of the end-to-end benchmark, and what is read from them. */
-import { execFileSync } from "node:child_process";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { type CodecOption, create, type Selection, set, slice } from "../src/index.js";
-import { FileSystemStore } from "../src/stores/file-system.js";
-
-export const EXTENT = 256;
-export const SHAPE = [EXTENT, EXTENT, EXTENT];
-export const BYTES = EXTENT ** 3 * 4;
+/** The arrays of the end-to-end benchmarks, and what is read from them. */
+import { type CodecOption, type Selection, slice } from "../src/index.js";
+import type { FieldType } from "./fields.js";
+import type { ArrayDocument } from "./tensorstore.js";
 
 export interface Workload {
   readonly name: string;
-  readonly chunk: number;
-  readonly codecs: readonly CodecOption[];
-  /** Written by TensorStore, so that its encoder decides how hard the bytes are to decode; left out where there is none. */
-  readonly byTensorstore?: boolean;
+  readonly shape: readonly number[];
+  readonly dtype: FieldType;
+  readonly chunkShape: readonly number[];
+  readonly codecs: readonly CodecConfiguration[];
 }
 
-const little = { name: "bytes", configuration: { endian: "little" } };
-
-const zstd = { name: "zstd", configuration: { level: 3, checksum: false } };
-
-function blosc(cname: string) {
-  return {
-    name: "blosc",
-    configuration: { cname, clevel: 5, shuffle: "shuffle", typesize: 4, blocksize: 0 },
-  };
+export interface Operation {
+  readonly name: string;
+  readonly selection: Selection;
 }
 
-export const WORKLOADS: readonly Workload[] = [
-  { name: "raw 64^3", chunk: 64, codecs: [little] },
-  { name: "raw 32^3", chunk: 32, codecs: [little] },
-  { name: "big-endian 64^3", chunk: 64, codecs: [{ name: "bytes", configuration: { endian: "big" } }] },
-  {
-    name: "F order 64^3",
-    chunk: 64,
-    codecs: [{ name: "transpose", configuration: { order: [2, 1, 0] } }, little],
-  },
-  { name: "gzip 64^3", chunk: 64, codecs: [little, { name: "gzip", configuration: { level: 5 } }] },
-  { name: "blosc-lz4-shuffle 64^3", chunk: 64, codecs: [little, blosc("lz4")], byTensorstore: true },
-  { name: "blosc-zstd-shuffle 64^3", chunk: 64, codecs: [little, blosc("zstd")], byTensorstore: true },
-  { name: "zstd 64^3", chunk: 64, codecs: [little, zstd], byTensorstore: true },
-  {
-    name: "zstd 32^3 in 128^3 shards",
-    chunk: 128,
-    codecs: [
-      {
-        name: "sharding_indexed",
-        configuration: {
-          chunk_shape: [32, 32, 32],
-          codecs: [little, zstd],
-          index_codecs: [little, { name: "crc32c", configuration: {} }],
-          index_location: "end",
-        },
-      },
-    ],
-    byTensorstore: true,
-  },
-];
+export interface WorkloadGroup {
+  readonly title: string;
+  readonly text: string;
+  readonly workloads: readonly Workload[];
+  readonly reads: readonly Operation[];
+  /** Whether reading with the TypeScript twin is timed, too. */
+  readonly withTwin: boolean;
+}
 
-export const SELECTIONS: readonly { readonly name: string; readonly selection: Selection }[] = [
-  { name: "whole", selection: null },
-  {
-    name: "[::2, ::2, ::2]",
-    selection: [slice(null, null, 2), slice(null, null, 2), slice(null, null, 2)],
+type CodecConfiguration = Exclude<CodecOption, string> & { readonly name: string };
+
+const little: CodecConfiguration = { name: "bytes", configuration: { endian: "little" } };
+const big: CodecConfiguration = { name: "bytes", configuration: { endian: "big" } };
+/** Elements of one byte have no byte order. */
+const single: CodecConfiguration = { name: "bytes" };
+const zstd: CodecConfiguration = { name: "zstd", configuration: { level: 3, checksum: false } };
+const gzip: CodecConfiguration = { name: "gzip", configuration: { level: 5 } };
+const reversed: CodecConfiguration = { name: "transpose", configuration: { order: [2, 1, 0] } };
+
+function blosc(cname: string, typesize: number): CodecConfiguration {
+  const shuffle = typesize === 1 ? "noshuffle" : "shuffle";
+  return { name: "blosc", configuration: { cname, clevel: 5, shuffle, typesize, blocksize: 0 } };
+}
+
+const shards: CodecConfiguration = {
+  name: "sharding_indexed",
+  configuration: {
+    chunk_shape: [32, 32, 32],
+    codecs: [little, zstd],
+    index_codecs: [little, { name: "crc32c" }],
+    index_location: "end",
   },
+};
+
+function volume(
+  name: string,
+  dtype: FieldType,
+  chunk: number,
+  codecs: readonly CodecConfiguration[],
+): Workload {
+  return { name, shape: [256, 256, 256], dtype, chunkShape: [chunk, chunk, chunk], codecs };
+}
+
+function image(name: string, dtype: FieldType, codecs: readonly CodecConfiguration[]): Workload {
+  return { name, shape: [8192, 8192], dtype, chunkShape: [512, 512], codecs };
+}
+
+const everySecond = slice(null, null, 2);
+const WHOLE: Operation = { name: "whole", selection: null };
+const OF_VOLUMES: readonly Operation[] = [
+  WHOLE,
+  { name: "[::2, ::2, ::2]", selection: [everySecond, everySecond, everySecond] },
   { name: "[:, :, 5]", selection: [null, null, 5] },
 ];
+const OF_IMAGES: readonly Operation[] = [
+  WHOLE,
+  { name: "[::2, ::2]", selection: [everySecond, everySecond] },
+  { name: "[3000:4000, 3000:4000]", selection: [slice(3000, 4000), slice(3000, 4000)] },
+  { name: "[:, 5]", selection: [null, 5] },
+];
 
-/** A smooth field with a little noise: what a compressor meets in scientific data. Seeded. */
-export function smoothField(): Float32Array<ArrayBuffer> {
-  const data = new Float32Array(EXTENT ** 3);
-  let state = 12345;
-  let at = 0;
-  for (let z = 0; z < EXTENT; z++) {
-    for (let y = 0; y < EXTENT; y++) {
-      const plane = Math.sin(z / 17) * Math.cos(y / 23);
-      for (let x = 0; x < EXTENT; x++) {
-        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-        data[at++] = 100 * (plane + Math.sin(x / 31)) + (state >>> 24) / 256;
-      }
-    }
-  }
-  return data;
-}
+export const GROUPS: readonly WorkloadGroup[] = [
+  {
+    title: "Volumes of float32",
+    text: "256^3 elements (64 MiB: a smooth field with a little noise).",
+    workloads: [
+      volume("raw 64^3", "float32", 64, [little]),
+      volume("raw 32^3", "float32", 32, [little]),
+      volume("big-endian 64^3", "float32", 64, [big]),
+      volume("F order 64^3", "float32", 64, [reversed, little]),
+      volume("gzip 64^3", "float32", 64, [little, gzip]),
+      volume("blosc-lz4-shuffle 64^3", "float32", 64, [little, blosc("lz4", 4)]),
+      volume("blosc-zstd-shuffle 64^3", "float32", 64, [little, blosc("zstd", 4)]),
+      volume("zstd 64^3", "float32", 64, [little, zstd]),
+      volume("zstd 32^3 in 128^3 shards", "float32", 128, [shards]),
+    ],
+    reads: OF_VOLUMES,
+    withTwin: true,
+  },
+  {
+    title: "Volumes of uint8 and uint16",
+    text: "256^3 elements (16 and 32 MiB).",
+    workloads: [
+      volume("uint8 raw 64^3", "uint8", 64, [single]),
+      volume("uint8 blosc-lz4 64^3", "uint8", 64, [single, blosc("lz4", 1)]),
+      volume("uint16 raw 64^3", "uint16", 64, [little]),
+      volume("uint16 blosc-zstd-shuffle 64^3", "uint16", 64, [little, blosc("zstd", 2)]),
+    ],
+    reads: OF_VOLUMES,
+    withTwin: false,
+  },
+  {
+    title: "Images in chunks of 512^2",
+    text: "8192^2 elements (64 and 128 MiB), 256 chunks.",
+    workloads: [
+      image("uint8 image raw", "uint8", [single]),
+      image("uint8 image zstd", "uint8", [single, zstd]),
+      image("uint16 image raw", "uint16", [little]),
+      image("uint16 image blosc-lz4-shuffle", "uint16", [little, blosc("lz4", 2)]),
+    ],
+    reads: OF_IMAGES,
+    withTwin: false,
+  },
+];
 
-export function directoryOf(base: string, { name }: Workload): string {
-  return join(base, name.replaceAll(/[^a-z0-9]+/gi, "-"));
-}
-
-/** Writes the data sets that are not there yet. @returns the field, and the workloads whose data there is */
-export async function prepareData(
-  base: string,
-  python: string | undefined,
-): Promise<{ readonly data: Float32Array; readonly workloads: readonly Workload[] }> {
-  const data = smoothField();
-  writeFileSync(join(base, "field.f32"), data);
-  const workloads = WORKLOADS.filter(({ byTensorstore }) => byTensorstore !== true || python !== undefined);
-  for (const workload of workloads) {
-    const directory = directoryOf(base, workload);
-    if (existsSync(join(directory, "zarr.json"))) continue;
-    rmSync(directory, { recursive: true, force: true });
-    if (workload.byTensorstore !== true || python === undefined)
-      await writeWorkload(directory, workload, data);
-    else {
-      const input = {
-        kind: "create",
-        directory,
-        data: join(base, "field.f32"),
-        metadata: documentOf(workload),
-      };
-      execFileSync(python, ["bench/tensorstore_bench.py"], { input: JSON.stringify([input]) });
-    }
-  }
-  return { data, workloads };
-}
-
-/** The metadata that TensorStore is to create. */
-function documentOf({ chunk, codecs }: Workload): object {
+/** The metadata that everybody who writes the array is given. */
+export function documentOf({ shape, dtype, chunkShape, codecs }: Workload): ArrayDocument {
   return {
-    shape: SHAPE,
-    data_type: "float32",
-    chunk_grid: { name: "regular", configuration: { chunk_shape: [chunk, chunk, chunk] } },
+    shape,
+    data_type: dtype,
+    chunk_grid: { name: "regular", configuration: { chunk_shape: chunkShape } },
     codecs,
     fill_value: 0,
   };
-}
-
-export async function writeWorkload(
-  directory: string,
-  workload: Workload,
-  data: Float32Array,
-): Promise<void> {
-  const { chunk, codecs } = workload;
-  const array = await create(new FileSystemStore(directory), {
-    shape: SHAPE,
-    chunkShape: [chunk, chunk, chunk],
-    dtype: "float32",
-    codecs,
-    overwrite: true,
-  });
-  await set(array, null, { data, shape: SHAPE });
 }

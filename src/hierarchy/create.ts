@@ -34,7 +34,7 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly dtype: D;
   /** Chunk shape (of the inner chunks of a sharded array); about 1 MiB a chunk unless given, 128 KiB in shards. */
   readonly chunkShape?: readonly number[] | "auto" | undefined;
-  /** v3: shape of a shard, a multiple of the chunk shape; "auto" takes about 64 MiB. Not sharded unless given. */
+  /** v3: shape of a shard, a multiple of the chunk shape; "auto" takes up to 32 MiB. Not sharded unless given. */
   readonly shards?: readonly number[] | "auto" | undefined;
   /**
    * v3: the codecs in encoding order; `bytes` is added when no array-to-bytes codec is among them. v2: filters and compressor.

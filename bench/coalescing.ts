@@ -1,0 +1,109 @@
+/** Which gap between byte ranges of a shard is worth reading over, and how long one request should be: behind the defaults of `coalesce`. */
+import { mkdirSync, rmSync } from "node:fs";
+import { create, get, HttpStore, open, type Selection, type Store, set, slice } from "../src/index.js";
+import { FileSystemStore } from "../src/stores/file-system.js";
+import { type Effort, race, timed } from "./race.js";
+import { figure, type Section } from "./section.js";
+import { serveSlowly } from "./slow-server.js";
+
+const FOLDER = "build/bench-data/coalescing";
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** Inner chunks of a shard; every fourth is wanted, so that gaps are of three. */
+const COUNT = 256;
+const INNER_BYTES = [1, 4, 16, 64].map((size) => size * KIB);
+const GAPS = [0, 4 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 256 * KIB];
+const SIZES = [1, 4, 16, 64].map((size) => size * MIB);
+
+interface Place {
+  readonly name: string;
+  /** Whether bandwidth alone decides how long many bytes take. */
+  readonly isSlow?: boolean;
+  open(values: ReadonlyMap<string, Uint8Array>): Promise<{ readonly store: Store; close(): void }>;
+}
+
+function link(name: string, latencyMilliseconds: number, bandwidth: number): Place {
+  return {
+    name,
+    isSlow: bandwidth < 50e6,
+    async open(values) {
+      const server = await serveSlowly(values, latencyMilliseconds, bandwidth);
+      return { store: new HttpStore(server.url), close: () => server.close() };
+    },
+  };
+}
+
+const PLACES: readonly Place[] = [
+  {
+    name: "file system",
+    async open(values) {
+      rmSync(FOLDER, { recursive: true, force: true });
+      mkdirSync(FOLDER, { recursive: true });
+      const store = new FileSystemStore(FOLDER);
+      for (const [key, value] of values) await store.set(`/${key.slice(1)}`, value);
+      return { store, close: () => rmSync(FOLDER, { recursive: true, force: true }) };
+    },
+  },
+  link("HTTP on this machine", 0, Number.POSITIVE_INFINITY),
+  link("HTTP, 10 ms away, 100 MB/s", 10, 100e6),
+  link("HTTP, 40 ms away, 10 MB/s", 40, 10e6),
+];
+
+export async function benchCoalescing(effort: Effort, isQuick: boolean): Promise<Section> {
+  const short: Effort = { ...effort, most: effort.least, budget: 0 };
+  const gaps: string[][] = [];
+  const sizes: string[][] = [];
+  for (const place of isQuick ? PLACES.slice(0, 2) : PLACES) {
+    for (const inner of INNER_BYTES) {
+      const options = GAPS.map((maximumGap) => ({ maximumGap }));
+      const times = await measure(place, inner, [slice(null, null, 4 * inner)], options, short);
+      gaps.push([place.name, `${inner / KIB} KiB`, ...times.map(figure)]);
+    }
+    if (place.isSlow) continue;
+    const options = SIZES.map((maximumSize) => ({ maximumSize }));
+    // All but one inner chunk: a shard that is wanted whole comes in one request.
+    const inner = (isQuick ? 1 : 64) * KIB;
+    const times = await measure(place, inner, [slice(0, (COUNT - 1) * inner)], options, short);
+    sizes.push([place.name, ...times.map(figure)]);
+  }
+  return {
+    title: "Merging byte ranges of a shard",
+    text: `Milliseconds for every fourth inner chunk of a shard of ${COUNT}, its index known: 64 ranges with three inner chunks between any two, by how large a gap is read over (\`coalesce.maximumGap\`,
+32 KiB unless given) and how large inner chunks are; what is merged at all becomes one request. Then ${COUNT - 1} neighbours of 64 KiB, by how long a request may get (\`coalesce.maximumSize\`, 16 MiB unless given).
+The distant servers are simulated: an answer waits for the latency and then for its turn on a link that all answers share.`,
+    tables: [
+      {
+        header: ["from", "inner chunks", ...GAPS.map((gap) => `gap ${gap / KIB} KiB`)],
+        rows: gaps,
+      },
+      { header: ["from", ...SIZES.map((size) => `size ${size / MIB} MiB`)], rows: sizes },
+    ],
+    charts: [],
+  };
+}
+
+async function measure(
+  place: Place,
+  inner: number,
+  selection: Selection,
+  options: readonly { readonly maximumGap?: number; readonly maximumSize?: number }[],
+  effort: Effort,
+): Promise<(number | undefined)[]> {
+  const length = COUNT * inner;
+  const values = new Map<string, Uint8Array>();
+  const written = await create(values, {
+    shape: [length],
+    dtype: "uint8",
+    chunkShape: [inner],
+    shards: [length],
+  });
+  await set(written, null, 7);
+  const { store, close } = await place.open(values);
+  try {
+    const array = await open(store, { kind: "array" });
+    const rivals = options.map((coalesce) => ({ run: timed(() => get(array, selection, { coalesce })) }));
+    return await race(rivals, effort);
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,72 @@
+/** One core against a pool of workers on two. */
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { create, get, open, set } from "../src/index.js";
+import { WorkerPool } from "../src/workers/pool.js";
+import { fieldOf } from "./fields.js";
+import { type Effort, type Rival, race, timed } from "./race.js";
+import { figure, ratio, type Section } from "./section.js";
+import { GROUPS, type Workload } from "./workloads.js";
+
+const WORKERS = 2;
+const NAMES = ["gzip 64^3", "blosc-lz4-shuffle 64^3", "blosc-zstd-shuffle 64^3", "zstd 64^3"];
+
+export async function benchCores(effort: Effort): Promise<Section> {
+  await buildWorker();
+  const workers = new WorkerPool({ size: WORKERS });
+  const rows: string[][] = [];
+  try {
+    for (const workload of (GROUPS[0]?.workloads ?? []).filter(({ name }) => NAMES.includes(name))) {
+      const { shape, dtype } = workload;
+      const { data } = fieldOf("build/bench-data", shape, dtype);
+      const store = new Map<string, Uint8Array>();
+      const writer = (pool: WorkerPool | undefined): Rival => ({
+        async run() {
+          const array = await createIn(store, workload);
+          return timed(() => set(array, null, { data, shape }, { workers: pool }))();
+        },
+      });
+      rows.push(row(workload, "write whole", await race([writer(undefined), writer(workers)], effort)));
+      const array = await open(store, { kind: "array" });
+      const reader = (pool: WorkerPool | undefined): Rival => ({
+        run: timed(() => get(array, null, { workers: pool })),
+      });
+      rows.push(row(workload, "read whole", await race([reader(undefined), reader(workers)], effort)));
+    }
+  } finally {
+    await workers.close();
+  }
+  return {
+    title: "Other cores",
+    text: `The volumes of float32 again, in a \`Map\`, with \`workers: new WorkerPool({ size: ${WORKERS} })\` and without. The calling thread has
+work of its own beside the workers (copying into the result), so that on a machine of two cores three threads share them.`,
+    tables: [
+      { header: ["data", "operation", "one thread ms", `${WORKERS} workers ms`, "times as fast"], rows },
+    ],
+    charts: [],
+  };
+}
+
+function createIn(store: Map<string, Uint8Array>, { shape, dtype, chunkShape, codecs }: Workload) {
+  store.clear();
+  return create(store, { shape, dtype, chunkShape, codecs });
+}
+
+function row({ name }: Workload, operation: string, [one, many]: readonly (number | undefined)[]): string[] {
+  return [name, operation, figure(one), figure(many), ratio(one, many)];
+}
+
+/** The program that the pool looks for beside itself, which here is beside the bundle that is running. */
+async function buildWorker(): Promise<void> {
+  await build({
+    entryPoints: ["src/workers/worker.ts"],
+    outfile: join(dirname(fileURLToPath(import.meta.url)), "worker.js"),
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "warning",
+  });
+}

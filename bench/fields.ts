@@ -1,0 +1,53 @@
+/** The elements that are read and written. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type FieldType = "float32" | "uint16" | "uint8";
+export type FieldArray = Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+export const ITEM_SIZE: Readonly<Record<FieldType, number>> = { float32: 4, uint16: 2, uint8: 1 };
+
+export interface Field {
+  readonly data: FieldArray;
+  /** Where the same elements lie in memory order, for other processes. */
+  readonly file: string;
+}
+
+let last: { readonly name: string; readonly field: Field } | undefined;
+
+/** The elements of an array, in memory and in a file of `folder`. Only the last ones are kept. */
+export function fieldOf(folder: string, shape: readonly number[], dtype: FieldType): Field {
+  const name = `${dtype}-${shape.join("x")}`;
+  if (last?.name !== name) {
+    const data = smoothField(shape, dtype);
+    const file = join(folder, `${name}.raw`);
+    writeFileSync(file, data);
+    last = { name, field: { data, file } };
+  }
+  return last.field;
+}
+
+/** A smooth field with a little noise: what a compressor meets in scientific data. Seeded. */
+export function smoothField(shape: readonly number[], dtype: FieldType): FieldArray {
+  const width = shape.at(-1) ?? 1;
+  const rows = shape.slice(0, -1).reduce((product, length) => product * length, 1);
+  const data = allocate(dtype, rows * width);
+  // Integers: 0 to 240, or to 8000 with some 4 bits of noise.
+  const [offset, scale] = dtype === "float32" ? [0, 1] : [200, dtype === "uint8" ? 0.6 : 20];
+  const wave = Float64Array.from({ length: width }, (_, x) => Math.sin(x / 31));
+  let state = 12345;
+  let at = 0;
+  for (let row = 0; row < rows; row++) {
+    const plane = Math.sin(Math.floor(row / 256) / 17) * Math.cos((row % 256) / 23);
+    for (let x = 0; x < width; x++) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      data[at++] = (100 * (plane + (wave[x] ?? 0)) + (state >>> 24) / 256 + offset) * scale;
+    }
+  }
+  return data;
+}
+
+function allocate(dtype: FieldType, length: number): FieldArray {
+  if (dtype === "float32") return new Float32Array(length);
+  return dtype === "uint16" ? new Uint16Array(length) : new Uint8Array(length);
+}

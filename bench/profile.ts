@@ -1,0 +1,78 @@
+/** Where the processor time of a piece of work goes, by what the code is for: V8's sampling profiler, and the folder each sample's code is from. */
+
+import { type Profiler, Session } from "node:inspector/promises";
+import { fileURLToPath } from "node:url";
+import { readSources, type SourceOfLine } from "./bundle-lines.js";
+
+export const PARTS = ["store", "codecs", "copying", "engine", "garbage", "waiting"] as const;
+export type Part = (typeof PARTS)[number];
+
+const SAMPLING_MICROSECONDS = 100;
+
+/** The first that fits "source file: function" counts. A copy in memory is not a codec's work, wherever it is called. */
+const FUNCTIONS: readonly (readonly [pattern: RegExp, part: Part])[] = [
+  [/^src\/engine\/rows|^src\/kernels\/\S+: (copy|fill|isFilled)/, "copying"],
+  [/^src\/stores\//, "store"],
+  [/^src\/(codecs|data-types)\//, "codecs"],
+  [/^src\//, "engine"],
+];
+
+/**
+ * @param run warmed up already
+ * @returns of each part its share of one run, all together 1
+ */
+export async function profile(
+  run: () => Promise<unknown>,
+  times: number,
+): Promise<Readonly<Record<Part, number>>> {
+  const sourceOf = readSources(fileURLToPath(import.meta.url));
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post("Profiler.enable");
+    await session.post("Profiler.setSamplingInterval", { interval: SAMPLING_MICROSECONDS });
+    await session.post("Profiler.start");
+    for (let i = 0; i < times; i++) await run();
+    const { profile: samples } = await session.post("Profiler.stop");
+    return shares(samples, sourceOf);
+  } finally {
+    session.disconnect();
+  }
+}
+
+function shares(
+  { nodes, samples = [], timeDeltas = [] }: Profiler.Profile,
+  sourceOf: SourceOfLine,
+): Record<Part, number> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  const partOf = new Map(nodes.map(({ id }) => [id, classify(id, byId, parents, sourceOf)]));
+  const times: Record<Part, number> = { store: 0, codecs: 0, copying: 0, engine: 0, garbage: 0, waiting: 0 };
+  samples.forEach((id, i) => {
+    const part = partOf.get(id);
+    if (part !== undefined) times[part] += timeDeltas[i] ?? 0;
+  });
+  const sum = PARTS.reduce((all, part) => all + times[part], 0);
+  for (const part of PARTS) times[part] /= Math.max(1, sum);
+  return times;
+}
+
+/** By the innermost caller that is a function of a source file: kernels and Node's own functions are theirs who called them. */
+function classify(
+  id: number,
+  byId: ReadonlyMap<number, Profiler.ProfileNode>,
+  parents: ReadonlyMap<number, number>,
+  sourceOf: SourceOfLine,
+): Part {
+  for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+    const frame = byId.get(at)?.callFrame;
+    if (frame === undefined) break;
+    if (frame.functionName === "(garbage collector)") return "garbage";
+    if (frame.functionName === "(idle)") return "waiting";
+    if (frame.url !== import.meta.url) continue;
+    const code = `${sourceOf(frame.lineNumber)}: ${frame.functionName}`;
+    const found = FUNCTIONS.find(([pattern]) => pattern.test(code));
+    if (found !== undefined) return found[1];
+  }
+  return "engine";
+}

@@ -1,0 +1,59 @@
+/**
+ * Rivals side by side. What it guards against, each met in practice: drift of a shared machine (a round is one run of every rival,
+ * and rounds alternate in direction), the first run of anything (a round without counting), one rival's garbage collected in
+ * the time of the next (a collection before every run), and a neighbour's burst (the median).
+ */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { median } from "./harness.js";
+
+export interface Rival {
+  /** Does the work once. @returns milliseconds of what counts */
+  readonly run: () => Promise<number>;
+  /** Counted rounds at most, for what is slow and only there for orientation. */
+  readonly rounds?: number;
+}
+
+export interface Effort {
+  /** Counted rounds: at least, at most. */
+  readonly least: number;
+  readonly most: number;
+  /** Milliseconds after which no round is begun beyond the least. */
+  readonly budget: number;
+}
+
+export const FULL_EFFORT: Effort = { least: 5, most: 15, budget: 1500 };
+export const QUICK_EFFORT: Effort = { least: 1, most: 2, budget: 200 };
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+/** Median milliseconds of each rival, in their order; undefined for those that are not there. */
+export async function race(
+  rivals: readonly (Rival | undefined)[],
+  { least, most, budget }: Effort,
+): Promise<(number | undefined)[]> {
+  const samples = rivals.map((): number[] => []);
+  const entries = [...rivals.entries()];
+  const began = performance.now();
+  for (let round = 0; round <= most; round++) {
+    if (round > least && performance.now() - began > budget) break;
+    for (const [i, rival] of round % 2 === 0 ? entries : entries.toReversed()) {
+      if (rival === undefined || round > (rival.rounds ?? most)) continue;
+      collectGarbage();
+      const milliseconds = await rival.run();
+      // The first round warms up.
+      if (round > 0) samples[i]?.push(milliseconds);
+    }
+  }
+  return samples.map((times) => (times.length === 0 ? undefined : median(times)));
+}
+
+/** A rival whose whole run counts. */
+export function timed(run: () => Promise<unknown>): () => Promise<number> {
+  return async () => {
+    const began = performance.now();
+    await run();
+    return performance.now() - began;
+  };
+}

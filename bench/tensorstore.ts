@@ -1,0 +1,72 @@
+/** TensorStore in a process of its own, pinned to one core, which does a case whenever it is asked: so it takes its turn in a race like anybody. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { createInterface, type Interface } from "node:readline";
+import type { Selection, SelectionEntry } from "../src/index.js";
+import { readOracles } from "../test/setup/oracles.js";
+import type { Rival } from "./race.js";
+
+export type KeyValueStore =
+  | { readonly driver: "file"; readonly path: string }
+  | { readonly driver: "memory"; readonly path: string };
+
+/** A zarr.json without the members that say nothing about the elements. */
+export interface ArrayDocument {
+  readonly shape: readonly number[];
+  readonly data_type: string;
+  readonly chunk_grid: object;
+  readonly codecs: readonly object[];
+  readonly fill_value: number;
+}
+
+export class Tensorstore {
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #lines: Interface;
+
+  /** @returns undefined where scripts/oracles/install.sh found none */
+  static start(): Tensorstore | undefined {
+    const { python } = readOracles();
+    return python?.tensorstore == null ? undefined : new Tensorstore(python.executable);
+  }
+
+  private constructor(python: string) {
+    this.#process = spawn("taskset", ["-c", "0", python, "bench/tensorstore_bench.py"]);
+    this.#process.stderr.pipe(process.stderr);
+    this.#lines = createInterface({ input: this.#process.stdout });
+  }
+
+  reader(store: KeyValueStore, selection: Selection): Rival {
+    const request = { kind: "read", store, selection: (selection ?? []).map(indexOf) };
+    return { run: () => this.#ask(request) };
+  }
+
+  /** @param data path of the elements in memory order; what is in the store is deleted first, which does not count */
+  writer(store: KeyValueStore, metadata: ArrayDocument, data: string): Rival {
+    const request = { kind: "write", store, metadata, data };
+    return { run: () => this.#ask(request) };
+  }
+
+  close(): void {
+    this.#process.stdin.end();
+  }
+
+  /** @returns milliseconds */
+  #ask(request: object): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const gone = (): void => reject(new Error("TensorStore's process ended; what it said is above"));
+      this.#lines.once("close", gone);
+      this.#lines.once("line", (line) => {
+        this.#lines.off("close", gone);
+        const answer: { seconds?: number; error?: string } = JSON.parse(line);
+        if (answer.seconds === undefined) reject(new Error(`TensorStore: ${answer.error}`));
+        else resolve(1000 * answer.seconds);
+      });
+      this.#process.stdin.write(`${JSON.stringify(request)}\n`);
+    });
+  }
+}
+
+function indexOf(entry: SelectionEntry): object {
+  if (typeof entry === "number") return { index: entry };
+  if (entry === null || typeof entry === "string") return {};
+  return { start: entry.start, stop: entry.stop, step: entry.step };
+}

@@ -1,0 +1,91 @@
+/** The cells in which TensorStore is furthest ahead, taken apart. */
+import { rmSync } from "node:fs";
+import { create, get, open, set } from "../src/index.js";
+import { FileSystemStore } from "../src/stores/file-system.js";
+import { directoryOf, type EndToEndResult, FOLDER, WRITE } from "./end-to-end.js";
+import { fieldOf } from "./fields.js";
+import { PARTS, profile } from "./profile.js";
+import { type Effort, race, timed } from "./race.js";
+import { figure, type Section } from "./section.js";
+
+const CELLS = 3;
+
+export async function explainSlowest(
+  results: readonly EndToEndResult[],
+  effort: Effort,
+): Promise<Section | undefined> {
+  const slowest = results
+    .flatMap((result) => {
+      const { wasm, tensorstore } = result;
+      return wasm === undefined || tensorstore === undefined ? [] : [{ result, lag: wasm / tensorstore }];
+    })
+    .toSorted((a, b) => b.lag - a.lag)
+    .slice(0, CELLS);
+  if (slowest.length === 0) return undefined;
+  const rows: string[][] = [];
+  for (const { result } of slowest) rows.push(await explain(result, effort));
+  return {
+    title: "Where the remaining time goes",
+    text: `The ${slowest.length} cells of the tables above in which TensorStore is furthest ahead, in milliseconds. "Fresh memory" is what a read takes longer than the same read into memory that
+is there (\`out\`): page faults. The rest is divided by V8's sampling profiler, by the source of the code: the store (opening, reading, writing and renaming files), codecs, copying (into layout, byte order
+and place), the engine (everything else, promises included), garbage collection, and waiting for the thread pool. "Limit" is fresh memory, store and codecs
+alone: what would be left if engine, copies and garbage cost nothing, so that only faster codecs or fewer bytes help below it.`,
+    tables: [
+      {
+        header: ["cell", "TensorStore", "wazarr", "fresh memory", ...PARTS, "limit"],
+        rows,
+      },
+    ],
+    charts: [],
+  };
+}
+
+async function explain(result: EndToEndResult, effort: Effort): Promise<string[]> {
+  const { workload, operation, tensorstore } = result;
+  const { fresh, reused } = operation === WRITE ? await writeRuns(result) : await readRuns(result);
+  const [whole, inPlace = whole] = await race(
+    [{ run: fresh }, reused === undefined ? undefined : { run: reused }],
+    effort,
+  );
+  const shares = await profile(reused ?? fresh, 2 * effort.least);
+  rmSync(TARGET, { recursive: true, force: true });
+  if (whole === undefined || inPlace === undefined) throw new Error("expected a time of each run");
+  const freshMemory = Math.max(0, whole - inPlace);
+  return [
+    `${workload.name}, ${operation}`,
+    figure(tensorstore),
+    figure(whole),
+    figure(freshMemory),
+    ...PARTS.map((part) => figure(shares[part] * inPlace)),
+    figure(freshMemory + (shares.store + shares.codecs) * inPlace),
+  ];
+}
+
+interface Runs {
+  readonly fresh: () => Promise<number>;
+  /** Into memory that is there. */
+  readonly reused?: () => Promise<number>;
+}
+
+async function readRuns({ workload, selection }: EndToEndResult): Promise<Runs> {
+  const array = await open(new FileSystemStore(directoryOf(workload)), { kind: "array" });
+  const { data } = await get(array, selection);
+  return {
+    fresh: timed(() => get(array, selection)),
+    reused: timed(() => get(array, selection, { out: data })),
+  };
+}
+
+const TARGET = `${FOLDER}/explained`;
+
+async function writeRuns({ workload }: EndToEndResult): Promise<Runs> {
+  const { shape, dtype, chunkShape, codecs } = workload;
+  const { data } = fieldOf(FOLDER, shape, dtype);
+  return {
+    async fresh() {
+      rmSync(TARGET, { recursive: true, force: true });
+      const array = await create(new FileSystemStore(TARGET), { shape, dtype, chunkShape, codecs });
+      return timed(() => set(array, null, { data, shape }))();
+    },
+  };
+}

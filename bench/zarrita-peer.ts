@@ -1,0 +1,43 @@
+/** zarrita's side of the benchmarks. */
+import * as zarrita from "zarrita";
+import type { Selection, SelectionEntry } from "../src/index.js";
+import type { FieldArray } from "./fields.js";
+import { type Rival, timed } from "./race.js";
+import type { Workload } from "./workloads.js";
+
+export type ZarritaStore = zarrita.AsyncMutable | Map<string, Uint8Array>;
+
+export async function zarritaReader(store: ZarritaStore, selection: Selection): Promise<Rival> {
+  const array = await zarrita.open.v3(store, { kind: "array" });
+  const translated = selection?.map(translate) ?? null;
+  return { run: timed(() => zarrita.get(array, translated)) };
+}
+
+function translate(entry: SelectionEntry): number | ReturnType<typeof zarrita.slice> | null {
+  if (entry === null || typeof entry === "number") return entry;
+  return typeof entry === "string" ? null : zarrita.slice(entry.start, entry.stop, entry.step);
+}
+
+/**
+ * zarrita writes what it has encoders for: no gzip, no shards.
+ * @param makeStore an empty store, which does not count
+ */
+export function zarritaWriter(
+  makeStore: () => ZarritaStore,
+  { shape, dtype, chunkShape, codecs }: Workload,
+  data: FieldArray,
+): Rival | undefined {
+  if (codecs.some(({ name }) => name === "gzip" || name === "sharding_indexed")) return undefined;
+  const stride = shape.map((_, d) => shape.slice(d + 1).reduce((product, length) => product * length, 1));
+  const write = async (): Promise<number> => {
+    const array = await zarrita.create(makeStore(), {
+      shape: [...shape],
+      chunkShape: [...chunkShape],
+      dtype,
+      fillValue: 0,
+      codecs: codecs.map(({ name, configuration = {} }) => ({ name, configuration: { ...configuration } })),
+    });
+    return timed(() => zarrita.set(array, null, { data, shape: [...shape], stride }))();
+  };
+  return { run: write };
+}
