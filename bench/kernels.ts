@@ -27,6 +27,7 @@ export async function benchKernels(
 ): Promise<KernelResult[]> {
   setKernels("wasm");
   const wasm = await loadKernels();
+  await wasm.loadTransposition();
   setKernels("javascript");
   const javascript = await loadKernels();
   setKernels("auto");

@@ -6,7 +6,6 @@ import { UnknownCodecError } from "../errors.js";
 import type { Awaitable } from "../stores/store.js";
 import bytes from "./bytes.js";
 import type { CodecEntry } from "./codec.js";
-import transpose from "./transpose.js";
 
 export type CodecLoader = () => Awaitable<CodecEntry>;
 
@@ -17,7 +16,7 @@ function lazy(load: () => Promise<{ readonly default: CodecEntry }>): CodecLoade
 export const registry: Map<string, CodecLoader> = new Map<string, CodecLoader>([
   ["bytes", () => bytes],
   ["endian", () => bytes],
-  ["transpose", () => transpose],
+  ["transpose", lazy(() => import("./transpose.js"))],
   ["vlen-utf8", lazy(() => import("./variable/vlen-utf8.js"))],
   ["vlen-bytes", lazy(() => import("./variable/vlen-bytes.js"))],
   ["vlen-array", lazy(() => import("./variable/vlen-array.js"))],

@@ -28,6 +28,7 @@ function readOrder(configuration: JsonObject, rank: number): number[] {
 
 const transpose: CodecEntry = {
   kind: "array_to_array",
+  load: (kernels) => kernels.loadTransposition(),
   fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToArrayCodec {
     const order = readOrder(configuration, spec.shape.length);
     const shape = order.map((dimension) => spec.shape[dimension] ?? 1);

@@ -5,6 +5,7 @@ import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
+import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { ChunkLike } from "./set.js";
 
@@ -29,6 +30,7 @@ export async function toSource(
     const stride = chunk.stride ?? cOrderStrides(shape, 1);
     const bytes = elementBytes(dataType, chunk.data);
     checkStride(stride, shape, bytes.length / dataType.itemSize);
+    if (isPermuted(stride)) await (await loadKernels()).loadTransposition();
     return spread(bytes, stride, selection, dataType.itemSize);
   }
   const whole = dataType.bytesOf(value);
@@ -57,6 +59,11 @@ async function chunkOf(value: unknown, shape: readonly number[]): Promise<ChunkL
   }
   const { elementsOfArrow } = await import("../data-types/arrow/vector.js");
   return { shape, ...chunk, data: elementsOfArrow(vector) };
+}
+
+/** Whether the elements lie in another order than C, as those of a Fortran array do. */
+function isPermuted(stride: readonly number[]): boolean {
+  return stride.some((step, d) => step > (stride[d - 1] ?? step));
 }
 
 function checkShape(got: readonly number[], expected: readonly number[]): void {

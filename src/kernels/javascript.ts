@@ -43,6 +43,7 @@ export function createJavaScriptKernels(): Kernels {
       return true;
     },
 
+    loadTransposition: () => Promise.resolve(),
     loadModule: () => Promise.resolve(undefined),
   };
 }

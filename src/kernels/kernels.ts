@@ -59,6 +59,12 @@ export interface Kernels {
   isFilledWith(source: Uint8Array, pattern: Uint8Array): boolean;
 
   /**
+   * Makes copies between permuted dimensions (kind "transpose") fast; right they are without it. Awaited by whatever prepares
+   * such copies: most arrays have none, so that their kernel is not part of the core.
+   */
+  loadTransposition(): Promise<void>;
+
+  /**
    * Loads a further WASM module (checksums, blosc, zstd, ...) on the same memory; undefined where this implementation has none
    * (the twin, or a forbidden compile), and the codec takes its TypeScript path. Memoised.
    */

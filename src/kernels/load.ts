@@ -1,7 +1,7 @@
 import { UnsupportedError } from "../errors.js";
 import type { KernelModule, Kernels } from "./kernels.js";
 import { createMemory } from "./memory.js";
-import { createWasmKernels } from "./wasm.js";
+import { createWasmKernels, type LoadModule } from "./wasm.js";
 import { instantiate, type ModuleSource } from "./wasm-module.js";
 import type { WasmSource } from "./wasm-source.js";
 
@@ -60,7 +60,7 @@ async function loadWasm(): Promise<Kernels> {
   try {
     const kernelMemory = createMemory();
     const modules = new Map<string, Promise<KernelModule>>();
-    const loadModule: Kernels["loadModule"] = (name, base64) => {
+    const loadModule: LoadModule = (name, base64) => {
       let module = modules.get(name);
       if (module === undefined) {
         module = instantiate(kernelMemory, sources.get(name), base64, (module) => compiled.set(name, module));

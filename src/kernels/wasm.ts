@@ -22,7 +22,10 @@ const ENTRY_WORDS = 4;
 /** Bytes from outside WASM memory that are tested at a time. */
 const PIECE_LENGTH = 64 * 1024;
 
-export type LoadModule = Kernels["loadModule"];
+export type LoadModule = (
+  name: string,
+  base64: () => Promise<{ readonly default: string }>,
+) => Promise<KernelModule>;
 
 /** @param core the exports of assembly/core.ts on `memory` */
 export function createWasmKernels(
@@ -30,7 +33,8 @@ export function createWasmKernels(
   core: KernelModule["exports"],
   loadModule: LoadModule,
 ): Kernels {
-  const { copy: copyKernel, repeats, swap: swapKernel } = core;
+  const { repeats, swap: swapKernel } = core;
+  let { copy: copyKernel } = core;
   if (copyKernel === undefined || repeats === undefined || swapKernel === undefined) {
     throw new WebAssembly.LinkError("expected a kernel module that exports copy, repeats and swap");
   }
@@ -137,6 +141,14 @@ export function createWasmKernels(
         if (repeats(SOURCE_BOUNCE, piece.length, period) === 0) return false;
       }
       return true;
+    },
+
+    async loadTransposition() {
+      const { exports } = await loadModule(
+        "transposition",
+        () => import("./modules/transposition.generated.js"),
+      );
+      copyKernel = exports.copy;
     },
 
     loadModule,

@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { planCopy } from "../../src/kernels/copy-plan.js";
 import type { CopyKind, CopyRequest, Kernels, SwapUnit } from "../../src/kernels/kernels.js";
+import { builds } from "./builds.js";
 import { GUARD, guarded, implementations } from "./implementations.js";
 import { firstDifference, noise, referenceCopy } from "./reference.js";
 
-const kernelsUnderTest = await implementations(readFileSync("build/wasm/core.debug.wasm"));
+const kernelsUnderTest = await implementations(builds);
 const UNITS: readonly SwapUnit[] = [1, 2, 4, 8, 16];
 const WIDTHS = [1, 2, 4, 8, 16, 3, 12];
 const unitsOf = (width: number) => UNITS.filter((unit) => width % unit === 0);

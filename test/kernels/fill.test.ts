@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { builds } from "./builds.js";
 import { GUARD, guarded, implementations } from "./implementations.js";
 import { firstDifference, noise } from "./reference.js";
 
-const kernelsUnderTest = await implementations(readFileSync("build/wasm/core.debug.wasm"));
+const kernelsUnderTest = await implementations(builds);
 
 /** Lengths in patterns: short tails, then beyond the block that fill copies and the piece that the test bounces. */
 const COUNTS = [...Array(66).keys(), 1000, 20_001];

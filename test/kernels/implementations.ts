@@ -3,13 +3,18 @@ import { loadKernels, setKernels, setWasm } from "../../src/kernels/load.js";
 
 export type NamedKernels = readonly [name: string, kernels: Kernels];
 
-/** The release build and the twin; with the bytes of the debug build, that too, on a memory of its own. */
-export async function implementations(debugBuild?: Uint8Array<ArrayBuffer>): Promise<NamedKernels[]> {
+/** Bytes of modules by their names, for each build. */
+export type Builds = Readonly<Record<string, Readonly<Record<string, Uint8Array<ArrayBuffer>>>>>;
+
+/** The release build as it is loaded, and the twin; and each of `builds` with its transposition, on a memory of its own. */
+export async function implementations(builds: Builds = {}): Promise<NamedKernels[]> {
   setKernels("wasm");
   const named: [string, Kernels][] = [["wasm", await loadKernels()]];
-  if (debugBuild !== undefined) {
-    setWasm(debugBuild);
-    named.push(["wasm debug build", await loadKernels()]);
+  for (const [name, modules] of Object.entries(builds)) {
+    for (const [module, bytes] of Object.entries(modules)) setWasm(bytes, module);
+    const kernels = await loadKernels();
+    await kernels.loadTransposition();
+    named.push([name, kernels]);
   }
   setKernels("javascript");
   named.push(["javascript", await loadKernels()]);

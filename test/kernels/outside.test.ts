@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { planCopy } from "../../src/kernels/copy-plan.js";
 import type { CopyRequest, Kernels } from "../../src/kernels/kernels.js";
+import { builds } from "./builds.js";
 import { GUARD, implementations } from "./implementations.js";
 import { firstDifference, noise, referenceCopy } from "./reference.js";
 
-const kernelsUnderTest = await implementations(readFileSync("build/wasm/core.debug.wasm"));
+const kernelsUnderTest = await implementations(builds);
 
 const cStrides = (shape: readonly number[], width: number) =>
   shape.map((_, i) => shape.slice(i + 1).reduce((a, b) => a * b, width));

@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { SwapUnit } from "../../src/kernels/kernels.js";
+import { builds } from "./builds.js";
 import { GUARD, guarded, implementations } from "./implementations.js";
 import { firstDifference, noise, referenceCopy } from "./reference.js";
 
 const UNITS: readonly SwapUnit[] = [1, 2, 4, 8, 16];
-const kernelsUnderTest = await implementations(readFileSync("build/wasm/core.debug.wasm"));
+const kernelsUnderTest = await implementations(builds);
 
 function reversed(source: Uint8Array, unit: SwapUnit): Uint8Array {
   const target = new Uint8Array(source.length);
