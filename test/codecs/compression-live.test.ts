@@ -1,5 +1,4 @@
-/** gzip, zlib, zstd and the checksums against numcodecs as installed here and the command-line tools, in both directions. */
-import { spawnSync } from "node:child_process";
+/** gzip, zlib, zstd and the checksums against numcodecs as installed here, in both directions. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { encodeFrame } from "../../src/codecs/zstd/encode/frame.js";
@@ -99,33 +98,6 @@ describe.each(oracles)("$title", ({ executable, withLaterOnes }) => {
     );
     for (const [i, { codec, data }] of requests.entries()) {
       expect(answers[i], JSON.stringify(codec)).toEqual({ sha256: sha256(data), length: data.length });
-    }
-  });
-});
-
-const tools = [
-  { tool: "gzip", codec: "gzip", compress: ["-c", "-9"] },
-  { tool: "zstd", codec: "zstd", compress: ["-c", "-19", "--ultra", "--long=20"] },
-].map((row) => ({ ...row, found: spawnSync(row.tool, ["--version"]).status === 0 }));
-for (const { tool, found } of tools) {
-  if (!found) warnLoudly(`No ${tool}(1): its cross-check is SKIPPED. Debian's package has its name.`);
-}
-
-describe.each(tools)("$tool(1)", ({ tool, codec: name, compress, found }) => {
-  const run = (arguments_: readonly string[], input: Uint8Array) => {
-    const { status, stdout, stderr } = spawnSync(tool, arguments_, { input, maxBuffer: 2 ** 28 });
-    expect(status, String(stderr)).toBe(0);
-    return new Uint8Array(stdout);
-  };
-
-  it.skipIf(!found)("both directions", async () => {
-    const codec = await bytesCodec(wasm, name);
-    for (const recipe of RECIPES) {
-      for (const length of [0, 1, 1000, 600_001]) {
-        const data = makeData(recipe, length);
-        expectSame(run(["-dc"], encode(wasm, codec, data)), data);
-        expectSame(decodeBoth(wasm, codec, run(compress, data), { byteLength: length }), data);
-      }
     }
   });
 });
