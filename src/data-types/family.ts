@@ -1,27 +1,34 @@
 /** What families have in common: reading the v3 forms of a name, and the family of a single type without configuration. */
 import { InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import { Member } from "../metadata/member.js";
 import type { DataType, DataTypeFamily, Endian } from "./data-type.js";
 import { describe } from "./describe.js";
 
 export interface NamedConfiguration {
   readonly name: string;
   readonly configuration: JsonObject;
+  /** All of it. */
+  readonly json: Json;
 }
 
 /** A v3 extension definition: a bare name or { name, configuration? }. Undefined for anything else. */
 export function namedConfiguration(json: Json): NamedConfiguration | undefined {
-  if (typeof json === "string") return { name: json, configuration: {} };
+  if (typeof json === "string") return { name: json, configuration: {}, json: {} };
   if (!isJsonObject(json) || typeof json.name !== "string") return undefined;
   const configuration = json.configuration === undefined ? {} : json.configuration;
-  return isJsonObject(configuration) ? { name: json.name, configuration } : undefined;
+  return isJsonObject(configuration) ? { name: json.name, configuration, json } : undefined;
 }
 
 /**
- * Every member of `wanted` must be there and no other.
+ * Every member of `wanted` must be there and no other, beside the configuration none at all.
  * @throws InvalidMetadataError
  */
-export function checkMembers({ name, configuration }: NamedConfiguration, wanted: readonly string[]): void {
+export function checkMembers(
+  { name, configuration, json }: NamedConfiguration,
+  wanted: readonly string[],
+): void {
+  new Member(json, {}, "data_type").ignorable(["name", "configuration", "must_understand"]);
   const expected =
     wanted.length === 0 ? "no configuration" : `exactly ${wanted.join(" and ")} in the configuration`;
   const got = Object.keys(configuration);

@@ -80,8 +80,16 @@ describe("v3 names", () => {
     [datetime("s", 1.5), "1 to 2147483647"],
     [configured("string", { invalid_key: "value" }), "no configuration"],
     [configured("int4", { packed: true }), "no configuration"],
+    [{ name: "int32", endian: "big" }, "only name, configuration"],
+    [{ name: "r16", length: 2 }, "only name, configuration"],
+    [{ name: "string", encoding: { must_understand: true } }, "only name, configuration"],
   ])("%j is refused", (json, message) => {
     expect(() => dataTypeFromV3(json)).toThrow(invalid(message));
+  });
+
+  it("members that say they may be ignored are", () => {
+    const json = { name: "int32", must_understand: true, note: { must_understand: false, text: "x" } };
+    expect(dataTypeFromV3(json).toV3()).toBe("int32");
   });
 
   it.each<Json>(["r-80", "complex", "float8", "int3", "datetime64", "str", { name: "r" }, "|S3", "<U4"])(

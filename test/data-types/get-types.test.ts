@@ -1,0 +1,113 @@
+/** The TypeScript type of `get(array)` and of single elements follows from the literal given as `dtype`; what comes is what it says. */
+import { expect, expectTypeOf, it } from "vitest";
+import type { BoolArray } from "../../src/data-types/bool.js";
+import type { ComplexArray } from "../../src/data-types/complex.js";
+import type { DateTimeArray } from "../../src/data-types/datetime.js";
+import type { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
+import type { SmallFloatArray } from "../../src/data-types/small-float-array.js";
+import type { SubByteArray } from "../../src/data-types/sub-byte-integer.js";
+import { create, get, set } from "../../src/index.js";
+
+const store = (): Map<string, Uint8Array> => new Map();
+
+it("of types with a typed array", async () => {
+  const array = await create(store(), { shape: [2], dtype: "int16", fillValue: 7 });
+  const { data } = await get(array);
+  expectTypeOf(data).toEqualTypeOf<Int16Array>();
+  const scalar = await get(array, [0]);
+  expectTypeOf(scalar).toEqualTypeOf<number>();
+  expect([data, scalar]).toEqual([Int16Array.of(7, 7), 7]);
+  const big = await create(store(), { shape: [1], dtype: ">u8", zarrFormat: 2, fillValue: 2n ** 63n });
+  const { data: bigints } = await get(big);
+  expectTypeOf(bigints).toEqualTypeOf<BigUint64Array>();
+  expect(bigints).toEqual(BigUint64Array.of(2n ** 63n));
+});
+
+it("of types with an array-like of their own", async () => {
+  const shape = [2];
+  const bool = (await get(await create(store(), { shape, dtype: "bool", fillValue: true }))).data;
+  expectTypeOf(bool).toEqualTypeOf<BoolArray>();
+  expect(bool.toArray()).toEqual([true, true]);
+  const complex = (await get(await create(store(), { shape, dtype: "<c8", zarrFormat: 2 }))).data;
+  expectTypeOf(complex).toEqualTypeOf<ComplexArray>();
+  expect(complex.get(1)).toEqual({ re: 0, im: 0 });
+  const small = (await get(await create(store(), { shape, dtype: "float8_e5m2", fillValue: 1.5 }))).data;
+  expectTypeOf(small).toEqualTypeOf<SmallFloatArray>();
+  expect([...small]).toEqual([1.5, 1.5]);
+  const int4 = (await get(await create(store(), { shape, dtype: "int4", fillValue: -8 }))).data;
+  expectTypeOf(int4).toEqualTypeOf<SubByteArray>();
+  expect([...int4]).toEqual([-8, -8]);
+  const text = (await get(await create(store(), { shape, dtype: "<U2", zarrFormat: 2, fillValue: "é" })))
+    .data;
+  expectTypeOf(text).toEqualTypeOf<UnicodeArray>();
+  expect([...text]).toEqual(["é", "é"]);
+});
+
+it("of types with a configuration", async () => {
+  const days = await create(store(), {
+    shape: [1],
+    dtype: { name: "numpy.datetime64", configuration: { unit: "D", scale_factor: 1 } },
+    fillValue: 11016n,
+  });
+  const { data } = await get(days);
+  expectTypeOf(data).toEqualTypeOf<DateTimeArray>();
+  const tick = await get(days, [0]);
+  expectTypeOf(tick).toEqualTypeOf<bigint>();
+  expect([data.toISOString(0), data.toDate(0).getTime(), tick]).toEqual([
+    "2000-02-29",
+    Date.UTC(2000, 1, 29),
+    11016n,
+  ]);
+});
+
+it("of structs, whose records and columns follow from the fields", async () => {
+  const array = await create(store(), {
+    shape: [2],
+    dtype: {
+      name: "struct",
+      configuration: {
+        fields: [
+          { name: "height", data_type: "float32" },
+          { name: "id", data_type: "int64" },
+          {
+            name: "at",
+            data_type: {
+              name: "struct",
+              configuration: { fields: [{ name: "seen", data_type: "bool" }] },
+            },
+          },
+        ],
+      },
+    },
+  });
+  await set(array, [0], { height: 1.5, id: -1n, at: { seen: true } });
+  const { data } = await get(array);
+  const record = data.get(0);
+  expectTypeOf(record).toEqualTypeOf<{
+    readonly height: number;
+    readonly id: bigint;
+    readonly at: { readonly seen: boolean };
+  }>();
+  expect(record).toEqual({ height: 1.5, id: -1n, at: { seen: true } });
+  const heights = data.column("height").toData();
+  expectTypeOf(heights).toEqualTypeOf<Float32Array>();
+  const seen = data.column("at").toData().column("seen").toData();
+  expectTypeOf(seen).toEqualTypeOf<BoolArray>();
+  expect([heights, [...data.column("id")], seen.toArray()]).toEqual([
+    Float32Array.of(1.5, 0),
+    [-1n, 0n],
+    [true, false],
+  ]);
+
+  const v2 = await create(store(), {
+    shape: [1],
+    zarrFormat: 2,
+    dtype: [
+      ["x", "<f8"],
+      ["n", ">u2"],
+    ],
+  });
+  const row = await get(v2, [0]);
+  expectTypeOf(row).toEqualTypeOf<{ readonly x: number; readonly n: number }>();
+  expect(row).toEqual({ x: 0, n: 0 });
+});
