@@ -23,7 +23,7 @@ export interface Effort {
 }
 
 export const FULL_EFFORT: Effort = { least: 5, most: 15, budget: 1500 };
-export const QUICK_EFFORT: Effort = { least: 1, most: 2, budget: 200 };
+export const QUICK_EFFORT: Effort = { least: 1, most: 1, budget: 0 };
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
