@@ -38,8 +38,9 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
         `expected ${this.nullTerminated ? "at most " : ""}${this.itemSize} bytes, got ${value.length}`,
       );
     }
-    element.fill(0);
+    // In this order, since `value` may be a window on the same memory.
     element.set(value);
+    element.fill(0, value.length);
   }
   subarray(begin?: number, end?: number): FixedBytesArray {
     return new FixedBytesArray(this.range(begin, end), this.itemSize, this.nullTerminated);
@@ -118,8 +119,8 @@ function fixedBytesType(options: FixedBytesOptions): DataType<Uint8Array, FixedB
       return bytes;
     },
     writeScalar(scalar, target) {
-      target.fill(0, 0, length);
       target.set(scalar);
+      target.fill(0, scalar.length, length);
     },
     readScalar: (source) => {
       const bytes = source.slice(0, length);

@@ -1,5 +1,6 @@
 /** The array-likes over a buffer of the types that JavaScript has no typed array for. */
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { ArrayView } from "../../src/data-types/array-view.js";
 import { ComplexArray } from "../../src/data-types/complex.js";
 import type { DateTimeArray } from "../../src/data-types/datetime.js";
 import { FixedBytesArray } from "../../src/data-types/fixed-bytes.js";
@@ -9,6 +10,7 @@ import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry
 import type { SmallFloatArray } from "../../src/data-types/small-float-array.js";
 import type { StructColumn } from "../../src/data-types/struct-array.js";
 import { SubByteArray } from "../../src/data-types/sub-byte-integer.js";
+import type { Json } from "../../src/metadata/json.js";
 import { fromHex, toHex, unfit } from "./support.js";
 
 beforeAll(loadExtraDataTypes);
@@ -121,6 +123,89 @@ describe("SubByteArray", () => {
     expect(() => view.set(0, 0.5)).toThrow(unfit(dtype));
     expect(parseDataType(dtype).bytesOf(view)).toEqual(bytes);
   });
+});
+
+describe("every array-like", () => {
+  const point: Json = [
+    ["x", "<i2"],
+    ["p", [["y", "<f4"]]],
+    ["m", "|u1", [2]],
+  ];
+  it.each<Json>([
+    "|b1",
+    "float16",
+    "bfloat16",
+    "float8_e4m3",
+    "float6_e2m3fn",
+    "float4_e2m1fn",
+    "complex64",
+    "complex128",
+    "complex_float16",
+    "complex_float8_e5m2",
+    "int2",
+    "uint4",
+    "r24",
+    "|V5",
+    "|S3",
+    "<U2",
+    "<M8[ns]",
+    "<m8[D]",
+    point,
+  ])("of %j has the same members over the same memory", (dtype) => {
+    const type = parseDataType(dtype);
+    const memory = new Uint8Array(16 + 4 * type.itemSize);
+    const bytes = memory.subarray(16);
+    const view = type.view(bytes);
+    // The platform's Float16Array.
+    if (!(view instanceof ArrayView)) return expect(dtype).toBe("float16");
+    expect([view.length, view.buffer, view.byteOffset, view.byteLength]).toEqual([
+      4,
+      memory.buffer,
+      16,
+      4 * type.itemSize,
+    ]);
+    // A value other than the one that zeros are.
+    const element = bytes.subarray(2 * type.itemSize, 3 * type.itemSize);
+    if (dtype === "<U2") type.writeScalar("é😀", element);
+    else element.fill(1);
+    // Bytes come as windows on the memory.
+    const [zero, , other] = structuredClone(view.toArray());
+    view.set(0, other);
+    view.set(2, zero);
+    expect([...view]).toEqual([other, zero, zero, zero]);
+    view.set(0, view.get(0));
+    expect(view.get(0)).toEqual(other);
+    expect(type.bytesOf(view)).toEqual(bytes);
+    const part = view.subarray(-4, 2);
+    expect(part).toBeInstanceOf(view.constructor);
+    expect(part.toArray()).toEqual([other, zero]);
+    part.set(1, other);
+    expect(view.get(1)).toEqual(other);
+    expect([view.subarray(3).length, view.subarray(3, 1).length, view.subarray(9).length]).toEqual([1, 0, 0]);
+    for (const index of [-1, 4, 0.5, Number.NaN]) {
+      expect(() => view.get(index)).toThrow(unfit("an index from 0 to 3"));
+      expect(() => view.set(index, zero)).toThrow(unfit("an index from 0 to 3"));
+    }
+    expect(memory.subarray(0, 16)).toEqual(new Uint8Array(16));
+  });
+});
+
+it("float16 is the platform's Float16Array where there is one", () => {
+  const type = parseDataType("float16");
+  const bytes = Uint8Array.of(0, 0x3c, 0, 0xc0);
+  const native: unknown = Reflect.get(globalThis, "Float16Array");
+  expect(type.view(bytes) instanceof ArrayView).toBe(native === undefined);
+  class Float16Array extends Uint16Array {}
+  try {
+    // Also one that is loaded later.
+    Reflect.set(globalThis, "Float16Array", Float16Array);
+    const view = type.view(bytes);
+    expect(view).toBeInstanceOf(Float16Array);
+    expect(type.bytesOf(view)).toEqual(bytes);
+  } finally {
+    if (native === undefined) Reflect.deleteProperty(globalThis, "Float16Array");
+    else Reflect.set(globalThis, "Float16Array", native);
+  }
 });
 
 it("dtype literals give the TypeScript types of scalars and data", () => {
