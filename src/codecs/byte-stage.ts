@@ -46,7 +46,7 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
       let current = bytes;
       for (const step of asynchronous.toReversed()) {
         try {
-          current = await step.codec.decode(current, { ...step, kernels });
+          current = await decodeAsynchronous(step, current, kernels);
         } catch (error) {
           throw located(error, step.name, at);
         }
@@ -83,6 +83,17 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
       return current;
     },
   };
+}
+
+/** Codecs of numcodecs.js, which have no `kind`, take an output in the context's place. */
+async function decodeAsynchronous(
+  step: NamedCodec,
+  bytes: Uint8Array,
+  kernels: Kernels,
+): Promise<Uint8Array> {
+  const { codec } = step;
+  if (codec.kind === undefined) return Reflect.apply(codec.decode, codec, [bytes]);
+  return codec.decode(bytes, { ...step, kernels });
 }
 
 function decodeSynchronous(
