@@ -81,23 +81,35 @@ const ENCODE_STRINGS = 1024;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const UTF8 = new TextEncoder();
 
+type Allocate = (byteLength: number) => Uint8Array;
+const OWN: Allocate = (byteLength) => new Uint8Array(byteLength);
+
 /**
  * The UTF-8 of strings as a column.
+ * @param allocate memory for it: what is encoded further at once may lie in the arena, which spares fresh pages and the garbage
+ *   collector; not initialised
  * @throws InvalidArgumentError for text beyond 2 GiB, or with half a surrogate pair, which UTF-8 does not have
  */
 export function encodeTexts(
   strings: Strings,
   texts: readonly string[],
+  allocate: Allocate = OWN,
 ): ColumnData & { readonly offsets: Int32Array } {
-  const offsets = new Int32Array(texts.length + 1);
-  let data = new Uint8Array(0);
+  const { buffer, byteOffset } = allocate(4 * (texts.length + 1));
+  const offsets = new Int32Array(buffer, byteOffset, texts.length + 1);
+  offsets[0] = 0;
+  let data = allocate(0);
   let at = 0;
   for (let first = 0; first < texts.length; first += ENCODE_STRINGS) {
     const piece = texts.slice(first, first + ENCODE_STRINGS);
     const text = piece.join("");
     let { read, written } = UTF8.encodeInto(text, data.subarray(at));
     if (read < text.length) {
-      data = grown(data.subarray(0, at), at + 3 * text.length, first + piece.length, texts.length);
+      const needed = at + 3 * text.length;
+      checkTextLength(needed);
+      const larger = allocate(roomFor(data.length, needed, (first + piece.length) / texts.length));
+      larger.set(data.subarray(0, at));
+      data = larger;
       ({ read, written } = UTF8.encodeInto(text, data.subarray(at)));
     }
     offsets[first] = at;
@@ -114,15 +126,12 @@ export function encodeTexts(
   return { offsets, data: data.subarray(0, at) };
 }
 
-/** Memory for at least `needed` bytes, and for all strings when those to come are like the first `done`. */
-function grown(data: Uint8Array, needed: number, done: number, count: number): Uint8Array<ArrayBuffer> {
-  const expected = Math.ceil((needed / done) * count * 1.125);
+/** Bytes for at least `needed`, and for all strings when those to come are like the part `done` of them. */
+function roomFor(have: number, needed: number, done: number): number {
+  const expected = Math.ceil((needed / done) * 1.125);
   // What the first pieces may take at most says little about the rest: a third of it, when all is ASCII.
-  const wanted = Math.max(needed, data.length === 0 ? Math.ceil(expected / 3) : expected);
-  checkTextLength(needed);
-  const larger = new Uint8Array(Math.min(wanted, 2 ** 31 - 1));
-  larger.set(data);
-  return larger;
+  const wanted = Math.max(needed, have === 0 ? Math.ceil(expected / 3) : expected);
+  return Math.min(wanted, 2 ** 31 - 1);
 }
 
 /** Where the strings of a piece end that is not all ASCII. */

@@ -129,7 +129,7 @@ export class VariableEncoder implements Encoder {
       case "column":
         return chooseElements(source.strings, source.elements, from);
       case "text":
-        return encodeTexts(source.strings, choose(source.elements, from));
+        return encodeTexts(source.strings, choose(source.elements, from), this.#decoder.kernels.allocate);
       case "bytes":
         return concatenated(choose(source.elements, from));
       case "object":
