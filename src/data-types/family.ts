@@ -28,7 +28,8 @@ export function checkMembers(
   { name, configuration, json }: NamedConfiguration,
   wanted: readonly string[],
 ): void {
-  new Member(json, {}, "data_type").ignorable(["name", "configuration", "must_understand"]);
+  // `fallback` is ZEP 7's, for those who do not know the type.
+  new Member(json, {}, "data_type").ignorable(["name", "configuration", "must_understand", "fallback"]);
   const expected =
     wanted.length === 0 ? "no configuration" : `exactly ${wanted.join(" and ")} in the configuration`;
   const got = Object.keys(configuration);
