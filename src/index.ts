@@ -2,7 +2,8 @@
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
 export { type CodecLoader, registry } from "./codecs/registry.js";
 export * from "./data-types/index.js";
-export type { ChunkWorkers, OnProgress } from "./engine/prepared.js";
+export type { OnProgress } from "./engine/prepared.js";
+export type { ChunkWorkers } from "./engine/remote.js";
 export * from "./errors.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./hierarchy/codec-options.js";
 export {
@@ -15,7 +16,7 @@ export {
   withMaybeConsolidatedMetadata,
 } from "./hierarchy/consolidated.js";
 export type { Conversion } from "./hierarchy/convert.js";
-export { type CopyOptions, type CopyProgress, copyNode } from "./hierarchy/copy.js";
+export { type CopyOptions, copyNode } from "./hierarchy/copy.js";
 export {
   type CreateArrayOptions,
   type CreateGroupOptions,

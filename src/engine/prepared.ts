@@ -9,6 +9,7 @@ import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
+import type { RemoteReader } from "./remote.js";
 
 export interface PreparedArray {
   readonly store: Store;
@@ -18,12 +19,8 @@ export interface PreparedArray {
   /** Fill value as one element in memory order; zeros for null. */
   readonly fillPattern: Uint8Array;
   keyOf(chunk: readonly number[]): AbsolutePath;
-}
-
-/** Other cores that decode and encode: a WorkerPool of `wazarr/workers`. */
-export interface ChunkWorkers {
-  /** The array with its codecs running there; itself where that does not pay or cannot be. */
-  offload(array: PreparedArray): Promise<PreparedArray>;
+  /** Other cores, for this read. */
+  readonly remote?: RemoteReader | undefined;
 }
 
 /** Told of a read or write as it goes on: chunks (shards of a sharded array) and bytes of elements that are done. */

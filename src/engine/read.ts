@@ -5,8 +5,10 @@
  * encoded chunks that are under way.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import type { ChunkLocation } from "../codecs/codec.js";
+import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
+import type { AbsolutePath } from "../stores/store.js";
 import {
   type Assembler,
   assemblerFor,
@@ -18,13 +20,8 @@ import {
 } from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, type Limiter, yieldToEventLoop } from "./limiter.js";
-import {
-  type ChunkWorkers,
-  type OnProgress,
-  type PreparedArray,
-  storeFailure,
-  trackProgress,
-} from "./prepared.js";
+import { type OnProgress, type PreparedArray, storeFailure, trackProgress } from "./prepared.js";
+import type { ChunkWorkers } from "./remote.js";
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -59,15 +56,18 @@ export async function readWindow(
   window: ResultWindow,
   options: ReadOptions,
 ): Promise<void> {
-  const array = (await options.workers?.offload(prepared)) ?? prepared;
-  const { metadata } = array;
+  const { metadata } = prepared;
   const { itemSize } = metadata.dataType;
   const plan = planBands(selection.dimensions, metadata.shape, metadata.chunkGrid.chunkShape, itemSize);
   const abort = new AbortController();
   const signal =
     options.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, options.signal]);
-  const cancel = (error: unknown): never => {
+  const remote = await options.workers?.reader(prepared, signal);
+  const array: PreparedArray = { ...prepared, remote };
+  const cancel = async (error: unknown): Promise<never> => {
     abort.abort(error);
+    // The caller may use the memory of `out` for something else.
+    await remote?.settled();
     throw error;
   };
   const assembler = assemblerFor(array, selection.dimensions, window);
@@ -80,11 +80,14 @@ export async function readWindow(
     );
     return;
   }
-  const read = new SelectionRead(array, assembler, createLimiter(options.concurrency), signal);
+  const limiter = createLimiter(options.concurrency);
+  const read = new SelectionRead(array, assembler, limiter, signal, selection.dimensions, window);
   const bands = plan.bands();
   let turnEnds = performance.now() + TURN_MILLISECONDS;
 
-  async function work(): Promise<void> {
+  async function work(_: unknown, i: number): Promise<void> {
+    // So that a store that answers at once does not read ahead of workers that have nothing to do yet.
+    if (remote !== undefined && i > 0) await yieldToEventLoop();
     for (let next = bands.next(); next.done !== true; next = bands.next()) {
       signal.throwIfAborted();
       const pending = read.band(next.value);
@@ -102,7 +105,7 @@ export async function readWindow(
     options.signal?.throwIfAborted();
     await Promise.all(Array.from({ length: workers }, work));
   } catch (error) {
-    cancel(error);
+    await cancel(error);
   }
 }
 
@@ -115,23 +118,34 @@ class SelectionRead {
   readonly #assembler: Assembler;
   readonly #limiter: Limiter;
   readonly #signal: AbortSignal;
+  readonly #steps: readonly number[];
+  readonly #window: ResultWindow;
 
-  constructor(array: PreparedArray, assembler: Assembler, limiter: Limiter, signal: AbortSignal) {
+  constructor(
+    array: PreparedArray,
+    assembler: Assembler,
+    limiter: Limiter,
+    signal: AbortSignal,
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+  ) {
     this.#array = array;
     this.#assembler = assembler;
     this.#limiter = limiter;
     this.#signal = signal;
+    this.#steps = selection.map(({ step }) => step);
+    this.#window = window;
   }
 
   /** Reads a band; undefined when it is done already, because the store answered at once. */
   band(band: Band): Promise<void> | undefined {
-    const { kernels, pipeline } = this.#array;
-    if (pipeline.asynchronous) return this.#later(band);
+    const { kernels, pipeline, remote } = this.#array;
+    if (pipeline.asynchronous || remote !== undefined) return this.#later(band);
     const open = this.#assembler.open(band);
     for (const [done, chunk] of band.chunks.entries()) {
       const key = this.#array.keyOf(chunk.chunk);
       const mark = kernels.mark();
-      const value = this.#fetch(key);
+      const value = this.#fetch(key, kernels.allocate);
       if (isPending(value)) {
         if (done === 0) return this.#later(band, value);
         // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.
@@ -151,43 +165,42 @@ class SelectionRead {
 
   /** The band when its chunks have arrived. `first` is the answer to the read of the first chunk, if that was begun. */
   async #later(band: Band, first?: Promise<ChunkValue>): Promise<void> {
-    const { kernels, pipeline } = this.#array;
+    const { kernels, pipeline, remote } = this.#array;
+    const elsewhere = remote?.open(pipeline, band);
     const values = await Promise.all(
       band.chunks.map(({ chunk }, i) =>
         this.#limiter.run(async (): Promise<ChunkValue> => {
           this.#signal.throwIfAborted();
           const key = this.#array.keyOf(chunk);
-          const value = await this.#settle(i === 0 && first !== undefined ? first : this.#get(key), key);
-          if (value === undefined || !pipeline.asynchronous) return value;
+          const answer = i === 0 && first !== undefined ? first : this.#fetch(key, elsewhere?.allocate);
+          const value = await this.#settle(answer, key);
+          if (value === undefined || !pipeline.asynchronous || elsewhere !== undefined) return value;
           return pipeline.decodeAhead(value, kernels, { key, chunk });
         }),
       ),
     );
     this.#signal.throwIfAborted();
+    const locate = ({ chunk }: ChunkProjection): ChunkLocation => ({ key: this.#array.keyOf(chunk), chunk });
+    if (elsewhere !== undefined && values.some((value) => value !== undefined)) {
+      return elsewhere.assemble(values, this.#steps, this.#window, locate);
+    }
     const open: OpenBand = this.#assembler.open(band);
     band.chunks.forEach((chunk, i) => {
-      this.#assembler.place(open, chunk, values[i], {
-        key: this.#array.keyOf(chunk.chunk),
-        chunk: chunk.chunk,
-      });
+      this.#assembler.place(open, chunk, values[i], locate(chunk));
     });
     this.#assembler.close(open);
   }
 
-  #get(key: `/${string}`): ChunkValue | Promise<ChunkValue> {
+  /** Asks a store, which may answer into memory from `allocate`. */
+  #fetch(
+    key: AbsolutePath,
+    allocate: ((byteLength: number) => Uint8Array) | undefined,
+  ): ChunkValue | Promise<ChunkValue> {
+    const { store } = this.#array;
+    const options = { signal: this.#signal };
     try {
-      return this.#array.store.get(key, { signal: this.#signal });
-    } catch (error) {
-      throw storeFailure(error, key, this.#signal);
-    }
-  }
-
-  /** Asks a store that may answer into the arena. */
-  #fetch(key: `/${string}`): ChunkValue | Promise<ChunkValue> {
-    const { store, kernels } = this.#array;
-    if (store.getInto === undefined) return this.#get(key);
-    try {
-      return store.getInto(key, (byteLength) => kernels.allocate(byteLength), { signal: this.#signal });
+      if (store.getInto === undefined || allocate === undefined) return store.get(key, options);
+      return store.getInto(key, allocate, options);
     } catch (error) {
       throw storeFailure(error, key, this.#signal);
     }

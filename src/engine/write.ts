@@ -9,7 +9,8 @@ import { planBands } from "./bands.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import type { WriteSource } from "./encoder.js";
 import { forEach } from "./for-each.js";
-import { type ChunkWorkers, type OnProgress, type PreparedArray, trackProgress } from "./prepared.js";
+import { type OnProgress, type PreparedArray, trackProgress } from "./prepared.js";
+import type { ChunkWorkers } from "./remote.js";
 import { bandsOf } from "./shards/locate.js";
 
 export interface WriteOptions {
@@ -35,7 +36,7 @@ export async function writeSelection(
   options: WriteOptions,
 ): Promise<void> {
   await loadForWriting(prepared.kernels);
-  const array = (await options.workers?.offload(prepared)) ?? prepared;
+  const array = (await options.workers?.writer(prepared, options.signal)) ?? prepared;
   const { metadata, pipeline } = array;
   const { chunkShape } = metadata.chunkGrid;
   const { itemSize } = metadata.dataType;

@@ -1,8 +1,10 @@
 /** Copying arrays and hierarchies, from any format, layout and codecs to any other. */
 import { chunkCount } from "../chunk-grids/regular.js";
+import { product } from "../codecs/array-stage.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach } from "../engine/for-each.js";
-import { storeFailure } from "../engine/prepared.js";
+import { type OnProgress, storeFailure } from "../engine/prepared.js";
+import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { slice } from "../indexing/selection.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
@@ -24,13 +26,10 @@ export interface CopyOptions extends Conversion, StoreOptions {
   readonly overwrite?: boolean | undefined;
   /** Chunks under way at once; 32 unless given. */
   readonly concurrency?: number | undefined;
-  /** Called as chunks of the target are done. */
-  readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
-}
-
-export interface CopyProgress {
-  readonly chunksDone: number;
-  readonly chunksTotal: number;
+  /** A WorkerPool of `wazarr/workers`: chunks that change are decoded and encoded on other cores. */
+  readonly workers?: ChunkWorkers | undefined;
+  /** Told as chunks of the target are done: those of all arrays. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -60,15 +59,16 @@ export async function copyNode<S extends WritableStore>(
     plans.push(await plan(node, location, conversion));
   }
   const chunksTotal = plans.reduce((total, { copy }) => total + (copy?.chunks ?? 0), 0);
-  let chunksDone = 0;
+  const counted = { chunksDone: 0, bytes: 0 };
   let { entryPoint } = to;
   for (const { location, metadata, copy } of plans) {
     const overwrite = location.path === to.path && options.overwrite;
     const at = new Location(location.store, location.path, entryPoint);
     entryPoint = await writeNewNode(at, metadata, { signal: options.signal, overwrite });
-    await copy?.run(concurrency, options.signal, (chunks) => {
-      chunksDone += chunks;
-      options.onProgress?.({ chunksDone, chunksTotal });
+    await copy?.run({ concurrency, signal: options.signal, workers: options.workers }, (chunks, bytes) => {
+      counted.chunksDone += chunks;
+      counted.bytes += bytes;
+      options.onProgress?.({ ...counted, chunksTotal });
     });
   }
 }
@@ -83,7 +83,14 @@ interface Plan<S extends WritableStore> {
 interface ChunkCopy {
   /** Chunks of the target's grid. */
   readonly chunks: number;
-  run(concurrency: number, signal: AbortSignal | undefined, done: (chunks: number) => void): Promise<void>;
+  /** @param done told of chunks of the target and bytes of their elements */
+  run(options: RunOptions, done: (chunks: number, bytes: number) => void): Promise<void>;
+}
+
+interface RunOptions {
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+  readonly workers: ChunkWorkers | undefined;
 }
 
 async function plan<S extends WritableStore>(
@@ -130,11 +137,17 @@ function checkRanks(nodes: readonly Node[], { chunkShape, shards, dimensionNames
 
 /** Copies chunks as they are, codecs unknown to wazarr among them. */
 function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableStore>): ChunkCopy {
-  const chunks = chunkCount(source.shape, source.metadata.chunkGrid.chunkShape);
+  const { shape, dataType } = source;
+  const { chunkShape } = source.metadata.chunkGrid;
+  const chunks = chunkCount(shape, chunkShape);
+  const bytesIn = (chunk: readonly number[]): number =>
+    product(chunkShape.map((length, d) => Math.min(length, (shape[d] ?? 0) - (chunk[d] ?? 0) * length))) *
+    dataType.itemSize;
   return {
     chunks,
-    async run(concurrency, signal, done) {
+    async run({ concurrency, signal }, done) {
       let copied = 0;
+      let bytesCopied = 0;
       const from = await chunkStore(source);
       await forEach(storedChunks(source, { signal }), concurrency, async (chunk) => {
         signal?.throwIfAborted();
@@ -143,10 +156,11 @@ function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableSt
           await copyKey(chunkKeyOf(target, chunk), (key) => target.store.set(key, bytes, { signal }));
         }
         copied++;
-        done(1);
+        bytesCopied += bytesIn(chunk);
+        done(1, bytesIn(chunk));
       });
       // Chunks that are not there need no work.
-      done(chunks - copied);
+      done(chunks - copied, product(shape) * dataType.itemSize - bytesCopied);
     },
   };
 }
@@ -169,16 +183,14 @@ function copyElements(source: ZarrArray, target: ZarrArray<DataTypeName, Writabl
   const box = boxShape(shape, targetChunks, source.metadata.chunkGrid.chunkShape, source.dataType.itemSize);
   return {
     chunks: chunkCount(shape, targetChunks),
-    async run(concurrency, signal, done) {
+    async run(options, done) {
       for (const { start, shape: extent } of boxes(shape, box)) {
         const selection = start.map((at, d) => slice(at, at + (extent[d] ?? 0)));
         // `get` of an array without dimensions gives a scalar, in which a NaN loses its payload.
         const elements =
-          shape.length === 0
-            ? await getChunk(source, [], { signal })
-            : await get(source, selection, { signal, concurrency });
-        await set(target, selection, elements, { signal, concurrency });
-        done(chunkCount(extent, targetChunks));
+          shape.length === 0 ? await getChunk(source, [], options) : await get(source, selection, options);
+        await set(target, selection, elements, options);
+        done(chunkCount(extent, targetChunks), product(extent) * source.dataType.itemSize);
       }
     },
   };

@@ -9,17 +9,23 @@ import type { BasicSelection } from "../indexing/selection.js";
 
 export interface VariableGetOptions {
   readonly out?: unknown;
+  readonly shared?: boolean | undefined;
   readonly as?: "column" | undefined;
   readonly invalidText?: InvalidText | undefined;
 }
 
-/** @throws InvalidArgumentError for an `out` that is no array of as many elements as are selected, and for one with `as` */
+/** @throws InvalidArgumentError for an `out` that is no array of as many elements as are selected, for one with `as`, and for `shared` */
 export async function getVariable(
   array: PreparedArray,
   selection: BasicSelection,
-  { out, as, invalidText = "error" }: VariableGetOptions,
+  { out, shared, as, invalidText = "error" }: VariableGetOptions,
   read: ReadOptions,
 ): Promise<unknown> {
+  if (shared === true) {
+    throw new InvalidArgumentError(
+      "shared: expected none for elements of variable length, which are objects",
+    );
+  }
   const { shape } = selection;
   const options = { ...read, invalidText };
   if (selection.dimensions.every(({ drop }) => drop)) {

@@ -5,8 +5,9 @@ import { cOrderStrides, product } from "../codecs/array-stage.js";
 import type { Column } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { InvalidText } from "../data-types/text.js";
-import type { ChunkWorkers, OnProgress, PreparedArray } from "../engine/prepared.js";
-import { readSelection } from "../engine/read.js";
+import type { OnProgress, PreparedArray } from "../engine/prepared.js";
+import { type ReadOptions, readSelection } from "../engine/read.js";
+import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
 import { type CoalesceOptions, DEFAULT_COALESCING } from "../stores/coalesce.js";
@@ -20,6 +21,11 @@ export interface GetOptions<D> {
   readonly concurrency?: number | undefined;
   /** Memory for the result: an array of the data type with exactly as many elements as are selected. */
   readonly out?: DataOf<D> | undefined;
+  /**
+   * Puts the result into a SharedArrayBuffer, which `workers` write themselves and other threads can look at. UnsupportedError
+   * where there is none: a page has to be cross-origin isolated. An `out` says for itself where it lies.
+   */
+  readonly shared?: boolean | undefined;
   /** Sharded arrays: which byte ranges of a shard become one request. 32 KiB apart and 16 MiB in all unless given. */
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
@@ -34,7 +40,7 @@ export interface GetOptions<D> {
  * Elements of variable length as one column, offsets and data as in Arrow; nothing is decoded. Where a single chunk is read whole
  * whose codecs keep that layout (ZEP 7 without a compressor), the column is a view of what the store gave: not to be changed.
  */
-export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out"> {
+export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out" | "shared"> {
   readonly as: "column";
 }
 /** A column in C order with its shape; strides count elements. */
@@ -61,7 +67,7 @@ const DEFAULT_CONCURRENCY = 32;
  * 64-bit integers as numbers: a Float64Array, or a number. UnsupportedError for one beyond 2^53 - 1. Other data types stay
  * what they are.
  */
-export interface SafeIntegersOptions<D> extends Omit<GetOptions<D>, "out"> {
+export interface SafeIntegersOptions<D> extends Omit<GetOptions<D>, "out" | "shared"> {
   readonly safeIntegers: true;
 }
 /** The data type whose arrays and scalars `safeIntegers` gives. */
@@ -116,22 +122,12 @@ export async function get(
     );
   }
   const basic = normaliseSelection(selection, array.shape);
-  const concurrency = checkConcurrency(options.concurrency);
   const { dataType } = array.metadata;
   if (dataType.variable !== undefined) return readVariable(await array.prepare(), basic, options);
   if (options.as !== undefined) {
     throw new InvalidArgumentError(`as: expected none for data type ${array.dtype}, got "${options.as}"`);
   }
-  const byteLength = product(basic.shape) * dataType.itemSize;
-  const result =
-    options.out === undefined ? allocateResult(byteLength) : outBytes(array, options.out, byteLength);
-  await readSelection(await array.prepare(), basic, result, options.out === undefined, {
-    signal: options.signal,
-    concurrency,
-    coalesce: coalescing(options),
-    workers: options.workers,
-    onProgress: options.onProgress,
-  });
+  const result = await readBytes(array, await array.prepare(), basic, options);
   const present =
     options.safeIntegers === true
       ? (await import("../data-types/safe-integers.js")).withoutBigints
@@ -176,19 +172,32 @@ export async function getChunk(
   const shape = grid.map((count, d) => count * (chunkShape[d] ?? 1));
   const padded: PreparedArray = { ...prepared, metadata: { ...metadata, shape } };
   if (metadata.dataType.variable !== undefined) return readVariable(padded, basic, options);
-  const byteLength = product(chunkShape) * metadata.dataType.itemSize;
-  const result =
-    options.out === undefined ? allocateResult(byteLength) : outBytes(array, options.out, byteLength);
-  await readSelection(padded, basic, result, options.out === undefined, {
-    signal: options.signal,
-    concurrency: checkConcurrency(options.concurrency),
-    coalesce: coalescing(options),
-  });
+  const result = await readBytes(array, padded, basic, options);
   return {
     data: options.out ?? metadata.dataType.view(result),
     shape: [...chunkShape],
     stride: cOrderStrides(chunkShape, 1),
   };
+}
+
+/** Reads into `out`, or into memory of its own. */
+async function readBytes(
+  array: ZarrArray<unknown>,
+  prepared: PreparedArray,
+  selection: BasicSelection,
+  options: GetOptions<unknown>,
+): Promise<Uint8Array> {
+  const { out } = options;
+  const byteLength = product(selection.shape) * array.dataType.itemSize;
+  const read = readOptions(options);
+  const result =
+    out !== undefined
+      ? outBytes(array, out, byteLength)
+      : options.shared === true
+        ? (await import("./shared-result.js")).allocateShared(byteLength)
+        : allocateResult(byteLength);
+  await readSelection(prepared, selection, result, out === undefined, read);
+  return result;
 }
 
 async function readVariable(
@@ -197,14 +206,15 @@ async function readVariable(
   options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
 ): Promise<unknown> {
   const { getVariable } = await import("./get-variable.js");
-  const { signal, onProgress } = options;
-  const concurrency = checkConcurrency(options.concurrency);
-  return getVariable(array, selection, options, {
-    signal,
-    onProgress,
-    concurrency,
+  return getVariable(array, selection, options, readOptions(options));
+}
+
+function readOptions(options: GetOptions<unknown>): ReadOptions {
+  return {
+    ...options,
+    concurrency: checkConcurrency(options.concurrency),
     coalesce: coalescing(options),
-  });
+  };
 }
 
 function isBelow(value: number | undefined, end: number): boolean {
@@ -221,7 +231,7 @@ function allocateResult(byteLength: number): Uint8Array {
     return new Uint8Array(byteLength);
   } catch (cause) {
     throw new InvalidArgumentError(
-      `cannot allocate ${byteLength} bytes for the result: read a smaller selection at a time`,
+      `cannot allocate ${byteLength} bytes for the result: take less at a time, with \`read\` or a smaller selection`,
       { cause },
     );
   }

@@ -1,7 +1,14 @@
 /** Reading what is larger than memory, slab by slab. */
 import { product } from "../codecs/array-stage.js";
+import type { OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
-import { normaliseSelection, type Selection, type SelectionEntry } from "../indexing/selection.js";
+import { projectDimension } from "../indexing/projection.js";
+import {
+  type DimensionSelection,
+  normaliseSelection,
+  type Selection,
+  type SelectionEntry,
+} from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
 import { type GetOptions, get } from "./get.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
@@ -28,7 +35,7 @@ export async function* read<D, S extends Store>(
   selection: Selection = null,
   options: ReadSlabsOptions<D> = {},
 ): AsyncGenerator<Slab<D>, void, undefined> {
-  const { maximumBytes = DEFAULT_BYTES, signal, ...rest } = options;
+  const { maximumBytes = DEFAULT_BYTES, signal, onProgress, ...rest } = options;
   if (!(maximumBytes > 0))
     throw new InvalidArgumentError(`maximumBytes: expected more than 0, got ${maximumBytes}`);
   const { dimensions, shape } = normaliseSelection(selection, array.shape);
@@ -38,6 +45,8 @@ export async function* read<D, S extends Store>(
   const whole = dimensions[first] ?? { start: 0, step: 1, count: 0 };
   const rowBytes = Math.max(1, product(shape.slice(1)) * array.dataType.itemSize);
   const chunkLength = array.chunks[first] ?? 1;
+  const lengths = slabLengths(whole, chunkLength, Math.max(1, Math.floor(maximumBytes / rowBytes)));
+  const told = onProgress && totalProgress(onProgress, visits(array, dimensions, first, lengths));
   const abort = new AbortController();
   const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
 
@@ -50,10 +59,9 @@ export async function* read<D, S extends Store>(
       // A negative stop would count from the end: null is "to the beginning".
       return { start: from, stop: stop < 0 ? null : stop, step: dimension.step };
     });
-    const slab: Chunk<D> = await get(array, entries, { ...rest, signal: signals });
+    const slab: Chunk<D> = await get(array, entries, { ...rest, onProgress: told, signal: signals });
     return { ...slab, start };
   };
-  const lengths = slabLengths(whole, chunkLength, Math.max(1, Math.floor(maximumBytes / rowBytes)));
   try {
     let start = 0;
     let next: Promise<Slab<D>> | undefined;
@@ -73,6 +81,38 @@ export async function* read<D, S extends Store>(
   } finally {
     abort.abort();
   }
+}
+
+/** Chunks (or shards) that the slabs meet, one that lies in several slabs once for each. */
+function visits(
+  { metadata }: ZarrArray<unknown>,
+  dimensions: readonly DimensionSelection[],
+  first: number,
+  lengths: readonly number[],
+): number {
+  const { chunkShape } = metadata.chunkGrid;
+  const along = (dimension: DimensionSelection, d: number): number =>
+    projectDimension(dimension, chunkShape[d] ?? 1).length;
+  let done = 0;
+  return dimensions.reduce((total, dimension, d) => {
+    if (d !== first) return total * along(dimension, d);
+    const ofSlabs = lengths.map((count) => {
+      const start = dimension.start + done * dimension.step;
+      done += count;
+      return along({ ...dimension, start, count }, d);
+    });
+    return total * ofSlabs.reduce((sum, visited) => sum + visited, 0);
+  }, 1);
+}
+
+/** Progress of slabs, of which one is read at a time, as that of all. */
+function totalProgress(onProgress: OnProgress, chunksTotal: number): OnProgress {
+  let before = { chunksDone: 0, bytes: 0 };
+  return (slab) => {
+    const done = { chunksDone: before.chunksDone + slab.chunksDone, bytes: before.bytes + slab.bytes };
+    if (slab.chunksDone === slab.chunksTotal) before = done;
+    onProgress({ ...done, chunksTotal });
+  };
 }
 
 /** Lengths of slabs along one dimension: as many whole chunks as fit into `most`, and at least one. */

@@ -1,7 +1,8 @@
 import type { ArrowVector } from "../data-types/arrow/structure.js";
 import type { ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
-import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
+import type { OnProgress } from "../engine/prepared.js";
+import type { ChunkWorkers } from "../engine/remote.js";
 import { normaliseSelection, type Selection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
 import { checkConcurrency } from "./get.js";
@@ -59,11 +60,9 @@ export async function set(
   const source = await toSource(array.metadata, value, basic);
   const prepared = await array.prepare();
   await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, {
-    signal: options.signal,
+    ...options,
     concurrency,
     // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
     writeEmptyChunks: options.writeEmptyChunks === true || array.fillValue === undefined,
-    workers: array.dataType.variable === undefined ? options.workers : undefined,
-    onProgress: options.onProgress,
   });
 }

@@ -1,9 +1,10 @@
 /** Whether everything at and below a location can be read: metadata documents, and every chunk that is stored. */
 import { forEach } from "../engine/for-each.js";
+import type { ChunkWorkers } from "../engine/remote.js";
 import { isZarrError, NotFoundError, type ZarrError } from "../errors.js";
 import { canList } from "../stores/capabilities.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { getChunk } from "./get.js";
+import { checkConcurrency, getChunk } from "./get.js";
 import type { OpenNode } from "./layout.js";
 import { openChildren } from "./list.js";
 import { describeStore, type Location, toLocation } from "./location.js";
@@ -16,6 +17,10 @@ export interface VerifyOptions extends StoreOptions {
   readonly onProblem: (problem: ZarrError) => void;
   /** Called after every chunk, with the number of chunks done. */
   readonly onProgress?: ((chunksDone: number) => void) | undefined;
+  /** Chunks read at once; 8 unless given: decoding is the work here, and each holds a whole chunk. */
+  readonly concurrency?: number | undefined;
+  /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
+  readonly workers?: ChunkWorkers | undefined;
 }
 
 export interface VerifyReport {
@@ -26,8 +31,7 @@ export interface VerifyReport {
   readonly problems: number;
 }
 
-/** Chunks read at once: decoding is the work here, and each holds a whole chunk. */
-const CONCURRENCY = 8;
+const DEFAULT_CONCURRENCY = 8;
 
 /**
  * Opens every node at and below a location and decodes every chunk: sizes and checksums are checked as in any read.
@@ -35,6 +39,8 @@ const CONCURRENCY = 8;
  * @throws NotFoundError when there is no node
  */
 export async function verify(where: Location | Store, options: VerifyOptions): Promise<VerifyReport> {
+  const { signal, workers } = options;
+  const concurrency = checkConcurrency(options.concurrency ?? DEFAULT_CONCURRENCY);
   const location = toLocation(where);
   const report = { groups: 0, arrays: 0, chunks: 0, problems: 0 };
 
@@ -68,9 +74,9 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
   async function verifyChunks(array: ZarrArray): Promise<void> {
     // What is wrong with the codecs is said once, not for every chunk.
     await array.prepare();
-    await forEach(storedChunks(array, options), CONCURRENCY, async (chunk) => {
+    await forEach(storedChunks(array, options), concurrency, async (chunk) => {
       await reporting(async () => {
-        await getChunk(array, chunk, { signal: options.signal });
+        await getChunk(array, chunk, { signal, workers });
       });
       report.chunks++;
       options.onProgress?.(report.chunks);

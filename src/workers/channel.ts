@@ -2,7 +2,8 @@
 import type { Answer, Request } from "./messages.js";
 
 export interface WorkerChannel {
-  post(message: Request): void;
+  /** @param transfer memory that changes hands */
+  post(message: Request, transfer: readonly ArrayBuffer[]): void;
   onAnswer(listener: (answer: Answer) => void): void;
   /** The worker died: a script that does not load, or memory that ran out. */
   onFailure(listener: (error: unknown) => void): void;
@@ -13,20 +14,24 @@ export interface WorkerChannel {
 
 /** The part of `node:worker_threads` that is used. */
 interface NodeWorker {
-  postMessage(message: Request): void;
+  postMessage(message: Request, transfer: readonly ArrayBuffer[]): void;
   on(event: "message", listener: (answer: Answer) => void): void;
   on(event: "error", listener: (error: unknown) => void): void;
+  on(event: "exit", listener: (code: number) => void): void;
   ref(): void;
   unref(): void;
   terminate(): Promise<number>;
 }
-export type NodeWorkerConstructor = new (url: URL) => NodeWorker;
+export type NodeWorkerConstructor = new (url: URL, options: { execArgv: string[] }) => NodeWorker;
 
 export function nodeChannel(worker: NodeWorker): WorkerChannel {
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transfer) => worker.postMessage(message, transfer),
     onAnswer: (listener) => worker.on("message", listener),
-    onFailure: (listener) => worker.on("error", listener),
+    onFailure(listener) {
+      worker.on("error", listener);
+      worker.on("exit", (code) => listener(new Error(`the worker ended with code ${code}`)));
+    },
     hold: (busy) => (busy ? worker.ref() : worker.unref()),
     terminate: () => worker.terminate(),
   };
@@ -34,7 +39,7 @@ export function nodeChannel(worker: NodeWorker): WorkerChannel {
 
 export function browserChannel(worker: Worker): WorkerChannel {
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transfer) => worker.postMessage(message, [...transfer]),
     onAnswer: (listener) =>
       worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => listener(data)),
     onFailure: (listener) => {

@@ -1,4 +1,4 @@
-/** What the pool and its workers say to each other. Bytes are copied on the way in and transferred on the way out. */
+/** What the pool and its workers say to each other. The memory of bytes changes hands, there and back; nothing is copied on the way. */
 
 /** The metadata of an array, which a worker prepares the same pipelines from. */
 export interface ArrayMessage {
@@ -8,6 +8,18 @@ export interface ArrayMessage {
   readonly zarrFormat: 2 | 3;
   /** The array's `zarr.json`, or `.zarray`. */
   readonly document: string;
+  /** Fill value as one element in memory order. */
+  readonly fillPattern: Uint8Array;
+  /** Modules compiled since the last message of this kind, by name. */
+  readonly modules: readonly (readonly [name: string, module: WebAssembly.Module])[];
+  /** Whether kernels are to be the TypeScript twin's. */
+  readonly javascript: boolean;
+}
+
+/** Nobody uses the array any more. */
+export interface ForgetMessage {
+  readonly type: "forget";
+  readonly array: number;
 }
 
 export interface ChunkMessage {
@@ -17,27 +29,48 @@ export interface ChunkMessage {
   /** 0: the array's own pipeline; 1: that of the inner chunks of its shards, and so on inwards. */
   readonly level: number;
   readonly bytes: Uint8Array;
-  readonly key: string;
-  readonly chunk: readonly number[];
 }
 
-/** Sent first: modules that are compiled already, by name. */
-export interface ModulesMessage {
-  readonly type: "modules";
-  readonly modules: readonly (readonly [name: string, module: WebAssembly.Module])[];
-  /** Whether kernels are to be the TypeScript twin's. */
-  readonly javascript: boolean;
+/** A band to be put together: see engine/assembler.ts. */
+export interface BandMessage {
+  readonly type: "band";
+  readonly id: number;
+  readonly array: number;
+  readonly level: number;
+  readonly start: readonly number[];
+  readonly shape: readonly number[];
+  readonly steps: readonly number[];
+  /** Four numbers (chunk, source, count, target) a dimension a chunk: as one array they are copied at once. */
+  readonly projections: Float64Array;
+  /** Encoded chunks; undefined: absent. */
+  readonly values: readonly (Uint8Array | undefined)[];
+  /** The result, in shared memory; or memory for the band alone, which comes back with the answer. */
+  readonly window: {
+    readonly bytes: Uint8Array;
+    readonly offset: number;
+    readonly strides: readonly number[];
+    readonly fresh: boolean;
+  };
 }
 
-export type Request = ArrayMessage | ChunkMessage | ModulesMessage;
+export type Request = ArrayMessage | ForgetMessage | ChunkMessage | BandMessage;
+/** Requests that have an answer. */
+export type Question = Exclude<Request, ForgetMessage>;
 
 export interface Failure {
   readonly tag: string;
   readonly reason: string;
   readonly codec: string | undefined;
   readonly offset: number | undefined;
+  /** Which chunk of a band it was. */
+  readonly position: number;
 }
 
-export type Answer =
-  | { readonly id: number; readonly bytes?: Uint8Array }
-  | { readonly id: number; readonly failure: Failure };
+export interface Answer {
+  readonly id: number;
+  readonly failure: Failure | undefined;
+  /** What a chunk became. */
+  readonly bytes: Uint8Array | undefined;
+  /** Memory that came with the request. */
+  readonly returned: readonly ArrayBuffer[];
+}

@@ -1,156 +1,299 @@
-import { execFileSync } from "node:child_process";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+/** What comes out is the same with workers as without, wherever the result lies. */
+import { afterAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/index.js";
+import { loadApi, loadWorkers } from "./dist.js";
 
-// Workers are started from dist/, which `npm test` has just built: Node cannot run a worker written in TypeScript.
-const dist = (file: string): string => pathToFileURL(resolve("dist", file)).href;
-type Api = typeof import("../../src/index.js");
-type Pool = typeof import("../../src/workers/pool.js");
-
-let api: Api;
-let pool: InstanceType<Pool["WorkerPool"]>;
-let WorkerPool: Pool["WorkerPool"];
-
-beforeAll(async () => {
-  api = await import(dist("index.js"));
-  ({ WorkerPool } = await import(dist("workers/pool.js")));
-  pool = new WorkerPool({ size: 2 });
-});
+const api = await loadApi();
+const { WorkerPool } = await loadWorkers();
+const pool = new WorkerPool({ size: 2 });
 afterAll(() => pool.close());
 
 const SIDE = 256;
+const SHAPE = [SIDE, SIDE];
 const data = Float32Array.from({ length: SIDE * SIDE }, (_, i) => Math.sin(i / 50) * 100 + (i % 7));
+
+const gzip = { name: "gzip", configuration: { level: 5 } };
+const little = { name: "bytes", configuration: { endian: "little" } };
+
+function shardsOf(chunkShape: number[], codecs: JsonObject[]): { name: string; configuration: JsonObject } {
+  return {
+    name: "sharding_indexed",
+    configuration: { chunk_shape: chunkShape, codecs, index_codecs: [little, { name: "crc32c" }] },
+  };
+}
+
+const blosc = {
+  name: "blosc",
+  configuration: { cname: "lz4", clevel: 3, shuffle: "shuffle", typesize: 4, blocksize: 0 },
+};
 const layouts = [
   { name: "gzip", codecs: ["gzip"] },
+  { name: "blosc", codecs: [blosc] },
   { name: "big-endian zlib in order F", codecs: ["zlib"], endian: "big", order: "F" },
   { name: "crc32c alone", codecs: ["crc32c"] },
+  { name: "chunks that end beyond the array", codecs: ["gzip"], chunkShape: [100, 150] },
   {
     name: "v2 with a filter",
     zarrFormat: 2,
     codecs: { filters: [{ id: "shuffle", elementsize: 4 }], compressor: { id: "zlib", level: 1 } },
   },
   { name: "shards of gzip", codecs: ["gzip"], shards: [256, 256] },
+  {
+    name: "shards in shards",
+    codecs: [shardsOf([128, 128], [shardsOf([64, 64], [little, gzip])])],
+    chunkShape: SHAPE,
+  },
+  {
+    name: "shards that are compressed themselves",
+    codecs: [shardsOf([128, 128], [little, gzip]), "gzip"],
+    chunkShape: SHAPE,
+  },
 ] as const;
+
+function expectSameStores(got: Map<string, Uint8Array>, expected: Map<string, Uint8Array>): void {
+  expect([...got.keys()].sort()).toEqual([...expected.keys()].sort());
+  for (const [key, value] of got) expectSame(value, expected.get(key) ?? []);
+}
+
+/** Element by element, without a list of all the elements that differ. */
+function expectSame(got: ArrayLike<unknown>, expected: ArrayLike<unknown>): void {
+  expect(got.length).toBe(expected.length);
+  const different = Array.from(got).findIndex((value, i) => !Object.is(value, expected[i]));
+  expect(different, `${got[different]} instead of ${expected[different]}`).toBe(-1);
+}
 
 describe("the same elements come out as without workers", () => {
   test.each(layouts)("$name", async ({ name: _, ...layout }) => {
     const store = new Map<string, Uint8Array>();
     const plain = new Map<string, Uint8Array>();
-    const options = { shape: [SIDE, SIDE], chunkShape: [128, 128], dtype: "float32", ...layout } as const;
+    const options = {
+      shape: SHAPE,
+      chunkShape: [128, 128],
+      dtype: "float32",
+      fillValue: 7,
+      ...layout,
+    } as const;
     const array = await api.create(store, options);
     const reference = await api.create(plain, options);
     await api.set(array, null, data, { workers: pool });
     await api.set(reference, null, data);
-    expect(store).toEqual(plain);
+    expectSameStores(store, plain);
     for (let twice = 0; twice < 2; twice++) {
-      expect((await api.get(array, null, { workers: pool })).data).toEqual(data);
+      expectSame((await api.get(array, null, { workers: pool })).data, data);
+      const { data: shared } = await api.get(array, null, { workers: pool, shared: true });
+      expect(shared.buffer).toBeInstanceOf(SharedArrayBuffer);
+      expectSame(shared, data);
     }
-    const part = [api.slice(3, 200, 5), 130] as const;
-    expect(await api.get(array, part, { workers: pool })).toEqual(await api.get(reference, part));
-    await api.set(array, part, 1, { workers: pool });
-    await api.set(reference, part, 1);
-    expect(store).toEqual(plain);
+    const parts = [
+      [api.slice(3, 200, 5), 130],
+      [api.slice(null, null, -1), api.slice(200, 3, -2)],
+    ] as const;
+    for (const part of parts) {
+      const expected = await api.get(reference, part);
+      const plainly = await api.get(array, part, { workers: pool });
+      expect([plainly.shape, plainly.stride]).toEqual([expected.shape, expected.stride]);
+      expectSame(plainly.data, expected.data);
+      const out = new Float32Array(new SharedArrayBuffer(expected.data.byteLength)).fill(-1);
+      const got = await api.get(array, part, { workers: pool, out });
+      expect(got.data).toBe(out);
+      expectSame(out, expected.data);
+      await api.set(array, part, 1, { workers: pool });
+      await api.set(reference, part, 1);
+      expectSameStores(store, plain);
+    }
+    // Absent chunks among present ones, in memory that is not zero.
+    const absent = [...plain.keys()].find((key) => /[/.][01]$/.test(key)) ?? "";
+    for (const values of [store, plain]) expect(values.delete(absent)).toBe(true);
+    const out = new Float32Array(new SharedArrayBuffer(data.byteLength)).fill(-1);
+    await api.get(array, null, { workers: pool, out });
+    expectSame(out, (await api.get(reference)).data);
+  });
+
+  test("chunk by chunk", async () => {
+    const array = await api.create(new Map<string, Uint8Array>(), {
+      shape: [200, 200],
+      chunkShape: [128, 128],
+      dtype: "float32",
+      codecs: ["gzip"],
+    });
+    await api.set(array, null, { data: data.subarray(0, 40_000), shape: [200, 200] });
+    for (const options of [{ workers: pool }, { workers: pool, shared: true }]) {
+      const { data: chunk, shape } = await api.getChunk(array, [1, 0], options);
+      expect(shape).toEqual([128, 128]);
+      expectSame(chunk, (await api.getChunk(array, [1, 0])).data);
+    }
+  });
+
+  test("slab by slab, and copied", async () => {
+    const options = { shape: SHAPE, chunkShape: [64, 64], dtype: "float32", codecs: ["gzip"] } as const;
+    const array = await api.create(new Map<string, Uint8Array>(), options);
+    await api.set(array, null, data);
+    const target = new Map<string, Uint8Array>();
+    await api.copyNode(array, target, { codecs: ["zlib"], workers: pool });
+    const copied = await api.open(target, { kind: "array" });
+    const values: number[] = [];
+    for await (const slab of api.read(copied, null, {
+      workers: pool,
+      maximumBytes: 64 << 10,
+      shared: true,
+    })) {
+      for (const value of slab.data) values.push(Number(value));
+    }
+    expectSame(values, data);
+  });
+
+  test.each(["bool", "int8", "uint64", "float16", "complex64", "numpy.datetime64"] as const)(
+    "%s in shared memory",
+    async (name) => {
+      const dtype =
+        name === "numpy.datetime64"
+          ? ({ name, configuration: { unit: "s", scale_factor: 1 } } as const)
+          : name;
+      const array = await api.create(new Map<string, Uint8Array>(), {
+        shape: [70_000],
+        chunkShape: [70_000],
+        dtype,
+        codecs: ["gzip"],
+      });
+      const chunk = await api.get(array);
+      const bytes = array.dataType.bytesOf(chunk.data);
+      bytes?.forEach((_, i) => {
+        bytes[i] = name === "bool" ? i % 2 : (i * 7) % 61;
+      });
+      await api.set(array, null, { data: chunk.data, shape: [70_000] });
+      const shared = await api.get(array, null, { shared: true, workers: pool });
+      const sharedBytes = array.dataType.bytesOf(shared.data);
+      expect(sharedBytes?.buffer).toBeInstanceOf(SharedArrayBuffer);
+      expectSame(sharedBytes ?? [], bytes ?? [0]);
+    },
+  );
+});
+
+describe("where shared memory cannot be", () => {
+  test("a page that is not cross-origin isolated is told what to send", async () => {
+    const { SharedArrayBuffer: kept } = globalThis;
+    Reflect.deleteProperty(globalThis, "SharedArrayBuffer");
+    try {
+      const array = await api.create(new Map(), { shape: [4], dtype: "int8" });
+      const error = await api.get(array, null, { shared: true }).catch((reason: unknown) => reason);
+      expect(api.isZarrError(error, "UnsupportedError") && error.message).toContain(
+        "Cross-Origin-Opener-Policy",
+      );
+    } finally {
+      globalThis.SharedArrayBuffer = kept;
+    }
+  });
+  test("elements of variable length have no memory to share", async () => {
+    const array = await api.create(new Map(), { shape: [4], dtype: "string" });
+    await expect(api.get(array, null, { shared: true })).rejects.toThrow("expected none");
   });
 });
 
-test("chunks go to the workers where that pays, and only there", async () => {
-  const prepared = async (options: { chunkShape: number[]; codecs: string[] }) => {
+describe("the calling thread does the work", () => {
+  const reader = async (options: object) => {
     const array = await api.create(new Map<string, Uint8Array>(), {
-      shape: [SIDE, SIDE],
+      shape: SHAPE,
       dtype: "float32",
+      chunkShape: [128, 128],
+      codecs: ["gzip"],
       ...options,
     });
-    const before = await array.prepare();
-    return { before, after: await pool.offload(before) };
+    const prepared = await array.prepare();
+    return { prepared, remote: await pool.reader(prepared, new AbortController().signal) };
   };
-  const compressed = await prepared({ chunkShape: [128, 128], codecs: ["gzip"] });
-  expect(compressed.after).not.toBe(compressed.before);
-  expect(compressed.after.pipeline.asynchronous).toBe(true);
-  const small = await prepared({ chunkShape: [16, 16], codecs: ["gzip"] });
-  expect(small.after).toBe(small.before);
-  const raw = await prepared({ chunkShape: [128, 128], codecs: [] });
-  expect(raw.after).toBe(raw.before);
+  test("of what is little", async () => {
+    expect((await reader({})).remote).toBeDefined();
+    expect((await reader({ chunkShape: [16, 16] })).remote).toBeUndefined();
+    expect((await reader({ codecs: [] })).remote).toBeUndefined();
+    // Of chunks that are small a band is enough work, one alone is not.
+    const { prepared, remote } = await reader({ chunkShape: [64, 64] });
+    const chunk = { chunk: [0, 0], parts: [], whole: true };
+    const band = { start: [0, 0], shape: [64, 64], chunks: [chunk] };
+    expect(remote?.open(prepared.pipeline, band)).toBeUndefined();
+    expect(remote?.open(prepared.pipeline, { ...band, chunks: [chunk, chunk, chunk, chunk] })).toBeDefined();
+  });
+
+  test("of the 2020 draft and of variable length", async () => {
+    expect((await reader({ zarrFormat: "draft", codecs: undefined })).remote).toBeUndefined();
+    const texts = await api.create(new Map<string, Uint8Array>(), {
+      shape: [3],
+      dtype: "string",
+      codecs: ["gzip"],
+    });
+    await api.set(texts, null, ["a", "b", "c"], { workers: pool });
+    expect((await api.get(texts, null, { workers: pool })).data).toEqual(["a", "b", "c"]);
+  });
+
+  test("of codecs of the application's own", async () => {
+    const calls: number[] = [];
+    api.registry.set("invert", () => ({
+      fromConfig: () => ({
+        kind: "bytes_to_bytes",
+        encode: (bytes) => bytes.map((byte) => ~byte),
+        decode: (bytes) => {
+          calls.push(bytes.length);
+          return bytes.map((byte) => ~byte);
+        },
+      }),
+    }));
+    const array = await api.create(new Map<string, Uint8Array>(), {
+      shape: SHAPE,
+      dtype: "float32",
+      codecs: ["invert"],
+    });
+    await api.set(array, null, data, { workers: pool });
+    expect((await api.get(array, null, { workers: pool, shared: true })).data[77]).toBe(data[77]);
+    expect(calls.length).toBeGreaterThan(0);
+  });
 });
 
-test("a damaged chunk is the same typed error", async () => {
-  const store = new Map<string, Uint8Array>();
-  const array = await api.create(store, {
-    shape: [SIDE, SIDE],
+test("a store of the application's own is read in the calling thread, and its values stay as they are", async () => {
+  const values = new Map<string, Uint8Array>();
+  const array = await api.create(values, {
+    shape: SHAPE,
     chunkShape: [128, 128],
     dtype: "float32",
     codecs: ["gzip"],
   });
   await api.set(array, null, data);
-  store.set("/c/1/0", (store.get("/c/1/0") ?? new Uint8Array()).subarray(0, 500));
-  const error = await api.get(array, null, { workers: pool }).catch((reason: unknown) => reason);
-  if (!api.isZarrError(error, "CodecError")) throw error;
-  expect(error.chunk).toEqual([1, 0]);
-  expect(error.key).toBe("/c/1/0");
+  const before = new Map([...values].map(([key, value]) => [key, value.slice()]));
+  const asked: string[] = [];
+  const store = {
+    get: async (key: `/${string}`) => {
+      asked.push(key);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return values.get(key);
+    },
+  };
+  const own = await api.open(store, { kind: "array" });
+  const { data: read } = await api.get(own, null, { workers: pool, shared: true });
+  expectSame(Array.from(read, Number), data);
+  expect(asked.filter((key) => key.startsWith("/c/"))).toHaveLength(4);
+  expectSameStores(values, before);
 });
 
-test("a codec of the application's own runs in the calling thread", async () => {
-  const calls: number[] = [];
-  api.registry.set("invert", () => ({
-    fromConfig: () => ({
-      kind: "bytes_to_bytes",
-      encode: (bytes) => bytes.map((byte) => ~byte),
-      decode: (bytes) => {
-        calls.push(bytes.length);
-        return bytes.map((byte) => ~byte);
-      },
-    }),
-  }));
-  const array = await api.create(new Map<string, Uint8Array>(), {
-    shape: [SIDE, SIDE],
-    dtype: "float32",
-    codecs: ["invert"],
-  });
-  await api.set(array, null, data, { workers: pool });
-  expect((await api.get(array, null, { workers: pool })).data).toEqual(data);
-  expect(calls.length).toBeGreaterThan(0);
-});
-
-test("aborting rejects with the signal's reason", async () => {
-  const array = await api.create(new Map<string, Uint8Array>(), {
-    shape: [SIDE, SIDE],
-    chunkShape: [128, 128],
-    dtype: "float32",
-    codecs: ["gzip"],
-  });
-  await api.set(array, null, data);
-  const controller = new AbortController();
-  const reading = api.get(array, null, { workers: pool, signal: controller.signal });
-  controller.abort(new Error("enough"));
-  await expect(reading).rejects.toThrow("enough");
-  expect((await api.get(array, null, { workers: pool })).data).toEqual(data);
-});
-
-test("a closed pool says so", async () => {
-  const closed = new WorkerPool({ size: 1 });
-  const array = await api.create(new Map<string, Uint8Array>(), {
-    shape: [SIDE, SIDE],
-    dtype: "float32",
-    codecs: ["gzip"],
-  });
-  await api.set(array, null, data, { workers: closed });
-  await closed.close();
-  await expect(api.get(array, null, { workers: closed })).rejects.toThrow("closed");
-  expect(() => new WorkerPool({ size: 0 })).toThrow("positive integer");
-});
-
-test("a process ends when its work is done, closed or not", () => {
-  const script = `
-    import { create, get, set } from ${JSON.stringify(dist("index.js"))};
-    import { WorkerPool } from ${JSON.stringify(dist("workers/pool.js"))};
-    const workers = new WorkerPool({ size: 2 });
-    const array = await create(new Map(), { shape: [300, 300], chunkShape: [150, 150], dtype: "float64", codecs: ["gzip"] });
-    await set(array, null, 4, { workers });
-    console.log((await get(array, null, { workers })).data.reduce((sum, value) => sum + value, 0));
-  `;
-  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
-    encoding: "utf8",
-    timeout: 30_000,
-  });
-  expect(output.trim()).toBe("360000");
-});
+test.each([{}, { shared: true }, { codecs: ["gzip"], shards: SHAPE }])(
+  "a damaged chunk is the same typed error: %o",
+  async ({ shared, ...layout }: { shared?: boolean; shards?: number[] }) => {
+    const store = new Map<string, Uint8Array>();
+    const array = await api.create(store, {
+      shape: SHAPE,
+      chunkShape: [128, 128],
+      dtype: "float32",
+      codecs: ["gzip"],
+      ...layout,
+    });
+    await api.set(array, null, data);
+    const key = store.has("/c/1/0") ? "/c/1/0" : "/c/0/0";
+    const value = store.get(key)?.slice() ?? new Uint8Array();
+    // Of a shard, in the middle of the first inner chunk's deflated bytes.
+    store.set(key, layout.shards === undefined ? value.subarray(0, 500) : value.fill(0xff, 100, 2000));
+    const alone = await api.get(array).catch((reason: unknown) => reason);
+    const error = await api
+      .get(array, null, { workers: pool, ...(shared && { shared }) })
+      .catch((reason: unknown) => reason);
+    if (!api.isZarrError(error, "CodecError") || !api.isZarrError(alone, "CodecError")) throw error;
+    expect(error.message).toBe(alone.message);
+    expect([error.key, error.chunk, error.codec]).toEqual([alone.key, alone.chunk, alone.codec]);
+  },
+);

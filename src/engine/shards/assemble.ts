@@ -6,6 +6,7 @@ import type { Extent } from "../../stores/coalesce.js";
 import { assemblerFor, type ResultWindow } from "../assembler.js";
 import type { Band, BandPlan, ChunkProjection } from "../bands.js";
 import type { PreparedArray } from "../prepared.js";
+import type { RemoteBand } from "../remote.js";
 import { Lease } from "./buffers.js";
 import { extentOf, innerLocation } from "./locate.js";
 import type { ShardSource } from "./source.js";
@@ -38,19 +39,36 @@ export async function assembleBands(
   const assembler = assemblerFor({ pipeline: layout.inner, kernels, fillPattern }, selection, window);
   let batch: Band[] = [];
   let held = 0;
+  const steps = selection.map(({ step }) => step);
+  const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
   const flush = async (): Promise<void> => {
     const lease = new Lease();
+    const pending: Promise<void>[] = [];
     try {
-      const values = shard && (await valuesOf(array, layout, shard, batch, at, lease));
+      const elsewhere = new Map<Band, RemoteBand>();
+      for (const band of shard === undefined ? [] : batch) {
+        const remote = array.remote?.open(layout.inner, band);
+        if (remote !== undefined) elsewhere.set(band, remote);
+      }
+      const values = shard && (await valuesOf(array, layout, shard, batch, elsewhere, at, lease));
       signal.throwIfAborted();
       for (const band of batch) {
-        const open = assembler.open(band);
-        for (const chunk of band.chunks) {
-          assembler.place(open, chunk, values?.get(chunk), innerLocation(layout, chunk, at));
+        const remote = elsewhere.get(band);
+        const encoded = band.chunks.map((chunk) => values?.get(chunk));
+        if (remote !== undefined && encoded.some((bytes) => bytes !== undefined)) {
+          pending.push(remote.assemble(encoded, steps, window, locate));
+          continue;
         }
+        const open = assembler.open(band);
+        band.chunks.forEach((chunk, i) => {
+          assembler.place(open, chunk, encoded[i], locate(chunk));
+        });
         assembler.close(open);
       }
+      await Promise.all(pending);
     } finally {
+      // The bytes have to stay until nobody reads them.
+      await Promise.allSettled(pending);
       lease.release();
     }
     batch = [];
@@ -64,21 +82,24 @@ export async function assembleBands(
   await flush();
 }
 
-/** Encoded bytes of the inner chunks of some bands, decoded as far as that is asynchronous. */
+/** Encoded bytes of the inner chunks of some bands, decoded as far as that is asynchronous and done in this thread. */
 async function valuesOf(
   { kernels }: PreparedArray,
   layout: ShardLayout,
   { source, index }: OpenShard,
   bands: readonly Band[],
+  elsewhere: ReadonlyMap<Band, RemoteBand>,
   at: ChunkLocation,
   lease: Lease,
 ): Promise<Map<ChunkProjection, Uint8Array>> {
+  const { inner } = layout;
   const values = new Map<ChunkProjection, Uint8Array>();
-  const present: { chunk: ChunkProjection; extent: Extent }[] = [];
-  for (const { chunks } of bands) {
-    for (const chunk of chunks) {
+  const present: { chunk: ChunkProjection; extent: Extent; isAhead: boolean }[] = [];
+  for (const band of bands) {
+    const isAhead = inner.asynchronous && !elsewhere.has(band);
+    for (const chunk of band.chunks) {
       const extent = extentOf(layout, index, chunk);
-      if (extent !== undefined) present.push({ chunk, extent });
+      if (extent !== undefined) present.push({ chunk, extent, isAhead });
     }
   }
   if (present.length === 0) return values;
@@ -86,9 +107,8 @@ async function valuesOf(
     present.map(({ extent }) => extent),
     lease,
   );
-  const { inner } = layout;
   await Promise.all(
-    present.map(async ({ chunk, extent }, i) => {
+    present.map(async ({ chunk, extent, isAhead }, i) => {
       const part = parts[i];
       const location = innerLocation(layout, chunk, at);
       if (part?.length !== extent.length) {
@@ -97,7 +117,7 @@ async function valuesOf(
           location,
         );
       }
-      values.set(chunk, inner.asynchronous ? await inner.decodeAhead(part, kernels, location) : part);
+      values.set(chunk, isAhead ? await inner.decodeAhead(part, kernels, location) : part);
     }),
   );
   return values;

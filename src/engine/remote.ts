@@ -1,0 +1,36 @@
+/** What the engine asks of other cores: bands of chunks put together, and chunks encoded. A WorkerPool of `wazarr/workers` does both. */
+import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
+import type { ChunkValue, ResultWindow } from "./assembler.js";
+import type { Band, ChunkProjection } from "./bands.js";
+import type { PreparedArray } from "./prepared.js";
+
+/** Other cores that decode and encode. */
+export interface ChunkWorkers {
+  /** What puts bands of the array together there; undefined where that does not pay or cannot be. `signal` takes back what waits. */
+  reader(array: PreparedArray, signal: AbortSignal): Promise<RemoteReader | undefined>;
+  /** The array with its codecs running there; itself where that does not pay or cannot be. */
+  writer(array: PreparedArray, signal: AbortSignal | undefined): Promise<PreparedArray>;
+}
+
+export interface RemoteReader {
+  /** A place for a band of `pipeline`'s chunks; undefined where the band is too little work for a message. */
+  open(pipeline: Pipeline, band: Band): RemoteBand | undefined;
+  /** Resolves when no worker touches any result any more, whatever became of it. */
+  settled(): Promise<void>;
+}
+
+export interface RemoteBand {
+  /** Memory for encoded bytes, from which they need no copy to get to a worker. */
+  readonly allocate: (byteLength: number) => Uint8Array;
+  /**
+   * Decodes the band's chunks and puts them into `window`: there, if its memory is shared, or else by way of memory that is
+   * handed over. Looks at `values` until it is done.
+   * @param steps of the selection, by dimension
+   */
+  assemble(
+    values: readonly ChunkValue[],
+    steps: readonly number[],
+    window: ResultWindow,
+    locate: (chunk: ChunkProjection) => ChunkLocation,
+  ): Promise<void>;
+}

@@ -1,0 +1,19 @@
+/** Results in shared memory; get.ts loads this when they are asked for. */
+import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+
+/** @throws UnsupportedError where there is no SharedArrayBuffer, InvalidArgumentError where there is no room */
+export function allocateShared(byteLength: number): Uint8Array {
+  if (typeof SharedArrayBuffer === "undefined") {
+    throw new UnsupportedError(
+      'shared: expected SharedArrayBuffer, got a page that is not cross-origin isolated; send it with "Cross-Origin-Opener-Policy: same-origin" and "Cross-Origin-Embedder-Policy: require-corp", or leave `shared` out',
+    );
+  }
+  try {
+    return new Uint8Array(new SharedArrayBuffer(byteLength));
+  } catch (cause) {
+    throw new InvalidArgumentError(
+      `cannot allocate ${byteLength} bytes of shared memory for the result: take less at a time, with \`read\` or a smaller selection`,
+      { cause },
+    );
+  }
+}

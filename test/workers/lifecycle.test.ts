@@ -1,0 +1,165 @@
+/** Workers begin, end, die and are taken back work from. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { dist, loadApi, loadWorkers } from "./dist.js";
+
+const api = await loadApi();
+const { WorkerPool } = await loadWorkers();
+
+const CHUNK = 1 << 20;
+
+/** Chunks of a megabyte that take a while to encode. */
+async function arrayOf(chunks: number) {
+  const store = new Map<string, Uint8Array>();
+  const array = await api.create(store, {
+    shape: [chunks * CHUNK],
+    chunkShape: [CHUNK],
+    dtype: "uint8",
+    codecs: ["gzip"],
+  });
+  const data = new Uint8Array(chunks * CHUNK);
+  for (let i = 0; i < data.length; i++) data[i] = (i * i) >> 7;
+  return { store, array, data };
+}
+
+/** Comparing megabytes element by element would take longer than everything else here. */
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+test.each([{ shared: false }, { shared: true }])(
+  "an abort takes back what waits: $shared",
+  async ({ shared }) => {
+    const pool = new WorkerPool({ size: 1 });
+    const { array, data } = await arrayOf(24);
+    await api.set(array, null, data);
+    const controller = new AbortController();
+    const out = shared ? new Uint8Array(new SharedArrayBuffer(data.length)) : new Uint8Array(data.length);
+    const reading = api.get(array, null, { workers: pool, signal: controller.signal, out });
+    const failure = reading.catch((reason: unknown) => reason);
+    while (pool.queued === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    controller.abort(new Error("enough"));
+    expect(pool.queued).toBe(0);
+    expect(await failure).toMatchObject({ message: "enough" });
+    // Nobody writes into `out` from now on.
+    out.fill(1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isSame(out, new Uint8Array(out.length).fill(1))).toBe(true);
+    expect(isSame((await api.get(array, null, { workers: pool })).data, data)).toBe(true);
+    await pool.close();
+  },
+);
+
+test("an abort takes back what waits to be encoded", async () => {
+  const pool = new WorkerPool({ size: 1 });
+  const { store, array, data } = await arrayOf(24);
+  const controller = new AbortController();
+  const failure = api
+    .set(array, null, data, { workers: pool, signal: controller.signal })
+    .catch((reason: unknown) => reason);
+  while (pool.queued === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  controller.abort(new Error("enough"));
+  expect(pool.queued).toBe(0);
+  expect(await failure).toMatchObject({ message: "enough" });
+  expect(store.size).toBeLessThan(25);
+  await pool.close();
+});
+
+test("closing rejects what is under way, and what comes later", async () => {
+  const pool = new WorkerPool({ size: 2 });
+  const { array, data } = await arrayOf(32);
+  expect(pool.running).toBe(0);
+  const writing = api.set(array, null, data, { workers: pool }).catch((reason: unknown) => reason);
+  while (pool.running === 0 || pool.queued === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(pool.running).toBe(2);
+  await pool.close();
+  expect(pool.running).toBe(0);
+  expect(await writing).toMatchObject({ tag: "UnsupportedError", message: "the worker pool was closed" });
+  await expect(api.get(array, null, { workers: pool })).rejects.toThrow("closed");
+  await pool.close();
+});
+
+test("a size that is no positive integer is refused", () => {
+  for (const size of [0, -1, 1.5, Number.NaN])
+    expect(() => new WorkerPool({ size })).toThrow("positive integer");
+});
+
+test("where no worker can be started the calling thread does the work", async () => {
+  const broken = new WorkerPool({
+    size: 1,
+    createWorker: () => {
+      throw new Error("workers are forbidden");
+    },
+  });
+  const { array, data } = await arrayOf(2);
+  await api.set(array, null, data, { workers: broken });
+  expect(isSame((await api.get(array, null, { workers: broken })).data, data)).toBe(true);
+  expect(broken.running).toBe(0);
+});
+
+async function runNode(script: string, ...flags: string[]): Promise<string> {
+  const code = `
+    import { create, get, set } from ${JSON.stringify(dist("index.js"))};
+    import { WorkerPool } from ${JSON.stringify(dist("workers/pool.js"))};
+    ${script}`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...flags, "--input-type=module", "-e", code],
+    {
+      timeout: 30_000,
+    },
+  );
+  return stdout.trim();
+}
+
+test("a process ends when its work is done, though the pool was not closed", async () => {
+  const output = await runNode(`
+    const workers = new WorkerPool({ size: 2 });
+    const array = await create(new Map(), { shape: [300, 300], chunkShape: [150, 150], dtype: "float64", codecs: ["gzip"] });
+    await set(array, null, 4, { workers });
+    const { data } = await get(array, null, { workers, shared: true });
+    console.log(data.reduce((sum, value) => sum + value, 0), workers.running);
+  `);
+  expect(output).toBe("360000 2");
+});
+
+test("when a worker dies what it was doing is a typed error, and the others go on", async () => {
+  // The script dies of its second chunk.
+  const output = await runNode(`
+    import { Worker } from "node:worker_threads";
+    const workers = new WorkerPool({ size: 2 });
+    const started = [];
+    process.on("worker", (worker) => started.push(worker));
+    const array = await create(new Map(), { shape: [32 * 65536], chunkShape: [65536], dtype: "float64", codecs: ["gzip"] });
+    await set(array, null, 4);
+    await get(array, null, { workers });
+    const failing = get(array, null, { workers }).catch((error) => error.tag);
+    await started[0].terminate();
+    console.log(await failing, workers.running);
+    console.log((await get(array, null, { workers })).data.every((value) => value === 4));
+    await started[1].terminate();
+    console.log((await get(array, null, { workers })).data.every((value) => value === 4), workers.running);
+  `);
+  expect(output.split("\n")).toEqual(["UnsupportedError 1", "true", "true 0"]);
+});
+
+test("workers forget arrays that are gone", async () => {
+  // What a worker knows cannot be looked at; that memory stays where it is can.
+  const output = await runNode(
+    `
+    const workers = new WorkerPool({ size: 1 });
+    const grown = [];
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 400; i++) {
+        const array = await create(new Map(), { shape: [65536], chunkShape: [65536], dtype: "uint8", codecs: ["gzip"] });
+        await get(array, [5], { workers });
+        await workers.reader(await array.prepare(), new AbortController().signal);
+      }
+      for (let i = 0; i < 5; i++) { gc(); await new Promise((resolve) => setTimeout(resolve, 20)); }
+      grown.push(process.memoryUsage().rss);
+    }
+    console.log((grown[2] - grown[1]) / 2 ** 20);
+  `,
+    "--expose-gc",
+  );
+  expect(Number(output)).toBeLessThan(8);
+});
