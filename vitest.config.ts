@@ -27,7 +27,9 @@ const browser =
     : [
         {
           // Found late, a dependency makes Vite reload the page in the middle of a test.
-          optimizeDeps: { include: ["apache-arrow", "fflate", "fast-check", "zarrita", "@zarrita/storage"] },
+          optimizeDeps: {
+            include: ["apache-arrow", "fflate", "fast-check", "numcodecs/lz4", "zarrita", "@zarrita/storage"],
+          },
           test: {
             ...common,
             name: "chromium",

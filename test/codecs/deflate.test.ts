@@ -5,6 +5,15 @@ import { makeData, recipeNamed } from "./recipes.js";
 
 const [wasm, javascript] = await bothKernels();
 
+it.each(["gzip", "zlib"])("%s: both kernels write the same bytes", async (name) => {
+  const data = makeData("field", 70_001);
+  for (const level of [0, 1, 5, 9]) {
+    const codec = await bytesCodec(wasm, name, { level });
+    await bytesCodec(javascript, name, { level });
+    expectSame(encode(javascript, codec, data), encode(wasm, codec, data));
+  }
+});
+
 describe.each([wasm, javascript])("$name", (kernels) => {
   it.each(fixtures.cases)(
     "$codec: $name, $length $recipe bytes",

@@ -183,6 +183,7 @@ export const TARGETS: readonly FuzzTarget[] = [
       ({ format, filters }) => format === 3 && JSON.stringify(filters) === JSON.stringify(RAW_LZMA.filters),
     ),
   },
+  { name: "base64", data: SHORT },
   checksum("crc32c"),
   { ...checksum("crc32c at the start", { location: "start" }), codec: "crc32c" },
   checksum("crc32"),
