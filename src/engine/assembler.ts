@@ -142,21 +142,19 @@ export class BandAssembler {
 
   /** The stored elements of a chunk, or no more than span what is selected, and the byte where the first selected one is. */
   #decode(
-    { parts }: ChunkProjection,
+    chunk: ChunkProjection,
     value: Uint8Array,
     at: ChunkLocation,
   ): { readonly elements: Uint8Array; readonly offset: number } {
     const { kernels, pipeline } = this.#decoder;
-    const offset = parts.reduce((sum, { source }, d) => sum + source * (pipeline.strides[d] ?? 0), 0);
-    if (pipeline.decodeRange === undefined) return { elements: pipeline.decode(value, kernels, at), offset };
-    let start = offset;
-    let end = offset + this.#itemSize;
-    for (const [d, { count }] of parts.entries()) {
-      const reach = (count - 1) * (this.#sourceStrides[d] ?? 0);
-      if (reach < 0) start += reach;
-      else end += reach;
-    }
-    return { elements: pipeline.decodeRange(value, start, end, kernels, at), offset: offset - start };
+    const {
+      first: offset,
+      start,
+      end,
+    } = spanOf(chunk, pipeline.strides, this.#sourceStrides, this.#itemSize);
+    return pipeline.decodeRange === undefined
+      ? { elements: pipeline.decode(value, kernels, at), offset }
+      : { elements: pipeline.decodeRange(value, start, end, kernels, at), offset: offset - start };
   }
 
   #directPlan(chunk: ChunkProjection): CopyPlan {
@@ -180,6 +178,28 @@ export class BandAssembler {
     const repeated = shape.map((_, d) => (d === last ? this.#itemSize : 0));
     copyRows(this.#plans.plan(shape, strides, repeated), bytes, inResult, row, 0);
   }
+}
+
+/**
+ * Which bytes of a chunk's stored elements what is selected of it spans, and where the first selected element is.
+ * @param steps bytes from one selected element to the next, by dimension
+ */
+export function spanOf(
+  { parts }: ChunkProjection,
+  strides: readonly number[],
+  steps: readonly number[],
+  itemSize: number,
+): { readonly first: number; readonly start: number; readonly end: number } {
+  let first = 0;
+  let before = 0;
+  let after = itemSize;
+  for (const [d, { source, count }] of parts.entries()) {
+    first += source * (strides[d] ?? 0);
+    const reach = (count - 1) * (steps[d] ?? 0);
+    if (reach < 0) before -= reach;
+    else after += reach;
+  }
+  return { first, start: first - before, end: first + after };
 }
 
 export function offsetOf(start: readonly number[], strides: readonly number[]): number {

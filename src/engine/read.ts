@@ -20,6 +20,7 @@ import {
 } from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, type Limiter, yieldToEventLoop } from "./limiter.js";
+import type { ChunkParts } from "./parts.js";
 import { type OnProgress, type PreparedArray, storeFailure, trackProgress } from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
 
@@ -63,7 +64,8 @@ export async function readWindow(
   const signal =
     options.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, options.signal]);
   const remote = await options.workers?.reader(prepared, signal);
-  const array: PreparedArray = { ...prepared, remote };
+  const parts = remote === undefined ? await partsOf(prepared, selection.dimensions) : undefined;
+  const array: PreparedArray = { ...(parts?.array ?? prepared), remote };
   const cancel = async (error: unknown): Promise<never> => {
     abort.abort(error);
     // The caller may use the memory of `out` for something else.
@@ -81,7 +83,7 @@ export async function readWindow(
     return;
   }
   const limiter = createLimiter(options.concurrency);
-  const read = new SelectionRead(array, assembler, limiter, signal, selection.dimensions, window);
+  const read = new SelectionRead(array, assembler, limiter, signal, selection.dimensions, window, parts);
   const bands = plan.bands();
   let turnEnds = performance.now() + TURN_MILLISECONDS;
 
@@ -109,6 +111,17 @@ export async function readWindow(
   }
 }
 
+/** What reads parts of chunks, for selections that want at most half of some dimension of a chunk. */
+async function partsOf(
+  array: PreparedArray,
+  selection: readonly DimensionSelection[],
+): Promise<ChunkParts | undefined> {
+  const { store, pipeline } = array;
+  const isSmall = selection.some(({ count }, d) => 2 * count <= (pipeline.shape[d] ?? 0));
+  if (!isSmall || store.getRangeInto === undefined) return undefined;
+  return (await import("./parts.js")).prepareParts(array, selection);
+}
+
 function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<ChunkValue> {
   return value !== undefined && "then" in value;
 }
@@ -120,6 +133,7 @@ class SelectionRead {
   readonly #signal: AbortSignal;
   readonly #steps: readonly number[];
   readonly #window: ResultWindow;
+  readonly #parts: ChunkParts | undefined;
 
   constructor(
     array: PreparedArray,
@@ -128,7 +142,9 @@ class SelectionRead {
     signal: AbortSignal,
     selection: readonly DimensionSelection[],
     window: ResultWindow,
+    parts: ChunkParts | undefined,
   ) {
+    this.#parts = parts;
     this.#array = array;
     this.#assembler = assembler;
     this.#limiter = limiter;
@@ -145,7 +161,7 @@ class SelectionRead {
     for (const [done, chunk] of band.chunks.entries()) {
       const key = this.#array.keyOf(chunk.chunk);
       const mark = kernels.mark();
-      const value = this.#fetch(key, kernels.allocate);
+      const value = this.#fetch(chunk, key, kernels.allocate);
       if (isPending(value)) {
         if (done === 0) return this.#later(band, value);
         // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.
@@ -168,11 +184,13 @@ class SelectionRead {
     const { kernels, pipeline, remote } = this.#array;
     const elsewhere = remote?.open(pipeline, band);
     const values = await Promise.all(
-      band.chunks.map(({ chunk }, i) =>
+      band.chunks.map((projection, i) =>
         this.#limiter.run(async (): Promise<ChunkValue> => {
           this.#signal.throwIfAborted();
+          const { chunk } = projection;
           const key = this.#array.keyOf(chunk);
-          const answer = i === 0 && first !== undefined ? first : this.#fetch(key, elsewhere?.allocate);
+          const answer =
+            i === 0 && first !== undefined ? first : this.#fetch(projection, key, elsewhere?.allocate);
           const value = await this.#settle(answer, key);
           if (value === undefined || !pipeline.asynchronous || elsewhere !== undefined) return value;
           return pipeline.decodeAhead(value, kernels, { key, chunk });
@@ -193,12 +211,14 @@ class SelectionRead {
 
   /** Asks a store, which may answer into memory from `allocate`. */
   #fetch(
+    chunk: ChunkProjection,
     key: AbsolutePath,
     allocate: ((byteLength: number) => Uint8Array) | undefined,
   ): ChunkValue | Promise<ChunkValue> {
     const { store } = this.#array;
     const options = { signal: this.#signal };
     try {
+      if (this.#parts !== undefined) return this.#parts.get(chunk, key, allocate, options);
       if (store.getInto === undefined || allocate === undefined) return store.get(key, options);
       return store.getInto(key, allocate, options);
     } catch (error) {

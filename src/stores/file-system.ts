@@ -53,7 +53,16 @@ export class FileSystemStore implements Readable, Writable, Listable {
   }
 
   getInto(key: AbsolutePath, allocate: Allocate, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
-    const parts = this.#read(key, [WHOLE], allocate, ownMemory, options);
+    return this.getRangeInto(key, WHOLE, allocate, options);
+  }
+
+  getRangeInto(
+    key: AbsolutePath,
+    range: RangeQuery,
+    allocate: Allocate,
+    options?: StoreOptions,
+  ): Awaitable<Uint8Array | undefined> {
+    const parts = this.#read(key, [range], allocate, ownMemory, options);
     return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
   }
 

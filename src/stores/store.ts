@@ -52,6 +52,13 @@ export interface Readable {
     allocate: (byteLength: number) => Uint8Array,
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined>;
+  /** `getInto` for a part, as `getRange` gives it. */
+  getRangeInto?(
+    key: AbsolutePath,
+    range: RangeQuery,
+    allocate: (byteLength: number) => Uint8Array,
+    options?: StoreOptions,
+  ): Awaitable<Uint8Array | undefined>;
   /**
    * `getRanges` into memory from `allocate(byteLength)`, called once a range. The store touches that memory no more once it
    * has answered, whether at once or by a promise, failures and aborts included.

@@ -16,6 +16,7 @@ import {
 import {
   type AbsolutePath,
   isWritable,
+  type RangeQuery,
   type Store,
   type ValueState,
   type WritableStore,
@@ -216,6 +217,17 @@ export function describeStore(name: string, makeStore: MakeStore, conformance: C
       expect(await store.getInto("/v", intoMemory)).toEqual(value);
       expect(await store.getInto("/empty", intoMemory)).toEqual(new Uint8Array(0));
       expect(await store.getInto("/missing", intoMemory)).toBeUndefined();
+    });
+
+    it("reads a range into memory of the caller, where it offers that", async () => {
+      const store = await make({ "/v": value });
+      const memory = new Uint8Array(1000);
+      const intoMemory = (byteLength: number) => memory.subarray(0, byteLength);
+      if (store.getRangeInto === undefined) return expect("getRangeInto" in store).toBe(false);
+      const read = (range: RangeQuery) => store.getRangeInto?.("/v", range, intoMemory);
+      expect(await read({ offset: 5, length: 7 })).toEqual(value.subarray(5, 12));
+      expect(await read({ offset: 290, length: 50 })).toEqual(value.subarray(290));
+      expect(await store.getRangeInto("/missing", { offset: 0, length: 1 }, intoMemory)).toBeUndefined();
     });
 
     it("reads ranges into memory of the caller, where it offers that", async () => {

@@ -1,0 +1,136 @@
+/** What is read of chunks that are stored as they are. */
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  type CodecOption,
+  create,
+  get,
+  isZarrError,
+  open,
+  type Selection,
+  set,
+  setKernels,
+  slice,
+} from "../../src/index.js";
+import { sliceRange } from "../../src/stores/ranges.js";
+import type { AbsolutePath, Awaitable, RangeQuery, Store, StoreOptions } from "../../src/stores/store.js";
+import { positions } from "./reference.js";
+
+/** Values of a Map, and how many bytes of chunks are read; every `slow`th answer is a promise. */
+class PartStore implements Store {
+  readonly values: Map<string, Uint8Array>;
+  bytes = 0;
+  readonly #slow: number;
+  #answers = 0;
+
+  constructor(values: Map<string, Uint8Array>, slow = Number.POSITIVE_INFINITY) {
+    this.values = values;
+    this.#slow = slow;
+  }
+
+  get(key: AbsolutePath): Awaitable<Uint8Array | undefined> {
+    return this.#answer(key, this.values.get(key));
+  }
+
+  getRangeInto(
+    key: AbsolutePath,
+    range: RangeQuery,
+    allocate: (byteLength: number) => Uint8Array,
+    options?: StoreOptions,
+  ): Awaitable<Uint8Array | undefined> {
+    const value = this.values.get(key);
+    if (value === undefined) return undefined;
+    options?.onValue?.({ byteLength: value.length });
+    const part = sliceRange(value, range);
+    const isQuick = (this.#answers + 1) % this.#slow !== 0;
+    const into = isQuick ? allocate(part.length) : new Uint8Array(part.length);
+    into.set(part);
+    return this.#answer(key, into);
+  }
+
+  #answer(key: string, value: Uint8Array | undefined): Awaitable<Uint8Array | undefined> {
+    if (!key.endsWith("zarr.json")) this.bytes += value?.length ?? 0;
+    return ++this.#answers % this.#slow === 0 ? Promise.resolve(value) : value;
+  }
+}
+
+const SHAPE = [70, 48, 50];
+const CHUNK = 32;
+const CHUNK_BYTES = CHUNK ** 3 * 4;
+const elements = Float32Array.from({ length: 70 * 48 * 50 }, (_, i) => i + 1);
+
+const little = { name: "bytes", configuration: { endian: "little" } };
+const LAYOUTS = {
+  "little-endian": [little],
+  "big-endian": [{ name: "bytes", configuration: { endian: "big" } }],
+  "F order": [{ name: "transpose", configuration: { order: [2, 1, 0] } }, little],
+};
+
+async function write(codecs: readonly CodecOption[]): Promise<Map<string, Uint8Array>> {
+  const values = new Map<string, Uint8Array>();
+  const chunkShape = [CHUNK, CHUNK, CHUNK];
+  const array = await create(values, { shape: SHAPE, chunkShape, dtype: "float32", codecs });
+  await set(array, null, { data: elements, shape: SHAPE });
+  return values;
+}
+
+async function read(store: Store, selection: Selection): Promise<unknown> {
+  const array = await open(store, { kind: "array" });
+  const result: unknown = await get(array, selection);
+  return typeof result === "object" && result !== null && "data" in result ? result.data : result;
+}
+
+const plane: Selection = [37, null, null];
+// Rows of 128 bytes, 32 and then 16 of them; the last one of a chunk ends after 32 or 18 elements.
+const planeBytes = 31 * 128 + 128 + (31 * 128 + 72) + (15 * 128 + 128) + (15 * 128 + 72);
+
+describe.each(["wasm", "javascript"] as const)("%s", (kernels) => {
+  afterAll(() => setKernels("auto"));
+
+  test.each([
+    ["little-endian", plane, planeBytes],
+    ["big-endian", plane, planeBytes],
+    // Every plane of the first dimension is all over the chunk.
+    ["F order", plane, 4 * CHUNK_BYTES],
+    ["F order", [null, slice(16), 3], 3 * 16 * 128 - (31 - 5) * 4],
+    // Both planes of the chunks on the edge, and of those before it.
+    ["little-endian", [slice(65, 62, -1), 1, 2], 4 + 4 + 4096],
+    ["little-endian", [slice(null, null, 20), slice(0, 3), 0], 2 * CHUNK_BYTES],
+    ["little-endian", [5, 6, null], 128 + 72],
+    ["little-endian", [69, 47, 49], 4],
+  ] as const)("%s %j", async (layout, selection, bytes) => {
+    setKernels(kernels);
+    const values = await write(LAYOUTS[layout]);
+    const wanted = positions(selection, SHAPE).map((at) => elements[at]);
+    for (const slow of [Number.POSITIVE_INFINITY, 1, 3]) {
+      const store = new PartStore(values, slow);
+      const result = await read(store, selection);
+      expect(result).toEqual(typeof result === "number" ? wanted[0] : Float32Array.from(wanted, Number));
+      expect(store.bytes).toBe(bytes);
+    }
+  });
+});
+
+test.each([
+  ["a part's length", 4096],
+  ["shorter than the part", 5],
+  ["one byte too long", CHUNK_BYTES + 1],
+])("a chunk of the wrong length is an error: %s", async (_, length) => {
+  const values = await write(LAYOUTS["little-endian"]);
+  values.set("/c/1/0/0", new Uint8Array(length));
+  for (const slow of [Number.POSITIVE_INFINITY, 1]) {
+    const failure = await read(new PartStore(values, slow), plane).catch((error: unknown) => error);
+    expect(isZarrError(failure) && [failure.tag, failure.key, failure.chunk]).toEqual([
+      "CodecError",
+      "/c/1/0/0",
+      [1, 0, 0],
+    ]);
+  }
+});
+
+test("an absent chunk is the fill value", async () => {
+  const values = await write(LAYOUTS["little-endian"]);
+  values.delete("/c/1/0/0");
+  expect(await read(new PartStore(values), [37, 0, slice(30, 34)])).toEqual(
+    Float32Array.of(0, 0, 37 * 48 * 50 + 33, 37 * 48 * 50 + 34),
+  );
+});
