@@ -1,7 +1,7 @@
 /**
  * Every data type, written by wazarr and read by every implementation that can be had, and the other way round. An
  * implementation may refuse a type, but never read other elements. Which of them agreed is the table of docs/data-types.md:
- * it has to say what this run found. `npm run docs:data-types` writes it anew.
+ * it has to say what this run found. WAZARR_WRITE_DOCS=1 writes it anew.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -108,6 +108,12 @@ async function zarritaReads(store: Map<string, Uint8Array>): Promise<string | un
   }
 }
 
+function zarritaVersion(): string {
+  const manifest = new URL("../../node_modules/zarrita/package.json", import.meta.url);
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(manifest, "utf8"));
+  return version;
+}
+
 const BEGIN = "<!-- begin: written by test/interop/data-types.test.ts -->";
 const END = "<!-- end -->";
 
@@ -122,7 +128,11 @@ function table(): string {
     );
     return [row.name, ...cells];
   });
-  return [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  const legend = [...implementations, { letter: "z", title: `zarrita ${zarritaVersion()}` }]
+    .map(({ letter, title }) => `${letter} ${title}`)
+    .join(", ");
+  const rendered = [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`);
+  return [`${legend}.`, "", ...rendered].join("\n");
 }
 
 describe("docs/data-types.md", () => {
