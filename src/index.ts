@@ -1,6 +1,7 @@
 /** The public API of wazarr. */
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
-export { type CodecLoader, registry } from "./codecs/registry.js";
+export type { CodecLoader } from "./codecs/codec-loader.js";
+export { registry } from "./codecs/registry.js";
 export * from "./data-types/index.js";
 export type { OnProgress } from "./engine/prepared.js";
 export type { ChunkWorkers } from "./engine/remote.js";

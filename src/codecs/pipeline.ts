@@ -22,7 +22,7 @@ import type {
   PipelinePlace,
 } from "./codec.js";
 import { joinStages } from "./join-stages.js";
-import { isRegistered, loadCodec } from "./registry.js";
+import { findCodec, loadCodec } from "./registry.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
 export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels): Promise<Pipeline> {
@@ -62,14 +62,15 @@ interface LoadedCodec {
 }
 
 async function loadCodecs(codecs: readonly CodecMetadata[], kernels: Kernels): Promise<LoadedCodec[]> {
-  const needed = codecs.filter(({ name, mustUnderstand }) => mustUnderstand !== false || isRegistered(name));
-  return Promise.all(
-    needed.map(async (metadata): Promise<LoadedCodec> => {
-      const entry = await loadCodec(metadata.name);
-      await entry.load?.(kernels, metadata.configuration);
-      return { metadata, entry };
+  const loaded = await Promise.all(
+    codecs.map(async (metadata): Promise<LoadedCodec | undefined> => {
+      const { name, configuration, mustUnderstand } = metadata;
+      const entry = await (mustUnderstand === false ? findCodec : loadCodec)(name);
+      await entry?.load?.(kernels, configuration);
+      return entry && { metadata, entry };
     }),
   );
+  return loaded.filter((codec) => codec !== undefined);
 }
 
 async function buildPipeline(
