@@ -9,7 +9,7 @@
 import { InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
-import { prepareArrayStage } from "./array-stage.js";
+import { isLayout, prepareLayout } from "./array-stage.js";
 import { prepareByteStage, sizeByteCodecs } from "./byte-stage.js";
 import type {
   ArrayToArrayCodec,
@@ -123,7 +123,10 @@ async function buildPipeline(
     spec.dataType.itemSize > 0
       ? undefined
       : (await import("./variable/stage.js")).prepareVariable(arrayCodecs, serializer, spec, current);
-  const arrayStage = variable?.stage ?? prepareArrayStage(arrayCodecs, serializer, spec, current);
+  const prepareStage = isLayout(arrayCodecs, serializer)
+    ? prepareLayout
+    : (await import("./array-passes.js")).preparePasses;
+  const arrayStage = variable?.stage ?? prepareStage(arrayCodecs, serializer, spec, current);
   const { encodedByteLength } = arrayStage;
   const sized =
     variable?.size(byteCodecs) ?? sizeByteCodecs(byteCodecs, encodedByteLength, arrayStage.byteLength);

@@ -3,7 +3,7 @@
  * of the elements is the array-to-bytes codec's `variable`.
  */
 import { InvalidMetadataError } from "../../errors.js";
-import { type ArrayStage, cOrderStrides, NOMINAL_ITEM_SIZE, product } from "../array-stage.js";
+import { type ArrayStage, cOrderStrides, NOMINAL_ITEM_SIZE, product, untranspose } from "../array-stage.js";
 import type {
   ArrayToArrayCodec,
   ArrayToBytesCodec,
@@ -37,11 +37,7 @@ export function prepareVariable(
   let strides = cOrderStrides(encoded.shape, 1);
   for (const { name, codec } of arrayCodecs.toReversed()) {
     if (codec.order === undefined) throw unfit(name, spec);
-    const permuted = new Array<number>(strides.length);
-    codec.order.forEach((dimension, position) => {
-      permuted[dimension] = strides[position] ?? 0;
-    });
-    strides = permuted;
+    strides = untranspose(strides, codec.order);
   }
   if (variable === undefined && sharding === undefined) throw unfit(serializer.name, spec);
   const byteLength = product(spec.shape) * NOMINAL_ITEM_SIZE;
