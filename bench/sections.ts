@@ -50,12 +50,7 @@ export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
   }
   const codecs = await benchCodecs([...BLOSC_GROUPS, ...ZSTD_GROUPS].slice(quick ? -1 : 0));
   if (codecs !== undefined) yield codecs;
-  yield {
-    title: "Elements of variable length",
-    text: fenced(await benchStrings(measuring)),
-    tables: [],
-    charts: [],
-  };
+  yield await benchStrings(effort, measuring);
   yield {
     title: "Conversions of elements",
     text: `2^18 elements in place, GB/s of the larger side, median.\n\n${fenced(formatElements(await benchElements(measuring)))}`,

@@ -1,0 +1,109 @@
+/** Kernels for elements of variable length, beside their twins: operands in the arena, and outside of it, where they travel in pieces. */
+import type { Kernels } from "../src/kernels/kernels.js";
+import { loadKernels, setKernels } from "../src/kernels/load.js";
+import { loadStrings, STRINGS_SCRATCH, type Strings } from "../src/kernels/strings.js";
+import { type MeasureOptions, measure, rate } from "./harness.js";
+import { figure, ratio, type Table } from "./section.js";
+
+const COUNT = 1_000_000;
+/** Elements whose operands stay in the second-level cache. */
+const ARENA_COUNT = 2 ** 16;
+
+interface Case {
+  readonly name: string;
+  /** Bytes that count. */
+  readonly bytes: number;
+  readonly run: (strings: Strings) => unknown;
+}
+
+/** @param allocate memory of that many bytes */
+function cases(count: number, allocate: (byteLength: number) => Uint8Array): Case[] {
+  const integers = (length: number): Int32Array => {
+    const { buffer, byteOffset } = allocate(4 * length);
+    return new Int32Array(buffer, byteOffset, length);
+  };
+  const wideIntegers = (length: number): BigInt64Array => {
+    const { buffer, byteOffset } = allocate(8 * length);
+    return new BigInt64Array(buffer, byteOffset, length);
+  };
+  const lengths = integers(count);
+  for (let i = 0; i < count; i++) lengths[i] = 5 + (i % 26);
+  const offsets = integers(count + 1);
+  offsets[0] = 0;
+  for (let i = 0; i < count; i++) offsets[i + 1] = (offsets[i] ?? 0) + (lengths[i] ?? 0);
+  const wide = wideIntegers(count + 1);
+  wide.set(Array.from(offsets, BigInt));
+  const length = offsets[count] ?? 0;
+  const data = allocate(length).fill(97);
+  const total = length + 4 * count;
+  // Kernels write whole vectors behind the last element.
+  const [interleaved, copy] = [
+    allocate(total + 32).subarray(0, total),
+    allocate(length + 32).subarray(0, length),
+  ];
+  const [sums, wideSums] = [integers(count + 1).fill(0), wideIntegers(count + 1).fill(0n)];
+  const indices = integers(count);
+  for (let i = 0; i < count; i++) indices[i] = (i * 7919) % count;
+  return [
+    { name: "lengths to offsets, 32 bits", bytes: 4 * count, run: (s) => s.lengthsToOffsets(sums, lengths) },
+    {
+      name: "lengths to offsets, 64 bits",
+      bytes: 8 * count,
+      run: (s) => s.lengthsToOffsets64(wideSums, lengths),
+    },
+    { name: "offsets to lengths", bytes: 4 * count, run: (s) => s.offsetsToLengths(lengths, offsets) },
+    { name: "check of offsets, 32 bits", bytes: 4 * count, run: (s) => s.checkOffsets(offsets) },
+    { name: "check of offsets, 64 bits", bytes: 8 * count, run: (s) => s.checkOffsets(wide) },
+    { name: "columnar to interleaved", bytes: total, run: (s) => s.interleave(interleaved, data, offsets) },
+    { name: "interleaved to columnar", bytes: total, run: (s) => s.deinterleave(copy, sums, interleaved) },
+    {
+      name: "gather, shuffled",
+      bytes: length,
+      run(s) {
+        s.gatherOffsets(sums, offsets, indices);
+        s.gatherElements(copy, data, offsets, indices);
+      },
+    },
+    { name: "is ASCII", bytes: length, run: (s) => s.isAscii(data) },
+    { name: "UTF-16 offsets", bytes: length, run: (s) => s.utf16Offsets(sums.fill(0, 0, 1), data, offsets) },
+  ];
+}
+
+/** GB/s of every case. @param outside whether operands are JavaScript's own memory */
+async function rates(
+  choice: "wasm" | "javascript",
+  outside: boolean,
+  options: MeasureOptions,
+): Promise<number[]> {
+  setKernels(choice);
+  const kernels: Kernels = await loadKernels();
+  const strings = await loadStrings(kernels);
+  kernels.begin(STRINGS_SCRATCH + 2 ** 27);
+  const own = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
+  const list = outside ? cases(COUNT, own) : cases(ARENA_COUNT, (byteLength) => kernels.allocate(byteLength));
+  return list.map(({ bytes, run }) =>
+    rate(
+      bytes,
+      measure([1], () => run(strings), options),
+    ),
+  );
+}
+
+/** Leaves the choice of kernels at "auto". */
+export async function stringKernels(options: MeasureOptions): Promise<Table> {
+  const inArena = await rates("wasm", false, options);
+  const outside = await rates("wasm", true, options);
+  const twin = await rates("javascript", true, options);
+  setKernels("auto");
+  const names = cases(1, (byteLength) => new Uint8Array(byteLength)).map(({ name }) => name);
+  return {
+    header: ["kernel", "in the arena GB/s", "a million elements outside GB/s", "TypeScript GB/s", "ratio"],
+    rows: names.map((name, i) => [
+      name,
+      figure(inArena[i]),
+      figure(outside[i]),
+      figure(twin[i]),
+      ratio(outside[i], twin[i]),
+    ]),
+  };
+}
