@@ -10,9 +10,12 @@ import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import type { RemoteReader } from "./remote.js";
+import type { SharedGet } from "./shared-gets.js";
 
 export interface PreparedArray {
   readonly store: Store;
+  /** `store.get`, by way of requests that are under way already; undefined where that cannot be. */
+  readonly sharedGet: SharedGet | undefined;
   readonly metadata: ArrayMetadata;
   readonly pipeline: Pipeline;
   readonly kernels: Kernels;
@@ -51,9 +54,14 @@ export async function prepareArray(
   prefix: AbsolutePath,
   metadata: ArrayMetadata,
 ): Promise<PreparedArray> {
-  const kernels = await loadKernels();
+  const isShared = store.set === undefined && store.getInto === undefined;
+  const [kernels, shared] = await Promise.all([
+    loadKernels(),
+    isShared ? import("./shared-gets.js") : undefined,
+  ]);
   return {
     store,
+    sharedGet: shared?.sharedGets(store),
     metadata,
     kernels,
     pipeline: await preparePipeline(metadata, kernels),

@@ -34,6 +34,9 @@ export interface ReadOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
+/** Encoded bytes under way at once, were no chunk smaller encoded than decoded; two chunks of any size. */
+const HELD_BYTES = 24 << 20;
+
 /** How long synchronous work goes on before timers, I/O and aborts get a turn. */
 const TURN_MILLISECONDS = 16;
 
@@ -82,7 +85,9 @@ export async function readWindow(
     );
     return;
   }
-  const limiter = createLimiter(options.concurrency);
+  const held = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, prepared.pipeline.byteLength)));
+  const concurrency = Math.min(options.concurrency, held);
+  const limiter = createLimiter(concurrency);
   const read = new SelectionRead(array, assembler, limiter, signal, selection.dimensions, window, parts);
   const bands = plan.bands();
   let turnEnds = performance.now() + TURN_MILLISECONDS;
@@ -102,7 +107,7 @@ export async function readWindow(
     }
   }
   // Enough bands under way to keep the limiter busy, and one more across the end of a band.
-  const workers = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
+  const workers = Math.ceil(Math.min(concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
   try {
     options.signal?.throwIfAborted();
     await Promise.all(Array.from({ length: workers }, work));
@@ -215,10 +220,11 @@ class SelectionRead {
     key: AbsolutePath,
     allocate: ((byteLength: number) => Uint8Array) | undefined,
   ): ChunkValue | Promise<ChunkValue> {
-    const { store } = this.#array;
+    const { store, sharedGet } = this.#array;
     const options = { signal: this.#signal };
     try {
       if (this.#parts !== undefined) return this.#parts.get(chunk, key, allocate, options);
+      if (sharedGet !== undefined) return sharedGet(key, this.#signal);
       if (store.getInto === undefined || allocate === undefined) return store.get(key, options);
       return store.getInto(key, allocate, options);
     } catch (error) {

@@ -1,0 +1,75 @@
+/**
+ * Chunks that several reads of one store want at the same time are asked for once. The request belongs to nobody: a caller that aborts
+ * stops waiting, and only when all have is the request aborted. For stores that cannot be written: a read that begins after a
+ * write must not be given what was asked for before it.
+ */
+import type { AbsolutePath, Awaitable, Readable } from "../stores/store.js";
+
+type Value = Uint8Array | undefined;
+export type SharedGet = (key: AbsolutePath, signal: AbortSignal) => Awaitable<Value>;
+
+interface Request {
+  readonly answer: Promise<Value>;
+  readonly abort: AbortController;
+  waiting: number;
+}
+
+const stores = new WeakMap<Readable, SharedGet>();
+
+export function sharedGets(store: Readable): SharedGet {
+  const known = stores.get(store);
+  if (known !== undefined) return known;
+  const shared = share(store);
+  stores.set(store, shared);
+  return shared;
+}
+
+function share(store: Readable): SharedGet {
+  const underWay = new Map<AbsolutePath, Request>();
+
+  return (key, signal) => {
+    let request = underWay.get(key);
+    if (request === undefined) {
+      const abort = new AbortController();
+      const answer = store.get(key, { signal: abort.signal });
+      if (answer === undefined || !("then" in answer)) return answer;
+      const made = { answer, abort, waiting: 0 };
+      const forget = (): void => {
+        if (underWay.get(key) === made) underWay.delete(key);
+      };
+      answer.then(forget, forget);
+      abort.signal.addEventListener("abort", forget);
+      underWay.set(key, made);
+      request = made;
+    }
+    return wait(request, signal);
+  };
+}
+
+function wait(request: Request, signal: AbortSignal): Promise<Value> {
+  request.waiting++;
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      reject(signal.reason);
+      request.waiting--;
+      if (request.waiting === 0) request.abort.abort(signal.reason);
+    };
+    const waiting = waitingOn(signal);
+    waiting.add(leave);
+    request.answer.then(resolve, reject).finally(() => waiting.delete(leave));
+  });
+}
+
+const waits = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** What is to be called when a signal aborts. One listener for all: Node warns of a leak from the eleventh on. */
+function waitingOn(signal: AbortSignal): Set<() => void> {
+  const known = waits.get(signal);
+  if (known !== undefined) return known;
+  const callbacks = new Set<() => void>();
+  waits.set(signal, callbacks);
+  signal.addEventListener("abort", () => {
+    for (const callback of callbacks) callback();
+  });
+  return callbacks;
+}

@@ -1,0 +1,139 @@
+/** Reads that want the same chunk at the same time. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { create, get, open, set } from "../../src/index.js";
+import type { AbsolutePath, Readable, StoreOptions } from "../../src/stores/store.js";
+
+const values = new Map<string, Uint8Array>();
+const elements = Float32Array.from({ length: 16 }, (_, i) => i);
+
+beforeEach(async () => {
+  values.clear();
+  const array = await create(values, { shape: [16], chunkShape: [4], dtype: "float32" });
+  await set(array, null, elements);
+});
+
+/** Answers when told to. */
+class SlowStore implements Readable {
+  readonly requests: { readonly key: string; readonly signal: AbortSignal | undefined }[] = [];
+  failure: Error | undefined;
+  #waiting: (() => void)[] = [];
+
+  async get(key: AbsolutePath, { signal }: StoreOptions = {}): Promise<Uint8Array | undefined> {
+    if (key.endsWith("zarr.json")) return values.get(key);
+    this.requests.push({ key, signal });
+    const { promise, settle } = later();
+    this.#waiting.push(settle);
+    signal?.addEventListener("abort", settle);
+    await promise;
+    signal?.throwIfAborted();
+    if (this.failure !== undefined) throw this.failure;
+    return values.get(key);
+  }
+
+  answer(): void {
+    for (const settle of this.#waiting.splice(0)) settle();
+  }
+
+  async asked(count: number): Promise<void> {
+    while (this.requests.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+function later(): { readonly promise: Promise<void>; readonly settle: () => void } {
+  let settle = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, settle };
+}
+
+async function opened(store: Readable) {
+  const array = await open(store, { kind: "array" });
+  await array.prepare();
+  return array;
+}
+
+/** What becomes of a promise: its array's elements, or what it rejects with. */
+const outcome = (result: Promise<{ readonly data: unknown }>): Promise<unknown> =>
+  result.then(
+    ({ data }) => data,
+    (error: unknown) => error,
+  );
+
+describe("a store that cannot be written", () => {
+  test("is asked for a chunk once, by two arrays of one store and three reads", async () => {
+    const store = new SlowStore();
+    const arrays = [await opened(store), await opened(store)] as const;
+    const reads = [get(arrays[0]), get(arrays[1]), get(arrays[0])].map(outcome);
+    await store.asked(4);
+    store.answer();
+    expect(await Promise.all(reads)).toEqual([elements, elements, elements]);
+    expect(store.requests.map(({ key }) => key).sort()).toEqual(["/c/0", "/c/1", "/c/2", "/c/3"]);
+    const again = get(arrays[0]);
+    await store.asked(8);
+    store.answer();
+    expect((await again).data).toEqual(elements);
+  });
+
+  test("one read's abort is not the other's failure", async () => {
+    const store = new SlowStore();
+    const array = await opened(store);
+    const abort = new AbortController();
+    const first = outcome(get(array, null, { signal: abort.signal }));
+    await store.asked(4);
+    const second = outcome(get(array));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const reason = new Error("no longer wanted");
+    abort.abort(reason);
+    expect(await first).toBe(reason);
+    expect(store.requests.map(({ signal }) => signal?.aborted)).toEqual([false, false, false, false]);
+    store.answer();
+    expect(await second).toEqual(elements);
+    expect(store.requests.length).toBe(4);
+  });
+
+  test("a request that nobody waits for any more is aborted, and made anew for the next read", async () => {
+    const store = new SlowStore();
+    const array = await opened(store);
+    const aborts = [new AbortController(), new AbortController()];
+    const reads = aborts.map(({ signal }) => outcome(get(array, null, { signal })));
+    await store.asked(4);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const abort of aborts) abort.abort(new Error("enough"));
+    expect(await Promise.all(reads)).toEqual(aborts.map(({ signal }) => signal.reason));
+    expect(store.requests.map(({ signal }) => signal?.aborted)).toEqual([true, true, true, true]);
+    const next = get(array);
+    await store.asked(8);
+    store.answer();
+    expect((await next).data).toEqual(elements);
+  });
+
+  test("a failure is everybody's, and is not kept", async () => {
+    const store = new SlowStore();
+    const array = await opened(store);
+    const reads = [get(array), get(array)].map(outcome);
+    await store.asked(4);
+    store.failure = new Error("the cable is cut");
+    store.answer();
+    for (const failure of await Promise.all(reads)) expect(failure).toMatchObject({ tag: "StoreError" });
+    store.failure = undefined;
+    const next = get(array);
+    await store.asked(8);
+    store.answer();
+    expect((await next).data).toEqual(elements);
+  });
+});
+
+test("a store that can be written is asked by every read: what was asked for before a write is old", async () => {
+  class WritableSlowStore extends SlowStore {
+    set(key: AbsolutePath, value: Uint8Array): void {
+      values.set(key, value);
+    }
+  }
+  const store = new WritableSlowStore();
+  const array = await opened(store);
+  const reads = [get(array), get(array)].map(outcome);
+  await store.asked(8);
+  store.answer();
+  expect(await Promise.all(reads)).toEqual([elements, elements]);
+});
