@@ -5,7 +5,7 @@ Answers requests to write and read small arrays of any data type with one implem
 
 requests: {"write": [row, ...], "read": [{"store": {key: base64}, "zarr_format", "item_size"}, ...]}
 row: {"zarr_format", "data_type": what the format's metadata says, "data": hex}; the data is four elements and the fill value, in
-    memory order (little-endian); the array has five elements in chunks of two, the last of which is never written.
+    memory order (little-endian), with commas between those of variable length ("string", "bytes"); the array has five elements in chunks of two, the last of which is never written.
 answers: {"write": [{"store"} | {"error"}, ...], "read": [{"data": hex} | {"error"}, ...]}
 """
 
@@ -37,12 +37,36 @@ def in_order(values, dtype):
     return values.astype(dtype)
 
 
+def variable(row):
+    """Strings or bytes as an array of objects; None for types of fixed size."""
+    import numpy
+
+    if row["data_type"] not in ("string", "bytes"):
+        return None
+    decoded = [bytes.fromhex(element) for element in row["data"].split(",")]
+    values = numpy.empty(5, object)
+    values[:] = [element.decode() for element in decoded] if row["data_type"] == "string" else decoded
+    return values
+
+
+def variable_hex(values):
+    return ",".join((value.encode() if isinstance(value, str) else bytes(value)).hex() for value in values)
+
+
 class ZarrPython3:
     def write(self, row, folder):
         import numpy
         import zarr
-        from zarr.dtype import parse_dtype
+        from zarr.dtype import VariableLengthBytes, VariableLengthUTF8, parse_dtype
 
+        values = variable(row)
+        if values is not None:
+            array = zarr.create_array(
+                folder, shape=(5,), chunks=(2,), fill_value=values[4], zarr_format=row["zarr_format"], compressors=None,
+                dtype=VariableLengthUTF8() if row["data_type"] == "string" else VariableLengthBytes(),
+            )  # fmt: skip
+            array[:4] = values[:4]
+            return
         zarr_format = row["zarr_format"]
         given = tuples(row["data_type"])
         if zarr_format == 3 or row["data_type"] == "|O":
@@ -61,14 +85,27 @@ class ZarrPython3:
         import zarr
 
         values = zarr.open_array(folder, mode="r", zarr_format=zarr_format)[...]
+        if item_size == 0:
+            return variable_hex(values)
         return in_order(values, little(values.dtype)).tobytes()
 
 
 class ZarrPython2:
     def write(self, row, folder):
+        import numcodecs
         import numpy
         import zarr
 
+        values = variable(row)
+        if values is not None:
+            array = zarr.open_array(
+                folder, mode="w", shape=(5,), chunks=(2,), dtype=object, compressor=None,
+                # Bytes do not fit into its metadata; without a fill value it reads and writes none.
+                fill_value=values[4] if row["data_type"] == "string" else None,
+                object_codec=numcodecs.VLenUTF8() if row["data_type"] == "string" else numcodecs.VLenBytes(),
+            )  # fmt: skip
+            array[:4] = values[:4]
+            return
         dtype = numpy.dtype(tuples(row["data_type"]))
         values = in_order(numpy.frombuffer(bytes.fromhex(row["data"]), little(dtype)), dtype)
         # Fill values of structs and raw bytes do not survive its comparison with zero.
@@ -84,6 +121,8 @@ class ZarrPython2:
         import zarr
 
         values = zarr.open_array(folder, mode="r")[...]
+        if item_size == 0:
+            return variable_hex(values)
         return in_order(values, little(values.dtype)).tobytes()
 
 
@@ -152,7 +191,8 @@ def written(implementation, row):
 def read(implementation, request):
     with tempfile.TemporaryDirectory() as folder:
         files.write_folder(folder, files.decode(request["store"]))
-        return {"data": implementation.read(folder, request["zarr_format"], request["item_size"]).hex()}
+        data = implementation.read(folder, request["zarr_format"], request["item_size"])
+        return {"data": data if isinstance(data, str) else data.hex()}
 
 
 def guarded(answer, implementation, request):

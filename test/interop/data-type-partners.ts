@@ -40,28 +40,46 @@ export interface Implementation {
 
 function splitData({ row, dataType }: Variant) {
   const type = resolveDataType(dataType).dataType;
+  if (type.variable !== undefined) {
+    const decode = (bytes: Uint8Array): unknown =>
+      type.variable === "text" ? new TextDecoder().decode(bytes) : bytes;
+    const [fill, ...elements] = row.data.split(",").map(bytesFromHex).map(decode).reverse();
+    return { type, data: elements.reverse(), fill };
+  }
   const bytes = bytesFromHex(row.data);
   return {
     type,
-    elements: bytes.subarray(0, 4 * type.itemSize),
+    data: type.view(bytes.subarray(0, 4 * type.itemSize)),
     fill: type.readScalar(bytes.subarray(4 * type.itemSize)),
   };
 }
+const withoutFill = ({ row }: Variant): { data: string } | { elements: readonly string[] } =>
+  row.data.includes(",")
+    ? { elements: row.data.split(",").slice(0, 4) }
+    : { data: row.data.slice(0, (row.data.length / 5) * 4) };
 
 /** Five elements in chunks of two; the last one is nothing but fill value. */
 export async function writeVariant(variant: Variant): Promise<Map<string, Uint8Array>> {
   const store = new Map<string, Uint8Array>();
-  const { type, elements, fill } = splitData(variant);
+  const { data, fill } = splitData(variant);
   const { zarrFormat, dataType: dtype } = variant;
   const array = await create(store, { shape: [5], chunkShape: [2], dtype, zarrFormat, fillValue: fill });
-  await set(array, [slice(0, 4)], { data: type.view(elements), shape: [4] });
+  await set(array, [slice(0, 4)], { data, shape: [4] });
   return store;
 }
 
 export async function readStore(store: Map<string, Uint8Array>): Promise<string> {
   const array = await open(store, { kind: "array" });
   const { data } = await get(array);
+  if (array.dataType.itemSize === 0) return variableHex(data);
   return hexFromBytes(array.dataType.bytesOf(data) ?? new Uint8Array(0));
+}
+
+/** Strings and bytes in hex, with commas between them. */
+export function variableHex(data: unknown): string {
+  return Array.from(Array.isArray(data) ? data : [], (element: unknown) =>
+    hexFromBytes(element instanceof Uint8Array ? element : new TextEncoder().encode(String(element))),
+  ).join(",");
 }
 
 interface PythonAnswers {
@@ -89,7 +107,7 @@ async function exchangeWithPython(
     read: await Promise.all(
       asked.map(async (variant) => ({
         zarr_format: variant.zarrFormat,
-        item_size: variant.row.data.length / 10,
+        item_size: resolveDataType(variant.dataType).dataType.itemSize,
         store: encodeStore(await writeVariant(variant)),
       })),
     ),
@@ -133,19 +151,19 @@ async function exchangeWithZarrs(executable: string, asked: readonly Variant[]):
     asked.map((_, i) => `/${i}`),
   );
   return asked.map((variant, i) => ({
-    read: { data: readings[i]?.data },
+    read: { data: readings[i]?.data ?? readings[i]?.elements?.join(",") },
     write: variant.zarrFormat === 2 ? {} : { store: writtenByZarrs(executable, variant, stores[i]) },
   }));
 }
 
 function writtenByZarrs(
   executable: string,
-  { row }: Variant,
+  variant: Variant,
   store: Map<string, Uint8Array> | undefined,
 ): Map<string, Uint8Array> | undefined {
   const metadata = parseJson(store?.get("/zarr.json") ?? "{}");
   if (!isJsonObject(metadata)) return undefined;
-  const array = { path: "/", metadata, data: row.data.slice(0, (row.data.length / 5) * 4) };
+  const array = { path: "/", metadata, ...withoutFill(variant) };
   try {
     return writeWithZarrs(executable, [{ ...array, selection: [[0, 4]] }]);
   } catch {
