@@ -53,6 +53,11 @@ export class VariableEncoder implements Encoder {
     // Shards in shards are put together by the shard writer, which encodes only inner chunks with this.
     this.#variable = variable ?? UNUSED;
     this.#count = shape.reduce((product, length) => product * length, 1);
+    if (this.#count >= 2 ** 31) {
+      throw new UnsupportedError(
+        `expected chunks of fewer than 2^31 elements of variable length, got ${this.#count}: an array with smaller chunks can be written`,
+      );
+    }
   }
 
   encode(
