@@ -37,6 +37,19 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
 /** Below this a row is cheaper to copy by a kernel, in spite of the way into the arena. */
 const SHORT_ROW_BYTES = 64;
 
+/** Scratch for a band: strides by dimension, and how it is filled. */
+interface Box {
+  /** Room, of which each dimension but the last is filled. */
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+  /** The copy that fills it, with as many dimensions as it takes. */
+  readonly joined: {
+    readonly shape: readonly number[];
+    readonly strides: readonly number[];
+    readonly sourceStrides: readonly number[];
+  };
+}
+
 export class BandEncoder {
   readonly #decoder: ChunkDecoder;
   readonly #source: WriteSource;
@@ -81,11 +94,11 @@ export class BandEncoder {
     keep: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes.slice(),
   ): (Uint8Array | undefined)[] {
     const { kernels, pipeline } = this.#decoder;
-    const strides = cOrderStrides(band.shape, this.#itemSize);
-    const boxBytes = band.shape.reduce((product, length) => product * length, this.#itemSize);
+    const { shape, strides, joined } = this.#boxOf(band);
+    const boxBytes = shape.reduce((product, length) => product * length, this.#itemSize);
     kernels.begin(boxBytes + 3 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
     const box = kernels.allocate(boxBytes);
-    this.#fillBox(band, box, strides);
+    this.#fillBox(band, box, joined);
     return band.chunks.map((chunk, i) => {
       const mark = kernels.mark();
       const at = locate(chunk);
@@ -114,9 +127,37 @@ export class BandEncoder {
     return pipeline.encode(elements, kernels, at).slice();
   }
 
-  #fillBox(band: Band, box: Uint8Array, boxStrides: readonly number[]): void {
+  /**
+   * Scratch for the band: in C order, and where rows of the source are at most twice as far apart as they are long, just as far
+   * apart: one run then brings all rows of a plane with what lies between them, in a third of the time (rows of 512 bytes).
+   */
+  #boxOf({ shape }: Band): Box {
+    const { strides } = this.#source;
+    const rows = shape.at(-2) ?? 1;
+    const columns = shape.at(-1) ?? 1;
+    const pitch = (strides.at(-2) ?? 0) / this.#itemSize;
+    const isClose = strides.at(-1) === this.#itemSize && pitch > columns && pitch <= 2 * columns;
+    if (rows < 2 || !isClose || !Number.isInteger(pitch)) {
+      const plain = cOrderStrides(shape, this.#itemSize);
+      return { shape, strides: plain, joined: { shape, strides: plain, sourceStrides: strides } };
+    }
+    const padded = [...shape.slice(0, -1), pitch];
+    const paddedStrides = cOrderStrides(padded, this.#itemSize);
+    const drop = (lengths: readonly number[]): number[] => [...lengths.slice(0, -2), this.#itemSize];
+    return {
+      shape: padded,
+      strides: paddedStrides,
+      joined: {
+        shape: [...shape.slice(0, -2), (rows - 1) * pitch + columns],
+        strides: drop(paddedStrides),
+        sourceStrides: drop(strides),
+      },
+    };
+  }
+
+  #fillBox(band: Band, box: Uint8Array, { shape, strides: boxStrides, sourceStrides }: Box["joined"]): void {
     const { bytes, strides, offset } = this.#source;
-    const plan = this.#plans.plan(band.shape, boxStrides, strides);
+    const plan = this.#plans.plan(shape, boxStrides, sourceStrides);
     const start = offset + offsetOf(band.start, strides);
     if (plan.run >= SHORT_ROW_BYTES) copyRows(plan, box, 0, bytes, start);
     else this.#decoder.kernels.copy(plan, box, 0, bytes, start);

@@ -45,14 +45,14 @@ export class ShardEncoder {
   }
 
   /**
-   * The inner chunks of a shard after the write, in memory of `lease`, of `old`, or their own.
+   * The inner chunks of a shard after the write, in `memory`, in that of `old`, or their own.
    * @param old the shard as it is stored, when some of it stays
    */
   async update(
     { layout, inArray, source, at }: ShardUpdate,
     old: Uint8Array | undefined,
     shard: ChunkProjection,
-    lease: Lease,
+    memory: PieceMemory,
   ): Promise<ShardPieces> {
     const { kernels, fillPattern } = this.#array;
     const { inner } = layout;
@@ -72,7 +72,6 @@ export class ShardEncoder {
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
     const update: ShardUpdate = { layout, inArray, source: local, at };
-    const memory = new PieceMemory(lease);
     await forEach(bandsOf(bands()), inner.asynchronous ? BANDS_AT_ONCE : 1, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
       const existing = band.chunks.map((chunk, i) =>
@@ -139,8 +138,9 @@ export class ShardEncoder {
       const lease = new Lease(this.#buffers);
       try {
         const update = { layout, inArray, source: outer.source, at };
-        const pieces = await this.update(update, old, chunk, lease);
-        const joined = pieces.isEmpty ? undefined : pieces.join(kernels, lease.allocate);
+        const own = new PieceMemory(lease, old === undefined ? layout : undefined);
+        const pieces = await this.update(update, old, chunk, own);
+        const joined = pieces.isEmpty ? undefined : pieces.join(kernels, lease.allocate, own);
         encoded.push(joined && memory.keep(await inner.wrap(joined, kernels, at)));
       } finally {
         lease.release();

@@ -8,6 +8,7 @@ import {
   type ShardIndex,
 } from "../../codecs/sharding/index-table.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import type { PieceMemory } from "./piece-memory.js";
 
 export class ShardPieces {
   readonly #layout: ShardLayout;
@@ -53,8 +54,11 @@ export class ShardPieces {
     this.#changed.set(position, bytes);
   }
 
-  /** The shard: index and inner chunks in C order of their grid, in memory from `allocate`. */
-  join(kernels: Kernels, allocate: (byteLength: number) => Uint8Array): Uint8Array {
+  /**
+   * The shard: index and inner chunks in C order of their grid. In memory from `allocate`, or in that of the pieces, when they
+   * stand there as they do in the shard.
+   */
+  join(kernels: Kernels, allocate: (byteLength: number) => Uint8Array, memory?: PieceMemory): Uint8Array {
     const { innerCount, indexByteLength, indexLocation } = this.#layout;
     const offsets = new Float64Array(innerCount);
     const lengths = new Float64Array(innerCount).fill(-1);
@@ -67,13 +71,27 @@ export class ShardPieces {
       lengths[position] = length;
       end += length;
     }
-    const shard = allocate(end - first + indexByteLength);
-    for (let position = 0; position < innerCount; position++) {
+    const byteLength = end - first + indexByteLength;
+    const there = memory?.shard(byteLength);
+    // All of them, or a piece might be moved over another.
+    const isThere = there !== undefined && this.#liesIn(there, offsets);
+    const shard = isThere ? there : allocate(byteLength);
+    for (let position = 0; position < innerCount && !isThere; position++) {
       const piece = this.get(position);
       if (piece !== undefined) shard.set(piece, offsets[position] ?? 0);
     }
     kernels.begin(indexScratch(this.#layout));
     shard.set(encodeIndex(this.#layout, { offsets, lengths }, kernels), indexLocation === "start" ? 0 : end);
     return shard;
+  }
+
+  #liesIn(shard: Uint8Array, offsets: Float64Array): boolean {
+    return offsets.every((offset, position) => {
+      const piece = this.get(position);
+      return (
+        piece === undefined ||
+        (piece.buffer === shard.buffer && piece.byteOffset === shard.byteOffset + offset)
+      );
+    });
   }
 }

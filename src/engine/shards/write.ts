@@ -20,6 +20,7 @@ import type { WriteOptions } from "../write.js";
 import { BufferPool, Lease } from "./buffers.js";
 import { ShardEncoder } from "./encode.js";
 import { chunksOf } from "./locate.js";
+import { PieceMemory } from "./piece-memory.js";
 import { ShardPieces } from "./pieces.js";
 import { type Requests, storeSource } from "./source.js";
 import { type StoreState, stateOf } from "./store-state.js";
@@ -105,20 +106,22 @@ export class ShardWriter {
     const inArray = metadata.shape.map(
       (length, d) => length - (shard.chunk[d] ?? 0) * (this.#layout.shape[d] ?? 1),
     );
+    // Codecs around the shard make new bytes; otherwise these are what a store may keep.
+    const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
+    const isInPlace = isCopied && old === undefined;
     const pieceLease = new Lease(this.#buffers);
+    const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);
     try {
       const pieces = await this.#encoder.update(
         { layout: this.#layout, inArray, source: this.#source, at },
         old && (await pipeline.unwrap(old, kernels, at)),
         shard,
-        pieceLease,
+        memory,
       );
       const stored = await this.#held.enter();
       try {
         if (pieces.isEmpty) return { bytes: undefined, stored };
-        // Codecs around the shard make new bytes; otherwise these are what a store may keep.
-        const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
-        const joined = pieces.join(kernels, isCopied ? lease.allocate : ownMemory);
+        const joined = pieces.join(kernels, isCopied ? lease.allocate : ownMemory, memory);
         return { bytes: await pipeline.wrap(joined, kernels, at), stored };
       } catch (error) {
         stored();
