@@ -1,6 +1,7 @@
 """
-Chunks as ZEP 7 lays them out, written with numpy as the ZEP's own code does and read with pyarrow, for round_trip.py. A case is
-  path, data_type, shape, chunk_shape, endian, fill_value, elements as base64 in C order.
+Chunks as ZEP 7 lays them out, written with numpy as the ZEP's own code does, or of the buffers of pyarrow's arrays, and read with
+pyarrow, for round_trip.py. A case is
+  path, data_type, shape, chunk_shape, endian, builder ("numpy" or "pyarrow", little-endian), fill_value, elements as base64 in C order.
 """
 
 import base64
@@ -35,6 +36,21 @@ def indices(chunk, chunk_shape):
     return itertools.product(*(range(c * length, (c + 1) * length) for c, length in zip(chunk, chunk_shape)))
 
 
+def buffers_of_numpy(array, name, dtype):
+    # The ZEP's code counts characters of strings, which is wrong for all but ASCII; these are bytes already.
+    offsets = numpy.zeros(len(array) + 1, dtype=dtype)
+    offsets[1:] = numpy.cumsum([len(x) for x in array])
+    return offsets.view(numpy.uint8), numpy.frombuffer(b"".join(array), dtype=numpy.uint8)
+
+
+def buffers_of_pyarrow(array, name, dtype):
+    values = [x.decode() for x in array] if "string" in name else array
+    _, offsets, data = pyarrow.array(values, TYPES[name][0]).buffers()
+    offset_buffer = numpy.frombuffer(offsets, dtype=numpy.uint8)[: (len(array) + 1) * dtype.itemsize]
+    end = offset_buffer.view(dtype)[-1]
+    return offset_buffer, numpy.frombuffer(data or b"", dtype=numpy.uint8)[:end]
+
+
 def write(case, folder):
     shape, chunk_shape = case["shape"], case["chunk_shape"]
     name = case["data_type"]
@@ -62,10 +78,8 @@ def write(case, folder):
             elements[index] if all(i < n for i, n in zip(index, shape)) else fill
             for index in indices(chunk, chunk_shape)
         ]
-        offsets = numpy.zeros(len(array) + 1, dtype=dtype)
-        offsets[1:] = numpy.cumsum([len(x) for x in array])
-        data_buffer = memoryview(b"".join(array))
-        offset_buffer = offsets.view(numpy.uint8)
+        build = buffers_of_pyarrow if case.get("builder") == "pyarrow" else buffers_of_numpy
+        offset_buffer, data_buffer = build(array, name, dtype)
         data_start_idx = round_up_to_multiple(len(offset_buffer))
         chunk_buffer = numpy.zeros(data_start_idx + len(data_buffer), dtype=numpy.uint8)
         chunk_buffer[: len(offset_buffer)] = offset_buffer

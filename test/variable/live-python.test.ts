@@ -29,6 +29,8 @@ interface VariableCase {
   readonly order: "C" | "F";
   readonly compressed: boolean;
   readonly endian?: "little" | "big";
+  /** What lays out the chunks of ZEP 7; numpy unless given. */
+  readonly builder?: "pyarrow";
   readonly fill_value: Json;
   readonly elements: readonly Json[];
 }
@@ -138,6 +140,12 @@ const zep7: VariableCase[] = ["string", "binary", "large_string", "large_binary"
     }),
   ),
 );
+// Chunks of the very buffers of pyarrow's arrays, those of nothing but empty elements among them.
+for (const { name, ...each } of zep7.filter(({ endian }) => endian === "little")) {
+  zep7.push({ ...each, name: "buffers of pyarrow", builder: "pyarrow" });
+  const elements = texts.map((text, i) => asBase64(i < 14 ? "" : text));
+  zep7.push({ ...each, name: "empty chunks of pyarrow", builder: "pyarrow", elements });
+}
 
 const isBytes = ({ data_type }: VariableCase): boolean => /bytes|binary/.test(data_type);
 
