@@ -311,6 +311,33 @@ describe("StructArray", () => {
     expect(array.fieldNames).toEqual(["x", "y", "tag"]);
   });
 
+  it("copies columns of fields at any offset, from any address", () => {
+    const sizes = ["r8", "int16", "float32", "float64", "r24", "complex128", "int16"];
+    for (let first = 0; first < sizes.length; first++) {
+      const names = [...sizes.slice(first), ...sizes.slice(0, first)];
+      const type = dataTypeFromV3(struct(...names.map((size, index) => field(`f${index}`, size))));
+      for (const [skew, length] of [
+        [0, 5],
+        [1, 5],
+        [2, 5],
+        [4, 5],
+        [0, 1],
+        [0, 0],
+      ] as const) {
+        const memory = Uint8Array.from({ length: skew + length * type.itemSize }, (_, i) => i * 37);
+        const array = type.view(memory.subarray(skew));
+        if (!(array instanceof StructArray)) throw new Error("no StructArray");
+        for (const { name, offset, dataType } of array.dataType.fields) {
+          const expected = Array.from({ length }, (_, i) => skew + i * type.itemSize + offset).map((at) =>
+            toHex(memory.subarray(at, at + dataType.itemSize)),
+          );
+          const bytes = dataType.bytesOf(array.column(name).toData()) ?? new Uint8Array(0);
+          expect(toHex(bytes)).toBe(expected.join(""));
+        }
+      }
+    }
+  });
+
   it("refuses what does not fit", () => {
     const array = sample();
     for (const value of [{ x: 1 }, { x: 1, y: 2, tag: 256 }, { x: 1, y: 2, tag: 1, z: 0 }, null, [1, 2, 3]]) {
