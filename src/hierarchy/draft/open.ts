@@ -2,12 +2,16 @@
 import { NotFoundError } from "../../errors.js";
 import { checkDraftPath } from "../../metadata/draft-keys.js";
 import { canList } from "../../stores/capabilities.js";
+import type { Document } from "../document.js";
 import type { NodeKind } from "../documents.js";
 import { locate } from "../locate.js";
 import { describeStore, type Location } from "../location.js";
 import type { Node } from "../nodes.js";
 import type { OpenOptions } from "../open.js";
 import { documentKey, hasChildren, implicitGroup, readDraft } from "./documents.js";
+import { locateIn } from "./locate.js";
+
+export { refuseDraft } from "./locate.js";
 
 /**
  * Opens a node of a located hierarchy: the array, else the explicit group, else an implicit one, with as many requests;
@@ -29,6 +33,11 @@ export async function openDraft(location: Location, { kind, signal }: OpenOption
     return implicitGroup(location);
   }
   throw notFound(location, kind);
+}
+
+/** `openDraft` where the entry point was just read. @throws InvalidMetadataError when it is not at the root */
+export function openEntryPoint(location: Location, document: Document, options: OpenOptions): Promise<Node> {
+  return openDraft(locateIn(location, document), options);
 }
 
 /** `openDraft` for a location of any hierarchy; undefined in others than the draft's. */
