@@ -8,7 +8,8 @@ import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
 import type { DataType, DataTypeFamily, Endian, ResolvedDataType } from "./data-type.js";
 import { describe } from "./describe.js";
 import { checkMembers, namedConfiguration } from "./family.js";
-import { alwaysLittle, type FieldDefinition, isStruct, structType } from "./struct.js";
+import { alwaysLittle, type FieldDefinition, structType } from "./struct.js";
+import { isStruct } from "./struct-array.js";
 import { elementCount, isSubarray, subarrayType } from "./subarray.js";
 
 /** More than anyone nests, and little enough for the stack. */

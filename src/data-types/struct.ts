@@ -9,7 +9,13 @@ import { fromBase64, toBase64 } from "./byte-strings.js";
 import type { DataType, Endian, ZarrFormat } from "./data-type.js";
 import { describe } from "./describe.js";
 import { isSameDataType } from "./same.js";
-import { StructArray, type StructDataType, type StructField, type StructRecord } from "./struct-array.js";
+import {
+  isStruct,
+  StructArray,
+  type StructDataType,
+  type StructField,
+  type StructRecord,
+} from "./struct-array.js";
 import { isSubarray, subarrayType } from "./subarray.js";
 import { bytesOfView } from "./typed-array.js";
 
@@ -150,10 +156,6 @@ function uniformField({ name, dataType }: FieldDefinition): FieldDefinition {
 
 function littleField({ name, dataType }: FieldDefinition): FieldDefinition {
   return { name, dataType: alwaysLittle(dataType) };
-}
-
-export function isStruct(dataType: DataType): dataType is StructDataType {
-  return "fields" in dataType;
 }
 
 function isRecord(value: unknown): value is StructRecord {
