@@ -25,6 +25,8 @@ export interface Effort {
 export const FULL_EFFORT: Effort = { least: 5, most: 15, budget: 1500 };
 export const QUICK_EFFORT: Effort = { least: 1, most: 1, budget: 0 };
 
+const PAUSE_MILLISECONDS = 5;
+
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
@@ -41,6 +43,8 @@ export async function race(
     for (const [i, rival] of round % 2 === 0 ? entries : entries.toReversed()) {
       if (rival === undefined || round > (rival.rounds ?? most)) continue;
       collectGarbage();
+      // The memory of large arrays is given back by another thread, after the collection.
+      await new Promise((rested) => setTimeout(rested, PAUSE_MILLISECONDS));
       const milliseconds = await rival.run();
       // The first round warms up.
       if (round > 0) samples[i]?.push(milliseconds);

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { currentLoad, describeMachine, type Machine } from "./machine.js";
 import { type Section, sectionAsMarkdown } from "./section.js";
 import { benchAll } from "./sections.js";
+import { SUMMARY } from "./summary.js";
 
 const IMAGES = "images/performance";
 
@@ -57,7 +58,9 @@ const began = performance.now();
 const sections: Section[] = [];
 for await (const section of benchAll(values)) {
   console.log(`${((performance.now() - began) / 1000).toFixed(0)} s: ${section.title}`);
-  sections.push(section);
+  // What summarises comes after what it is made of, and is read first.
+  if (section.title === SUMMARY) sections.unshift(section);
+  else sections.push(section);
 }
 loads.push(currentLoad());
 const minutes = ((performance.now() - began) / 60_000).toFixed(1);

@@ -1,4 +1,4 @@
-/** Every benchmark in one run, from what users meet to what it is made of. */
+/** Every benchmark in one run, from what users meet to what it is made of; the summary of the first ones follows them. */
 import { barChart } from "./charts.js";
 import { benchCoalescing } from "./coalescing.js";
 import { benchCodecs } from "./codecs.js";
@@ -13,6 +13,7 @@ import { benchKernels, kernelTable } from "./kernels.js";
 import { FULL_EFFORT, QUICK_EFFORT } from "./race.js";
 import type { Chart, Section } from "./section.js";
 import { benchStrings } from "./strings.js";
+import { summarise } from "./summary.js";
 import { Tensorstore } from "./tensorstore.js";
 import { explainSlowest } from "./where-time-goes.js";
 import { GROUPS } from "./workloads.js";
@@ -39,6 +40,7 @@ export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
       const { title, text } = group;
       yield { title, text, tables: [endToEndTable(own)], charts: withTensorstoreAndZarrita(title, own) };
     }
+    if (results.length > 0) yield summarise(results);
     const explained = await explainSlowest(results, effort);
     if (explained !== undefined) yield explained;
     if (only !== undefined) return;
