@@ -61,7 +61,7 @@ export class UnicodeArray extends ArrayView<string> {
 }
 
 /** @param length code points an element can hold */
-export function fixedLengthUtf32(length: number): DataType<string, UnicodeArray> {
+function fixedLengthUtf32(length: number): DataType<string, UnicodeArray> {
   const name = "fixed_length_utf32";
   const check = (value: unknown): string | undefined => {
     if (typeof value !== "string") return undefined;

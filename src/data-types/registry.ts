@@ -81,7 +81,7 @@ export function resolveDataType(spec: DataTypeSpec): ResolvedDataType {
   );
 }
 
-export function isDataType(value: unknown): value is DataType {
+function isDataType(value: unknown): value is DataType {
   return typeof value === "object" && value !== null && "toV3" in value && typeof value.toV3 === "function";
 }
 
