@@ -4,6 +4,7 @@
  * write must not be given what was asked for before it.
  */
 import type { AbsolutePath, Awaitable, Readable } from "../stores/store.js";
+import { onAbort } from "./on-abort.js";
 
 type Value = Uint8Array | undefined;
 export type SharedGet = (key: AbsolutePath, signal: AbortSignal) => Awaitable<Value>;
@@ -54,22 +55,6 @@ function wait(request: Request, signal: AbortSignal): Promise<Value> {
       request.waiting--;
       if (request.waiting === 0) request.abort.abort(signal.reason);
     };
-    const waiting = waitingOn(signal);
-    waiting.add(leave);
-    request.answer.then(resolve, reject).finally(() => waiting.delete(leave));
+    request.answer.then(resolve, reject).finally(onAbort(signal, leave));
   });
-}
-
-const waits = new WeakMap<AbortSignal, Set<() => void>>();
-
-/** What is to be called when a signal aborts. One listener for all: Node warns of a leak from the eleventh on. */
-function waitingOn(signal: AbortSignal): Set<() => void> {
-  const known = waits.get(signal);
-  if (known !== undefined) return known;
-  const callbacks = new Set<() => void>();
-  waits.set(signal, callbacks);
-  signal.addEventListener("abort", () => {
-    for (const callback of callbacks) callback();
-  });
-  return callbacks;
 }

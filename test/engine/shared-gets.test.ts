@@ -1,5 +1,5 @@
 /** Reads that want the same chunk at the same time. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { create, get, open, set } from "../../src/index.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../../src/stores/store.js";
 
@@ -106,6 +106,20 @@ describe("a store that cannot be written", () => {
     await store.asked(8);
     store.answer();
     expect((await next).data).toEqual(elements);
+  });
+
+  test("many requests of one read are no leak of listeners", async () => {
+    const many = await create(values, { shape: [64], chunkShape: [4], dtype: "float32", overwrite: true });
+    await set(many, null, new Float32Array(64).fill(1));
+    const listen = vi.spyOn(AbortSignal.prototype, "addEventListener");
+    const store = new SlowStore();
+    const read = get(await opened(store));
+    await store.asked(16);
+    store.answer();
+    await read;
+    const signals = listen.mock.contexts;
+    listen.mockRestore();
+    for (const signal of signals) expect(signals.filter((other) => other === signal).length).toBeLessThan(4);
   });
 
   test("a failure is everybody's, and is not kept", async () => {

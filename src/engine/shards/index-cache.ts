@@ -3,6 +3,7 @@
  * there is room. The fetch belongs to nobody: a caller that aborts stops waiting, and only when all have is the fetch aborted.
  */
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
+import { onAbort } from "../on-abort.js";
 import type { ShardPlace, ShardVersion } from "./source.js";
 
 /** Bytes of indexes kept per store: a million inner chunks. */
@@ -133,8 +134,6 @@ export class IndexCache {
 
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    promise.then(resolve, reject).finally(onAbort(signal, () => reject(signal.reason)));
   });
 }
