@@ -193,8 +193,7 @@ export function runSymbols(end: usize, dst: usize, dstEnd: usize): i32 {
     count -= <u64>(entry & 63);
     if (distance > to - dst) { code = BAD_DISTANCE; break; }
     if (length > dstEnd - to) { code = OUTPUT_OVERRUN; break; }
-    copyMatch(to, dstEnd, distance, length);
-    to += length;
+    for (const matchEnd = to + length; to < matchEnd; to++) store<u8>(to, load<u8>(to - distance));
   }
   saveState(from, to, bits, count);
   return code;

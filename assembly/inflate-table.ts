@@ -30,14 +30,6 @@ export const LITERALS: i32 = 0;
 export const DISTANCES: i32 = 1;
 export const CODE_LENGTHS: i32 = 2;
 
-/** Length codes 257 to 285. */
-const LENGTH_BASES: usize = memory.data<u16>([
-  3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
-]);
-const LENGTH_EXTRAS: usize = memory.data<u8>([
-  0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
-]);
-
 /** An entry without the bits of the code itself. */
 function symbolEntry(kind: i32, symbol: u32): u32 {
   if (kind == CODE_LENGTHS) return symbol << 16;
@@ -50,8 +42,11 @@ function symbolEntry(kind: i32, symbol: u32): u32 {
   if (symbol < 256) return ONE_LITERAL | (symbol << 16);
   if (symbol == 256) return EXCEPTIONAL | END;
   if (symbol >= 286) return EXCEPTIONAL;
-  const code = <usize>(symbol - 257);
-  return (<u32>load<u16>(LENGTH_BASES + (code << 1)) << 16) | <u32>load<u8>(LENGTH_EXTRAS + code);
+  const code = symbol - 257;
+  if (code < 8) return (code + 3) << 16;
+  if (code == 28) return 258 << 16;
+  const extra = (code >>> 2) - 1;
+  return (((4 + (code & 3)) << extra) + 3) << 16 | extra;
 }
 
 /**

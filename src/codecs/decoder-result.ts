@@ -10,15 +10,17 @@ export const BAD_TABLE = 5;
 export const BAD_CHECKSUM = 6;
 export const UNSUPPORTED = 7;
 
-const REASONS: Readonly<Record<number, string>> = {
-  [TRUNCATED]: "the stream ends inside a sequence",
-  [OUTPUT_OVERRUN]: "it makes more bytes than there is room for",
-  [BAD_DISTANCE]: "a match begins before the output",
-  [BAD_LENGTH]: "a length in it is wrong",
-  [BAD_TABLE]: "the description of a code makes none",
-  [BAD_CHECKSUM]: "the checksum differs from that of the decoded bytes: they are damaged",
-  [UNSUPPORTED]: "there is something else, or a part of the format that nobody uses",
-};
+/** By code; none has 0. */
+const REASONS: readonly string[] = [
+  "it is malformed",
+  "the stream ends inside a sequence",
+  "it makes more bytes than there is room for",
+  "a match begins before the output",
+  "a length in it is wrong",
+  "the description of a code makes none",
+  "the checksum differs from that of the decoded bytes: they are damaged",
+  "there is something else, or a part of the format that nobody uses",
+];
 
 const MAXIMUM_OFFSET = 0xfffffff;
 
@@ -33,5 +35,5 @@ export function describeFailure(result: number): {
   readonly offset: number;
 } {
   const packed = -result;
-  return { code: packed & 7, reason: REASONS[packed & 7] ?? "it is malformed", offset: packed >>> 3 };
+  return { code: packed & 7, reason: REASONS[packed & 7] ?? "", offset: packed >>> 3 };
 }

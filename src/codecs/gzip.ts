@@ -8,7 +8,7 @@ import type { Kernels } from "../kernels/kernels.js";
 import { crc32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
-import { deflateRaw, loadDeflate } from "./deflate/deflate.js";
+import { deflateEncoder, loadDeflateEncoder } from "./deflate/encoder.js";
 import {
   inflate,
   inflateError,
@@ -17,6 +17,7 @@ import {
   MAXIMUM_EXPANSION,
   outputFullError,
 } from "./deflate/inflate.js";
+import { loadBeforeWriting } from "./load-for-writing.js";
 import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "gzip";
@@ -30,7 +31,8 @@ const FLAG_COMMENT = 16;
 const gzip: CodecEntry = {
   kind: "bytes_to_bytes",
   async load(kernels) {
-    await Promise.all([loadChecksums(kernels), loadInflate(kernels), loadDeflate()]);
+    loadBeforeWriting(loadDeflateEncoder);
+    await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
   },
   fromConfig(configuration): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, ["level"]);
@@ -39,17 +41,7 @@ const gzip: CodecEntry = {
       kind: "bytes_to_bytes",
       synchronous: true,
       decode: decodeMembers,
-      encode(bytes, { kernels }) {
-        const stream = deflateRaw(bytes, level);
-        const encoded = new Uint8Array(HEADER_LENGTH + stream.length + TRAILER_LENGTH);
-        // No time and no system, so that equal chunks give equal bytes everywhere.
-        encoded.set([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
-        encoded.set(stream, HEADER_LENGTH);
-        const trailer = new DataView(encoded.buffer, HEADER_LENGTH + stream.length);
-        trailer.setUint32(0, crc32(kernels, bytes), true);
-        trailer.setUint32(4, bytes.length % 2 ** 32, true);
-        return encoded;
-      },
+      encode: (bytes, { kernels }) => deflateEncoder().encodeGzip(kernels, bytes, level),
     };
   },
 };
@@ -71,32 +63,30 @@ function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
       checkTrailer(view, position, context, output.subarray(written, written + result.written));
       position += TRAILER_LENGTH;
       written += result.written;
-    } while (position < bytes.length && !onlyZeros(bytes, position));
+      // Padding with zeros behind the last member is customary (gzip and Python accept it); anything else must be a member.
+    } while (bytes.subarray(position).some((byte) => byte !== 0));
     return written;
   };
   const size = { estimate, maximum: bytes.length * MAXIMUM_EXPANSION };
   return decodeIntoOutput(context, size, decode, (capacity) => outputFullError(CODEC, capacity));
 }
 
+const refusal = (message: string, offset: number): CodecError =>
+  new CodecError(message, { codec: CODEC, offset });
+
 /** Length of the member header at `position`. @throws CodecError */
 function headerLength(bytes: Uint8Array, view: DataView, position: number, kernels: Kernels): number {
   const truncated = (): CodecError =>
-    new CodecError(
-      `expected a gzip member (RFC 1952) at byte ${position}, got ${bytes.length - position} bytes, which end inside its header`,
-      {
-        codec: CODEC,
-        offset: position,
-      },
+    refusal(
+      `expected a gzip member (RFC 1952) at byte ${position}, got ${bytes.length - position} bytes: the value is truncated`,
+      position,
     );
   if (bytes.length - position < HEADER_LENGTH) throw truncated();
   const flags = view.getUint8(position + 3);
-  if (view.getUint16(position, false) !== 0x1f8b || view.getUint8(position + 2) !== 8 || flags > 31) {
-    const got = Array.from(bytes.subarray(position, position + 4), (byte) =>
-      byte.toString(16).padStart(2, "0"),
-    ).join(" ");
-    throw new CodecError(
-      `expected a gzip member (RFC 1952: 1f 8b 08 and flags 00 to 1f) at byte ${position}, got ${got}`,
-      { codec: CODEC, offset: position },
+  if (view.getUint32(position, false) >>> 8 !== 0x1f8b08 || flags > 31) {
+    throw refusal(
+      `expected a gzip member (RFC 1952: 31, 139, 8, flags to 31) at byte ${position}, got ${bytes.subarray(position, position + 4)}`,
+      position,
     );
   }
   let end = position + HEADER_LENGTH;
@@ -115,7 +105,7 @@ function headerLength(bytes: Uint8Array, view: DataView, position: number, kerne
     const computed = crc32(kernels, bytes.subarray(position, end)) & 0xffff;
     const stored = view.getUint16(end, true);
     if (stored !== computed)
-      throw new CodecError(`expected header CRC ${stored}, got ${computed}`, { codec: CODEC, offset: end });
+      throw refusal(`expected CRC-16 ${stored} as stored, got ${computed}: the data are damaged`, end);
     end += 2;
   }
   if (end > bytes.length) throw truncated();
@@ -125,30 +115,18 @@ function headerLength(bytes: Uint8Array, view: DataView, position: number, kerne
 /** CRC and length of what a member made. @throws CodecError */
 function checkTrailer(view: DataView, position: number, context: DecodeContext, output: Uint8Array): void {
   if (view.byteLength - position < TRAILER_LENGTH) {
-    throw new CodecError(
-      `expected the ${TRAILER_LENGTH} bytes of a gzip trailer at byte ${position}, got ${view.byteLength - position}: the value is truncated`,
-      { codec: CODEC, offset: position },
+    throw refusal(
+      `expected ${TRAILER_LENGTH} bytes behind the deflate stream, got ${view.byteLength - position}: the value is truncated`,
+      position,
     );
   }
   const storedCrc = view.getUint32(position, true);
   const crc = crc32(context.kernels, output);
   if (storedCrc !== crc) {
-    throw new CodecError(`expected CRC-32 ${storedCrc} as stored, got ${crc}: the data are damaged`, {
-      codec: CODEC,
-      offset: position,
-    });
+    throw refusal(`expected CRC-32 ${storedCrc} as stored, got ${crc}: the data are damaged`, position);
   }
   const storedLength = view.getUint32(position + 4, true);
   if (storedLength !== output.length % 2 ** 32) {
-    throw new CodecError(`expected a member of ${storedLength} bytes as stored, got ${output.length}`, {
-      codec: CODEC,
-      offset: position + 4,
-    });
+    throw refusal(`expected a member of ${storedLength} bytes as stored, got ${output.length}`, position + 4);
   }
-}
-
-/** Padding with zeros behind the last member is customary (gzip and Python accept it); anything else must be a member. */
-function onlyZeros(bytes: Uint8Array, position: number): boolean {
-  for (let i = position; i < bytes.length; i++) if (bytes[i] !== 0) return false;
-  return true;
 }

@@ -7,7 +7,7 @@ import { CodecError } from "../errors.js";
 import { adler32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
-import { deflateRaw, loadDeflate } from "./deflate/deflate.js";
+import { deflateEncoder, loadDeflateEncoder } from "./deflate/encoder.js";
 import {
   inflate,
   inflateError,
@@ -16,6 +16,7 @@ import {
   MAXIMUM_EXPANSION,
   outputFullError,
 } from "./deflate/inflate.js";
+import { loadBeforeWriting } from "./load-for-writing.js";
 import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "zlib";
@@ -25,7 +26,8 @@ const TRAILER_LENGTH = 4;
 const zlib: CodecEntry = {
   kind: "bytes_to_bytes",
   async load(kernels) {
-    await Promise.all([loadChecksums(kernels), loadInflate(kernels), loadDeflate()]);
+    loadBeforeWriting(loadDeflateEncoder);
+    await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
   },
   fromConfig(configuration): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, ["level"]);
@@ -34,25 +36,11 @@ const zlib: CodecEntry = {
       kind: "bytes_to_bytes",
       synchronous: true,
       decode,
-      encode(bytes, { kernels }) {
-        const stream = deflateRaw(bytes, level);
-        const encoded = new Uint8Array(HEADER_LENGTH + stream.length + TRAILER_LENGTH);
-        encoded.set([0x78, headerFlags(level)]);
-        encoded.set(stream, HEADER_LENGTH);
-        new DataView(encoded.buffer).setUint32(HEADER_LENGTH + stream.length, adler32(kernels, bytes), false);
-        return encoded;
-      },
+      encode: (bytes, { kernels }) => deflateEncoder().encodeZlib(kernels, bytes, level),
     };
   },
 };
 export default zlib;
-
-/** FLEVEL, and FCHECK that makes the header a multiple of 31. Bytes as zlib writes them. */
-function headerFlags(level: number): number {
-  if (level === 0 || level === 1) return 0x01;
-  if (level >= 2 && level <= 5) return 0x5e;
-  return level > 6 ? 0xda : 0x9c;
-}
 
 function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -3,13 +3,13 @@ import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 
-/** Gzipped bytes, minified, with what writing takes and the twins. They may only go down. */
+/** Gzipped bytes, minified, twins included. They may only go down. */
 const LIMITS: readonly (readonly [title: string, limit: number, modules: readonly string[]])[] = [
-  ["inflate", 5_400, ["src/codecs/deflate/inflate.ts"]],
-  ["zlib", 8_000, ["src/codecs/zlib.ts"]],
-  ["gzip", 8_500, ["src/codecs/gzip.ts"]],
+  ["inflate", 5_300, ["src/codecs/deflate/inflate.ts"]],
+  ["zlib", 7_700, ["src/codecs/zlib.ts"]],
+  ["gzip", 8_000, ["src/codecs/gzip.ts"]],
   ["lz4 and blosc", 12_000, ["src/codecs/lz4.ts", "src/codecs/blosc/blosc.ts"]],
-  ["zstd", 16_000, ["src/codecs/zstd/zstd.ts"]],
+  ["zstd", 15_000, ["src/codecs/zstd/zstd.ts"]],
   ["bz2 and lzma", 9_500, ["src/codecs/bz2/bz2.ts", "src/codecs/lzma/lzma.ts"]],
 ];
 /** Compressors, checksums and filters together; numcodecs.js has five of them in 465 kB. */
@@ -80,7 +80,8 @@ describe("codecs stay small", () => {
   });
 
   test("all compressors, checksums and filters that are built in together", async () => {
-    const { lazy } = await bundle('export { registry } from "./src/codecs/registry.js";', new Set());
+    const registries = ["registry", "rare-codecs"].map((name) => `export * from "./src/codecs/${name}.js";`);
+    const { lazy } = await bundle(registries.join("\n"), new Set());
     const codecs = [...lazy].filter((module) => !ARRANGEMENTS.test(module));
     expect(codecs.length).toBeGreaterThan(25);
     expect((await downloadOf(codecs)).size).toBeLessThanOrEqual(EVERYTHING);

@@ -88,7 +88,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
     const codec = await bytesCodec(kernels, "gzip");
     const bomb = encode(kernels, codec, new Uint8Array(10_000_000));
     expect(decodeBoth(kernels, codec, bomb, { byteLength: 1000 })).toMatch(
-      /more bytes than the chunk has room for/,
+      /more bytes than that/,
     );
     expect(decodeBoth(kernels, codec, bomb, { maximumByteLength: 5000 })).toMatch(/more bytes than/);
     // A size in the trailer that nobody should believe.

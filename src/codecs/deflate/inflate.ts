@@ -44,7 +44,7 @@ export function inflateError(codec: string, { written }: InflateResult, start: n
 
 export function outputFullError(codec: string, capacity: number): CodecError {
   return new CodecError(
-    `expected a value of at most ${capacity} decoded bytes, got one that makes more bytes than the chunk has room for`,
+    `expected a value of at most ${capacity} decoded bytes, got one that makes more bytes than that`,
     { codec },
   );
 }
