@@ -125,12 +125,13 @@ Generated from test/interop/codec-agreements.json, which the live round trips of
 
 ${lines.join("\n")}
 
-Names that begin with \`numcodecs.\` also work without it, except where both exist. Applications add codecs of their own with
-\`registry.set(name, loader)\`. What each codec accepts, and where it deviates from the implementation it comes from, stands at the head of
+Names that begin with \`numcodecs.\` also work without it, except where both exist: test/codecs/names.test.ts. Applications add codecs of their
+own with \`registry.set(name, loader)\`; bytes-to-bytes codecs of zarrita and of numcodecs.js fit as they are. What each codec accepts, and where it deviates from the implementation it comes from, stands at the head of
 its file in src/codecs.
 
 Besides, numcodecs' own answers are compared without any array around them: test/codecs/filters.test.ts (all filters over all their data
 types), bz2-lzma.test.ts, blosc.test.ts, lz4-shuffle.test.ts, zstd.test.ts, deflate.test.ts and checksums.test.ts, with fixtures made by the
-scripts in scripts/oracles.
+scripts in scripts/oracles. gzip, zstd, lz4, bzip2 and xz, as Debian has them, read what wazarr writes at every level, and wazarr what they write:
+command-line-tools.test.ts.
 `;
 }
