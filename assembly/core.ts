@@ -1,4 +1,3 @@
-/** The module every array needs: byte order, strided copies, fill. The export list is the ABI of src/kernels/wasm.ts. */
+/** The module every array needs: byte order and strided copies. The export list is the ABI of src/kernels/wasm.ts. */
 export { copy } from "./copy";
-export { repeats } from "./fill";
 export { swap } from "./swap";

@@ -1,4 +1,5 @@
 /** What bench/kernels.ts measures: the shapes of copy that reading and writing chunks is made of. */
+import { isFilledWith } from "../src/kernels/filled.js";
 import type { CopyRequest, Kernels, SwapUnit } from "../src/kernels/kernels.js";
 
 export interface KernelCase {
@@ -41,7 +42,7 @@ export function kernelCases(byteLength: number): KernelCase[] {
     {
       ...plain("is filled with 4 bytes", byteLength),
       run: (kernels, target) =>
-        kernels.isFilledWith(target, target.subarray(0, 4)) || kernels.fill(target, FILL_PATTERN),
+        isFilledWith(kernels, target, target.subarray(0, 4)) || kernels.fill(target, FILL_PATTERN),
     },
   ];
 }

@@ -4,6 +4,7 @@
  */
 import { basename } from "node:path";
 import { planCopy } from "../src/kernels/copy-plan.js";
+import { loadFilled } from "../src/kernels/filled.js";
 import type { Kernels } from "../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../src/kernels/load.js";
 import { fillRandom, formatTable, type MeasureOptions, measure, memcpyRate, rate } from "./harness.js";
@@ -27,7 +28,7 @@ export async function benchKernels(
 ): Promise<KernelResult[]> {
   setKernels("wasm");
   const wasm = await loadKernels();
-  await wasm.loadTransposition();
+  await Promise.all([wasm.loadTransposition(), loadFilled(wasm)]);
   setKernels("javascript");
   const javascript = await loadKernels();
   setKernels("auto");

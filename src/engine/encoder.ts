@@ -6,6 +6,7 @@ import { cOrderStrides } from "../codecs/array-stage.js";
 import type { ChunkLocation } from "../codecs/codec.js";
 import { isMemoryOrder, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
+import { isFilledWith } from "../kernels/filled.js";
 import type { CopyPlan } from "../kernels/kernels.js";
 import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
@@ -111,7 +112,7 @@ export class BandEncoder {
       );
       const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
       runStoredCopy(copy, kernels, elements, inChunk, box, inBox);
-      const empty = !this.#writeEmptyChunks && kernels.isFilledWith(elements, this.#storedFill);
+      const empty = !this.#writeEmptyChunks && isFilledWith(kernels, elements, this.#storedFill);
       const encoded = empty ? undefined : keep(pipeline.encode(elements, kernels, at));
       kernels.release(mark);
       return encoded;

@@ -4,6 +4,7 @@
  */
 import { loadForWriting } from "../codecs/load-for-writing.js";
 import type { BasicSelection } from "../indexing/selection.js";
+import { loadFilled } from "../kernels/filled.js";
 import type { WritableStore } from "../stores/store.js";
 import { planBands } from "./bands.js";
 import { ChunkWriter } from "./chunk-writer.js";
@@ -35,7 +36,7 @@ export async function writeSelection(
   source: WriteSource,
   options: WriteOptions,
 ): Promise<void> {
-  await loadForWriting(prepared.kernels);
+  await Promise.all([loadForWriting(prepared.kernels), loadFilled(prepared.kernels)]);
   const array = (await options.workers?.writer(prepared, options.signal)) ?? prepared;
   const { metadata, pipeline } = array;
   const { chunkShape } = metadata.chunkGrid;

@@ -67,24 +67,25 @@ export function planCopy(request: CopyRequest): CopyPlan {
 
 function validate(request: CopyRequest): void {
   const { shape, targetStrides, sourceStrides, width, swapUnit } = request;
-  const expect = (condition: boolean, expected: string) => {
-    if (!condition) {
-      throw new InvalidArgumentError(`expected a copy with ${expected}, got ${JSON.stringify(request)}`);
-    }
-  };
-  const { length } = shape;
-  expect(targetStrides.length === length && sourceStrides.length === length, "a stride for each dimension");
-  expect(Number.isSafeInteger(width) && width > 0, "elements of 1 byte or more");
-  expect(width % swapUnit === 0, "a swap unit that divides the element");
-  let elements = 1;
-  for (const extent of shape) elements *= extent;
-  for (const [i, extent] of shape.entries()) {
-    const target = targetStrides[i] ?? 0;
-    const reaches = [extent, elements, target * extent, (sourceStrides[i] ?? 0) * extent];
-    expect(reaches.every(Number.isSafeInteger) && extent >= 0, "integer extents and strides below 2^53");
-    // C order strides of an empty array are zero, and harmless.
-    expect(target !== 0 || extent === 1 || elements === 0, "target strides other than 0");
-  }
+  const elements = shape.reduce((product, extent) => product * extent, 1);
+  const isValid =
+    targetStrides.length === shape.length &&
+    sourceStrides.length === shape.length &&
+    Number.isSafeInteger(width) &&
+    width > 0 &&
+    width % swapUnit === 0 &&
+    shape.every((extent, i) => {
+      const target = targetStrides[i] ?? 0;
+      const reaches = [extent, elements, target * extent, (sourceStrides[i] ?? 0) * extent];
+      // C order strides of an empty array are zero, and harmless.
+      return (
+        extent >= 0 && reaches.every(Number.isSafeInteger) && (target !== 0 || extent === 1 || elements === 0)
+      );
+    });
+  if (isValid) return;
+  throw new InvalidArgumentError(
+    `expected a stride for each dimension (integers below 2^53, none of the target 0) and a swap unit that divides the element, got ${JSON.stringify(request)}`,
+  );
 }
 
 /** Takes the innermost dimensions off that only lengthen the contiguous run of the element; returns its bytes. */

@@ -3,7 +3,7 @@
  * dynamically). One function a byte width: a loop that sees several typed array classes runs 30 times slower.
  */
 import { ARENA_MAXIMUM, Arena } from "./arena.js";
-import { checkBounds, checkPattern, checkSwap } from "./bounds.js";
+import { checkBounds, checkSwap } from "./bounds.js";
 import { fill } from "./fill.js";
 import { copyElements, copyPlanned } from "./javascript/copy.js";
 import type { Kernels } from "./kernels.js";
@@ -34,14 +34,6 @@ export function createJavaScriptKernels(): Kernels {
     },
 
     fill,
-
-    isFilledWith(source, pattern) {
-      checkPattern(source.length, pattern);
-      const period = pattern.length;
-      for (let i = 0; i < Math.min(period, source.length); i++) if (source[i] !== pattern[i]) return false;
-      for (let i = period; i < source.length; i++) if (source[i] !== source[i - period]) return false;
-      return true;
-    },
 
     loadTransposition: () => Promise.resolve(),
     loadModule: () => Promise.resolve(undefined),

@@ -55,9 +55,6 @@ export interface Kernels {
   /** Fills `target` with `pattern` repeated. `target.length` is a multiple of `pattern.length`. */
   fill(target: Uint8Array, pattern: Uint8Array): void;
 
-  /** Whether `source` is `pattern` repeated, bit for bit. Stops at the first difference. */
-  isFilledWith(source: Uint8Array, pattern: Uint8Array): boolean;
-
   /**
    * Makes copies between permuted dimensions (kind "transpose") fast; right they are without it. Awaited by whatever prepares
    * such copies: most arrays have none, so that their kernel is not part of the core.

@@ -1,6 +1,6 @@
 /** The WASM implementation: a thin shell that checks, finds addresses and calls. Its kernels are in assembly/core.ts. */
 import { copyInPieces, entersWhole, type Side } from "./bounce.js";
-import { checkBounds, checkPattern, checkSwap } from "./bounds.js";
+import { checkBounds, checkSwap } from "./bounds.js";
 import { planCopy } from "./copy-plan.js";
 import { fill } from "./fill.js";
 import type { CopyKind, CopyPlan, KernelModule, Kernels } from "./kernels.js";
@@ -19,9 +19,6 @@ const KINDS = {
 const TABLE_WORDS = 256;
 const ENTRY_WORDS = 4;
 
-/** Bytes from outside WASM memory that are tested at a time. */
-const PIECE_LENGTH = 64 * 1024;
-
 export type LoadModule = (
   name: string,
   base64: () => Promise<{ readonly default: string }>,
@@ -33,10 +30,10 @@ export function createWasmKernels(
   core: KernelModule["exports"],
   loadModule: LoadModule,
 ): Kernels {
-  const { repeats, swap: swapKernel } = core;
+  const { swap: swapKernel } = core;
   let { copy: copyKernel } = core;
-  if (copyKernel === undefined || repeats === undefined || swapKernel === undefined) {
-    throw new WebAssembly.LinkError("expected a kernel module that exports copy, repeats and swap");
+  if (copyKernel === undefined || swapKernel === undefined) {
+    throw new WebAssembly.LinkError("expected a kernel module that exports copy and swap");
   }
   let table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
   /** The plan whose dimensions the table holds: chunk after chunk it is the same one. */
@@ -127,21 +124,6 @@ export function createWasmKernels(
     copy,
 
     fill,
-
-    isFilledWith(source, pattern) {
-      checkPattern(source.length, pattern);
-      const period = pattern.length;
-      for (let i = 0; i < Math.min(period, source.length); i++) if (source[i] !== pattern[i]) return false;
-      if (inWasm(source)) return repeats(source.byteOffset, source.length, period) !== 0;
-      // Pieces overlap by one period, which ties each to the one before.
-      if (period > PIECE_LENGTH / 2) return source.every((byte, i) => byte === pattern[i % period]);
-      for (let at = 0; at + period < source.length; at += PIECE_LENGTH - period) {
-        const piece = source.subarray(at, at + PIECE_LENGTH);
-        arena.bytes.set(piece, SOURCE_BOUNCE);
-        if (repeats(SOURCE_BOUNCE, piece.length, period) === 0) return false;
-      }
-      return true;
-    },
 
     async loadTransposition() {
       const { exports } = await loadModule(

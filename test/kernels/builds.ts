@@ -4,6 +4,7 @@ import type { Builds } from "./implementations.js";
 
 const modules = (target: string) => ({
   core: readFileSync(`build/wasm/core.${target}.wasm`),
+  filled: readFileSync(`build/wasm/filled.${target}.wasm`),
   transposition: readFileSync(`build/wasm/transposition.${target}.wasm`),
 });
 

@@ -120,22 +120,19 @@ describe("planCopy", () => {
   });
 
   it.each([
-    [{ shape: [2], targetStrides: [4, 4] }, "a stride for each dimension"],
-    [{ sourceStrides: [] }, "a stride for each dimension"],
-    [{ width: 0 }, "elements of 1 byte or more"],
-    [{ width: 1.5 }, "elements of 1 byte or more"],
-    [{ width: 6, swapUnit: 4 }, "a swap unit that divides the element"],
-    [{ shape: [-1] }, "integer extents and strides below 2^53"],
-    [{ shape: [1.5] }, "integer extents and strides below 2^53"],
-    [{ shape: [Number.NaN] }, "integer extents and strides below 2^53"],
-    [
-      { shape: [2 ** 40, 2 ** 40], targetStrides: [1, 1], sourceStrides: [1, 1] },
-      "integer extents and strides below 2^53",
-    ],
-    [{ targetStrides: [0] }, "target strides other than 0"],
-    [{ targetStrides: [2 ** 53] }, "integer extents and strides below 2^53"],
-    [{ sourceStrides: [0.5] }, "integer extents and strides below 2^53"],
-  ] as const)("refuses %o", (change, message) => {
+    { shape: [2], targetStrides: [4, 4] },
+    { sourceStrides: [] },
+    { width: 0 },
+    { width: 1.5 },
+    { width: 6, swapUnit: 4 },
+    { shape: [-1] },
+    { shape: [1.5] },
+    { shape: [Number.NaN] },
+    { shape: [2 ** 40, 2 ** 40], targetStrides: [1, 1], sourceStrides: [1, 1] },
+    { targetStrides: [0] },
+    { targetStrides: [2 ** 53] },
+    { sourceStrides: [0.5] },
+  ] as const)("refuses %o", (change) => {
     const request: CopyRequest = {
       shape: [3],
       targetStrides: [4],
@@ -151,7 +148,7 @@ describe("planCopy", () => {
       error = caught;
     }
     expect(isZarrError(error, "InvalidArgumentError")).toBe(true);
-    expect(String(error)).toContain(message);
+    expect(String(error)).toContain(JSON.stringify(request));
   });
 
   it("accepts the zero strides that an empty array in C order has", () => {

@@ -1,3 +1,4 @@
+import { loadFilled } from "../../src/kernels/filled.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { loadKernels, setKernels, setWasm } from "../../src/kernels/load.js";
 
@@ -9,11 +10,13 @@ export type Builds = Readonly<Record<string, Readonly<Record<string, Uint8Array<
 /** The release build as it is loaded, and the twin; and each of `builds` with its transposition, on a memory of its own. */
 export async function implementations(builds: Builds = {}): Promise<NamedKernels[]> {
   setKernels("wasm");
-  const named: [string, Kernels][] = [["wasm", await loadKernels()]];
+  const wasm = await loadKernels();
+  await loadFilled(wasm);
+  const named: [string, Kernels][] = [["wasm", wasm]];
   for (const [name, modules] of Object.entries(builds)) {
     for (const [module, bytes] of Object.entries(modules)) setWasm(bytes, module);
     const kernels = await loadKernels();
-    await kernels.loadTransposition();
+    await Promise.all([kernels.loadTransposition(), loadFilled(kernels)]);
     named.push([name, kernels]);
   }
   setKernels("javascript");

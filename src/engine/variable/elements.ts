@@ -1,6 +1,7 @@
 /** Choosing, joining and owning the elements of chunks. */
 import { type PlainColumn, plain } from "../../codecs/variable/columns.js";
 import type { ColumnData } from "../../data-types/column.js";
+import { isFilledWith } from "../../kernels/filled.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings.js";
 import { indicesOf, isWhole, type Placement } from "./boxes.js";
@@ -58,5 +59,5 @@ export function isRepeated(kernels: Kernels, { offsets, data }: PlainColumn, pat
   if (data.length !== count * pattern.length) return false;
   if (pattern.length === 0) return true;
   for (let i = 1; i <= count; i++) if (offsets[i] !== i * pattern.length) return false;
-  return kernels.isFilledWith(data, pattern);
+  return isFilledWith(kernels, data, pattern);
 }
