@@ -32,7 +32,10 @@ export async function benchCores(effort: Effort): Promise<Section> {
       const reader = (pool: WorkerPool | undefined): Rival => ({
         run: timed(() => get(array, null, { workers: pool })),
       });
-      rows.push(row(workload, "read whole", await race([reader(undefined), reader(workers)], effort)));
+      const shared: Rival = { run: timed(() => get(array, null, { workers, shared: true })) };
+      rows.push(
+        row(workload, "read whole", await race([reader(undefined), reader(workers), shared], effort)),
+      );
     }
   } finally {
     await workers.close();
@@ -40,9 +43,20 @@ export async function benchCores(effort: Effort): Promise<Section> {
   return {
     title: "Other cores",
     text: `The volumes of float32 again, in a \`Map\`, with \`workers: new WorkerPool({ size: ${WORKERS} })\` and without. The calling thread has
-work of its own beside the workers (copying into the result), so that on a machine of two cores three threads share them.`,
+work of its own beside the workers (copying into the result), so that on a machine of two cores three threads share them; a shared result (\`shared: true\`) the workers write themselves.`,
     tables: [
-      { header: ["data", "operation", "one thread ms", `${WORKERS} workers ms`, "times as fast"], rows },
+      {
+        header: [
+          "data",
+          "operation",
+          "one thread ms",
+          `${WORKERS} workers ms`,
+          "times as fast",
+          "shared ms",
+          "times as fast",
+        ],
+        rows,
+      },
     ],
     charts: [],
   };
@@ -53,8 +67,12 @@ function createIn(store: Map<string, Uint8Array>, { shape, dtype, chunkShape, co
   return create(store, { shape, dtype, chunkShape, codecs });
 }
 
-function row({ name }: Workload, operation: string, [one, many]: readonly (number | undefined)[]): string[] {
-  return [name, operation, figure(one), figure(many), ratio(one, many)];
+function row(
+  { name }: Workload,
+  operation: string,
+  [one, many, shared]: readonly (number | undefined)[],
+): string[] {
+  return [name, operation, figure(one), figure(many), ratio(one, many), figure(shared), ratio(one, shared)];
 }
 
 /** The program that the pool looks for beside itself, which here is beside the bundle that is running. */
