@@ -3,7 +3,7 @@
  * chunk's rows are long. Everything here runs without a pause; see bands.ts for why there are bands.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
-import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
+import type { ChunkLocation, Pipeline, RangeSource } from "../codecs/codec.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";
@@ -24,7 +24,23 @@ export interface ResultWindow {
   readonly fresh: boolean;
   /** What puts chunks together that are no bytes of fixed size; offset and strides count elements, then. */
   readonly assembler?: AssemblerFactory;
+  /** What reads a few elements of chunks by their ranges; undefined where chunks are better read whole. */
+  readonly few?: FewReader | undefined;
 }
+
+export type FewReader = (
+  pipeline: Pipeline,
+  selection: readonly DimensionSelection[],
+  chunkCount: number,
+) => ReadFew | undefined;
+
+/** Reads what is selected of one chunk. @param source undefined: there is no such chunk */
+export type ReadFew = (
+  source: RangeSource | undefined,
+  chunk: ChunkProjection,
+  window: ResultWindow,
+  at: ChunkLocation,
+) => Promise<void>;
 
 export type AssemblerFactory = (
   decoder: ChunkDecoder,

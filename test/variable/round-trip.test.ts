@@ -5,6 +5,7 @@ import {
   copyNode,
   create,
   get,
+  isZarrError,
   open,
   type Selection,
   type SelectionEntry,
@@ -174,6 +175,98 @@ describe("a few elements of a large chunk", () => {
     store.requests.length = 0;
     await get(array);
     expect(store.requests).toEqual(["whole"]);
+  });
+
+  it("are read in order F, too", async () => {
+    const store = new RangeStore();
+    const codecs = JSON.parse(JSON.stringify([vlen([], "end")]));
+    const array = await create(store, {
+      shape: [30, 20],
+      chunkShape: [30, 20],
+      dtype: "string",
+      codecs,
+      order: "F",
+    });
+    await set(array, null, { data: Array.from({ length: 600 }, (_, i) => `text ${i}`), shape: [30, 20] });
+    store.requests.length = 0;
+    expect((await get(array, [slice(7, 9), slice(3, 12, 4)])).data).toEqual(
+      [143, 147, 151, 163, 167, 171].map((i) => `text ${i}`),
+    );
+    expect(store.requests).not.toContain("whole");
+  });
+
+  it("tell of their progress", async () => {
+    const store = new RangeStore();
+    const codecs = JSON.parse(JSON.stringify([vlen([], "end")]));
+    const array = await create(store, { shape: [1000], chunkShape: [500], dtype: "string", codecs });
+    await set(array, null, "text");
+    const told: number[] = [];
+    await get(array, [slice(490, 510)], { onProgress: ({ chunksDone }) => told.push(chunksDone) });
+    expect(told).toEqual([1, 2]);
+  });
+
+  describe("in shards", () => {
+    const COUNT = 20_000;
+    const texts = Array.from({ length: 2 * COUNT }, (_, i) => String(i).padStart(10, "0"));
+
+    async function sharded(options: { readonly chunkShape: readonly number[]; readonly order?: "C" | "F" }) {
+      const store = new RangeStore();
+      const array = await create(store, {
+        shape: [COUNT, 2],
+        shards: [COUNT, 2],
+        dtype: "string",
+        codecs: JSON.parse(JSON.stringify([vlen([], "end")])),
+        ...options,
+      });
+      await set(array, null, { data: texts, shape: [COUNT, 2] });
+      store.requests.length = 0;
+      return { store, array };
+    }
+    const lengths = ({ requests }: RangeStore): number[] =>
+      requests.map((request) => Number(request.match(/\d+$/)?.[0]));
+
+    it.each(["C", "F"] as const)(
+      "are read out of large inner chunks by their ranges, order %s",
+      async (order) => {
+        const { store, array } = await sharded({ chunkShape: [COUNT, 1], order });
+        expect(await get(array, [123, 1])).toBe("0000000247");
+        // The index of the shard, that of the inner chunk, the element.
+        expect(lengths(store)).toEqual([2 * 16 + 4, 8 * (COUNT + 1) + 8, 10]);
+        store.requests.length = 0;
+        const { data } = await get(array, [slice(19_999, 5, -9000), null]);
+        expect(data).toEqual([39_998, 39_999, 21_998, 21_999, 3998, 3999].map((i) => texts[i]));
+        // Each inner chunk its index, and elements that are too far from each other for one request.
+        expect(store.requests).toHaveLength(8);
+        const column = await get(array, [slice(0, 40, 10), null], { as: "column" });
+        expect(column.data.toArray()).toEqual([0, 1, 20, 21, 40, 41, 60, 61].map((i) => texts[i]));
+        expect((await get(array)).data).toEqual(texts);
+      },
+    );
+
+    it("are fill value where an inner chunk is not there, and read whole out of small ones", async () => {
+      const { store, array } = await sharded({ chunkShape: [COUNT, 1] });
+      await set(array, [null, 1], "");
+      store.requests.length = 0;
+      expect((await get(array, [slice(5, 7), null])).data).toEqual([texts[10], "", texts[12], ""]);
+      const small = await sharded({ chunkShape: [1000, 2] });
+      expect(await get(small.array, [123, 1])).toBe("0000000247");
+      expect(small.store.requests).toHaveLength(2);
+      expect(store.requests).not.toContain("whole");
+    });
+
+    it("are refused when they are damaged, with the inner chunk", async () => {
+      const { store, array } = await sharded({ chunkShape: [COUNT, 1] });
+      const shard = (await store.get("/c/0/0"))?.slice() ?? new Uint8Array();
+      // The last offset of the first inner chunk, which stands before its u64 length.
+      shard.fill(0, 10 * COUNT + 8 * COUNT, 10 * COUNT + 8 * COUNT + 8);
+      await store.set("/c/0/0", shard);
+      const error: unknown = await get(array, [5, 0]).catch((reason: unknown) => reason);
+      expect(isZarrError(error, "CodecError") && [error.codec, error.chunk, error.offset]).toEqual([
+        "zarrs.vlen",
+        [0, 0],
+        COUNT - 1,
+      ]);
+    });
   });
 
   it("of chunks that are not there are fill value", async () => {

@@ -55,7 +55,7 @@ export function prepareVariable(
       encode: (bytes) => bytes,
     },
     pipeline: variable && {
-      partial: arrayCodecs.length === 0 ? variable.partial : undefined,
+      partial: variable.partial,
       decode(bytes, kernels, at) {
         try {
           return variable.decode(bytes, kernels);

@@ -23,7 +23,7 @@ export interface ShardPart {
   readonly at: ChunkLocation;
 }
 
-interface OpenShard {
+export interface OpenShard {
   readonly source: ShardSource;
   readonly index: ShardIndex;
 }

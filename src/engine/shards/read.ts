@@ -17,6 +17,7 @@ import { createLimiter, type Limiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import { assembleBands, BATCH_BYTES, type ShardPart } from "./assemble.js";
 import { Lease } from "./buffers.js";
+import { isFew, readFew } from "./few.js";
 import type { IndexCache, KnownIndex } from "./index-cache.js";
 import { chunksOf, extentOf, innerLocation } from "./locate.js";
 import {
@@ -153,7 +154,8 @@ class ShardRead {
       this.#array.metadata.dataType.itemSize,
     );
     const part: ShardPart = { layout, selection, plan, window: local, at };
-    if (source !== undefined && plan.chunkCount === layout.innerCount && this.#isCheapWhole(layout, source)) {
+    const isAll = plan.chunkCount === layout.innerCount && !isFew(part);
+    if (source !== undefined && isAll && this.#isCheapWhole(layout, source)) {
       // Everything is wanted: one request instead of two.
       await this.#holding(async (lease) => {
         const bytes = await source.whole(lease);
@@ -179,8 +181,9 @@ class ShardRead {
       );
       return;
     }
-    const { signal } = this.#requests;
     const shard = source && index && { source, index };
+    if (shard?.source.inMemory === false && (await readFew(part, shard, this.#concurrency))) return;
+    const { signal } = this.#requests;
     const assemble = () => assembleBands(this.#array, part, shard, signal);
     // What is in memory is held already.
     await (source?.inMemory === false ? this.#holders.run(assemble) : assemble());

@@ -2,51 +2,45 @@
  * Reading a few elements of large chunks: their index, and of their data only what is asked for. For codecs whose data are stored as
  * they are, in stores that answer ranges.
  */
-import type { ChunkLocation, RangeSource, VariablePartial } from "../../codecs/codec.js";
+import type { Pipeline, RangeSource } from "../../codecs/codec.js";
 import { located } from "../../codecs/located.js";
 import { CodecError } from "../../errors.js";
-import type { BasicSelection } from "../../indexing/selection.js";
+import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/coalesce.js";
 import type { AbsolutePath, Awaitable, Store } from "../../stores/store.js";
-import type { ResultWindow } from "../assembler.js";
-import { type Band, type ChunkProjection, planBands } from "../bands.js";
+import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
+import { planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
-import { type PreparedArray, storeFailure } from "../prepared.js";
+import { type PreparedArray, storeFailure, trackProgress } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
+import { chunksOf } from "../shards/locate.js";
 import type { Sink } from "./assembler.js";
 import { indicesOf, placeInChunk, placeInResult, sizeOf } from "./boxes.js";
 
 /** Chunks of which more than this part is selected are read whole: a request less. */
 const MOST = 1 / 4;
 
-/** @returns false, and nothing done, where whole chunks are the better choice */
-export async function readPartially(
-  array: PreparedArray,
-  partial: VariablePartial,
-  selection: BasicSelection,
-  window: ResultWindow,
+/** What reads single elements of a pipeline's chunks into a sink; undefined where its codecs do not allow that, or whole chunks are better. */
+export function fewReader(
+  { kernels }: PreparedArray,
+  { shape, variable, wrapped, strides }: Pipeline,
+  selection: readonly DimensionSelection[],
+  chunkCount: number,
   sink: Sink,
-  { signal = new AbortController().signal, concurrency, coalesce }: ReadOptions,
-): Promise<boolean> {
-  const { metadata, store, kernels, pipeline } = array;
-  if (store.getRange === undefined) return false;
-  const { chunkShape } = metadata.chunkGrid;
-  const count = chunkShape.reduce((product, length) => product * length, 1);
-  const plan = planBands(selection.dimensions, metadata.shape, chunkShape, 0);
-  const selected = selection.shape.reduce((product, length) => product * length, 1);
-  if (selected > count * plan.chunkCount * MOST) return false;
-  await forEach(chunksOf(plan.bands()), concurrency, async (chunk) => {
-    const key = array.keyOf(chunk.chunk);
-    const at: ChunkLocation = { key, chunk: chunk.chunk };
-    const source = rangesOf(store, key, signal, coalesce);
+): ReadFew | undefined {
+  const { partial } = variable ?? {};
+  const selected = selection.reduce((product, { count }) => product * count, 1);
+  const most = shape.reduce((product, length) => product * length, chunkCount * MOST);
+  if (partial === undefined || wrapped || selected > most) return undefined;
+  return async (source, chunk, window, at) => {
     const target = placeInResult(chunk, window);
     try {
-      const found = await partial.locate(source, kernels);
-      if (found === undefined) {
+      const found = source && (await partial.locate(source, kernels));
+      if (source === undefined || found === undefined) {
         sink.fill(target);
         return;
       }
-      const box = placeInChunk(chunk, selection.dimensions, pipeline.strides);
+      const box = placeInChunk(chunk, selection, strides);
       const column = await elementsAt(source, found, indicesOf(box));
       const whole = { shape: [sizeOf(box)], offset: 0, strides: [1] };
       kernels.begin(1 << 20);
@@ -54,12 +48,28 @@ export async function readPartially(
     } catch (error) {
       throw error instanceof CodecError ? located(error, "zarrs.vlen", at) : error;
     }
-  });
-  return true;
+  };
 }
 
-async function* chunksOf(bands: Iterable<Band>): AsyncGenerator<ChunkProjection> {
-  for (const { chunks } of bands) yield* chunks;
+/** @returns false, and nothing done, where whole chunks are the better choice */
+export async function readPartially(
+  array: PreparedArray,
+  selection: BasicSelection,
+  window: ResultWindow,
+  { signal = new AbortController().signal, concurrency, coalesce, onProgress }: ReadOptions,
+): Promise<boolean> {
+  const { metadata, store, pipeline } = array;
+  const { bands, chunkCount } = planBands(selection.dimensions, metadata.shape, pipeline.shape, 0);
+  const read = window.few?.(pipeline, selection.dimensions, chunkCount);
+  if (read === undefined) return false;
+  const done = trackProgress(onProgress, chunkCount, 0);
+  await forEach(chunksOf(bands()), concurrency, async (chunk) => {
+    const key = array.keyOf(chunk.chunk);
+    const source = rangesOf(store, key, signal, coalesce);
+    await read(source, chunk, window, { key, chunk: chunk.chunk });
+    done(chunkBand(chunk));
+  });
+  return true;
 }
 
 async function elementsAt(

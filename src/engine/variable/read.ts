@@ -1,5 +1,6 @@
 /** Reading elements of variable length: as JavaScript values, or as a column. */
 import { cOrderStrides, product } from "../../codecs/array-stage.js";
+import type { Pipeline } from "../../codecs/codec.js";
 import { bytesOf, plain } from "../../codecs/variable/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
@@ -60,6 +61,11 @@ export async function readColumn(
   return new Column(column, elementsOf(kernels, strings, kind, options.invalidText));
 }
 
+/** Whether single elements of chunks, or of inner chunks, can be read. */
+function hasPartial({ variable, sharding }: Pipeline): boolean {
+  return sharding === undefined ? variable?.partial !== undefined : hasPartial(sharding.inner);
+}
+
 async function contextOf(
   { kernels, metadata }: PreparedArray,
   { invalidText }: VariableReadOptions,
@@ -78,18 +84,18 @@ async function readInto(
   options: VariableReadOptions,
 ): Promise<void> {
   const counts = selection.dimensions.map(({ count }) => count);
+  const mayBeFew = array.store.getRange !== undefined && hasPartial(array.pipeline);
+  const partial = mayBeFew ? await import("./partial.js") : undefined;
   const window: ResultWindow = {
     bytes: new Uint8Array(0),
     offset: 0,
     strides: cOrderStrides(counts, 1),
     fresh: true,
     assembler: (decoder, dimensions, place) => new VariableAssembler(decoder, dimensions, place, sink),
+    few: partial && ((...chunks) => partial.fewReader(array, ...chunks, sink)),
   };
-  const { partial } = array.pipeline.variable ?? {};
-  if (partial !== undefined && !array.pipeline.wrapped) {
-    const { readPartially } = await import("./partial.js");
-    if (await readPartially(array, partial, selection, window, sink, options)) return;
-  }
+  const isSharded = array.pipeline.sharding !== undefined;
+  if (!isSharded && (await partial?.readPartially(array, selection, window, options)) === true) return;
   await readWindow(array, selection, window, options);
 }
 

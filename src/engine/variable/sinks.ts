@@ -71,22 +71,27 @@ export function columnSink(
   fill: Uint8Array,
   mayShare: boolean,
 ): ColumnSink {
-  const parts: Part[] = [];
+  // By place: a shard that was replaced while it was read is read again.
+  const byPlace = new Map<string, Part>();
+  const add = (column: ColumnData, target: Placement): void => {
+    byPlace.set(`${target.offset} ${target.shape.join(" ")}`, { column, target });
+  };
   const isLarge = kind.startsWith("large_");
   return {
     put(elements, box, target, input) {
       if (!isColumnData(elements))
         throw new InvalidArgumentError("expected elements that a column can hold, got objects");
-      parts.push({ column: own(kernels, chooseElements(strings, elements, box), input, mayShare), target });
+      add(own(kernels, chooseElements(strings, elements, box), input, mayShare), target);
     },
     fill(target) {
       const count = sizeOf(target);
       const offsets = Int32Array.from({ length: count + 1 }, (_, i) => i * fill.length);
       const data = new Uint8Array(count * fill.length);
       for (let at = 0; at < data.length; at += fill.length) data.set(fill, at);
-      parts.push({ column: { offsets, data }, target });
+      add({ offsets, data }, target);
     },
     finish(count) {
+      const parts = [...byPlace.values()];
       const [only] = parts;
       if (parts.length === 1 && only !== undefined && sizeOf(only.target) === count) {
         return isLarge ? widened(only.column) : only.column;
