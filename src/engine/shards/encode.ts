@@ -30,13 +30,13 @@ export class ShardEncoder {
   readonly #array: PreparedArray;
   readonly #selection: readonly DimensionSelection[];
   readonly #writeEmptyChunks: boolean;
-  readonly #buffers: BufferPool;
+  readonly #buffers: BufferPool | undefined;
 
   constructor(
     array: PreparedArray,
     selection: readonly DimensionSelection[],
     writeEmptyChunks: boolean,
-    buffers: BufferPool,
+    buffers: BufferPool | undefined,
   ) {
     this.#array = array;
     this.#selection = selection;

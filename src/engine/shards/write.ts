@@ -27,6 +27,8 @@ import { type StoreState, stateOf } from "./store-state.js";
 
 /** Shards on their way to the store: one of any size, more while they fit into this. */
 const HELD_BYTES = 32 << 20;
+/** Several of these fit into the memory that a thread keeps; one that did not would be fresh memory, and its page faults, each time. */
+const SMALL_SHARD = 8 << 20;
 
 export class ShardWriter {
   readonly #array: PreparedArray;
@@ -37,8 +39,8 @@ export class ShardWriter {
   readonly #values: ValueWriter;
   readonly #requests: Requests;
   readonly #state: StoreState;
-  /** For as long as this write takes. */
-  readonly #buffers = new BufferPool(Number.POSITIVE_INFINITY);
+  /** For large shards memory of this write's own, which is given back at its end; small ones share that of the thread, which is there already. */
+  readonly #buffers: BufferPool | undefined;
   /** Shards begun, encoded, and put together, at once. */
   readonly #concurrency: number;
   readonly #begun: Limiter;
@@ -57,6 +59,8 @@ export class ShardWriter {
     this.#layout = layout;
     this.#store = store;
     this.#source = source;
+    this.#buffers =
+      array.pipeline.byteLength > SMALL_SHARD ? new BufferPool(Number.POSITIVE_INFINITY) : undefined;
     this.#encoder = new ShardEncoder(array, selection.dimensions, writeEmptyChunks, this.#buffers);
     this.#values = new ValueWriter(store, signal);
     this.#state = stateOf(store);
