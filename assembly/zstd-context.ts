@@ -126,3 +126,57 @@ export function weightTable(): usize {
 export function huffmanTable(): usize {
   return at(2048 + 8192 + 2048 + 512);
 }
+/** Of the sequences' stream: where it starts and what of it is loaded, the bits of that used up (u64), and the states' entries. */
+// @ts-ignore: decorator
+@inline
+export function streamStart(): usize {
+  return at(1472);
+}
+// @ts-ignore: decorator
+@inline
+export function streamFrom(): usize {
+  return at(1476);
+}
+// @ts-ignore: decorator
+@inline
+export function streamUsed(): usize {
+  return at(1480);
+}
+// @ts-ignore: decorator
+@inline
+export function literalState(): usize {
+  return at(1488);
+}
+// @ts-ignore: decorator
+@inline
+export function matchState(): usize {
+  return at(1492);
+}
+// @ts-ignore: decorator
+@inline
+export function offsetState(): usize {
+  return at(1496);
+}
+/** How many sequences of the batch have a match of more than 8 bytes, u32. */
+// @ts-ignore: decorator
+@inline
+export function longMatches(): usize {
+  return at(1500);
+}
+/** Sums of the batch's lengths, u32. */
+// @ts-ignore: decorator
+@inline
+export function literalLengths(): usize {
+  return at(1504);
+}
+// @ts-ignore: decorator
+@inline
+export function matchLengths(): usize {
+  return at(1508);
+}
+/** Sequences that are decoded and not yet run, see zstd-sequences.ts. */
+// @ts-ignore: decorator
+@inline
+export function batch(): usize {
+  return at(2048 + 8192 + 2048 + 512 + 4096);
+}

@@ -17,6 +17,8 @@ interface Guard {
   readonly bytes: Uint8Array;
   /** The top of the arena before its allocation. */
   readonly mark: number;
+  /** Bytes that were handed out before it. */
+  readonly used: number;
 }
 
 export function guardKernels(inner: Kernels): GuardedKernels {
@@ -37,17 +39,19 @@ export function guardKernels(inner: Kernels): GuardedKernels {
       inner.begin(byteLength);
     },
     allocate(byteLength) {
+      const before = used;
       used += byteLength;
       if (used > room) throw new Error(`allocations of ${used} bytes where ${room} were asked for`);
       const mark = inner.mark();
       const whole = inner.allocate(byteLength + 2 * GUARD_LENGTH);
-      const before = whole.subarray(0, GUARD_LENGTH).fill(GUARD);
-      const after = whole.subarray(GUARD_LENGTH + byteLength).fill(GUARD);
-      guards.push({ bytes: before, mark }, { bytes: after, mark });
+      const first = whole.subarray(0, GUARD_LENGTH).fill(GUARD);
+      const last = whole.subarray(GUARD_LENGTH + byteLength).fill(GUARD);
+      guards.push({ bytes: first, mark, used: before }, { bytes: last, mark, used: before });
       return whole.subarray(GUARD_LENGTH, GUARD_LENGTH + byteLength);
     },
     release(mark) {
       check();
+      used = guards.find((guard) => guard.mark >= mark)?.used ?? used;
       guards = guards.filter((guard) => guard.mark < mark);
       inner.release(mark);
     },
