@@ -11,6 +11,8 @@ import type { PreparedArray } from "./prepared.js";
 
 /** Smaller chunks are read in less time than it takes to open them. */
 const SMALLEST_CHUNK = 32 << 10;
+/** Copies out of a page cache that begin in the middle of pages are slower than the few bytes that they spare. */
+const PAGE = 4096;
 /** Codecs that leave all elements as they are, somewhere. */
 const PLAIN = ["bytes", "transpose"];
 
@@ -32,30 +34,38 @@ export function prepareParts(
   selection: readonly DimensionSelection[],
 ): ChunkParts | undefined {
   const { store, pipeline, kernels, metadata, fillPattern } = array;
-  const { byteLength, strides, shape } = pipeline;
+  const { byteLength, strides } = pipeline;
   const steps = selection.map(({ step }, d) => step * (strides[d] ?? 0));
-  const widest = selection.reduce((span, { step, count }, d) => {
-    const inChunk = Math.min(count, Math.ceil((shape[d] ?? 1) / Math.abs(step)));
-    return span + (inChunk - 1) * Math.abs(steps[d] ?? 0);
-  }, fillPattern.length);
+  // From one end of the array to the other, if in steps: every chunk is spanned.
+  const isEverywhere = selection.every(({ start, step, count }, d) => {
+    const last = start + (count - 1) * step;
+    return (
+      Math.min(start, last) < Math.abs(step) &&
+      Math.max(start, last) + Math.abs(step) >= (metadata.shape[d] ?? 0)
+    );
+  });
   const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
   const isFixed = pipeline.encodedByteLength === byteLength && metadata.dataType.itemSize > 0;
-  if (!isPlain || !isFixed || byteLength < SMALLEST_CHUNK || 2 * widest > byteLength) return undefined;
+  if (isEverywhere || !isPlain || !isFixed || byteLength < SMALLEST_CHUNK) return undefined;
 
   return {
     array: { ...array, pipeline: { ...pipeline, decodeRange: (bytes) => bytes } },
 
     get(chunk, key, allocate = ownMemory, options) {
       const { start, end } = spanOf(chunk, strides, steps, fillPattern.length);
+      const offset = start - (start % PAGE);
+      const length = Math.min(Math.ceil(end / PAGE) * PAGE, byteLength) - offset;
       let told: number | undefined;
-      const answer = store.getRangeInto?.(key, { offset: start, length: end - start }, allocate, {
+      const answer = store.getRangeInto?.(key, { offset, length }, allocate, {
         ...options,
         onValue: (state) => {
           told = state.byteLength;
         },
       });
       const check = (part: ChunkValue): Awaitable<ChunkValue> =>
-        part === undefined || (told === byteLength && part.length === end - start) ? part : whole();
+        part === undefined || (told === byteLength && part.length === length)
+          ? part?.subarray(start - offset, end - offset)
+          : whole();
       // A chunk of another length is an error in the words of the pipeline, unless it was replaced meanwhile.
       const whole = async (): Promise<ChunkValue> => {
         const value = await store.get(key, options);

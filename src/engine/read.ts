@@ -35,7 +35,7 @@ export interface ReadOptions {
 }
 
 /** Encoded bytes under way at once, were no chunk smaller encoded than decoded; two chunks of any size. */
-const HELD_BYTES = 24 << 20;
+const HELD_BYTES = 32 << 20;
 
 /** How long synchronous work goes on before timers, I/O and aborts get a turn. */
 const TURN_MILLISECONDS = 16;
@@ -116,14 +116,14 @@ export async function readWindow(
   }
 }
 
-/** What reads parts of chunks, for selections that want at most half of some dimension of a chunk. */
+/** What reads parts of chunks, for selections of less than everything. */
 async function partsOf(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
 ): Promise<ChunkParts | undefined> {
-  const { store, pipeline } = array;
-  const isSmall = selection.some(({ count }, d) => 2 * count <= (pipeline.shape[d] ?? 0));
-  if (!isSmall || store.getRangeInto === undefined) return undefined;
+  const { store, pipeline, metadata } = array;
+  const isWhole = selection.every(({ count }, d) => count === metadata.shape[d]);
+  if (isWhole || pipeline.wrapped || store.getRangeInto === undefined) return undefined;
   return (await import("./parts.js")).prepareParts(array, selection);
 }
 

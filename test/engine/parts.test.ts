@@ -80,23 +80,25 @@ async function read(store: Store, selection: Selection): Promise<unknown> {
 }
 
 const plane: Selection = [37, null, null];
-// Rows of 128 bytes, 32 and then 16 of them; the last one of a chunk ends after 32 or 18 elements.
-const planeBytes = 31 * 128 + 128 + (31 * 128 + 72) + (15 * 128 + 128) + (15 * 128 + 72);
+/** Also of a plane of a chunk in C order: 32 rows of 128 bytes. */
+const PAGE = 4096;
 
 describe.each(["wasm", "javascript"] as const)("%s", (kernels) => {
   afterAll(() => setKernels("auto"));
 
   test.each([
-    ["little-endian", plane, planeBytes],
-    ["big-endian", plane, planeBytes],
-    // Every plane of the first dimension is all over the chunk.
-    ["F order", plane, 4 * CHUNK_BYTES],
-    ["F order", [null, slice(16), 3], 3 * 16 * 128 - (31 - 5) * 4],
-    // Both planes of the chunks on the edge, and of those before it.
-    ["little-endian", [slice(65, 62, -1), 1, 2], 4 + 4 + 4096],
-    ["little-endian", [slice(null, null, 20), slice(0, 3), 0], 2 * CHUNK_BYTES],
-    ["little-endian", [5, 6, null], 128 + 72],
-    ["little-endian", [69, 47, 49], 4],
+    ["little-endian", plane, 4 * PAGE],
+    ["big-endian", plane, 4 * PAGE],
+    // Every plane of the first dimension is all over the chunk; those at the edge of the array have 18 in the last one.
+    ["F order", plane, 2 * CHUNK_BYTES + 2 * 18 * PAGE],
+    ["F order", [null, slice(16), 3], 3 * PAGE],
+    // Two planes of one chunk and one of that before it.
+    ["little-endian", [slice(65, 62, -1), 1, 2], (2 + 1) * PAGE],
+    ["little-endian", [slice(null, null, 20), slice(0, 3), 0], (21 + 21) * PAGE],
+    ["little-endian", [slice(30, 34), null, null], 4 * (2 + 2) * PAGE],
+    ["little-endian", [slice(null, null, -3), slice(1, null, 2), null], 12 * CHUNK_BYTES],
+    ["little-endian", [5, 6, null], 2 * PAGE],
+    ["little-endian", [69, 47, 49], PAGE],
   ] as const)("%s %j", async (layout, selection, bytes) => {
     setKernels(kernels);
     const values = await write(LAYOUTS[layout]);
