@@ -87,9 +87,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
   it("a bomb stays within its bound", async () => {
     const codec = await bytesCodec(kernels, "gzip");
     const bomb = encode(kernels, codec, new Uint8Array(10_000_000));
-    expect(decodeBoth(kernels, codec, bomb, { byteLength: 1000 })).toMatch(
-      /more bytes than that/,
-    );
+    expect(decodeBoth(kernels, codec, bomb, { byteLength: 1000 })).toMatch(/more bytes than that/);
     expect(decodeBoth(kernels, codec, bomb, { maximumByteLength: 5000 })).toMatch(/more bytes than/);
     // A size in the trailer that nobody should believe.
     const liar = encode(kernels, codec, makeData("words", 100));
