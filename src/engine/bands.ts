@@ -44,7 +44,11 @@ export function planBands(
 ): BandPlan {
   const itemSize = elementSize === 0 ? NOMINAL_ITEM_SIZE : elementSize;
   const rank = shape.length;
-  const lists = selection.map((dimension, d) => projectDimension(dimension, chunkShape[d] ?? 1));
+  // An array without elements may be longer in some dimension than any list.
+  const isEmpty = selection.some(({ count }) => count === 0);
+  const lists = selection.map((dimension, d) =>
+    isEmpty ? [] : projectDimension(dimension, chunkShape[d] ?? 1),
+  );
   const chunkBytes = chunkShape.reduce((product, length) => product * length, itemSize);
   const { pivot, group } = choosePivot(lists, selection, itemSize, chunkBytes);
   const isWhole = (part: DimensionProjection, d: number): boolean => {

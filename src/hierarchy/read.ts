@@ -2,7 +2,6 @@
 import { product } from "../codecs/array-stage.js";
 import type { OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
-import { projectDimension } from "../indexing/projection.js";
 import {
   type DimensionSelection,
   normaliseSelection,
@@ -45,8 +44,9 @@ export async function* read<D, S extends Store>(
   const whole = dimensions[first] ?? { start: 0, step: 1, count: 0 };
   const rowBytes = Math.max(1, product(shape.slice(1)) * array.dataType.itemSize);
   const chunkLength = array.chunks[first] ?? 1;
-  const lengths = slabLengths(whole, chunkLength, Math.max(1, Math.floor(maximumBytes / rowBytes)));
-  const told = onProgress && totalProgress(onProgress, visits(array, dimensions, first, lengths));
+  const most = Math.max(1, Math.floor(maximumBytes / rowBytes));
+  const lengths = slabLengths(whole, chunkLength, most);
+  const told = onProgress && totalProgress(onProgress, visits(array, dimensions, first, most));
   const abort = new AbortController();
   const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
 
@@ -65,14 +65,13 @@ export async function* read<D, S extends Store>(
   try {
     let start = 0;
     let next: Promise<Slab<D>> | undefined;
-    for (const [i, length] of lengths.entries()) {
-      const current = next ?? fetch(start, length);
-      start += length;
-      const following = lengths[i + 1];
-      next = undefined;
+    for (let length = lengths.next(); length.done !== true; ) {
+      const current = next ?? fetch(start, length.value);
+      start += length.value;
       const slab = await current;
-      if (following !== undefined) {
-        next = fetch(start, following);
+      length = lengths.next();
+      if (length.done !== true) {
+        next = fetch(start, length.value);
         // Handled when its turn comes, if it comes.
         next.catch(() => {});
       }
@@ -85,24 +84,30 @@ export async function* read<D, S extends Store>(
 
 /** Chunks (or shards) that the slabs meet, one that lies in several slabs once for each. */
 function visits(
-  { metadata }: ZarrArray<unknown>,
+  array: ZarrArray<unknown>,
   dimensions: readonly DimensionSelection[],
   first: number,
-  lengths: readonly number[],
+  most: number,
 ): number {
-  const { chunkShape } = metadata.chunkGrid;
-  const along = (dimension: DimensionSelection, d: number): number =>
-    projectDimension(dimension, chunkShape[d] ?? 1).length;
-  let done = 0;
+  const { chunkShape } = array.metadata.chunkGrid;
   return dimensions.reduce((total, dimension, d) => {
-    if (d !== first) return total * along(dimension, d);
-    const ofSlabs = lengths.map((count) => {
-      const start = dimension.start + done * dimension.step;
-      done += count;
-      return along({ ...dimension, start, count }, d);
-    });
-    return total * ofSlabs.reduce((sum, visited) => sum + visited, 0);
+    const chunkLength = chunkShape[d] ?? 1;
+    if (d !== first) return total * chunksAlong(dimension, chunkLength);
+    let { start } = dimension;
+    let sum = 0;
+    for (const count of slabLengths(dimension, array.chunks[d] ?? 1, most)) {
+      sum += chunksAlong({ ...dimension, start, count }, chunkLength);
+      start += count * dimension.step;
+    }
+    return total * sum;
   }, 1);
+}
+
+/** With steps as long as a chunk or shorter every chunk on the way is met, with longer ones each element has its own. */
+function chunksAlong({ start, step, count }: DimensionSelection, chunkLength: number): number {
+  if (count === 0 || Math.abs(step) > chunkLength) return count;
+  const last = start + (count - 1) * step;
+  return Math.abs(Math.floor(last / chunkLength) - Math.floor(start / chunkLength)) + 1;
 }
 
 /** Progress of slabs, of which one is read at a time, as that of all. */
@@ -115,13 +120,12 @@ function totalProgress(onProgress: OnProgress, chunksTotal: number): OnProgress 
   };
 }
 
-/** Lengths of slabs along one dimension: as many whole chunks as fit into `most`, and at least one. */
-function slabLengths(
-  { start, step, count }: { readonly start: number; readonly step: number; readonly count: number },
+/** Lengths of slabs along one dimension, one after the other: as many whole chunks as fit into `most`, and at least one. */
+function* slabLengths(
+  { start, step, count }: Pick<DimensionSelection, "start" | "step" | "count">,
   chunkLength: number,
   most: number,
-): number[] {
-  const lengths: number[] = [];
+): Generator<number, void, undefined> {
   for (let done = 0; done < count; ) {
     const index = start + done * step;
     const inChunk = ((index % chunkLength) + chunkLength) % chunkLength;
@@ -129,8 +133,7 @@ function slabLengths(
     const elements =
       toBoundary + Math.max(0, Math.floor((most * Math.abs(step) - toBoundary) / chunkLength)) * chunkLength;
     const length = Math.min(count - done, Math.max(1, Math.ceil(elements / Math.abs(step))));
-    lengths.push(length);
+    yield length;
     done += length;
   }
-  return lengths;
 }

@@ -184,7 +184,9 @@ if (typeof self !== "undefined" && typeof self.postMessage === "function") {
   const take = listener({ postMessage: (message, transfer) => self.postMessage(message, { transfer }) });
   self.addEventListener("message", ({ data }: MessageEvent<Request>) => take(data));
 } else {
-  const threads = await loadBuiltin<{ parentPort: NodePort | null }>("node:worker_threads");
-  const port = threads?.parentPort;
-  if (port != null) port.on("message", listener(port));
+  // Not awaited here: bundlers put workers into scripts that are no modules. Node keeps what is posted until somebody listens.
+  loadBuiltin<{ parentPort: NodePort | null }>("node:worker_threads").then((threads) => {
+    const port = threads?.parentPort;
+    if (port != null) port.on("message", listener(port));
+  });
 }

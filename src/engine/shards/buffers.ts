@@ -36,7 +36,7 @@ export class BufferPool {
 }
 
 /** For reads, by thread. */
-const readBuffers = new BufferPool(64 << 20);
+const readBuffers = new BufferPool(32 << 20);
 
 /** Memory for one batch. Nothing of it may be used after `release`, nor by a store that filled it. */
 export class Lease {

@@ -31,7 +31,7 @@ import {
 import { stateOf } from "./store-state.js";
 
 /** Encoded bytes held for all shards that are being read. */
-const HELD_BYTES = 64 << 20;
+const HELD_BYTES = 32 << 20;
 
 export interface ShardReadOptions {
   readonly concurrency: number;

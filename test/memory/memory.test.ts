@@ -1,0 +1,115 @@
+/** How much memory reading takes, each measured in a process of its own; docs/architecture.md says why it is bounded. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { create, get, getChunk, isZarrError, read } from "../../src/index.js";
+
+const MEBIBYTE = 2 ** 20;
+const GIBIBYTE = 2 ** 30;
+const run = promisify(execFile);
+
+async function measure<Result>(script: string, options: object): Promise<Result> {
+  const args = ["--expose-gc", `test/memory/${script}`, JSON.stringify(options)];
+  const { stdout } = await run(process.execPath, args, { timeout: 120_000 });
+  return JSON.parse(stdout);
+}
+
+describe("reading 1 GiB takes the result and at most 64 MiB, and 32 MiB a worker", () => {
+  const small = 2 ** 18;
+  const large = 2 ** 20;
+  test.each([
+    { codecs: [], chunk: small },
+    { codecs: [], chunk: 8 * small, later: true },
+    { codecs: ["zstd"], chunk: small, later: true },
+    { codecs: ["zstd"], chunk: small, shard: 4 * large },
+    { codecs: ["zstd"], chunk: small, shard: 4 * large, later: true },
+    { codecs: ["zstd"], chunk: small, workers: 2 },
+    { codecs: ["zstd"], chunk: large, workers: 2, later: true },
+    { codecs: ["zstd"], chunk: small, workers: 2, shard: 4 * large },
+  ])("%o", async ({ workers = 0, ...options }) => {
+    const { elements, beyond, running } = await measure<{
+      elements: number;
+      beyond: number;
+      running: number;
+    }>("read-gibibyte.mjs", { ...options, workers, size: GIBIBYTE });
+    expect({ elements, running }).toEqual({ elements: GIBIBYTE / 4, running: workers });
+    expect(beyond / MEBIBYTE).toBeLessThanOrEqual(64 + 32 * workers);
+  });
+});
+
+describe("10,000 reads leave nothing behind", () => {
+  test.each([{ codecs: ["zstd"] }, { codecs: ["gzip"], shard: true }, { codecs: ["zstd"], workers: 1 }])(
+    "%o",
+    async ({ workers = 0, ...options }) => {
+      const { wrong, samples } = await measure<{
+        wrong: number;
+        samples: { rss: number; arrayBuffers: number; heapUsed: number; wasm: number }[];
+      }>("many-reads.mjs", { ...options, workers, reads: 10_000 });
+      expect(wrong).toBe(0);
+      const [, second, ...later] = samples;
+      for (const { rss, arrayBuffers, heapUsed, wasm } of later) {
+        // A worker's heap is its own and not collected here: after 40,000 reads it is no larger than after 20,000.
+        // The arena is used again: not a page more than after the first reads.
+        expect(wasm).toBe(second?.wasm);
+        expect(arrayBuffers - (second?.arrayBuffers ?? 0)).toBeLessThan(2 * MEBIBYTE);
+        expect(heapUsed - (second?.heapUsed ?? 0)).toBeLessThan(2 * MEBIBYTE);
+        expect(rss - (second?.rss ?? 0)).toBeLessThan(32 + 32 * workers);
+      }
+    },
+  );
+});
+
+describe("what no memory holds", () => {
+  const store = new Map<string, Uint8Array>();
+
+  test.each([{}, { shared: true }])(
+    "a result beyond an ArrayBuffer is refused with advice: %o",
+    async (options) => {
+      // 2^53 - 8 bytes: more than any engine allocates.
+      const array = await create(store, {
+        shape: [2 ** 50 - 1],
+        chunkShape: [1024],
+        dtype: "float64",
+        overwrite: true,
+      });
+      const error = await get(array, null, options).catch((reason: unknown) => reason);
+      if (!isZarrError(error, "InvalidArgumentError")) throw error;
+      expect(error.message).toContain("take less at a time, with `read` or a smaller selection");
+    },
+  );
+
+  test("the same in pieces", async () => {
+    const array = await create(store, {
+      shape: [2 ** 50 - 1],
+      chunkShape: [2 ** 20],
+      dtype: "float64",
+      fillValue: 3,
+      overwrite: true,
+    });
+    const starts: number[] = [];
+    for await (const { start, data, shape } of read(array)) {
+      expect(shape).toEqual([2 ** 22]);
+      expect([data.length, data[0], data.at(-1)]).toEqual([2 ** 22, 3, 3]);
+      starts.push(start);
+      if (starts.length === 3) break;
+    }
+    expect(starts).toEqual([0, 2 ** 22, 2 ** 23]);
+    // Beyond 2^32 elements, too.
+    expect(await get(array, [2 ** 50 - 2])).toBe(3);
+  });
+
+  test("a chunk of more than 4 GiB is refused", async () => {
+    const array = await create(store, {
+      shape: [2 ** 31],
+      chunkShape: [2 ** 31],
+      dtype: "float64",
+      overwrite: true,
+    });
+    store.set("/c/0", new Uint8Array(8));
+    for (const reading of [get(array, [5]), getChunk(array, [0])]) {
+      const error = await reading.catch((reason: unknown) => reason);
+      expect(isZarrError(error) && error.message).toMatch(/chunk|smaller|bytes/);
+    }
+    store.delete("/c/0");
+  });
+});
