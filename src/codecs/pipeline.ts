@@ -6,7 +6,6 @@
  * array-to-bytes codec left them, described by `strides`, `swapUnit` and `swapRuns` (array-stage.ts). Transposition and byte order
  * are never passes of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
  */
-import { InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { isLayout, prepareLayout } from "./array-stage.js";
@@ -102,22 +101,19 @@ async function buildPipeline(
       },
     );
     if (codec.kind === "array_to_array") {
-      if (serializer !== undefined) throw outOfOrder(name, "array-to-array", "before");
+      if (serializer !== undefined) throw await outOfOrder(name, "array-to-array", "before");
       arrayCodecs.push({ name, codec, metadata });
       current = codec.encoded;
     } else if (codec.kind === "array_to_bytes") {
-      if (serializer !== undefined) throw outOfOrder(name, "second array-to-bytes", "nowhere beside");
+      if (serializer !== undefined) throw await outOfOrder(name, "second array-to-bytes", "nowhere beside");
       serializer = { name, codec };
     } else {
-      if (serializer === undefined) throw outOfOrder(name, "bytes-to-bytes", "after");
+      if (serializer === undefined) throw await outOfOrder(name, "bytes-to-bytes", "after");
       byteCodecs.push({ name, codec });
     }
   }
   if (serializer === undefined) {
-    throw new InvalidMetadataError(
-      'expected exactly one array-to-bytes codec such as {"name": "bytes", "configuration": {"endian": "little"}}, got none',
-      { member: "codecs" },
-    );
+    throw (await import("./codec-order.js")).noSerializer();
   }
   const variable =
     spec.dataType.itemSize > 0
@@ -137,6 +133,10 @@ async function buildPipeline(
     variable: variable?.pipeline,
     normalise: spec.dataType.name === "bool" ? await loadNormalise(kernels) : undefined,
   };
+}
+
+async function outOfOrder(...what: [name: string, kind: string, place: string]): Promise<Error> {
+  return (await import("./codec-order.js")).outOfOrder(...what);
 }
 
 async function loadNormalise(kernels: Kernels): Promise<Pipeline["normalise"]> {
@@ -170,11 +170,4 @@ function transposesOf(
     transposes.push({ metadata, order: codec.order });
   }
   return transposes;
-}
-
-function outOfOrder(name: string, kind: string, place: string): InvalidMetadataError {
-  return new InvalidMetadataError(`${kind} codec "${name}" must stand ${place} the array-to-bytes codec`, {
-    member: "codecs",
-    codec: name,
-  });
 }

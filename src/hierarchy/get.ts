@@ -192,7 +192,7 @@ async function readBytes(
   const read = readOptions(options);
   const result =
     out !== undefined
-      ? outBytes(array, out, byteLength)
+      ? (await import("./out-bytes.js")).outBytes(array, out, byteLength)
       : options.shared === true
         ? (await import("./shared-result.js")).allocateShared(byteLength)
         : allocateResult(byteLength);
@@ -235,18 +235,4 @@ function allocateResult(byteLength: number): Uint8Array {
       { cause },
     );
   }
-}
-
-function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): Uint8Array {
-  const bytes = array.dataType.bytesOf(out);
-  if (bytes === undefined || bytes.length !== byteLength) {
-    const got = bytes === undefined ? "another kind of array" : `${bytes.length} bytes`;
-    throw new InvalidArgumentError(
-      `out: expected ${byteLength} bytes of data type ${array.dtype}, got ${got}`,
-      {
-        path: array.path,
-      },
-    );
-  }
-  return bytes;
 }

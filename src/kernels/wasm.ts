@@ -1,10 +1,10 @@
 /** The WASM implementation: a thin shell that checks, finds addresses and calls. Its kernels are in assembly/core.ts. */
-import { copyInPieces, entersWhole, type Side } from "./bounce.js";
 import { checkBounds, checkSwap } from "./bounds.js";
 import { planCopy } from "./copy-plan.js";
 import { fill } from "./fill.js";
 import type { CopyKind, CopyPlan, KernelModule, Kernels } from "./kernels.js";
 import { BLOCK, type KernelMemory, SOURCE_BOUNCE, TABLE } from "./memory.js";
+import { copyByRuns, entersWhole, type Side } from "./outside.js";
 
 /** Numbers of the kinds in assembly/copy.ts. */
 const KINDS = {
@@ -38,6 +38,23 @@ export function createWasmKernels(
   let table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
   /** The plan whose dimensions the table holds: chunk after chunk it is the same one. */
   let tabled: CopyPlan | undefined;
+
+  /** Until there is a better one: waiting for it would make every copy asynchronous. */
+  let copyOutside = copyByRuns;
+  let isAsked = false;
+  function askForPieces(): void {
+    if (isAsked) return;
+    isAsked = true;
+    import("./bounce.js").then(
+      ({ copyInPieces }) => {
+        copyOutside = copyInPieces;
+      },
+      // Lost on the way: the next copy asks again.
+      () => {
+        isAsked = false;
+      },
+    );
+  }
 
   const inWasm = (bytes: Uint8Array) => bytes.buffer === arena.bytes.buffer;
 
@@ -85,7 +102,8 @@ export function createWasmKernels(
       copyKernel?.(kind, run, unit, TABLE, rank, target.byteOffset + to, here.byteOffset + from, BLOCK);
       return;
     }
-    copyInPieces(plan, sideOf(target, to), sideOf(here, from), arena.bytes, (box, t, s) => {
+    askForPieces();
+    copyOutside(plan, sideOf(target, to), sideOf(here, from), arena.bytes, (box, t, s) => {
       for (let d = 0; d < rank; d++) table[d * ENTRY_WORDS] = box[d] ?? 1;
       copyKernel?.(kind, box[rank] ?? run, unit, TABLE, rank, t, s, BLOCK);
     });

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 
 /**
  * Gzipped bytes of one minified file with all that `open`, `get`, `set` and HttpStore import statically, and the core module of
- * kernels; not what is imported when something needs it. It may only go down: the goal is 20,000.
+ * kernels; not what is imported when something needs it: other codecs and data types, formats, writing, failures.
  */
-const LIMIT = 22_150;
+const LIMIT = 20_000;
 
 const ENTRY = `
   export { get, open, set } from "./src/index.js";

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it, test } from "vitest";
 import { planCopy } from "../../src/kernels/copy-plan.js";
 import type { CopyRequest, Kernels } from "../../src/kernels/kernels.js";
+import { loadKernels, setKernels, setWasm } from "../../src/kernels/load.js";
 import { builds } from "./builds.js";
 import { GUARD, implementations } from "./implementations.js";
 import { firstDifference, noise, referenceCopy } from "./reference.js";
@@ -131,6 +133,19 @@ function check(
   expect(firstDifference(target, expected)).toBe(-1);
   expect(firstDifference(source, noise(sourceLength))).toBe(-1);
 }
+
+test("before what cuts pieces is loaded, copies are the same", async () => {
+  setKernels("wasm");
+  setWasm(readFileSync("build/wasm/core.release.wasm"));
+  const kernels = await loadKernels();
+  setKernels("auto");
+  for (const [, request] of cases) {
+    if (request.shape.reduce((product, extent) => product * extent, 1) > 200_000) continue;
+    for (const shared of [true, false]) check(kernels, request, false, false, shared);
+    check(kernels, request, true, false, false);
+    check(kernels, request, false, true, false);
+  }
+});
 
 describe.each(kernelsUnderTest)("operands outside the arena of the %s kernels", (_, kernels) => {
   it.each(cases)("copy %s", (_, request) => {
