@@ -6,9 +6,11 @@ import {
   create,
   get,
   isZarrError,
+  MemoryStore,
   open,
   type Selection,
   type SelectionEntry,
+  type Store,
   set,
   setKernels,
   slice,
@@ -193,6 +195,36 @@ describe("a few elements of a large chunk", () => {
       [143, 147, 151, 163, 167, 171].map((i) => `text ${i}`),
     );
     expect(store.requests).not.toContain("whole");
+  });
+
+  it("are of one version, whenever their chunk is replaced", async () => {
+    const codecs = JSON.parse(JSON.stringify([vlen([], "end")]));
+    const options = { shape: [1000], chunkShape: [1000], dtype: "string", codecs } as const;
+    const store = new MemoryStore();
+    const other = new MemoryStore();
+    const array = await create(store, options);
+    await set(array, null, { data: Array.from({ length: 1000 }, (_, i) => `a ${i}`), shape: [1000] });
+    // As long as the other and of the same lengths elsewhere: nothing but the version tells them apart.
+    const texts = Array.from({ length: 1000 }, (_, i) => `b ${999 - i}`);
+    await set(await create(other, options), null, { data: texts, shape: [1000] });
+    const chunks = [store, other].map(({ values }) => values.get("/c/0") ?? new Uint8Array());
+    for (let replacements = 0; replacements < 6; replacements++) {
+      let requests = 0;
+      const changing: Store = {
+        get: (key, options) => store.get(key, options),
+        async getRange(key, range, options) {
+          const value = store.getRange(key, range, options);
+          if (++requests <= replacements) store.set("/c/0", chunks[requests % 2] ?? new Uint8Array());
+          return value;
+        },
+      };
+      store.set("/c/0", chunks[0] ?? new Uint8Array());
+      const { data } = await get(await open(changing, { kind: "array" }), [slice(3, 990, 300)]);
+      expect([
+        ["a 3", "a 303", "a 603", "a 903"],
+        ["b 996", "b 696", "b 396", "b 96"],
+      ]).toContainEqual(data);
+    }
   });
 
   it("tell of their progress", async () => {

@@ -1,10 +1,9 @@
 /** Reading single elements of large inner chunks by their ranges, where the window has something that can. */
-import type { Extent } from "../../stores/coalesce.js";
 import { forEach } from "../for-each.js";
 import type { OpenShard, ShardPart } from "./assemble.js";
 import { Lease } from "./buffers.js";
 import { chunksOf, extentOf, innerLocation } from "./locate.js";
-import { windowSource } from "./source.js";
+import { leased, windowSource } from "./source.js";
 
 /** Inner chunks of fewer bytes are read whole: a request more costs as much. */
 const LARGE_BYTES = 128 << 10;
@@ -34,12 +33,8 @@ export async function readFew(
     const extent = extentOf(layout, index, chunk);
     const inner = extent && windowSource(source, extent);
     const lease = new Lease();
-    const ranges = inner && {
-      edge: inner.edge,
-      parts: (extents: readonly Extent[]) => inner.parts(extents, lease),
-    };
     try {
-      await read(ranges, chunk, window, innerLocation(layout, chunk, at));
+      await read(inner && leased(inner, lease), chunk, window, innerLocation(layout, chunk, at));
     } finally {
       lease.release();
     }

@@ -1,5 +1,6 @@
 /** Where the bytes of a shard are: a value of a store, a window in a larger shard, or memory. */
 
+import type { RangeSource } from "../../codecs/codec.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/coalesce.js";
 import { sliceRange } from "../../stores/ranges.js";
 import type {
@@ -78,6 +79,14 @@ export function memorySource(
     detached: () => source,
   };
   return source;
+}
+
+/** The ranges of a source, in memory of a lease's. */
+export function leased(source: ShardSource, lease: Lease): RangeSource {
+  return {
+    edge: (location, length) => source.edge(location, length),
+    parts: (extents) => source.parts(extents, lease),
+  };
 }
 
 /** A value of a store. */

@@ -6,14 +6,16 @@ import type { Pipeline, RangeSource } from "../../codecs/codec.js";
 import { located } from "../../codecs/located.js";
 import { CodecError } from "../../errors.js";
 import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
-import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/coalesce.js";
-import type { AbsolutePath, Awaitable, Store } from "../../stores/store.js";
+import type { AbsolutePath } from "../../stores/store.js";
 import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
 import { planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
-import { type PreparedArray, storeFailure, trackProgress } from "../prepared.js";
+import { createLimiter } from "../limiter.js";
+import { type PreparedArray, trackProgress } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
+import { Lease } from "../shards/buffers.js";
 import { chunksOf } from "../shards/locate.js";
+import { leased, memorySource, type Requests, ShardChanged, storeSource } from "../shards/source.js";
 import type { Sink } from "./assembler.js";
 import { indicesOf, placeInChunk, placeInResult, sizeOf } from "./boxes.js";
 
@@ -63,13 +65,34 @@ export async function readPartially(
   const read = window.few?.(pipeline, selection.dimensions, chunkCount);
   if (read === undefined) return false;
   const done = trackProgress(onProgress, chunkCount, 0);
+  const requests = { store, limiter: createLimiter(concurrency), signal, coalesce };
   await forEach(chunksOf(bands()), concurrency, async (chunk) => {
     const key = array.keyOf(chunk.chunk);
-    const source = rangesOf(store, key, signal, coalesce);
-    await read(source, chunk, window, { key, chunk: chunk.chunk });
+    await ofOneVersion(key, requests, (source) => read(source, chunk, window, { key, chunk: chunk.chunk }));
     done(chunkBand(chunk));
   });
   return true;
+}
+
+/** Reads ranges of one value, all of one version of it: again when it was replaced in between, the third time from the whole value. */
+async function ofOneVersion(
+  key: AbsolutePath,
+  requests: Requests,
+  read: (source: RangeSource | undefined) => Promise<void>,
+): Promise<void> {
+  for (const isLast of [false, false, true]) {
+    const lease = new Lease();
+    const source = storeSource(key, requests);
+    try {
+      if (!isLast) return await read(leased(source, lease));
+      const bytes = await source.whole(lease);
+      return await read(bytes && leased(memorySource(bytes), lease));
+    } catch (error) {
+      if (!(error instanceof ShardChanged)) throw error;
+    } finally {
+      lease.release();
+    }
+  }
 }
 
 async function elementsAt(
@@ -103,35 +126,4 @@ async function elementsAt(
     at += length;
   }
   return { offsets: chosen, data };
-}
-
-function rangesOf(
-  store: Store,
-  key: AbsolutePath,
-  signal: AbortSignal,
-  coalesce: CoalesceOptions,
-): RangeSource {
-  const request = async (
-    range: Extent | { readonly suffixLength: number },
-  ): Promise<Uint8Array | undefined> => {
-    signal.throwIfAborted();
-    try {
-      const value: Awaitable<Uint8Array | undefined> | undefined = store.getRange?.(key, range, { signal });
-      return await value;
-    } catch (error) {
-      throw storeFailure(error, key, signal);
-    }
-  };
-  return {
-    edge: (location, length) =>
-      request(location === "start" ? { offset: 0, length } : { suffixLength: length }),
-    async parts(extents) {
-      const { merged, place } = mergeExtents(extents, coalesce);
-      const values = await Promise.all(merged.map(request));
-      return extents.map(({ length }, i) => {
-        const { request: which, start } = place[i] ?? { request: 0, start: 0 };
-        return values[which]?.subarray(start, start + length) ?? new Uint8Array(0);
-      });
-    },
-  };
 }
