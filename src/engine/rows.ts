@@ -5,6 +5,7 @@
 import { type ElementOrder, planStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import type { CopyPlan } from "../kernels/kernels.js";
+import { forEachRun } from "../kernels/runs.js";
 
 export const LONG_ROW_BYTES = 1024;
 
@@ -20,21 +21,10 @@ export function copyRows(
   sourceOffset: number,
 ): void {
   if (plan.kind === "empty") return;
-  const { dimensions, run } = plan;
-  const rank = dimensions.length / 3;
-  const copyDimension = (dimension: number, targetAt: number, sourceAt: number): void => {
-    if (dimension === rank) {
-      target.set(source.subarray(sourceAt, sourceAt + run), targetAt);
-      return;
-    }
-    const extent = dimensions[dimension * 3] ?? 0;
-    const targetStride = dimensions[dimension * 3 + 1] ?? 0;
-    const sourceStride = dimensions[dimension * 3 + 2] ?? 0;
-    for (let i = 0; i < extent; i++) {
-      copyDimension(dimension + 1, targetAt + i * targetStride, sourceAt + i * sourceStride);
-    }
-  };
-  copyDimension(0, targetOffset + plan.targetStart, sourceOffset + plan.sourceStart);
+  const { run } = plan;
+  forEachRun(plan, targetOffset + plan.targetStart, sourceOffset + plan.sourceStart, (t, s) =>
+    target.set(source.subarray(s, s + run), t),
+  );
 }
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.every((value, i) => value === b[i]);
