@@ -14,9 +14,19 @@ export const FIFTH: u32 = 3266489917;
 /**
  * Finds sequences for the block from `start` to `end` of what begins at `src`; the tables hold positions from there. The long table has
  * 2^bits entries, the short one half as many. Matches are at most `window` back; `skip` >= 1: steps grow by 1 every 2^skip bytes.
+ * Where `isLong`, the short table is left alone, and what matches has 8 bytes at least or repeats the last offset.
  */
 export function findFast(
-  src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32,
+  src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32, isLong: bool,
+): void {
+  if (isLong) find(src, start, end, srcEnd, bits, window, skip, true);
+  else find(src, start, end, srcEnd, bits, window, skip, false);
+}
+
+// @ts-ignore: decorator
+@inline
+function find(
+  src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32, isLong: bool,
 ): void {
   const longTable = finderTables();
   const shortTable = longTable + (<usize>4 << bits);
@@ -37,9 +47,9 @@ export function findFast(
     const longSlot = longTable + (<usize>((mixed + high * NEXT_FOUR) >>> longShift) << 2);
     const shortSlot = shortTable + (<usize>((mixed + (high & 255) * FIFTH) >>> shortShift) << 2);
     const longMatch = src + load<u32>(longSlot);
-    const shortMatch = src + load<u32>(shortSlot);
+    const shortMatch = isLong ? position : src + load<u32>(shortSlot);
     store<u32>(longSlot, <u32>(position - src));
-    store<u32>(shortSlot, <u32>(position - src));
+    if (!isLong) store<u32>(shortSlot, <u32>(position - src));
 
     let match: usize;
     let length: usize;
@@ -55,7 +65,7 @@ export function findFast(
       if (load<u64>(longMatch) == load<u64>(position) && position - longMatch <= window) {
         match = longMatch;
         length = 8;
-      } else if (load<u32>(shortMatch) == low && position - shortMatch <= window) {
+      } else if (!isLong && load<u32>(shortMatch) == low && position - shortMatch <= window) {
         // A long match at the next position is worth more.
         const next = position + 1;
         const slot = longTable + (<usize>((load<u32>(next) * FIRST_FOUR + load<u32>(next, 4) * NEXT_FOUR) >>> longShift) << 2);
@@ -85,8 +95,8 @@ export function findFast(
     sequence += 8;
     position += length;
     if (position < searchEnd) {
-      insert(longTable, shortTable, longShift, src, searched + 2);
-      insert(longTable, shortTable, longShift, src, position - 2);
+      insert(longTable, shortTable, longShift, src, searched + 2, isLong);
+      insert(longTable, shortTable, longShift, src, position - 2, isLong);
       position = addRepeated(sequence, src, position, searchEnd, end);
       sequence = load<usize>(sequencesEnd());
       repeat = load<u32>(repeats());
@@ -100,9 +110,9 @@ export function findFast(
 
 // @ts-ignore: decorator
 @inline
-function insert(longTable: usize, shortTable: usize, longShift: u32, src: usize, position: usize): void {
+function insert(longTable: usize, shortTable: usize, longShift: u32, src: usize, position: usize, isLong: bool): void {
   const high = load<u32>(position, 4);
   const mixed = load<u32>(position) * FIRST_FOUR;
   store<u32>(longTable + (<usize>((mixed + high * NEXT_FOUR) >>> longShift) << 2), <u32>(position - src));
-  store<u32>(shortTable + (<usize>((mixed + (high & 255) * FIFTH) >>> (longShift + 1)) << 2), <u32>(position - src));
+  if (!isLong) store<u32>(shortTable + (<usize>((mixed + (high & 255) * FIFTH) >>> (longShift + 1)) << 2), <u32>(position - src));
 }

@@ -22,10 +22,11 @@ const MINIMUM_COMPRESSED: usize = 8;
 
 /**
  * Encodes `src` to `dst`, which has room for n + 3 * (n / 128 KiB + 1) + 512 bytes; the frame's length. `workspace`: see `layOut`.
- * Hash tables have 2^bits entries. With a depth of 0 the first match is taken, and steps grow every 2^skip bytes; else the best of `depth` is.
+ * Hash tables have 2^bits entries. With a depth of 0 the first match is taken, and steps grow every 2^skip bytes,
+ * and where `isLong` only matches of 8 bytes or more are looked for; else the best of `depth` is.
  */
 export function encode(
-  dst: usize, src: usize, n: usize, workspace: usize, bits: u32, depth: u32, skip: u32, checksum: u32,
+  dst: usize, src: usize, n: usize, workspace: usize, bits: u32, depth: u32, skip: u32, isLong: u32, checksum: u32,
 ): usize {
   const srcEnd = src + n;
   const window: usize = n <= 1 << WINDOW_LOG ? n : 1 << WINDOW_LOG;
@@ -50,7 +51,7 @@ export function encode(
       const repeat0 = load<u32>(repeats());
       const repeat1 = load<u32>(repeats(), 4);
       const repeat2 = load<u32>(repeats(), 8);
-      if (depth == 0) findFast(src, start, end, srcEnd, bits, window, skip);
+      if (depth == 0) findFast(src, start, end, srcEnd, bits, window, skip, isLong != 0);
       else inserted = findLazy(src, start, end, srcEnd, bits, window, depth, max(inserted, start));
       const written = writeBlock(content, length);
       if (written != 0) {

@@ -52,9 +52,20 @@ function encodeInWasm(
     kernels.release(before);
     return undefined;
   }
-  const { depth, skip } = strategy;
+  const { depth, skip, isLong } = strategy;
   const bits = hashBits(bytes.length);
-  return target.subarray(0, encode(to, from, bytes.length, workspace, bits, depth, skip, Number(checksum)));
+  const length = encode(
+    to,
+    from,
+    bytes.length,
+    workspace,
+    bits,
+    depth,
+    skip,
+    Number(isLong),
+    Number(checksum),
+  );
+  return target.subarray(0, length);
 }
 
 /** What the encoder may write beyond the content: header, a block's header more, and stores that are wider than what they store. */

@@ -9,11 +9,19 @@ import {
   searchLimit,
 } from "./finder.js";
 import { addLiterals, addSequence, codeOffset } from "./sequence-list.js";
+import type { Strategy } from "./strategy.js";
 
 const NEXT_FOUR = 2246822519;
 
-/** Two hash tables, by 8 bytes and by 5, of 2^bits positions and half as many; steps grow by 1 every 2^skip bytes without a match. */
-export function makeFastFinder(content: Content, bits: number, skip: number): FindSequences {
+/**
+ * Two hash tables, by 8 bytes and by 5, of 2^bits positions and half as many; steps grow by 1 every 2^skip bytes without a match. Where
+ * `isLong` there is the first one only.
+ */
+export function makeFastFinder(
+  content: Content,
+  bits: number,
+  { skip, isLong }: Pick<Strategy, "skip" | "isLong">,
+): FindSequences {
   const { bytes, view, window, repeats } = content;
   const longTable = new Uint32Array(1 << bits);
   const shortTable = new Uint32Array(1 << (bits - 1));
@@ -51,7 +59,7 @@ export function makeFastFinder(content: Content, bits: number, skip: number): Fi
         addSequence(sequences, bytes.subarray(anchor, position), length, 1);
       } else {
         if (!same(long, position, 8) || position - long > window) {
-          if (!same(short, position, 4) || position - short > window) {
+          if (isLong || !same(short, position, 4) || position - short > window) {
             position += ((position - anchor) >>> skip) + 1;
             continue;
           }

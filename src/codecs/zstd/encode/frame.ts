@@ -32,7 +32,7 @@ export function encodeFrame(bytes: Uint8Array, strategy: Strategy, checksum: boo
   const bits = hashBits(bytes.length);
   const find =
     strategy.depth === 0
-      ? makeFastFinder(content, bits, strategy.skip)
+      ? makeFastFinder(content, bits, strategy)
       : makeLazyFinder(content, bits, strategy.depth);
   const sequences = makeSequences(MAXIMUM_BLOCK);
   const scratch = new Uint8Array(2 * MAXIMUM_BLOCK + BLOCK_SLACK);

@@ -6,6 +6,8 @@ export interface Strategy {
   readonly depth: number;
   /** With a depth of 0: steps grow by 1 every 2^skip bytes without a match. */
   readonly skip: number;
+  /** With a depth of 0: only matches of 8 bytes or more are looked for. */
+  readonly isLong: boolean;
 }
 
 /** From level 5 on. */
@@ -13,9 +15,10 @@ const DEPTHS = [2, 4, 6, 8, 12, 16, 16, 16, 32, 32, 32, 64];
 
 /** Level 0 is the default, 3; negative ones and 1 and 2 look less closely for matches. */
 export function strategyOf(level: number): Strategy {
-  if (level >= 5) return { depth: DEPTHS[Math.min(level - 5, DEPTHS.length - 1)] ?? 0, skip: 8 };
-  if (level === 0 || level > 2) return { depth: 0, skip: 8 };
-  return { depth: 0, skip: level < 0 ? 5 : 5 + level };
+  if (level >= 5)
+    return { depth: DEPTHS[Math.min(level - 5, DEPTHS.length - 1)] ?? 0, skip: 8, isLong: false };
+  if (level === 0 || level > 2) return { depth: 0, skip: 8, isLong: false };
+  return { depth: 0, skip: level < 0 ? 5 : 4 + 2 * level, isLong: true };
 }
 
 /** Hash tables for so many bytes have 2^hashBits entries: half as many as bytes, so that clearing them is little work. */
