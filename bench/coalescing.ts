@@ -2,11 +2,12 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { create, get, HttpStore, open, type Selection, type Store, set, slice } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
+import { FOLDER } from "./folder.js";
 import { type Effort, race, timed } from "./race.js";
 import { figure, type Section } from "./section.js";
 import { serveSlowly } from "./slow-server.js";
 
-const FOLDER = "build/bench-data/coalescing";
+const SHARDS = `${FOLDER}/coalescing`;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 /** Inner chunks of a shard; every fourth is wanted, so that gaps are of three. */
@@ -37,11 +38,11 @@ const PLACES: readonly Place[] = [
   {
     name: "file system",
     async open(values) {
-      rmSync(FOLDER, { recursive: true, force: true });
-      mkdirSync(FOLDER, { recursive: true });
-      const store = new FileSystemStore(FOLDER);
+      rmSync(SHARDS, { recursive: true, force: true });
+      mkdirSync(SHARDS, { recursive: true });
+      const store = new FileSystemStore(SHARDS);
       for (const [key, value] of values) await store.set(`/${key.slice(1)}`, value);
-      return { store, close: () => rmSync(FOLDER, { recursive: true, force: true }) };
+      return { store, close: () => rmSync(SHARDS, { recursive: true, force: true }) };
     },
   },
   link("HTTP on this machine", 0, Number.POSITIVE_INFINITY),

@@ -8,7 +8,8 @@ import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
 import { create, get, open, type Selection, set, setKernels } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
 import { type Field, fieldOf } from "./fields.js";
-import { type Effort, type Rival, race, timed } from "./race.js";
+import { FOLDER } from "./folder.js";
+import { type Effort, growMemory, type Rival, race, timed } from "./race.js";
 import { figure, ratio, type Table } from "./section.js";
 import type { Tensorstore } from "./tensorstore.js";
 import { documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
@@ -27,7 +28,6 @@ export interface EndToEndResult {
 }
 
 export const WRITE = "write whole";
-export const FOLDER = "build/bench-data";
 /** Rounds of the twin, which is slow where it has to decompress. */
 const TWIN_ROUNDS = 2;
 
@@ -43,6 +43,7 @@ export async function benchGroup(
   for (const workload of workloads.filter(({ name }) => name.includes(only))) {
     const field = fieldOf(FOLDER, workload.shape, workload.dtype);
     const directory = await prepare(workload, field, tensorstore);
+    growMemory();
     const add = async (operation: string, selection: Selection, rivals: readonly (Rival | undefined)[]) => {
       const [wasm, javascript, zarrita, peer] = await race(rivals, effort);
       results.push({ workload, operation, selection, wasm, javascript, zarrita, tensorstore: peer });

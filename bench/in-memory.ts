@@ -1,6 +1,7 @@
 /** Arrays of float32 without compression in a `Map`: what is left is what the engine itself costs. wazarr, zarrita, and TensorStore where a memory of its own will do. */
 import { create, get, open, set } from "../src/index.js";
 import { type Field, fieldOf } from "./fields.js";
+import { FOLDER } from "./folder.js";
 import { type Effort, type Rival, race, timed } from "./race.js";
 import type { Tensorstore } from "./tensorstore.js";
 import { documentOf, type Workload } from "./workloads.js";
@@ -20,8 +21,6 @@ export interface Times {
   readonly zarrita: number | undefined;
   readonly tensorstore: number | undefined;
 }
-
-const FOLDER = "build/bench-data";
 
 /** Reads and writes an image of `shape` in chunks of `side` squared. */
 export async function benchInMemory(

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { FOLDER } from "./folder.js";
 import { currentLoad, describeMachine, type Machine } from "./machine.js";
 import { type Section, sectionAsMarkdown } from "./section.js";
 import { benchAll } from "./sections.js";
@@ -33,7 +34,7 @@ ${named.join("\n")}
 
 Where the load before is far above 0 or that after far above 1 other work ran beside it: ratios hold better than times.
 
-**How it was measured.** Arrays are on the file system, in page cache, unless a section says otherwise. All rivals of a row take turns: a round is one run of each, rounds
+**How it was measured.** Arrays are files in \`${FOLDER}\` (in memory, where it is below /dev/shm), unless a section says otherwise. All rivals of a row take turns: a round is one run of each, rounds
 alternate in direction, the first does not count, garbage is collected before every run, and the median counts. Where TensorStore is found it wrote the arrays that are
 read, so that its encoders decide how hard they are to decode. A write begins with an empty directory and counts from the
 metadata on; nobody syncs files to the disk. zarrita is used with \`@zarrita/storage\`; it writes no gzip and no shards, and ignores the \`shuffle\` of blosc when writing. TensorStore runs on one core with one copy and

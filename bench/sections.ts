@@ -1,4 +1,5 @@
 /** Every benchmark in one run, from what users meet to what it is made of; the summary of the first ones follows them. */
+import { rmSync } from "node:fs";
 import { barChart } from "./charts.js";
 import { benchCoalescing } from "./coalescing.js";
 import { benchCodecs } from "./codecs.js";
@@ -7,6 +8,7 @@ import { ZSTD_GROUPS } from "./codecs-zstd.js";
 import { benchCores } from "./cores.js";
 import { benchElements, formatElements } from "./elements.js";
 import { benchGroup, type EndToEndResult, endToEndTable, WRITE } from "./end-to-end.js";
+import { FOLDER } from "./folder.js";
 import { benchGrowth } from "./growth.js";
 import type { MeasureOptions } from "./harness.js";
 import { benchKernels, kernelTable } from "./kernels.js";
@@ -49,6 +51,7 @@ export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
     yield await benchCores(brief);
   } finally {
     tensorstore?.close();
+    rmSync(FOLDER, { recursive: true, force: true });
   }
   const codecs = await benchCodecs([...BLOSC_GROUPS, ...ZSTD_GROUPS].slice(quick ? -1 : 0));
   if (codecs !== undefined) yield codecs;

@@ -2,8 +2,9 @@
 import { rmSync } from "node:fs";
 import { create, get, open, set } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
-import { directoryOf, type EndToEndResult, FOLDER, WRITE } from "./end-to-end.js";
+import { directoryOf, type EndToEndResult, WRITE } from "./end-to-end.js";
 import { fieldOf } from "./fields.js";
+import { FOLDER } from "./folder.js";
 import { PARTS, profile } from "./profile.js";
 import { type Effort, race, timed } from "./race.js";
 import { figure, type Section } from "./section.js";
