@@ -81,7 +81,7 @@ export class ChunkWriter {
   ): (Uint8Array | undefined)[] {
     const memory = lease && new PieceMemory(lease);
     const locate = ({ chunk }: ChunkProjection) => ({ key: this.#array.keyOf(chunk), chunk });
-    return this.#encoder.encode(band, existing, locate, memory?.keep);
+    return this.#encoder.encode(band, existing, locate, this.#array.keep ?? memory?.keep);
   }
 
   /** The rest of a band of which one write, `begun`, takes its time. */

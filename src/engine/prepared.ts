@@ -24,6 +24,8 @@ export interface PreparedArray {
   keyOf(chunk: readonly number[]): AbsolutePath;
   /** Other cores, for this read. */
   readonly remote?: RemoteReader | undefined;
+  /** Other cores, for this write: copies what is to be encoded there into memory that gets there without another copy. */
+  readonly keep?: ((bytes: Uint8Array) => Uint8Array) | undefined;
 }
 
 /** Told of a read or write as it goes on: chunks (shards of a sharded array) and bytes of elements that are done. */

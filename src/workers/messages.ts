@@ -22,6 +22,11 @@ export interface ForgetMessage {
   readonly array: number;
 }
 
+/** The worker is to end when it has done what was asked before. */
+export interface EndMessage {
+  readonly type: "end";
+}
+
 export interface ChunkMessage {
   readonly type: "decode" | "encode";
   readonly id: number;
@@ -53,9 +58,9 @@ export interface BandMessage {
   };
 }
 
-export type Request = ArrayMessage | ForgetMessage | ChunkMessage | BandMessage;
+export type Request = ArrayMessage | ForgetMessage | EndMessage | ChunkMessage | BandMessage;
 /** Requests that have an answer. */
-export type Question = Exclude<Request, ForgetMessage>;
+export type Question = Exclude<Request, ForgetMessage | EndMessage>;
 
 export interface Failure {
   readonly tag: string;

@@ -94,7 +94,7 @@ export class WorkerQueue {
     const seats = this.#seats.splice(0);
     for (const { reject } of this.#waiting.splice(0)) reject(poolClosed());
     for (const { posted } of seats) for (const { reject } of posted.values()) reject(poolClosed());
-    await Promise.all(seats.map(({ channel }) => channel.terminate()));
+    await Promise.all(seats.map(({ channel }) => channel.end()));
   }
 
   /** One listener a signal, however many tasks have it: engines warn of many. */

@@ -125,6 +125,15 @@ export function remoteWriter(
   array: PreparedArray,
   signal: AbortSignal | undefined,
 ): PreparedArray {
+  /** Memory made by `keep`, which nobody else uses. */
+  const kept = new WeakSet<ArrayBufferLike>();
+  const keep = (bytes: Uint8Array): Uint8Array => {
+    const buffer = travelling.take(bytes.length);
+    kept.add(buffer);
+    const copy = new Uint8Array(buffer, 0, bytes.length);
+    copy.set(bytes);
+    return copy;
+  };
   const run = async (
     type: "decode" | "encode",
     level: number,
@@ -136,12 +145,12 @@ export function remoteWriter(
       byteLength: pipeline.byteLength,
       signal,
       message(id) {
-        // What is to be encoded is this call's own; what is to be decoded is the store's.
-        const own = type === "encode" && bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+        const own = kept.has(bytes.buffer) ? bytes : keep(bytes);
         const message: ChunkMessage = { type, id, array: known.number, level, bytes: own };
         return { message, transfer: own.buffer instanceof ArrayBuffer ? [own.buffer] : [] };
       },
     });
+    for (const buffer of answer.returned) travelling.give(buffer);
     if (answer.failure !== undefined) throw toError(answer.failure, at);
     if (answer.bytes === undefined) throw new CodecError("a worker gave no bytes", at);
     return answer.bytes;
@@ -173,7 +182,7 @@ export function remoteWriter(
       wrap: (bytes, kernels, at) => pipeline.wrap(bytes, kernels, at),
     };
   }
-  return { ...array, pipeline: remotePipeline(array.pipeline, 0) };
+  return { ...array, keep, pipeline: remotePipeline(array.pipeline, 0) };
 }
 
 /** Memory for the encoded bytes of one band. */

@@ -154,12 +154,17 @@ function describe(error: unknown, position: number): Failure {
 }
 
 interface Port {
+  close(): void;
   postMessage(message: Answer, transfer: ArrayBuffer[]): void;
 }
 
 async function receive(port: Port, request: Request): Promise<void> {
   if (request.type === "forget") {
     arrays.delete(request.array);
+    return;
+  }
+  if (request.type === "end") {
+    port.close();
     return;
   }
   const message = await answer(request);
@@ -181,7 +186,10 @@ interface NodePort extends Port {
 
 if (typeof self !== "undefined" && typeof self.postMessage === "function") {
   // At once: what is posted before there is a listener is lost in a browser.
-  const take = listener({ postMessage: (message, transfer) => self.postMessage(message, { transfer }) });
+  const take = listener({
+    postMessage: (message, transfer) => self.postMessage(message, { transfer }),
+    close: () => self.close(),
+  });
   self.addEventListener("message", ({ data }: MessageEvent<Request>) => take(data));
 } else {
   // Not awaited here: bundlers put workers into scripts that are no modules. Node keeps what is posted until somebody listens.

@@ -109,7 +109,7 @@ export class ShardEncoder {
     );
     if (!inner.asynchronous) return encoder.encode(band, ahead, locate, memory.keep);
     return Promise.all(
-      encoder.encode(band, ahead, locate).map(async (bytes, i) => {
+      encoder.encode(band, ahead, locate, this.#array.keep).map(async (bytes, i) => {
         const chunk = band.chunks[i];
         return bytes === undefined || chunk === undefined
           ? bytes
