@@ -9,6 +9,7 @@ import { InvalidArgumentError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import type { Store, WritableStore } from "../stores/store.js";
+import { checkLengths } from "./check-lengths.js";
 import { type CodecChoice, codecList } from "./codec-options.js";
 import { checkWritable, Location, toLocation } from "./location.js";
 import { Group, ZarrArray } from "./nodes.js";
@@ -157,14 +158,4 @@ function keyEncoding(
 ): ArrayMetadata["chunkKeyEncoding"] {
   const name = zarrFormat === 3 ? (options.chunkKeyEncoding ?? "default") : zarrFormat === 2 ? "v2" : "draft";
   return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
-}
-
-function checkLengths(lengths: readonly number[], minimum: number, rank: number, name: string): void {
-  const valid =
-    lengths.length === rank && lengths.every((length) => Number.isSafeInteger(length) && length >= minimum);
-  const count = lengths.reduce((product, length) => product * length, 1);
-  if (valid && Number.isSafeInteger(count)) return;
-  throw new InvalidArgumentError(
-    `${name}: expected ${rank} integers of at least ${minimum} with a product below 2^53, got [${lengths.join(", ")}]`,
-  );
 }

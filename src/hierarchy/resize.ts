@@ -1,0 +1,152 @@
+/** Arrays that grow and shrink. */
+import { forEach } from "../engine/for-each.js";
+import { storeFailure } from "../engine/prepared.js";
+import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
+import { type Selection, slice } from "../indexing/selection.js";
+import { deleteKey } from "../stores/capabilities.js";
+import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { checkLengths } from "./check-lengths.js";
+import { checkConcurrency } from "./get.js";
+import { checkWritable, describeStore } from "./location.js";
+import { ZarrArray } from "./nodes.js";
+import { nodeDocumentKey, reopen, rewriteDocument, whileLocked } from "./rewrite.js";
+import { type ChunkLike, type SetOptions, set } from "./set.js";
+import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
+
+export interface ResizeOptions extends StoreOptions {
+  /** Chunks deleted at once; 32 unless given. */
+  readonly concurrency?: number | undefined;
+}
+
+export interface AppendOptions extends SetOptions {
+  /** The dimension that grows; the first unless given. */
+  readonly axis?: number | undefined;
+}
+
+/**
+ * Gives an array another shape of the same rank; nothing moves. What it loses is gone: chunks outside the new shape are deleted, and elements
+ * outside it in chunks that stay become fill values, so that an array which grows again has fill values there.
+ * @returns the array with its new shape; the one that was given keeps the old one and is not to be written any more
+ * @throws InvalidArgumentError for another rank, UnsupportedError when the store cannot be written, or chunks not be deleted, StoreError
+ */
+export async function resize<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  shape: readonly number[],
+  options: ResizeOptions = {},
+): Promise<ZarrArray<D, S>> {
+  const store = checkWritable(array.store, array.path);
+  checkLengths(shape, 0, array.shape.length, "shape");
+  const { path } = array;
+  const key = await nodeDocumentKey(array);
+  return whileLocked(array, key, async () => {
+    const stored = await reopenArray(array, options);
+    const shrinks = stored.shape.some((length, d) => (shape[d] ?? 0) < length);
+    if (shrinks && store.delete === undefined) {
+      throw new UnsupportedError(`${describeStore(store)} cannot delete the chunks that the array loses`, {
+        path,
+      });
+    }
+    if (shrinks) await clearEdges(stored, shape, options);
+    const resized = withShape(array, stored, shape);
+    await writeShape(resized, key, options);
+    if (shrinks) await deleteChunksOutside(stored, store, shape, options);
+    return resized;
+  });
+}
+
+/**
+ * Makes an array longer and writes elements there: a shape like the array's but along `axis`. The new shape is written last, so that
+ * readers find all of the elements or none; concurrent appends in one process come one after the other.
+ * @returns the array with its new shape; the one that was given keeps the old one and is not to be written any more
+ * @throws as `set`, and InvalidArgumentError
+ */
+export async function append<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  elements: ChunkLike<D>,
+  options: AppendOptions = {},
+): Promise<ZarrArray<D, S>> {
+  const { axis = 0, ...setOptions } = options;
+  const rank = array.shape.length;
+  const added = elements.shape[axis];
+  if (elements.shape.length !== rank || added === undefined) {
+    throw new InvalidArgumentError(
+      `append: expected elements of ${rank} dimensions and an axis from 0 to ${rank - 1}, got [${elements.shape.join(", ")}] and ${axis}`,
+    );
+  }
+  const key = await nodeDocumentKey(array);
+  return whileLocked(array, key, async () => {
+    const stored = await reopenArray(array, options);
+    const shape = stored.shape.map((length, d) => (d === axis ? length + added : length));
+    checkLengths(shape, 0, rank, "shape");
+    const grown = withShape(array, stored, shape);
+    const end: Selection = shape.map((length, d) => (d === axis ? slice(length - added, length) : null));
+    await set(grown, end, elements, setOptions);
+    await writeShape(grown, key, options);
+    return grown;
+  });
+}
+
+async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
+  const node = await reopen(array, options);
+  if (node.kind === "array") return node;
+  throw new NotFoundError("expected an array, found a group", { path: array.path });
+}
+
+/** The array as it is stored, with another shape. */
+function withShape<D, S extends Store>(
+  { store, path, entryPoint }: ZarrArray<D, S>,
+  stored: ZarrArray,
+  shape: readonly number[],
+): ZarrArray<D, S> {
+  return new ZarrArray(store, path, { ...stored.metadata, shape: [...shape] }, entryPoint);
+}
+
+async function writeShape(
+  { path, store, metadata: { shape } }: ZarrArray<unknown>,
+  key: AbsolutePath,
+  options: StoreOptions,
+): Promise<void> {
+  await rewriteDocument(checkWritable(store, path), key, (document) => ({ ...document, shape }), options);
+}
+
+/** Fill values for the elements that are lost in chunks that stay. */
+async function clearEdges(
+  array: ZarrArray,
+  shape: readonly number[],
+  { signal }: ResizeOptions,
+): Promise<void> {
+  if (shape.includes(0)) return;
+  const { chunkGrid, dataType } = array.metadata;
+  const ends = array.shape.map((length, d) => {
+    const chunk = chunkGrid.chunkShape[d] ?? 1;
+    return Math.min(length, Math.ceil((shape[d] ?? 0) / chunk) * chunk);
+  });
+  for (const [d, end] of ends.entries()) {
+    const start = shape[d] ?? 0;
+    if (start >= end) continue;
+    const lost = ends.map((each, i) => (i === d ? slice(start, end) : slice(0, each)));
+    await set<unknown, Store>(array, lost, array.fillValue ?? dataType.defaultScalar, { signal });
+  }
+}
+
+async function deleteChunksOutside(
+  array: ZarrArray,
+  store: WritableStore,
+  shape: readonly number[],
+  options: ResizeOptions,
+): Promise<void> {
+  const { chunkShape } = array.metadata.chunkGrid;
+  const isOutside = (chunk: readonly number[]): boolean =>
+    chunk.some((index, d) => index * (chunkShape[d] ?? 1) >= (shape[d] ?? 0));
+  async function* outside() {
+    for await (const chunk of storedChunks(array, options)) if (isOutside(chunk)) yield chunk;
+  }
+  await forEach(outside(), checkConcurrency(options.concurrency), async (chunk) => {
+    const key = chunkKeyOf(array, chunk);
+    try {
+      await deleteKey(store, key, options);
+    } catch (error) {
+      throw storeFailure(error, key, options.signal);
+    }
+  });
+}
