@@ -71,6 +71,10 @@ export async function benchGroup(
           empty();
           return peer.run();
         },
+        runs(times) {
+          empty();
+          return peer.runs(times);
+        },
       },
     ]);
     empty();

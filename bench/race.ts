@@ -1,7 +1,9 @@
 /**
  * Rivals side by side. What it guards against, each met in practice: drift of a shared machine (a round is one run of every rival,
  * and rounds alternate in direction), the first run of anything (a round without counting), one rival's garbage collected in
- * the time of the next (a collection before every run), and a neighbour's burst (the median).
+ * the time of the next (a collection before every turn), what a processor and its caches need to wake up after that, which for a
+ * run of a millisecond is as long as the run (several runs a turn, the first of which does not count), and a neighbour's
+ * burst (the median).
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -10,6 +12,8 @@ import { median } from "./harness.js";
 export interface Rival {
   /** Does the work once. @returns milliseconds of what counts */
   readonly run: () => Promise<number>;
+  /** The same so many times, one right after the other, for what is asked in another process. */
+  readonly runs?: (times: number) => Promise<readonly number[]>;
   /** Counted rounds at most, for what is slow and only there for orientation. */
   readonly rounds?: number;
 }
@@ -26,6 +30,10 @@ export const FULL_EFFORT: Effort = { least: 5, most: 15, budget: 1500 };
 export const QUICK_EFFORT: Effort = { least: 1, most: 1, budget: 0 };
 
 const PAUSE_MILLISECONDS = 5;
+/** A turn is a single run of what takes longer. */
+export const TURN_MILLISECONDS = 20;
+/** Runs of a turn that count, of what takes no time at all. */
+export const MOST_RUNS = 20;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
@@ -36,6 +44,8 @@ export async function race(
   { least, most, budget }: Effort,
 ): Promise<(number | undefined)[]> {
   const samples = rivals.map((): number[] => []);
+  /** Of the last turn. */
+  const latest = rivals.map((): number | undefined => undefined);
   const entries = [...rivals.entries()];
   const began = performance.now();
   for (let round = 0; round <= most; round++) {
@@ -45,12 +55,28 @@ export async function race(
       collectGarbage();
       // The memory of large arrays is given back by another thread, after the collection.
       await new Promise((rested) => setTimeout(rested, PAUSE_MILLISECONDS));
-      const milliseconds = await rival.run();
+      const milliseconds = await turn(rival, latest[i]);
+      latest[i] = milliseconds;
       // The first round warms up.
       if (round > 0) samples[i]?.push(milliseconds);
     }
   }
   return samples.map((times) => (times.length === 0 ? undefined : median(times)));
+}
+
+/** @param latest milliseconds of a run in the last turn */
+async function turn(rival: Rival, latest = TURN_MILLISECONDS): Promise<number> {
+  const counted = Math.min(MOST_RUNS, Math.ceil(TURN_MILLISECONDS / latest));
+  if (counted === 1) return rival.run();
+  const [, ...times] = await runsOf(rival, 1 + counted);
+  return median(times);
+}
+
+async function runsOf(rival: Rival, times: number): Promise<readonly number[]> {
+  if (rival.runs !== undefined) return rival.runs(times);
+  const milliseconds: number[] = [];
+  for (let i = 0; i < times; i++) milliseconds.push(await rival.run());
+  return milliseconds;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** TensorStore in a process of its own, pinned to one core, which does a case whenever it is asked: so it takes its turn in a race like anybody. */
+/** TensorStore in a process of its own, pinned to one core, which does a case as often as it is asked: so it takes its turn in a race like anybody. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface, type Interface } from "node:readline";
 import type { Selection, SelectionEntry } from "../src/index.js";
@@ -18,6 +18,8 @@ export interface ArrayDocument {
   readonly fill_value: number;
 }
 
+export type TensorstoreRival = Required<Pick<Rival, "run" | "runs">>;
+
 export class Tensorstore {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #lines: Interface;
@@ -36,29 +38,35 @@ export class Tensorstore {
 
   reader(store: KeyValueStore, selection: Selection): Rival {
     const request = { kind: "read", store, selection: (selection ?? []).map(indexOf) };
-    return { run: () => this.#ask(request) };
+    return this.#rival(request);
   }
 
   /** @param data path of the elements in memory order; what is in the store is deleted first, which does not count */
-  writer(store: KeyValueStore, metadata: ArrayDocument, data: string): Rival {
+  writer(store: KeyValueStore, metadata: ArrayDocument, data: string): TensorstoreRival {
     const request = { kind: "write", store, metadata, data };
-    return { run: () => this.#ask(request) };
+    return this.#rival(request);
   }
 
   close(): void {
     this.#process.stdin.end();
   }
 
-  /** @returns milliseconds */
-  #ask(request: object): Promise<number> {
+  /** Several runs are one request: while it waits for the next one its core goes to sleep, which a run would pay for. */
+  #rival(request: object): TensorstoreRival {
+    const runs = (times: number): Promise<readonly number[]> => this.#ask({ ...request, times });
+    return { runs, run: async () => (await runs(1))[0] ?? Number.NaN };
+  }
+
+  /** @returns milliseconds of each run */
+  #ask(request: object): Promise<readonly number[]> {
     return new Promise((resolve, reject) => {
       const gone = (): void => reject(new Error("TensorStore's process ended; what it said is above"));
       this.#lines.once("close", gone);
       this.#lines.once("line", (line) => {
         this.#lines.off("close", gone);
-        const answer: { seconds?: number; error?: string } = JSON.parse(line);
+        const answer: { seconds?: number[]; error?: string } = JSON.parse(line);
         if (answer.seconds === undefined) reject(new Error(`TensorStore: ${answer.error}`));
-        else resolve(1000 * answer.seconds);
+        else resolve(answer.seconds.map((seconds) => 1000 * seconds));
       });
       this.#process.stdin.write(`${JSON.stringify(request)}\n`);
     });

@@ -1,4 +1,4 @@
-"""TensorStore's side of the benchmarks (bench/tensorstore.ts): a JSON request a line on standard input, the seconds it took on standard output.
+"""TensorStore's side of the benchmarks (bench/tensorstore.ts): a JSON request a line on standard input, the seconds that each run took on standard output.
 
 One core's worth of work: one copy thread, one I/O thread, and the caller pins the process to one core. Files are not synced, since the others do not.
 """
@@ -52,8 +52,9 @@ def write(store, metadata, data):
 for line in sys.stdin:
     request = json.loads(line)
     run = {"read": read, "write": write}[request.pop("kind")]
+    times = request.pop("times")
     try:
-        answer = {"seconds": run(**request)}
+        answer = {"seconds": [run(**request) for _ in range(times)]}
     except Exception as error:
         answer = {"error": str(error)}
     print(json.dumps(answer), flush=True)
