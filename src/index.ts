@@ -32,6 +32,7 @@ export {
   getChunk,
   type SafeIntegersOptions,
 } from "./hierarchy/get.js";
+export { type GetOrthogonalOptions, getOrthogonal } from "./hierarchy/get-orthogonal.js";
 export { children, exists, members, tree } from "./hierarchy/list.js";
 export { Location, root } from "./hierarchy/location.js";
 export { type Chunk, Group, type Node, ZarrArray as Array } from "./hierarchy/nodes.js";
@@ -42,6 +43,7 @@ export { select } from "./hierarchy/select.js";
 export { type ChunkLike, type SetOptions, set } from "./hierarchy/set.js";
 export { type AttributeChanges, updateAttributes } from "./hierarchy/update-attributes.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verify.js";
+export type { IndexList, Mask, OrthogonalEntry } from "./indexing/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";

@@ -40,7 +40,7 @@ export function trackProgress(
   onProgress: OnProgress | undefined,
   chunksTotal: number,
   itemSize: number,
-): (band: { readonly shape: readonly number[]; readonly chunks: readonly unknown[] }) => void {
+): (band: { readonly shape: readonly number[]; readonly chunks: { readonly length: number } }) => void {
   if (onProgress === undefined) return () => {};
   let chunksDone = 0;
   let bytes = 0;

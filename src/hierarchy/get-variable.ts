@@ -41,7 +41,7 @@ export async function getVariable(
   return { data: await readValues(array, selection, checkOut(out, product(shape)), options), ...place };
 }
 
-function checkOut(out: unknown, count: number): unknown[] | undefined {
+export function checkOut(out: unknown, count: number): unknown[] | undefined {
   if (out === undefined || (Array.isArray(out) && out.length === count)) return out;
   const got = Array.isArray(out) ? `one of ${out.length}` : "another object";
   throw new InvalidArgumentError(`out: expected an array of ${count} elements, got ${got}`);

@@ -209,7 +209,7 @@ async function readVariable(
   return getVariable(array, selection, options, readOptions(options));
 }
 
-function readOptions(options: GetOptions<unknown>): ReadOptions {
+export function readOptions(options: GetOptions<unknown>): ReadOptions {
   return {
     ...options,
     concurrency: checkConcurrency(options.concurrency),
@@ -226,7 +226,7 @@ export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): num
   throw new InvalidArgumentError(`concurrency: expected an integer of 1 or more, got ${concurrency}`);
 }
 
-function allocateResult(byteLength: number): Uint8Array {
+export function allocateResult(byteLength: number): Uint8Array {
   try {
     return new Uint8Array(byteLength);
   } catch (cause) {

@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  create,
+  get,
+  getOrthogonal,
+  isZarrError,
+  type OrthogonalEntry,
+  set,
+  slice,
+} from "../../src/index.js";
+import { rejection } from "./untyped.js";
+
+const LENGTHS = [7, 5, 9] as const;
+const COUNT = 7 * 5 * 9;
+
+/** The indices that an entry selects, worked out the plain way. */
+function indicesOf(entry: OrthogonalEntry, length: number): number[] {
+  const all = Array.from({ length }, (_, i) => i);
+  if (entry === null || entry === "...") return all;
+  if (typeof entry === "number") return [entry < 0 ? entry + length : entry];
+  if (Array.isArray(entry) && typeof entry[0] === "boolean") return all.filter((i) => entry[i] === true);
+  if (!("start" in entry)) return Array.from(entry, (i) => (Number(i) < 0 ? Number(i) + length : Number(i)));
+  const { start, stop, step } = entry;
+  const within = all.slice(start ?? 0, stop ?? length);
+  return (step ?? 1) > 0
+    ? within.filter((_, i) => i % (step ?? 1) === 0)
+    : all.toReversed().filter((_, i) => i % -(step ?? 1) === 0);
+}
+
+function entryOf(length: number): fc.Arbitrary<OrthogonalEntry> {
+  const index = fc.integer({ min: -length, max: length - 1 });
+  return fc.oneof(
+    fc.constant(null),
+    index,
+    fc.array(index, { maxLength: 12 }),
+    fc.array(index, { maxLength: 12 }).map((list) => Int32Array.from(list)),
+    fc.array(fc.boolean(), { minLength: length, maxLength: length }),
+    fc
+      .tuple(fc.nat(length), fc.nat(length), fc.constantFrom(1, 2, 3))
+      .map(([a, b, step]) => slice(a, b, step)),
+    fc.constantFrom(-1, -2).map((step) => slice(null, null, step)),
+  );
+}
+
+const LAYOUTS = [
+  { name: "float32", options: { dtype: "float32" }, toElement: (i: number) => i },
+  { name: "uint8, gzip", options: { dtype: "uint8", codecs: ["gzip"] }, toElement: (i: number) => i % 256 },
+  {
+    name: "int64, shards, F order",
+    options: { dtype: "int64", shards: [4, 4, 8], order: "F" },
+    toElement: BigInt,
+  },
+  {
+    name: "complex128, v2",
+    options: { dtype: "complex128", zarrFormat: 2 },
+    toElement: (i: number) => ({ re: i, im: -i }),
+  },
+  { name: "string", options: { dtype: "string" }, toElement: (i: number) => "x".repeat(i % 5) + i },
+] as const;
+
+describe.each(LAYOUTS)("$name", ({ options, toElement }) => {
+  test("what is at the crossings, whatever each dimension selects", async () => {
+    const array = await create(new Map<string, Uint8Array>(), {
+      ...options,
+      shape: LENGTHS,
+      chunkShape: [2, 4, 4],
+    });
+    const elements = Array.from({ length: COUNT }, (_, i) => toElement(i));
+    await set<unknown, Map<string, Uint8Array>>(array, null, { data: elements, shape: LENGTHS });
+    const entries = fc.tuple(entryOf(7), entryOf(5), entryOf(9));
+    await fc.assert(
+      fc.asyncProperty(entries, async (selection) => {
+        const [a = [], b = [], c = []] = selection.map((entry, d) => indicesOf(entry, LENGTHS[d] ?? 0));
+        const expected = a.flatMap((i) => b.flatMap((j) => c.map((k) => toElement((i * 5 + j) * 9 + k))));
+        const { data, shape } = await getOrthogonal(array, selection);
+        expect([...data]).toEqual(expected);
+        expect(shape).toEqual(
+          [a, b, c].filter((_, d) => typeof selection[d] !== "number").map(({ length }) => length),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test("every chunk is read once, and those that no index touches are not", async () => {
+  const values = new Map<string, Uint8Array>();
+  const array = await create(values, { shape: [100], chunkShape: [10], dtype: "uint16" });
+  await set(
+    array,
+    null,
+    Uint16Array.from({ length: 100 }, (_, i) => i),
+  );
+  const asked: string[] = [];
+  const { open } = await import("../../src/index.js");
+  const watched = await open(
+    {
+      get(key: string) {
+        asked.push(key);
+        return values.get(key);
+      },
+    },
+    { kind: "array" },
+  );
+  asked.length = 0;
+  const { data } = await getOrthogonal(watched, [[95, 3, 7, 91, 3, -1]]);
+  expect(data).toEqual(Uint16Array.of(95, 3, 7, 91, 3, 99));
+  expect(asked.sort()).toEqual(["/c/0", "/c/9"]);
+});
+
+test("into `out`, telling of its progress", async () => {
+  const array = await create(new Map<string, Uint8Array>(), {
+    shape: [6, 6],
+    chunkShape: [2, 2],
+    dtype: "int8",
+  });
+  await set(
+    array,
+    null,
+    Int8Array.from({ length: 36 }, (_, i) => i),
+  );
+  const out = new Int8Array(4);
+  const told: object[] = [];
+  const onProgress = (progress: object): number => told.push(progress);
+  const { data } = await getOrthogonal(array, [[5, 0], "...", [1, 3]], { out, onProgress });
+  expect(data).toBe(out);
+  expect(out).toEqual(Int8Array.of(31, 33, 1, 3));
+  expect(told.at(-1)).toEqual({ chunksDone: 4, chunksTotal: 4, bytes: 4 });
+});
+
+test("integers alone give one element, an empty list none", async () => {
+  const array = await create(new Map<string, Uint8Array>(), { shape: [3, 3], dtype: "int8", fillValue: 7 });
+  expect(await getOrthogonal(array, [1, 2])).toEqual({ data: Int8Array.of(7), shape: [], stride: [] });
+  expect(await getOrthogonal(array, [[], null])).toEqual({
+    data: new Int8Array(0),
+    shape: [0, 3],
+    stride: [3, 1],
+  });
+  expect(await get(array, [1, 2])).toBe(7);
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["an index out of range", [[3], null]],
+    ["a negative one", [[-4], null]],
+    ["a fraction", [[0.5], null]],
+    ["a mask of another length", [[true, false], null]],
+    ["a mask with a number", [[true, 1, false], null]],
+    ["a string", [["1"], null]],
+    ["too few entries", [[0]]],
+    ["too many", [[0], [0], [0]]],
+  ])("%s", async (_, selection) => {
+    const array = await create(new Map<string, Uint8Array>(), { shape: [3, 3], dtype: "int8" });
+    const error = await rejection(getOrthogonal, [array, selection]);
+    expect(isZarrError(error, "InvalidSelectionError")).toBe(true);
+  });
+
+  test("an abort", async () => {
+    const array = await create(new Map<string, Uint8Array>(), { shape: [3, 3], dtype: "int8" });
+    await expect(getOrthogonal(array, [[0], null], { signal: AbortSignal.abort() })).rejects.toThrow("abort");
+  });
+});
