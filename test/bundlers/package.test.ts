@@ -217,6 +217,14 @@ describe("Node", () => {
     // A picture of nothing would be much smaller.
     expect(picture.length).toBeGreaterThan(500_000);
   });
+  test("the example of a series that grows", async () => {
+    cpSync("examples", join(folder, "examples"), { recursive: true });
+    const { stdout } = await run(process.execPath, [join(folder, "examples/time-series.mjs")]);
+    expect(stdout).toContain("48 x 60 x 90 float32");
+    expect(stdout.match(/h .*degree_Celsius/g)).toHaveLength(8);
+    // 15 + 5 sin(60 degrees), less a sixth for each row.
+    expect(stdout).toContain("  12 h   18.5  14.3  10.2 degree_Celsius");
+  });
   test("the program", async () => {
     const program = join(installed.package, "dist/cli.js");
     const text = execFileSync(process.execPath, [program, "tree", "examples/data/jacksboro.zarr"], {
