@@ -1,12 +1,12 @@
 /**
- * Writes the chunks of one band after the other. Where the store answers at once and nothing of the old chunks stays, a band is
- * encoded and stored without a promise, and without a lock, since nobody else runs meanwhile: that takes 1 us a chunk
- * where promises took 3. Otherwise the band holds locks on its keys until everything is stored.
+ * Writes the chunks of one band after the other. Where the store answers at once and nothing of the old chunks stays, each chunk is
+ * stored as soon as it is encoded, straight from scratch memory if the store can (`setNow`), without a promise, and without a lock,
+ * since nobody else runs meanwhile. Otherwise the band holds locks on its keys until everything is stored.
  */
 import type { BasicSelection } from "../indexing/selection.js";
 import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { type Encoder, encoderFor, type WriteSource } from "./encoder.js";
+import { type Encoder, encoderFor, type TakeChunk, takeWith, type WriteSource } from "./encoder.js";
 import { createLimiter, type Limiter } from "./limiter.js";
 import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray } from "./prepared.js";
@@ -14,6 +14,12 @@ import { BufferPool, Lease } from "./shards/buffers.js";
 import { PieceMemory } from "./shards/piece-memory.js";
 import { isPending, ValueWriter } from "./value-writer.js";
 import type { WriteOptions } from "./write.js";
+
+/** A chunk on its way to the store; `encoded` undefined: nothing but fill value. */
+interface EncodedChunk {
+  readonly chunk: ChunkProjection;
+  readonly encoded: Uint8Array | undefined;
+}
 
 export class ChunkWriter {
   readonly #array: PreparedArray;
@@ -49,14 +55,27 @@ export class ChunkWriter {
       return this.#counted(this.#locked(band, keys()));
     }
     const lease = this.#lease();
-    const encoded = this.#encode(band, [], lease);
-    for (const [i, chunk] of band.chunks.entries()) {
-      const answer = this.#put(chunk, encoded[i]);
-      if (isPending(answer)) {
-        const rest = this.#rest(band.chunks.slice(i + 1), encoded.slice(i + 1), answer, lease, keys());
-        return this.#counted(rest);
+    const keep = takeWith(this.#keeper(lease));
+    const begun: Promise<unknown>[] = [];
+    const waiting: EncodedChunk[] = [];
+    const take = (encoded: Uint8Array | undefined, isOwn: boolean, chunk: ChunkProjection): void => {
+      if (begun.length > 0) {
+        waiting.push({ chunk, encoded: keep(encoded, isOwn, chunk) });
+      } else if (encoded === undefined || !this.#values.setNow(this.#array.keyOf(chunk.chunk), encoded)) {
+        const answer = this.#put({ chunk, encoded: keep(encoded, isOwn, chunk) });
+        if (isPending(answer)) begun.push(answer);
       }
+    };
+    try {
+      this.#encode(band, [], take);
+    } catch (error) {
+      return this.#counted(
+        Promise.allSettled(begun).then(() => {
+          throw error;
+        }),
+      );
     }
+    if (begun.length > 0) return this.#counted(this.#rest(waiting, begun, lease, keys()));
     lease?.release();
     return undefined;
   }
@@ -74,29 +93,29 @@ export class ChunkWriter {
     return this.#buffers && new Lease(this.#buffers);
   }
 
-  #encode(
-    band: Band,
-    existing: readonly (Uint8Array | undefined)[],
-    lease: Lease | undefined,
-  ): (Uint8Array | undefined)[] {
-    const memory = lease && new PieceMemory(lease);
+  /** What copies encoded bytes that stand in scratch memory. */
+  #keeper(lease: Lease | undefined): (bytes: Uint8Array) => Uint8Array {
+    return this.#array.keep ?? (lease && new PieceMemory(lease))?.keep ?? copied;
+  }
+
+  #encode<Taken>(band: Band, existing: readonly (Uint8Array | undefined)[], take: TakeChunk<Taken>): Taken[] {
     const locate = ({ chunk }: ChunkProjection) => ({ key: this.#array.keyOf(chunk), chunk });
-    return this.#encoder.encode(band, existing, locate, this.#array.keep ?? memory?.keep);
+    const wantsOwn = this.#buffers === undefined && this.#array.keep === undefined;
+    return this.#encoder.encode(band, existing, locate, take, wantsOwn);
   }
 
   /** The rest of a band of which one write, `begun`, takes its time. */
   async #rest(
-    chunks: readonly ChunkProjection[],
-    encoded: readonly (Uint8Array | undefined)[],
-    begun: Promise<unknown>,
+    waiting: readonly EncodedChunk[],
+    begun: readonly Promise<unknown>[],
     lease: Lease | undefined,
     keys: readonly string[],
   ): Promise<void> {
     // Nobody holds them, so they are locked before anybody else runs; and nothing else is under way.
     const locked = lockKeys(this.#array.store, keys);
-    const first = this.#limiter.run(() => begun);
+    const first = begun.map((answer) => this.#limiter.run(() => answer));
     try {
-      await this.#putAll(chunks, encoded, [first]);
+      await this.#putAll(waiting, first);
     } finally {
       lease?.release();
       (await locked)();
@@ -108,7 +127,12 @@ export class ChunkWriter {
     const lease = this.#lease();
     try {
       const existing = await Promise.all(band.chunks.map((chunk) => this.#existing(chunk)));
-      await this.#putAll(band.chunks, this.#encode(band, existing, lease), []);
+      const keep = takeWith(this.#keeper(lease));
+      const chunks = this.#encode(band, existing, (encoded, isOwn, chunk) => ({
+        chunk,
+        encoded: keep(encoded, isOwn, chunk),
+      }));
+      await this.#putAll(chunks, []);
     } finally {
       lease?.release();
       unlock();
@@ -127,27 +151,23 @@ export class ChunkWriter {
   }
 
   /** Stores chunks; after a failure no further one begins, and none is under way any more when it is thrown. */
-  async #putAll(
-    chunks: readonly ChunkProjection[],
-    encoded: readonly (Uint8Array | undefined)[],
-    begun: readonly Promise<unknown>[],
-  ): Promise<void> {
+  async #putAll(chunks: readonly EncodedChunk[], begun: readonly Promise<unknown>[]): Promise<void> {
     let failed = false;
-    const put = async (chunk: ChunkProjection, bytes: Uint8Array | undefined): Promise<void> => {
+    const put = async (chunk: EncodedChunk): Promise<void> => {
       if (failed) return;
       try {
-        await this.#put(chunk, bytes);
+        await this.#put(chunk);
       } catch (error) {
         failed = true;
         throw error;
       }
     };
-    const puts = chunks.map((chunk, i) => this.#limiter.run(() => put(chunk, encoded[i])));
+    const puts = chunks.map((chunk) => this.#limiter.run(() => put(chunk)));
     for (const result of await Promise.allSettled([...begun, ...puts]))
       if (result.status === "rejected") throw result.reason;
   }
 
-  #put({ chunk }: ChunkProjection, encoded: Uint8Array | undefined): Awaitable<unknown> {
+  #put({ chunk: { chunk }, encoded }: EncodedChunk): Awaitable<unknown> {
     const { kernels, pipeline } = this.#array;
     const key: AbsolutePath = this.#array.keyOf(chunk);
     if (encoded === undefined) {
@@ -161,3 +181,5 @@ export class ChunkWriter {
       .then((bytes) => this.#values.set(key, bytes));
   }
 }
+
+const copied = (bytes: Uint8Array): Uint8Array => bytes.slice();

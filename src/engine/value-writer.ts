@@ -1,5 +1,5 @@
 /** Values of a store on behalf of a write: its failures as StoreErrors, and the signal looked at before every call. */
-import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
+import type { AbsolutePath, Awaitable, StoreOptions, WritableStore } from "../stores/store.js";
 import { storeFailure } from "./prepared.js";
 
 export function isPending<T>(answer: Awaitable<T>): answer is Promise<T> {
@@ -10,18 +10,31 @@ export function isPending<T>(answer: Awaitable<T>): answer is Promise<T> {
 export class ValueWriter {
   readonly #store: WritableStore;
   readonly #signal: AbortSignal | undefined;
+  readonly #options: StoreOptions;
 
   constructor(store: WritableStore, signal: AbortSignal | undefined) {
     this.#store = store;
     this.#signal = signal;
+    this.#options = { signal };
   }
 
   get(key: AbsolutePath): Awaitable<Uint8Array | undefined> {
-    return this.#guard(key, () => this.#store.get(key, { signal: this.#signal }));
+    return this.#guard(key, () => this.#store.get(key, this.#options));
   }
 
   set(key: AbsolutePath, value: Uint8Array): Awaitable<unknown> {
-    return this.#guard(key, () => this.#store.set(key, value, { signal: this.#signal }));
+    return this.#guard(key, () => this.#store.set(key, value, this.#options));
+  }
+
+  /** Whether the store has stored the value and is done with its memory; otherwise it is to be `set`. */
+  setNow(key: AbsolutePath, value: Uint8Array): boolean {
+    if (this.#store.setNow === undefined) return false;
+    this.#signal?.throwIfAborted();
+    try {
+      return this.#store.setNow(key, value, this.#options);
+    } catch (error) {
+      throw storeFailure(error, key, this.#signal);
+    }
   }
 
   /**
@@ -31,7 +44,7 @@ export class ValueWriter {
   remove(key: AbsolutePath, fill: () => Promise<Uint8Array>): Awaitable<unknown> {
     return this.#store.delete === undefined
       ? this.#overwrite(key, fill)
-      : this.#guard(key, () => this.#store.delete?.(key, { signal: this.#signal }));
+      : this.#guard(key, () => this.#store.delete?.(key, this.#options));
   }
 
   async #overwrite(key: AbsolutePath, fill: () => Promise<Uint8Array>): Promise<void> {

@@ -10,7 +10,7 @@ import { StoreError } from "../errors.js";
 import { fileError, isMissing, isNoEntry } from "./files/failure.js";
 import { listDirectory, walk } from "./files/list.js";
 import { Pace } from "./files/pace.js";
-import { type Allocate, readRanges, readRangesSync, WHOLE } from "./files/read.js";
+import { type Allocate, LARGEST_SYNCHRONOUS, readRanges, readRangesSync, WHOLE } from "./files/read.js";
 import { isTemporary, SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix } from "./keys.js";
 import type {
@@ -96,11 +96,23 @@ export class FileSystemStore implements Readable, Writable, Listable {
     options?.signal?.throwIfAborted();
     const path = this.#path(key);
     const isQuick = this.#writing.isQuick();
-    if (!isQuick || value.byteLength >= SMALLEST_ASYNCHRONOUS) {
-      return writeFile(path, value, isQuick, options?.signal).catch((error: unknown) => {
-        throw fileError("write a file", key, error, options?.signal);
-      });
+    if (isQuick && value.byteLength < SMALLEST_ASYNCHRONOUS) {
+      this.#writeNow(path, key, value);
+      return;
     }
+    return writeFile(path, value, isQuick, options?.signal).catch((error: unknown) => {
+      throw fileError("write a file", key, error, options?.signal);
+    });
+  }
+
+  setNow(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean {
+    options?.signal?.throwIfAborted();
+    if (this.#writing.isResting || value.byteLength > LARGEST_SYNCHRONOUS) return false;
+    this.#writeNow(this.#path(key), key, value);
+    return true;
+  }
+
+  #writeNow(path: string, key: AbsolutePath, value: Uint8Array): void {
     const started = performance.now();
     try {
       writeFileSync(path, value);

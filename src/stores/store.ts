@@ -81,6 +81,11 @@ export interface Writable {
    * copies values.
    */
   set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<unknown>;
+  /**
+   * `set` for a store that can store at once: true when the value is stored, and its memory may be used again; false when nothing
+   * was done, because that would take waiting.
+   */
+  setNow?(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean;
   /** True: what was `set` is copied by the time that has answered, failures included, and its memory may be used again. */
   readonly copiesValues?: boolean;
   /** Removes a key (the protocol's `erase`); a missing key is no error. */

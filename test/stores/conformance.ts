@@ -269,6 +269,19 @@ export function describeStore(name: string, makeStore: MakeStore, conformance: C
       }
     });
 
+    it("stores at once, where it says so", async () => {
+      const store = await makeWritable();
+      for (const byteLength of [0, 10, 100_000]) {
+        const mine = pattern(byteLength);
+        const key: AbsolutePath = `/at/once/${byteLength}`;
+        const answer = store.setNow?.(key, mine);
+        mine.fill(0);
+        const stored = await store.get(key);
+        if (answer === true) expectBytes(stored, pattern(byteLength));
+        else expect(stored).toBeUndefined();
+      }
+    });
+
     it("stores values of every size, and parts of larger buffers", async () => {
       const store = await makeWritable();
       for (const byteLength of [0, 1, 4096, 65_535, 65_536, 1 << 20]) {

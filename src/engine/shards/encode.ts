@@ -6,7 +6,7 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { chunkBox, offsetOf } from "../assembler.js";
 import { type Band, type ChunkProjection, planBands } from "../bands.js";
-import { type Encoder, encoderFor, type WriteSource } from "../encoder.js";
+import { type Encoder, encoderFor, takeWith, type WriteSource } from "../encoder.js";
 import { forEach } from "../for-each.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BufferPool, Lease } from "./buffers.js";
@@ -107,14 +107,16 @@ export class ShardEncoder {
           : inner.decodeAhead(bytes, kernels, locate(chunk));
       }),
     );
-    if (!inner.asynchronous) return encoder.encode(band, ahead, locate, memory.keep);
+    if (!inner.asynchronous) return encoder.encode(band, ahead, locate, takeWith(memory.keep), false);
     return Promise.all(
-      encoder.encode(band, ahead, locate, this.#array.keep).map(async (bytes, i) => {
-        const chunk = band.chunks[i];
-        return bytes === undefined || chunk === undefined
-          ? bytes
-          : inner.encodeRest(bytes, kernels, locate(chunk));
-      }),
+      encoder
+        .encode(band, ahead, locate, takeWith(this.#array.keep ?? copied), false)
+        .map(async (bytes, i) => {
+          const chunk = band.chunks[i];
+          return bytes === undefined || chunk === undefined
+            ? bytes
+            : inner.encodeRest(bytes, kernels, locate(chunk));
+        }),
     );
   }
 
@@ -149,3 +151,5 @@ export class ShardEncoder {
     return encoded;
   }
 }
+
+const copied = (bytes: Uint8Array): Uint8Array => bytes.slice();

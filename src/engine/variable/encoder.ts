@@ -8,7 +8,7 @@ import type { DimensionSelection } from "../../indexing/selection.js";
 import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
-import type { Encoder, WriteSource } from "../encoder.js";
+import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
 import { chooseValues } from "./assembler.js";
 import { forEachRun, isWhole, type Placement, placeInChunk, placeInResult } from "./boxes.js";
 import { chooseElements, gather, isRepeated, join } from "./elements.js";
@@ -60,11 +60,12 @@ export class VariableEncoder implements Encoder {
     }
   }
 
-  encode(
+  encode<Taken>(
     band: Band,
     existing: readonly (Uint8Array | undefined)[],
     locate: (chunk: ChunkProjection) => ChunkLocation,
-  ): (Uint8Array | undefined)[] {
+    take: TakeChunk<Taken>,
+  ): Taken[] {
     this.#begin();
     const { kernels } = this.#decoder;
     return band.chunks.map((chunk, i) => {
@@ -74,8 +75,9 @@ export class VariableEncoder implements Encoder {
       const elements = this.#elements(chunk, box, existing[i], at);
       const encoded =
         !this.#writeEmptyChunks && this.#isEmpty(elements) ? undefined : this.#encode(elements, at);
+      const taken = take(encoded, true, chunk);
       kernels.release(mark);
-      return encoded;
+      return taken;
     });
   }
 

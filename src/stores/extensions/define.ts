@@ -1,15 +1,16 @@
 /** Stores in front of stores: methods that take the place of another store's, which does everything else itself. */
 import type { Awaitable, Store } from "../store.js";
 
-/** Reads that would go past a method in front: the engine prefers them where a store has them. */
+/** Methods that would go past one in front: the engine prefers them where a store has them. */
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
   get: ["getInto", "getRangeInto", "has"],
   getRange: ["getRanges", "getRangeInto", "getRangesInto"],
+  set: ["setNow"],
 };
 
 /**
  * A store whose `methods` stand in front of those of `store`. Everything else is `store`'s own, private fields included. Where
- * `get` or `getRange` is among the methods and a faster way to read the same values is not, the store seems not to have that way.
+ * one of them is among the methods and a faster way to the same values is not, the store seems not to have that way.
  */
 export function putInFront<S extends object, Methods extends object>(
   store: S,

@@ -30,6 +30,11 @@ export class Pace {
   #penalty = FEWEST;
   #doubt = 0;
 
+  /** Whether the next operation should be asynchronous; unlike `isQuick` this counts nothing. */
+  get isResting(): boolean {
+    return this.#rest > 0;
+  }
+
   /** Whether the next operation should be synchronous; false counts one operation off the penalty. */
   isQuick(): boolean {
     if (this.#rest === 0) return true;

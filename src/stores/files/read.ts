@@ -15,8 +15,8 @@ export type Allocate = (byteLength: number) => Uint8Array;
 // Windows has no such flag.
 const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-/** Larger reads would hold up the event loop for longer than a frame even at memory speed. */
-const LARGEST_SYNCHRONOUS = 16 << 20;
+/** Larger reads and writes would hold up the event loop for longer than a frame even at memory speed. */
+export const LARGEST_SYNCHRONOUS = 16 << 20;
 
 interface Span {
   readonly start: number;

@@ -1,0 +1,143 @@
+/** Ways of chunks to a store: straight from the caller's elements or by way of scratch, at once or later, in memory of their own or not. */
+import { describe, expect, test } from "vitest";
+import { type Codec, create, get, isZarrError, registry, set, slice } from "../../src/index.js";
+import type { AbsolutePath, WritableStore } from "../../src/stores/store.js";
+import { rejection } from "../hierarchy/untyped.js";
+
+/** Stores at once, into memory of its own; every `refusal`-th time it has to be asked to `set`, which answers later. */
+class CopyingStore {
+  readonly map = new Map<string, Uint8Array>();
+  readonly copiesValues = true;
+  atOnce = 0;
+  later = 0;
+  #calls = 0;
+  readonly #refusal: number;
+  readonly #wait: (key: string) => Promise<void>;
+
+  constructor(refusal: number, wait = (_: string) => new Promise<void>((resolve) => setTimeout(resolve, 1))) {
+    this.#refusal = refusal;
+    this.#wait = wait;
+  }
+
+  get(key: AbsolutePath): Uint8Array | undefined {
+    return this.map.get(key);
+  }
+
+  setNow(key: AbsolutePath, value: Uint8Array): boolean {
+    if (++this.#calls % this.#refusal === 0) return false;
+    this.atOnce++;
+    this.map.set(key, value.slice());
+    return true;
+  }
+
+  async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
+    this.later++;
+    await this.#wait(key);
+    this.map.set(key, value.slice());
+  }
+}
+
+const stores: readonly [name: string, make: () => WritableStore][] = [
+  ["a Map", () => new Map<string, Uint8Array>()],
+  ["a store that stores at once", () => new CopyingStore(Number.POSITIVE_INFINITY)],
+  ["one that stores at once now and then", () => new CopyingStore(3)],
+];
+
+describe.each(stores)("%s", (_, makeStore) => {
+  const shape = [70, 900];
+  const count = 63_000;
+  const value = (i: number): number => (i * 2654435761) % 251;
+
+  // Rows of chunks: short, long, long and as they lie in the caller's memory; whole chunks and such beyond the edge.
+  test.each([
+    { chunkShape: [16, 100] },
+    { chunkShape: [16, 600] },
+    { chunkShape: [10, 900] },
+    { chunkShape: [32, 900] },
+    { chunkShape: [70, 900] },
+    { chunkShape: [1, 600] },
+  ])("chunks of $chunkShape", async ({ chunkShape }) => {
+    for (const codecs of [[], ["crc32c"], ["gzip"]]) {
+      const store = makeStore();
+      const array = await create(store, { shape, chunkShape, dtype: "float32", codecs, fillValue: 1 });
+      const data = Float32Array.from({ length: count }, (_, i) => value(i));
+      const expected = data.slice();
+      await set(array, null, { data, shape });
+      // What is stored is the store's own.
+      data.fill(-1);
+      expect((await get(array)).data).toEqual(expected);
+
+      const part = Float32Array.from({ length: 30 * 880 }, (_, i) => value(i) + 0.5);
+      await set(array, [slice(5, 35), slice(10, 890)], { data: part, shape: [30, 880] });
+      for (let y = 0; y < 30; y++) {
+        expected.set(part.subarray(y * 880, (y + 1) * 880), (y + 5) * 900 + 10);
+      }
+      expect((await get(array)).data).toEqual(expected);
+
+      // Nothing but fill value is left of the first rows of chunks.
+      await set(array, [slice(0, 32), null], 1);
+      expected.fill(1, 0, 32 * 900);
+      expect((await get(array)).data).toEqual(expected);
+    }
+  });
+
+  test("columns of the caller's become rows of chunks", async () => {
+    const array = await create(makeStore(), { shape: [40, 600], chunkShape: [16, 300], dtype: "float32" });
+    const data = Float32Array.from({ length: 24_000 }, (_, i) => value(i) + 1);
+    await set(array, null, { data, shape: [40, 600], stride: [1, 40] });
+    const expected = data.map((_, i) => data[(i % 600) * 40 + Math.floor(i / 600)] ?? 0);
+    expect((await get(array)).data).toEqual(expected);
+  });
+});
+
+test("a store that stores at once is not asked to do it later", async () => {
+  const store = new CopyingStore(Number.POSITIVE_INFINITY);
+  const array = await create(store, { shape: [64, 64], chunkShape: [16, 16], dtype: "uint8" });
+  const before = store.later;
+  await set(array, null, 3);
+  expect([store.atOnce, store.later - before]).toEqual([16, 0]);
+});
+
+test("memory that is used again is not used again before a slow store is done with it", async () => {
+  const store = new CopyingStore(2);
+  const array = await create(store, { shape: [512, 512], chunkShape: [128, 128], dtype: "float64" });
+  const written = [1, 2, 3].map((factor) => Float64Array.from({ length: 2 ** 18 }, (_, i) => factor * i));
+  for (const data of written) {
+    await set(array, null, data);
+    expect((await get(array)).data).toEqual(data);
+  }
+});
+
+test("when a later chunk cannot be encoded, what was begun is awaited", async () => {
+  let encoded = 0;
+  const codec: Codec = {
+    kind: "bytes_to_bytes",
+    synchronous: true,
+    decode: (bytes) => bytes,
+    encode(bytes) {
+      if (++encoded === 3) throw new Error("no more");
+      return bytes;
+    },
+  };
+  registry.set("test.third-fails", async () => ({ kind: "bytes_to_bytes", fromConfig: () => codec }));
+  let underWay = 0;
+  const store = new CopyingStore(1, async () => {
+    underWay++;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    underWay--;
+  });
+  const array = await create(store, {
+    shape: [8],
+    chunkShape: [2],
+    dtype: "uint8",
+    codecs: ["test.third-fails"],
+  });
+  encoded = 0;
+  const error = await rejection(set, [array, null, 5]);
+  expect(isZarrError(error, "CodecError")).toBe(true);
+  expect(underWay).toBe(0);
+  // Its lock is not held any more either.
+  encoded = 10;
+  await set(array, null, 5);
+  expect((await get(array)).data).toEqual(new Uint8Array(8).fill(5));
+});
