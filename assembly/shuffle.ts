@@ -4,12 +4,16 @@
 // 50 and 28 for 2, 12 to 30 for others, 1.6 for 3.
 import { storeZippedEight, storeZippedFour, zipHigh, zipLow } from "./zip";
 
-/** Planes to elements. */
-export function unshuffle(dst: usize, src: usize, length: usize, typesize: usize): void {
+/** Planes to elements: at least bytes `start` to `end` of the target. */
+export function unshuffle(
+  dst: usize, src: usize, length: usize, typesize: usize, start: usize, end: usize,
+): void {
   const elements = typesize > 1 ? length / typesize : 0;
-  unshuffleElements(dst, src, elements, elements, typesize);
+  const first = start / typesize;
+  const last = min((end + typesize - 1) / typesize, elements);
+  if (first < last) unshuffleElements(dst + first * typesize, src + first, elements, last - first, typesize);
   const whole = elements * typesize;
-  memory.copy(dst + whole, src + whole, length - whole);
+  if (end > whole) memory.copy(dst + whole, src + whole, length - whole);
 }
 
 /** Elements to planes. */

@@ -19,6 +19,7 @@ const MODULES = [
   { name: "filters", memoryBase: 20480 },
   { name: "checksums", memoryBase: 24576 },
   { name: "blosc", memoryBase: 65536 },
+  { name: "blosc-encode", memoryBase: 81920 },
   { name: "zstd", memoryBase: 98304 },
   { name: "zstd-encode", memoryBase: 131072 },
   { name: "inflate", memoryBase: 163840 },

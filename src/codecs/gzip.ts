@@ -8,7 +8,7 @@ import type { Kernels } from "../kernels/kernels.js";
 import { crc32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
-import { deflateEncoder, loadDeflateEncoder } from "./deflate/encoder.js";
+import { deflateEncoder } from "./deflate/encoder.js";
 import {
   inflate,
   inflateError,
@@ -17,7 +17,6 @@ import {
   MAXIMUM_EXPANSION,
   outputFullError,
 } from "./deflate/inflate.js";
-import { loadBeforeWriting } from "./load-for-writing.js";
 import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "gzip";
@@ -31,7 +30,7 @@ const FLAG_COMMENT = 16;
 const gzip: CodecEntry = {
   kind: "bytes_to_bytes",
   async load(kernels) {
-    loadBeforeWriting(loadDeflateEncoder);
+    deflateEncoder.announce();
     await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
   },
   fromConfig(configuration): BytesToBytesCodec {
@@ -41,7 +40,7 @@ const gzip: CodecEntry = {
       kind: "bytes_to_bytes",
       synchronous: true,
       decode: decodeMembers,
-      encode: (bytes, { kernels }) => deflateEncoder().encodeGzip(kernels, bytes, level),
+      encode: (bytes, { kernels }) => deflateEncoder.get().encodeGzip(kernels, bytes, level),
     };
   },
 };

@@ -14,3 +14,21 @@ export function loadBeforeWriting(load: Load): void {
 export async function loadForWriting(kernels: Kernels): Promise<void> {
   await Promise.all(Array.from(loads, (load) => load(kernels)));
 }
+
+/** A module that only writing needs: `announce` it in a codec entry's `load`, `get` it when something is encoded. */
+export function lazyEncoder<T>(load: (kernels: Kernels) => Promise<T>): {
+  announce(): void;
+  get(): T;
+} {
+  let encoder: T | undefined;
+  const remember: Load = async (kernels) => {
+    encoder = await load(kernels);
+  };
+  return {
+    announce: () => loadBeforeWriting(remember),
+    get() {
+      if (encoder === undefined) throw new TypeError("expected loadForWriting() before encode()");
+      return encoder;
+    },
+  };
+}

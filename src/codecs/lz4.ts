@@ -3,25 +3,26 @@
  * https://numcodecs.readthedocs.io/en/stable/compression/lz4.html
  * `{"id": "lz4", "acceleration": 1}`; acceleration is used for writing only, and what is below 1 counts as 1.
  */
-import { CodecError, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import type { Kernels } from "../kernels/kernels.js";
+import { CodecError } from "../errors.js";
+import { bloscEncoder } from "./blosc/encoder.js";
 import { expectDecoded } from "./blosc/expect-decoded.js";
-import { LZ_WORKSPACE, LZ4 } from "./blosc/formats.js";
+import { LZ_WORKSPACE } from "./blosc/formats.js";
 import { bloscKernels, bloscOperand, loadBloscKernels } from "./blosc/kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
 
 const CODEC = "lz4";
 const HEADER_LENGTH = 4;
-/** What the LZ4 library takes. */
-const MAXIMUM_LENGTH = 0x7e000000;
 const MAXIMUM_ACCELERATION = 65537;
 /** A match length grows by 255 a byte: no block expands further. */
 const MAXIMUM_EXPANSION = 255;
 
 const lz4: CodecEntry = {
   kind: "bytes_to_bytes",
-  load: loadBloscKernels,
+  load(kernels) {
+    bloscEncoder.announce();
+    return loadBloscKernels(kernels);
+  },
   fromConfig(configuration): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, ["acceleration"]);
     const range = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1, absent: 1 };
@@ -32,7 +33,7 @@ const lz4: CodecEntry = {
       synchronous: true,
       scratchByteLength: LZ_WORKSPACE,
       decode,
-      encode: (bytes, { kernels }) => encode(bytes, kernels, acceleration),
+      encode: (bytes, { kernels }) => bloscEncoder.get().encodeLz4(bytes, kernels, acceleration),
     };
   },
 };
@@ -65,29 +66,4 @@ function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: D
   kernels.release(mark);
   expectDecoded(result, length, "LZ4", CODEC, HEADER_LENGTH);
   return target;
-}
-
-function encode(bytes: Uint8Array, kernels: Kernels, acceleration: number): Uint8Array {
-  if (bytes.length > MAXIMUM_LENGTH) {
-    throw new InvalidArgumentError(
-      `expected at most ${MAXIMUM_LENGTH} bytes, got ${bytes.length}; use smaller chunks or another codec`,
-      { codec: CODEC },
-    );
-  }
-  // A 16th is more than any block grows by, and what the encoder wants in reserve.
-  const target = kernels.allocate(HEADER_LENGTH + bytes.length + (bytes.length >> 4) + 64);
-  const mark = kernels.mark();
-  const source = bloscOperand(kernels, bytes);
-  const workspace = kernels.allocate(LZ_WORKSPACE);
-  const block = target.subarray(HEADER_LENGTH);
-  const length = bloscKernels(kernels).encodeLz(LZ4, block, source, workspace, acceleration);
-  kernels.release(mark);
-  if (length === 0) {
-    throw new UnsupportedError(
-      `expected room in WebAssembly memory to encode ${bytes.length} bytes; use smaller chunks, or the kernels in JavaScript`,
-      { codec: CODEC },
-    );
-  }
-  new DataView(target.buffer, target.byteOffset).setUint32(0, bytes.length, true);
-  return target.subarray(0, HEADER_LENGTH + length);
 }

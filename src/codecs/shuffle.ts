@@ -5,6 +5,7 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
+import { bloscEncoder } from "./blosc/encoder.js";
 import { bloscKernels, bloscOperand, loadBloscKernels } from "./blosc/kernels.js";
 import type { BytesToBytesCodec, CodecEntry } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
@@ -13,7 +14,10 @@ const CODEC = "shuffle";
 
 const shuffle: CodecEntry = {
   kind: "bytes_to_bytes",
-  load: loadBloscKernels,
+  load(kernels) {
+    bloscEncoder.announce();
+    return loadBloscKernels(kernels);
+  },
   fromConfig(configuration, spec): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, ["elementsize"]);
     const elementsize = readInteger(CODEC, configuration, "elementsize", {
@@ -24,8 +28,15 @@ const shuffle: CodecEntry = {
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
-      decode: (bytes, { kernels }) => run("unshuffle", bytes, elementsize, kernels),
-      encode: (bytes, { kernels }) => run("shuffle", bytes, elementsize, kernels),
+      decode: (bytes, { kernels }) =>
+        run(bytes, elementsize, kernels, (target) =>
+          bloscKernels(kernels).unshuffle(target, bloscOperand(kernels, bytes), elementsize),
+        ),
+      encode: (bytes, { kernels }) =>
+        run(bytes, elementsize, kernels, (target) => {
+          const { bloscEncodeKernels, encodeOperand } = bloscEncoder.get();
+          bloscEncodeKernels(kernels).shuffle(target, encodeOperand(kernels, bytes), elementsize);
+        }),
       encodedByteLength: (byteLength) => byteLength,
     };
   },
@@ -33,10 +44,10 @@ const shuffle: CodecEntry = {
 export default shuffle;
 
 function run(
-  direction: "shuffle" | "unshuffle",
   bytes: Uint8Array,
   elementsize: number,
   kernels: Kernels,
+  direction: (target: Uint8Array) => void,
 ): Uint8Array {
   if (elementsize <= 1) return bytes;
   if (bytes.length % elementsize !== 0) {
@@ -46,7 +57,7 @@ function run(
   }
   const target = kernels.allocate(bytes.length);
   const mark = kernels.mark();
-  bloscKernels(kernels)[direction](target, bloscOperand(kernels, bytes), elementsize);
+  direction(target);
   kernels.release(mark);
   return target;
 }

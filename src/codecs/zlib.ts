@@ -7,7 +7,7 @@ import { CodecError } from "../errors.js";
 import { adler32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 import { readConfiguration, readInteger } from "./configuration.js";
-import { deflateEncoder, loadDeflateEncoder } from "./deflate/encoder.js";
+import { deflateEncoder } from "./deflate/encoder.js";
 import {
   inflate,
   inflateError,
@@ -16,7 +16,6 @@ import {
   MAXIMUM_EXPANSION,
   outputFullError,
 } from "./deflate/inflate.js";
-import { loadBeforeWriting } from "./load-for-writing.js";
 import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "zlib";
@@ -26,7 +25,7 @@ const TRAILER_LENGTH = 4;
 const zlib: CodecEntry = {
   kind: "bytes_to_bytes",
   async load(kernels) {
-    loadBeforeWriting(loadDeflateEncoder);
+    deflateEncoder.announce();
     await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
   },
   fromConfig(configuration): BytesToBytesCodec {
@@ -36,7 +35,7 @@ const zlib: CodecEntry = {
       kind: "bytes_to_bytes",
       synchronous: true,
       decode,
-      encode: (bytes, { kernels }) => deflateEncoder().encodeZlib(kernels, bytes, level),
+      encode: (bytes, { kernels }) => deflateEncoder.get().encodeZlib(kernels, bytes, level),
     };
   },
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { bloscEncodeKernels, loadBloscEncodeKernels } from "../../src/codecs/blosc/encode-kernels.js";
 import {
   BLOSCLZ,
   bitunshuffleWorkspace,
@@ -56,8 +57,8 @@ function bitshuffled(bytes: Uint8Array, typesize: number): Uint8Array {
 
 describe.each([wasm, javascript])("$name", async (inner) => {
   const { kernels, check } = guardKernels(inner);
-  await loadBloscKernels(kernels);
-  const functions = bloscKernels(kernels);
+  await Promise.all([loadBloscKernels(kernels), loadBloscEncodeKernels(kernels)]);
+  const functions = { ...bloscKernels(kernels), ...bloscEncodeKernels(kernels) };
 
   /** A copy in the arena, `skew` bytes past an aligned address. */
   const place = (bytes: Uint8Array, skew = 0): Uint8Array => {

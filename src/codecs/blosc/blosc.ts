@@ -10,7 +10,7 @@ import type { BytesToBytesCodec, ChunkSpec, CodecEntry, DecodeContext } from "..
 import { CODEC_WORKSPACE } from "../zstd/workspace.js";
 import { type BloscSettings, COMPRESSORS, namedCompressor, readSettings } from "./configuration.js";
 import { decodeBlocks, decodeChunk } from "./decode.js";
-import { encodeChunk } from "./encode.js";
+import { bloscEncoder } from "./encoder.js";
 import { bitunshuffleWorkspace, LZ4_HIGH_WORKSPACE } from "./formats.js";
 import { loadBloscKernels } from "./kernels.js";
 import { type ForeignFormat, foreignCodec, isForeign, loadForeignCodecs } from "./streams.js";
@@ -37,6 +37,7 @@ const blosc = {
   kind: "bytes_to_bytes",
   /** @param configuration says which compressor to load; without one, all are */
   async load(kernels: Kernels, configuration?: JsonObject): Promise<void> {
+    bloscEncoder.announce();
     const compressor = namedCompressor(configuration);
     const format = compressor === undefined ? undefined : COMPRESSORS[compressor];
     await Promise.all([loadBloscKernels(kernels), loadForeignCodecs(kernels, format)]);
@@ -54,7 +55,8 @@ const blosc = {
       decodeRange: (bytes, start, end, context) => decodeBlocks(bytes, start, end, context, findCodec),
       encode(bytes, { kernels }) {
         const format = COMPRESSORS[compressor];
-        return encodeChunk(bytes, settings, kernels, isForeign(format) ? findCodec(format) : undefined);
+        const codec = isForeign(format) ? findCodec(format) : undefined;
+        return bloscEncoder.get().encodeChunk(bytes, settings, kernels, codec);
       },
     };
   },

@@ -1,14 +1,14 @@
 /**
- * Decoding of blosc chunks, whole or only the blocks that a range of the decoded bytes touches. Behind the header comes a
- * table with the offset of every block; a block is one or more streams, each with its length in front, one behind the
- * other; decoded they are the shuffled block.
+ * Decoding of blosc chunks, whole or only the blocks that a range of the decoded bytes touches, and LZ4 of those only as far
+ * as the range goes. Behind the header comes a table with the offset of every block; a block is one or more streams, each with
+ * its length in front, one behind the other; decoded they are the shuffled block.
  */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, DecodeContext } from "../codec.js";
 import { bitunshuffleWorkspace } from "./formats.js";
 import { BLOSC, type BloscHeader, HEADER_LENGTH, readHeader, splitCount } from "./header.js";
-import { type BloscKernels, bloscKernels, bloscOperand } from "./kernels.js";
+import { type BloscKernels, bloscKernels } from "./kernels.js";
 import { decodeStream, type ForeignFormat, isForeign, type StreamContext } from "./streams.js";
 
 /** Where the codec for zlib or zstd streams comes from. */
@@ -21,8 +21,8 @@ export function decodeChunk(bytes: Uint8Array, context: DecodeContext, findCodec
 }
 
 /**
- * Decoded bytes `start` to `end` (exclusive) of the chunk; only the blocks they lie in are decoded. Bytes of other blocks are
- * not looked at, so damage there goes unnoticed.
+ * Decoded bytes `start` to `end` (exclusive) of the chunk; only the blocks they lie in are decoded, and of these no more than
+ * is needed. Other bytes are not looked at, so damage there goes unnoticed.
  *
  * @throws CodecError as decodeChunk does; InvalidArgumentError for a range outside the chunk
  */
@@ -72,7 +72,6 @@ function decodeRange(
   const base = first * blocksize;
   const target = kernels.allocate(Math.min(last * blocksize, byteLength) - base);
   const mark = kernels.mark();
-  const source = bloscOperand(kernels, bytes);
   const functions = bloscKernels(kernels);
   const { format } = header;
   const codec = isForeign(format) ? findCodec(format) : undefined;
@@ -88,8 +87,18 @@ function decodeRange(
     const into = shuffled?.subarray(0, decoded.length) ?? decoded;
     const offset = table.getUint32(HEADER_LENGTH + 4 * block, true);
     const beforeBlock = kernels.mark();
-    const { content, taken } = decodeBlock(into, source, offset, splitCount(header, decoded.length), streams);
-    unfilter(functions, header, decoded, content, workspace);
+    const splits = splitCount(header, decoded.length);
+    const range = {
+      start: Math.max(start - base - at, 0),
+      end: Math.min(end - base - at, decoded.length),
+    };
+    const wanted = (split: number, length: number): number => {
+      if (filter === "none") return range.end - split * length;
+      // A plane each: element by element.
+      return filter === "shuffle" && splits > 1 ? Math.ceil(range.end / typesize) : length;
+    };
+    const { content, taken } = decodeBlock(into, bytes, offset, splits, wanted, streams);
+    unfilter(functions, header, decoded, content, workspace, range);
     kernels.release(beforeBlock);
     budget -= taken;
     if (budget < 0) {
@@ -107,12 +116,15 @@ function decodeRange(
 /**
  * Decodes the streams of one block into `into`, or leaves a single stream where its codec put it. Gives the bytes, still filtered,
  * and how many bytes of the source they took.
+ *
+ * @param wanted how many bytes are needed of a stream of that length
  */
 function decodeBlock(
   into: Uint8Array,
   source: Uint8Array,
   offset: number,
   splits: number,
+  wanted: (split: number, length: number) => number,
   streams: StreamContext,
 ): { readonly content: Uint8Array; readonly taken: number } {
   const length = into.length / splits;
@@ -135,10 +147,11 @@ function decodeBlock(
     }
     const target = splits === 1 ? into : into.subarray(split * length, (split + 1) * length);
     const stream = source.subarray(begin, begin + encodedLength);
+    const enough = Math.min(Math.max(wanted(split, length), 0), length);
     // A stream that would not have become shorter is stored.
-    if (encodedLength === length) target.set(stream);
+    if (encodedLength === length) target.set(stream.subarray(0, enough));
     else {
-      const decoded = decodeStream(target, stream, begin, streams);
+      const decoded = decodeStream(target, stream, begin, enough, streams);
       if (splits === 1) content = decoded;
       else if (decoded !== target) target.set(decoded);
     }
@@ -157,8 +170,9 @@ function unfilter(
   target: Uint8Array,
   source: Uint8Array,
   workspace: Uint8Array,
+  range: { readonly start: number; readonly end: number },
 ): void {
-  if (filter === "shuffle") functions.unshuffle(target, source, typesize);
+  if (filter === "shuffle") functions.unshuffle(target, source, typesize, range.start, range.end);
   else if (filter === "bitshuffle") functions.bitunshuffle(target, source, typesize, workspace);
   else if (source !== target) target.set(source);
 }

@@ -3,9 +3,9 @@ import { InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec } from "../codec.js";
 import { type BloscSettings, COMPRESSORS, type CompressorName } from "./configuration.js";
+import { type BloscEncodeKernels, bloscEncodeKernels, encodeOperand } from "./encode-kernels.js";
 import { BLOSCLZ, LZ_WORKSPACE, LZ4, LZ4_HIGH_WORKSPACE, SNAPPY } from "./formats.js";
 import { BLOSC, type BloscHeader, HEADER_LENGTH, splitCount, writeHeader } from "./header.js";
-import { type BloscKernels, bloscKernels, bloscOperand } from "./kernels.js";
 
 /** c-blosc counts in i32. */
 const MAXIMUM_LENGTH = 2 ** 31 - 1 - HEADER_LENGTH;
@@ -62,8 +62,8 @@ function encodeBlocks(
   codec: BytesToBytesCodec | undefined,
 ): number {
   const { blocksize, filter } = header;
-  const functions = bloscKernels(kernels);
-  const source = bloscOperand(kernels, bytes);
+  const functions = bloscEncodeKernels(kernels);
+  const source = encodeOperand(kernels, bytes);
   const encodeStream = makeEncoder(settings, functions, kernels, codec);
   const filtered = filter === "none" ? undefined : kernels.allocate(blocksize);
   const workspace = filter === "bitshuffle" ? kernels.allocate(blocksize) : new Uint8Array();
@@ -112,7 +112,7 @@ function encodeBlock(
 
 function makeEncoder(
   { compressor, level }: BloscSettings,
-  functions: BloscKernels,
+  functions: BloscEncodeKernels,
   kernels: Kernels,
   codec: BytesToBytesCodec | undefined,
 ): EncodeStream {

@@ -1,71 +1,33 @@
 /**
  * The functions of assembly/blosc.ts on byte arrays: in WASM where its module is loaded and all operands lie in the arena,
- * else the twins. Both give the same bytes and the same refusals. Decoders return a count or a negative failure
- * (decoder-result.ts); encoders a count, or 0 when the result does not fit.
+ * else the twins. Both give the same bytes and the same refusals: a count, or a negative failure (decoder-result.ts).
  */
 import type { KernelModule, Kernels } from "../../kernels/kernels.js";
 import { intoArena, lazyKernelModule } from "../kernel-module.js";
-import type { LzFormat } from "./formats.js";
-import { bitshuffle, bitunshuffle } from "./twins/bitshuffle.js";
+import { bitunshuffle } from "./twins/bitshuffle.js";
 import { decodeBlosclz } from "./twins/blosclz-decode.js";
 import { decodeLz4 } from "./twins/lz4-decode.js";
-import { shuffle, unshuffle } from "./twins/shuffle.js";
+import { unshuffle } from "./twins/shuffle.js";
 import { decodeSnappy } from "./twins/snappy-decode.js";
 
 export interface BloscKernels {
-  decodeLz4(target: Uint8Array, source: Uint8Array): number;
+  /** Where `wanted` is less than the target's length, no more than the first `wanted` bytes, which it returns then. */
+  decodeLz4(target: Uint8Array, source: Uint8Array, wanted?: number): number;
   decodeSnappy(target: Uint8Array, source: Uint8Array): number;
   decodeBlosclz(target: Uint8Array, source: Uint8Array): number;
-  /**
-   * `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. With WASM, 0 also where the arena has no room for
-   * the operands: the encoders' twins are not loaded then, and not compressing is always an answer.
-   */
-  encodeLz(
-    format: LzFormat,
-    target: Uint8Array,
-    source: Uint8Array,
-    workspace: Uint8Array,
-    acceleration: number,
-  ): number;
-  /** `workspace` is LZ4_HIGH_WORKSPACE bytes; `depth` is how many candidates are looked at. */
-  encodeLz4High(target: Uint8Array, source: Uint8Array, workspace: Uint8Array, depth: number): number;
-  /** These four: target and source have equal length and do not overlap. */
-  shuffle(target: Uint8Array, source: Uint8Array, typesize: number): void;
-  unshuffle(target: Uint8Array, source: Uint8Array, typesize: number): void;
-  /** `workspace` is as long as the source. */
-  bitshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
+  /** These two: target and source have equal length and do not overlap. At least bytes `start` to `end`; without them, all. */
+  unshuffle(target: Uint8Array, source: Uint8Array, typesize: number, start?: number, end?: number): void;
   /** `workspace` is `bitunshuffleWorkspace(typesize)` bytes. */
   bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
 
-type Encoders = Pick<BloscKernels, "encodeLz" | "encodeLz4High">;
-
-let encoders: Encoders | undefined;
-
-const TWINS: BloscKernels = {
-  decodeLz4,
-  decodeSnappy,
-  decodeBlosclz,
-  encodeLz: (...operands) => loadedEncoders().encodeLz(...operands),
-  encodeLz4High: (...operands) => loadedEncoders().encodeLz4High(...operands),
-  shuffle,
-  unshuffle,
-  bitshuffle,
-  bitunshuffle,
-};
-
-function loadedEncoders(): Encoders {
-  if (encoders !== undefined) return encoders;
-  throw new TypeError("expected the codec entry's load() to have been awaited before encoding");
-}
+const TWINS: BloscKernels = { decodeLz4, decodeSnappy, decodeBlosclz, unshuffle, bitunshuffle };
 
 const kernelModule = lazyKernelModule("blosc", () => import("../../kernels/modules/blosc.generated.js"));
 const inWasm = new WeakMap<KernelModule, BloscKernels>();
 
-/** Loads the WASM module, or the encoders' twins where there is none. */
 export async function loadBloscKernels(kernels: Kernels): Promise<void> {
-  const module = await kernelModule.load(kernels);
-  if (module === undefined) encoders = await import("./twins/encoders.js");
+  await kernelModule.load(kernels);
 }
 
 export function bloscKernels(kernels: Kernels): BloscKernels {
@@ -95,49 +57,33 @@ function wasmFunctions(module: KernelModule): BloscKernels {
   type Decode = BloscKernels["decodeLz4"];
   const decoder = (name: string, twin: Decode): Decode => {
     const decode = find(name);
-    return (target, source) => {
+    return (target, source, wanted = target.length) => {
       const to = at(target);
       const from = at(source);
-      return to < 0 || from < 0 ? twin(target, source) : decode(to, target.length, from, source.length);
+      return to < 0 || from < 0
+        ? twin(target, source, wanted)
+        : decode(to, target.length, from, source.length, wanted);
     };
   };
-  type Filter = BloscKernels["bitshuffle"];
-  const filter = (name: string, twin: Filter): Filter => {
-    const run = find(name);
-    return (target, source, typesize, workspace) => {
-      const to = at(target);
-      const from = at(source);
-      const scratch = at(workspace);
-      if (to < 0 || from < 0 || scratch < 0) twin(target, source, typesize, workspace);
-      else run(to, from, source.length, typesize, scratch);
-    };
-  };
-  const shuffleFilter = filter("shuffle", shuffle);
-  const unshuffleFilter = filter("unshuffle", unshuffle);
-  const encode = find("lz_encode");
-  const encodeHigh = find("lz4_encode_high");
+  const unshuffleBack = find("unshuffle");
+  const bitunshuffleBack = find("bitunshuffle");
   return {
     decodeLz4: decoder("lz4_decode", decodeLz4),
+    // These two have no part and ignore the argument.
     decodeSnappy: decoder("snappy_decode", decodeSnappy),
     decodeBlosclz: decoder("blosclz_decode", decodeBlosclz),
-    encodeLz(format, target, source, workspace, acceleration) {
+    unshuffle(target, source, typesize, start = 0, end = source.length) {
+      const to = at(target);
+      const from = at(source);
+      if (to < 0 || from < 0) unshuffle(target, source, typesize, start, end);
+      else unshuffleBack(to, from, source.length, typesize, start, end);
+    },
+    bitunshuffle(target, source, typesize, workspace) {
       const to = at(target);
       const from = at(source);
       const scratch = at(workspace);
-      if (to < 0 || from < 0 || scratch < 0) return 0;
-      return encode(format, to, target.length, from, source.length, scratch, acceleration);
+      if (to < 0 || from < 0 || scratch < 0) bitunshuffle(target, source, typesize);
+      else bitunshuffleBack(to, from, source.length, typesize, scratch);
     },
-    encodeLz4High(target, source, workspace, depth) {
-      const to = at(target);
-      const from = at(source);
-      const scratch = at(workspace);
-      if (to < 0 || from < 0 || scratch < 0) return 0;
-      return encodeHigh(to, target.length, from, source.length, scratch, depth);
-    },
-    // The kernels without a workspace ignore the argument.
-    shuffle: (target, source, typesize) => shuffleFilter(target, source, typesize, target),
-    unshuffle: (target, source, typesize) => unshuffleFilter(target, source, typesize, target),
-    bitshuffle: filter("bitshuffle", bitshuffle),
-    bitunshuffle: filter("bitunshuffle", bitunshuffle),
   };
 }

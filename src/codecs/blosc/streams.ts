@@ -7,7 +7,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { expectDecoded } from "./expect-decoded.js";
 import { BLOSC, type CompressorFormat } from "./header.js";
-import type { BloscKernels } from "./kernels.js";
+import { type BloscKernels, bloscOperand } from "./kernels.js";
 
 /** Formats whose streams are whole values of another codec. */
 export type ForeignFormat = "zlib" | "zstd";
@@ -61,7 +61,7 @@ export interface StreamContext {
 
 /**
  * Decodes one stream, which begins at byte `offset` of the chunk, to exactly `target.length` bytes. They are in `target`, or in
- * memory that a foreign codec allocated.
+ * memory that a foreign codec allocated. No more than the first `wanted` of them are sure to be there.
  *
  * @throws CodecError
  */
@@ -69,19 +69,19 @@ export function decodeStream(
   target: Uint8Array,
   stream: Uint8Array,
   offset: number,
+  wanted: number,
   context: StreamContext,
 ): Uint8Array {
-  const { format, codec } = context;
+  const { format, codec, functions } = context;
   if (codec !== undefined) return decodeForeign(target.length, stream, offset, codec, context);
-  expectDecoded(decodeOwn(target, stream, context), target.length, format, BLOSC, offset);
+  const source = bloscOperand(context.kernels, stream);
+  if (format === "lz4") {
+    expectDecoded(functions.decodeLz4(target, source, wanted), wanted, format, BLOSC, offset);
+  } else {
+    const decode = format === "snappy" ? functions.decodeSnappy : functions.decodeBlosclz;
+    expectDecoded(decode(target, source), target.length, format, BLOSC, offset);
+  }
   return target;
-}
-
-function decodeOwn(target: Uint8Array, stream: Uint8Array, { functions, format }: StreamContext): number {
-  if (format === "lz4") return functions.decodeLz4(target, stream);
-  return format === "snappy"
-    ? functions.decodeSnappy(target, stream)
-    : functions.decodeBlosclz(target, stream);
 }
 
 function decodeForeign(

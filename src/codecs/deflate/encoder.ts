@@ -1,17 +1,8 @@
-/** What writes gzip and zlib, once it is loaded: not before something is to be written. */
-type DeflateEncoder = Pick<typeof import("./encode.js"), "encodeGzip" | "encodeZlib">;
+/** What writes gzip and zlib: not loaded before something is to be written. */
+import { lazyEncoder } from "../load-for-writing.js";
 
-let encoder: DeflateEncoder | undefined;
-
-/** For `loadBeforeWriting`. */
-export async function loadDeflateEncoder(): Promise<void> {
-  if (encoder !== undefined) return;
+export const deflateEncoder = lazyEncoder(async () => {
   const module = await import("./encode.js");
   await module.loadDeflate();
-  encoder = module;
-}
-
-export function deflateEncoder(): DeflateEncoder {
-  if (encoder === undefined) throw new TypeError("expected loadForWriting() to have been awaited");
-  return encoder;
-}
+  return module;
+});

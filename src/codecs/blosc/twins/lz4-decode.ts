@@ -3,12 +3,15 @@
 import { BAD_DISTANCE, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { copyLiterals, copyMatch } from "./copy-match.js";
 
-export function decodeLz4(target: Uint8Array, source: Uint8Array): number {
+/** A block of `target.length` bytes, or, where `wanted` is less, of one only as far as its first `wanted` bytes need. */
+export function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = target.length): number {
   const capacity = target.length;
+  const stop = wanted < capacity ? wanted : capacity + 1;
   const end = source.length;
   let to = 0;
   let from = 0;
   while (from < end) {
+    if (to >= stop) return wanted;
     const sequence = from;
     const token = source[from++] ?? 0;
     let length = token >> 4;
@@ -26,7 +29,7 @@ export function decodeLz4(target: Uint8Array, source: Uint8Array): number {
     copyLiterals(target, to, source, from, length);
     to += length;
     from += length;
-    if (from === end) return to;
+    if (from === end) return Math.min(to, wanted);
     if (end - from < 2) return failure(TRUNCATED, sequence);
     const distance = (source[from] ?? 0) | ((source[from + 1] ?? 0) << 8);
     from += 2;
