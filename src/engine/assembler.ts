@@ -4,11 +4,11 @@
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { ChunkLocation, Pipeline, RangeSource } from "../codecs/codec.js";
-import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
+import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
-import type { CopyPlan, Kernels } from "../kernels/kernels.js";
+import type { Kernels } from "../kernels/kernels.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { copyRows, LONG_ROW_BYTES, movePlans, type PlanCache, storedPlans } from "./rows.js";
+import { copyRows, LONG_ROW_BYTES, movePlans, storedPlans } from "./rows.js";
 
 /** Bytes of a chunk as the store has them (decoded as far as that is asynchronous); undefined: absent. */
 export type ChunkValue = Uint8Array | undefined;
@@ -48,11 +48,20 @@ export type AssemblerFactory = (
   window: ResultWindow,
 ) => Assembler;
 
-/** Puts the chunks of one band after the other together; see BandAssembler. */
-export type Assembler = Pick<BandAssembler, "open" | "place" | "close" | "moveChunks">;
+/** Puts the chunks of one band after the other together. */
+export interface Assembler {
+  /** Begins a band: makes room in the arena and drops whatever was there. */
+  open(band: Band): OpenBand;
+  /** Decodes a chunk of the band and copies what is selected of it; an absent chunk is the fill value. */
+  place(open: OpenBand, chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void;
+  /** Moves the band to the result. */
+  close(open: OpenBand): void;
+  /** Moves parts of the band to the result: those chunks that are placed, when the others come later. */
+  moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void;
+}
 
 export const assemblerFor: AssemblerFactory = (decoder, selection, window) =>
-  window.assembler?.(decoder, selection, window) ?? new BandAssembler(decoder, selection, window);
+  (window.assembler ?? bandAssembler)(decoder, selection, window);
 
 /** What decodes the chunks of one array, or of one shard. */
 export interface ChunkDecoder {
@@ -72,129 +81,106 @@ export interface OpenBand {
   present: boolean;
 }
 
-export class BandAssembler {
-  readonly #decoder: ChunkDecoder;
-  readonly #window: ResultWindow;
+const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, selection, window) => {
+  const { bytes, offset, strides: resultStrides } = window;
+  const itemSize = fillPattern.length;
   /** Absent chunks need no work: the result is zeros and so is the fill value. */
-  readonly #fillIsThere: boolean;
-  readonly #plans: PlanCache<CopyPlan>;
-  readonly #storedPlans: PlanCache<StoredCopy>;
-  readonly #sourceStrides: readonly number[];
-  readonly #itemSize: number;
+  const fillIsThere = window.fresh && fillPattern.every((byte) => byte === 0);
+  const plans = movePlans(itemSize);
+  const stored = storedPlans(itemSize, pipeline);
+  const steps = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? 0));
+  // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
+  const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
+  const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
 
-  constructor(decoder: ChunkDecoder, selection: readonly DimensionSelection[], window: ResultWindow) {
-    this.#decoder = decoder;
-    this.#window = window;
-    this.#itemSize = decoder.fillPattern.length;
-    this.#fillIsThere = window.fresh && decoder.fillPattern.every((byte) => byte === 0);
-    this.#plans = movePlans(this.#itemSize);
-    this.#storedPlans = storedPlans(this.#itemSize, decoder.pipeline);
-    this.#sourceStrides = selection.map(({ step }, d) => step * (decoder.pipeline.strides[d] ?? 0));
+  /** The stored elements of a chunk, or no more than span what is selected, and the byte where the first selected one is. */
+  function decode(
+    chunk: ChunkProjection,
+    value: Uint8Array,
+    at: ChunkLocation,
+  ): { readonly elements: Uint8Array; readonly first: number } {
+    const { first, start, end } = spanOf(chunk, pipeline.strides, steps, itemSize);
+    return pipeline.decodeRange === undefined
+      ? { elements: pipeline.decode(value, kernels, at), first }
+      : { elements: pipeline.decodeRange(value, start, end, kernels, at), first: first - start };
   }
 
-  /** Begins a band: makes room in the arena and drops whatever was there. */
-  open(band: Band): OpenBand {
-    const { kernels, pipeline } = this.#decoder;
-    const [first] = band.chunks;
-    const strides = cOrderStrides(band.shape, this.#itemSize);
-    // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
-    const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
-    const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
-    if (first !== undefined && asStored && this.#directPlan(first).run >= LONG_ROW_BYTES) {
-      kernels.begin(chunkScratch);
-      return { band, box: undefined, strides, present: false };
-    }
-    const byteLength = band.shape.reduce((product, length) => product * length, this.#itemSize);
-    kernels.begin(byteLength + chunkScratch);
-    return { band, box: kernels.allocate(byteLength), strides, present: false };
-  }
-
-  /** Decodes a chunk of the band and copies what is selected of it; an absent chunk is the fill value. */
-  place(open: OpenBand, chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
-    const { kernels } = this.#decoder;
-    const mark = kernels.mark();
-    if (value !== undefined) open.present = true;
-    if (open.box === undefined) this.#placeDirect(chunk, value, at);
-    else this.#placeInBox(open.box, open, chunk, value, at);
-    kernels.release(mark);
-  }
-
-  /** Moves the band to the result. */
-  close(open: OpenBand): void {
-    if (open.present || !this.#fillIsThere) this.moveChunks(open, [open.band]);
-  }
-
-  /** Moves parts of the band to the result: those chunks that are placed, when the others come later. */
-  moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void {
-    if (box === undefined) return;
-    this.#decoder.pipeline.normalise?.(box);
-    const { bytes, offset, strides: resultStrides } = this.#window;
-    for (const { start, shape } of parts) {
-      const plan = this.#plans.plan(shape, resultStrides, strides);
-      const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-      copyRows(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
-    }
-  }
-
-  #placeInBox(
+  function placeInBox(
     box: Uint8Array,
     { band, strides }: OpenBand,
     chunk: ChunkProjection,
     value: ChunkValue,
     at: ChunkLocation,
   ): void {
-    const { kernels, fillPattern } = this.#decoder;
     const { start, shape } = chunkBox(chunk);
     const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
     if (value === undefined) {
       const still = shape.map(() => 0);
-      kernels.copy(this.#plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
+      kernels.copy(plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
       return;
     }
-    const { elements, offset } = this.#decode(chunk, value, at);
-    const copy = this.#storedPlans.plan(shape, strides, this.#sourceStrides);
-    runStoredCopy(copy, kernels, box, inBox, elements, offset);
+    const { elements, first } = decode(chunk, value, at);
+    runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
   }
 
-  /** The stored elements of a chunk, or no more than span what is selected, and the byte where the first selected one is. */
-  #decode(
-    chunk: ChunkProjection,
-    value: Uint8Array,
-    at: ChunkLocation,
-  ): { readonly elements: Uint8Array; readonly offset: number } {
-    const { kernels, pipeline } = this.#decoder;
-    const {
-      first: offset,
-      start,
-      end,
-    } = spanOf(chunk, pipeline.strides, this.#sourceStrides, this.#itemSize);
-    return pipeline.decodeRange === undefined
-      ? { elements: pipeline.decode(value, kernels, at), offset }
-      : { elements: pipeline.decodeRange(value, start, end, kernels, at), offset: offset - start };
-  }
-
-  #directPlan(chunk: ChunkProjection): CopyPlan {
-    return this.#plans.plan(chunkBox(chunk).shape, this.#window.strides, this.#sourceStrides);
-  }
-
-  #placeDirect(chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
-    const { kernels, fillPattern } = this.#decoder;
-    const { bytes, offset, strides } = this.#window;
+  function placeDirect(chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
     const { start, shape } = chunkBox(chunk);
-    const inResult = offset + offsetOf(start, strides);
+    const inResult = offset + offsetOf(start, resultStrides);
     if (value !== undefined) {
-      const { elements, offset: first } = this.#decode(chunk, value, at);
-      copyRows(this.#directPlan(chunk), bytes, inResult, elements, first);
+      const { elements, first } = decode(chunk, value, at);
+      copyRows(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
       return;
     }
-    if (this.#fillIsThere) return;
+    if (fillIsThere) return;
     const last = shape.length - 1;
-    const row = kernels.allocate((shape[last] ?? 1) * this.#itemSize);
+    const row = kernels.allocate((shape[last] ?? 1) * itemSize);
     kernels.fill(row, fillPattern);
-    const repeated = shape.map((_, d) => (d === last ? this.#itemSize : 0));
-    copyRows(this.#plans.plan(shape, strides, repeated), bytes, inResult, row, 0);
+    const repeated = shape.map((_, d) => (d === last ? itemSize : 0));
+    copyRows(plans.plan(shape, resultStrides, repeated), bytes, inResult, row, 0);
   }
-}
+
+  function moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]) {
+    if (box === undefined) return;
+    pipeline.normalise?.(box);
+    for (const { start, shape } of parts) {
+      const plan = plans.plan(shape, resultStrides, strides);
+      const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
+      copyRows(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
+    }
+  }
+
+  return {
+    open(band) {
+      const [first] = band.chunks;
+      const strides = cOrderStrides(band.shape, itemSize);
+      if (
+        first !== undefined &&
+        asStored &&
+        plans.plan(chunkBox(first).shape, resultStrides, steps).run >= LONG_ROW_BYTES
+      ) {
+        kernels.begin(chunkScratch);
+        return { band, box: undefined, strides, present: false };
+      }
+      const byteLength = band.shape.reduce((product, length) => product * length, itemSize);
+      kernels.begin(byteLength + chunkScratch);
+      return { band, box: kernels.allocate(byteLength), strides, present: false };
+    },
+
+    place(open, chunk, value, at) {
+      const mark = kernels.mark();
+      if (value !== undefined) open.present = true;
+      if (open.box === undefined) placeDirect(chunk, value, at);
+      else placeInBox(open.box, open, chunk, value, at);
+      kernels.release(mark);
+    },
+
+    close(open) {
+      if (open.present || !fillIsThere) moveChunks(open, [open.band]);
+    },
+
+    moveChunks,
+  };
+};
 
 /**
  * Which bytes of a chunk's stored elements what is selected of it spans, and where the first selected element is.

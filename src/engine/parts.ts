@@ -58,6 +58,7 @@ export function prepareParts(
       let told: number | undefined;
       const answer = store.getRangeInto?.(key, { offset, length }, allocate, {
         ...options,
+        byteLength,
         onValue: (state) => {
           told = state.byteLength;
         },

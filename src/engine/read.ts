@@ -15,7 +15,6 @@ import {
   type ChunkValue,
   chunkBand,
   chunkBox,
-  type OpenBand,
   type ResultWindow,
 } from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
@@ -87,8 +86,8 @@ export async function readWindow(
   }
   const held = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, prepared.pipeline.byteLength)));
   const concurrency = Math.min(options.concurrency, held);
-  const limiter = createLimiter(concurrency);
-  const read = new SelectionRead(array, assembler, limiter, signal, selection.dimensions, window, parts);
+  const steps = selection.dimensions.map(({ step }) => step);
+  const readBand = bandReader(array, assembler, createLimiter(concurrency), signal, steps, window, parts);
   const bands = plan.bands();
   let turnEnds = performance.now() + TURN_MILLISECONDS;
 
@@ -97,7 +96,7 @@ export async function readWindow(
     if (remote !== undefined && i > 0) await yieldToEventLoop();
     for (let next = bands.next(); next.done !== true; next = bands.next()) {
       signal.throwIfAborted();
-      const pending = read.band(next.value);
+      const pending = readBand(next.value);
       if (pending !== undefined) await pending;
       done(next.value);
       if (pending === undefined && performance.now() > turnEnds) {
@@ -131,112 +130,89 @@ function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<Ch
   return value !== undefined && "then" in value;
 }
 
-class SelectionRead {
-  readonly #array: PreparedArray;
-  readonly #assembler: Assembler;
-  readonly #limiter: Limiter;
-  readonly #signal: AbortSignal;
-  readonly #steps: readonly number[];
-  readonly #window: ResultWindow;
-  readonly #parts: ChunkParts | undefined;
-
-  constructor(
-    array: PreparedArray,
-    assembler: Assembler,
-    limiter: Limiter,
-    signal: AbortSignal,
-    selection: readonly DimensionSelection[],
-    window: ResultWindow,
-    parts: ChunkParts | undefined,
-  ) {
-    this.#parts = parts;
-    this.#array = array;
-    this.#assembler = assembler;
-    this.#limiter = limiter;
-    this.#signal = signal;
-    this.#steps = selection.map(({ step }) => step);
-    this.#window = window;
-  }
-
-  /** Reads a band; undefined when it is done already, because the store answered at once. */
-  band(band: Band): Promise<void> | undefined {
-    const { kernels, pipeline, remote } = this.#array;
-    if (pipeline.asynchronous || remote !== undefined) return this.#later(band);
-    const open = this.#assembler.open(band);
-    for (const [done, chunk] of band.chunks.entries()) {
-      const key = this.#array.keyOf(chunk.chunk);
-      const mark = kernels.mark();
-      const value = this.#fetch(chunk, key, kernels.allocate);
-      if (isPending(value)) {
-        if (done === 0) return this.#later(band, value);
-        // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.
-        this.#assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
-        return this.#restLater(band.chunks.slice(done), value);
-      }
-      this.#assembler.place(open, chunk, value, { key, chunk: chunk.chunk });
-      kernels.release(mark);
-    }
-    this.#assembler.close(open);
-    return undefined;
-  }
-
-  async #restLater(rest: readonly ChunkProjection[], first: Promise<ChunkValue>): Promise<void> {
-    await Promise.all(rest.map((chunk, i) => this.#later(chunkBand(chunk), i === 0 ? first : undefined)));
-  }
-
-  /** The band when its chunks have arrived. `first` is the answer to the read of the first chunk, if that was begun. */
-  async #later(band: Band, first?: Promise<ChunkValue>): Promise<void> {
-    const { kernels, pipeline, remote } = this.#array;
-    const elsewhere = remote?.open(pipeline, band);
-    const values = await Promise.all(
-      band.chunks.map((projection, i) =>
-        this.#limiter.run(async (): Promise<ChunkValue> => {
-          this.#signal.throwIfAborted();
-          const { chunk } = projection;
-          const key = this.#array.keyOf(chunk);
-          const answer =
-            i === 0 && first !== undefined ? first : this.#fetch(projection, key, elsewhere?.allocate);
-          const value = await this.#settle(answer, key);
-          if (value === undefined || !pipeline.asynchronous || elsewhere !== undefined) return value;
-          return pipeline.decodeAhead(value, kernels, { key, chunk });
-        }),
-      ),
-    );
-    this.#signal.throwIfAborted();
-    const locate = ({ chunk }: ChunkProjection): ChunkLocation => ({ key: this.#array.keyOf(chunk), chunk });
-    if (elsewhere !== undefined && values.some((value) => value !== undefined)) {
-      return elsewhere.assemble(values, this.#steps, this.#window, locate);
-    }
-    const open: OpenBand = this.#assembler.open(band);
-    band.chunks.forEach((chunk, i) => {
-      this.#assembler.place(open, chunk, values[i], locate(chunk));
-    });
-    this.#assembler.close(open);
-  }
+/** Reads a band; undefined when it is done already, because the store answered at once. */
+function bandReader(
+  array: PreparedArray,
+  assembler: Assembler,
+  limiter: Limiter,
+  signal: AbortSignal,
+  steps: readonly number[],
+  window: ResultWindow,
+  parts: ChunkParts | undefined,
+): (band: Band) => Promise<void> | undefined {
+  const { store, sharedGet, kernels, pipeline, remote } = array;
+  const locate = ({ chunk }: ChunkProjection): ChunkLocation => ({ key: array.keyOf(chunk), chunk });
 
   /** Asks a store, which may answer into memory from `allocate`. */
-  #fetch(
+  function fetch(
     chunk: ChunkProjection,
     key: AbsolutePath,
     allocate: ((byteLength: number) => Uint8Array) | undefined,
+    byteLength?: number,
   ): ChunkValue | Promise<ChunkValue> {
-    const { store, sharedGet } = this.#array;
-    const options = { signal: this.#signal };
+    const options = { signal, byteLength };
     try {
-      if (this.#parts !== undefined) return this.#parts.get(chunk, key, allocate, options);
-      if (sharedGet !== undefined) return sharedGet(key, this.#signal);
+      if (parts !== undefined) return parts.get(chunk, key, allocate, options);
+      if (sharedGet !== undefined) return sharedGet(key, signal);
       if (store.getInto === undefined || allocate === undefined) return store.get(key, options);
       return store.getInto(key, allocate, options);
     } catch (error) {
-      throw storeFailure(error, key, this.#signal);
+      throw storeFailure(error, key, signal);
     }
   }
 
-  async #settle(value: ChunkValue | Promise<ChunkValue>, key: string): Promise<ChunkValue> {
-    try {
-      return await value;
-    } catch (error) {
-      throw storeFailure(error, key, this.#signal);
+  /** The band when its chunks have arrived. `first` is the answer to the read of the first chunk, if that was begun. */
+  async function later(band: Band, first?: Promise<ChunkValue>): Promise<void> {
+    const elsewhere = remote?.open(pipeline, band);
+    const values = await Promise.all(
+      band.chunks.map((chunk, i) =>
+        limiter.run(async (): Promise<ChunkValue> => {
+          signal.throwIfAborted();
+          const at = locate(chunk);
+          let value: ChunkValue;
+          try {
+            value = await (i === 0 && first !== undefined
+              ? first
+              : fetch(chunk, array.keyOf(chunk.chunk), elsewhere?.allocate));
+          } catch (error) {
+            throw storeFailure(error, at.key, signal);
+          }
+          if (value === undefined || !pipeline.asynchronous || elsewhere !== undefined) return value;
+          return pipeline.decodeAhead(value, kernels, at);
+        }),
+      ),
+    );
+    signal.throwIfAborted();
+    if (elsewhere !== undefined && values.some((value) => value !== undefined)) {
+      return elsewhere.assemble(values, steps, window, locate);
     }
+    const open = assembler.open(band);
+    band.chunks.forEach((chunk, i) => {
+      assembler.place(open, chunk, values[i], locate(chunk));
+    });
+    assembler.close(open);
   }
+
+  return (band) => {
+    if (pipeline.asynchronous || remote !== undefined) return later(band);
+    const open = assembler.open(band);
+    for (const [done, chunk] of band.chunks.entries()) {
+      const key = array.keyOf(chunk.chunk);
+      const mark = kernels.mark();
+      const value = fetch(chunk, key, kernels.allocate, pipeline.encodedByteLength);
+      if (isPending(value)) {
+        if (done === 0) return later(band, value);
+        // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.
+        assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
+        const rest = band.chunks.slice(done);
+        return Promise.all(rest.map((one, i) => later(chunkBand(one), i === 0 ? value : undefined))).then(
+          () => {},
+        );
+      }
+      assembler.place(open, chunk, value, { key, chunk: chunk.chunk });
+      kernels.release(mark);
+    }
+    assembler.close(open);
+    return undefined;
+  };
 }

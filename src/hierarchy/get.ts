@@ -8,6 +8,7 @@ import type { InvalidText } from "../data-types/text.js";
 import type { OnProgress, PreparedArray } from "../engine/prepared.js";
 import { type ReadOptions, readSelection } from "../engine/read.js";
 import type { ChunkWorkers } from "../engine/remote.js";
+import { usedMemory } from "../engine/result-memory.js";
 import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
 import { type CoalesceOptions, DEFAULT_COALESCING } from "../stores/coalesce.js";
@@ -190,13 +191,14 @@ async function readBytes(
   const { out } = options;
   const byteLength = product(selection.shape) * array.dataType.itemSize;
   const read = readOptions(options);
+  const used = out === undefined && options.shared !== true ? usedMemory(byteLength) : undefined;
   const result =
     out !== undefined
       ? (await import("./out-bytes.js")).outBytes(array, out, byteLength)
       : options.shared === true
         ? (await import("./shared-result.js")).allocateShared(byteLength)
-        : allocateResult(byteLength);
-  await readSelection(prepared, selection, result, out === undefined, read);
+        : (used ?? allocateResult(byteLength));
+  await readSelection(prepared, selection, result, out === undefined && used === undefined, read);
   return result;
 }
 

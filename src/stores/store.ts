@@ -24,6 +24,8 @@ export interface ValueState {
 
 export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Reads only: how long the value should be, where that is known. It may be of any length all the same. */
+  readonly byteLength?: number | undefined;
   /**
    * Reads only: called, before the answer is there, with what the store learns about the value on the way. A store need
    * not; without it nobody notices when a value is replaced between two reads of parts of it.

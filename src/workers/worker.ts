@@ -3,7 +3,7 @@ import type { Pipeline } from "../codecs/codec.js";
 import { loadForWriting } from "../codecs/load-for-writing.js";
 import { preparePipeline } from "../codecs/pipeline.js";
 import { withAllDataTypes } from "../data-types/registry.js";
-import { BandAssembler } from "../engine/assembler.js";
+import { assemblerFor } from "../engine/assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { isZarrError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -97,7 +97,7 @@ async function runBand(message: BandMessage, reached: (position: number) => void
   // Of the selection nothing but the steps is looked at.
   const selection = steps.map((step) => ({ start: 0, step, count: 0, drop: false }));
   const chunks = projectionsOf(message);
-  const assembler = new BandAssembler({ pipeline, kernels, fillPattern }, selection, window);
+  const assembler = assemblerFor({ pipeline, kernels, fillPattern }, selection, window);
   const open = assembler.open({ start, shape, chunks });
   for (const [i, chunk] of chunks.entries()) {
     reached(i);

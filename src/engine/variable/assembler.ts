@@ -1,4 +1,4 @@
-/** Puts decoded chunks of variable length together: the counterpart of BandAssembler. What the result is made of, a sink knows. */
+/** Puts decoded chunks of variable length together: the counterpart of ../assembler.ts. What the result is made of, a sink knows. */
 
 import type { ChunkLocation, VariableElements } from "../../codecs/codec.js";
 import { isColumnData } from "../../data-types/column.js";

@@ -41,6 +41,36 @@ function shrunkError(key: string, expected: number, got: number): StoreError {
   return new StoreError(`expected ${expected} bytes, got ${got}: ${why}`, { key });
 }
 
+const PROBE = new Uint8Array(2);
+
+/**
+ * Ranges of a file that is as long as it should be, found out without asking, which takes as long as opening it does; undefined for
+ * any other file, and for what is none.
+ */
+function readExpected(
+  descriptor: number,
+  ranges: readonly RangeQuery[],
+  byteLength: number,
+  allocate: Allocate,
+): Uint8Array[] | undefined {
+  const parts: Uint8Array[] = [];
+  let isChecked = false;
+  try {
+    for (const range of ranges) {
+      const { start, end } = resolveRange(range, byteLength);
+      // A byte more, that is not to be there.
+      const into = allocate(end - start + (end === byteLength ? 1 : 0));
+      if (fs.readSync(descriptor, into, 0, into.length, start) !== end - start) return undefined;
+      isChecked ||= end === byteLength;
+      parts.push(into.subarray(0, end - start));
+    }
+    return isChecked || fs.readSync(descriptor, PROBE, 0, 2, byteLength - 1) === 1 ? parts : undefined;
+  } catch {
+    // Directories cannot be read, nor pipes from a position.
+    return undefined;
+  }
+}
+
 /**
  * Reads ranges of a file without a promise, each into memory from `allocate`; undefined, and nothing allocated, when
  * they are too long for that.
@@ -55,6 +85,14 @@ export function readRangesSync(
 ): Uint8Array[] | undefined {
   const descriptor = fs.openSync(path, FLAGS);
   try {
+    const { byteLength = 0 } = options ?? {};
+    if (byteLength > 0 && byteLength < LARGEST_SYNCHRONOUS) {
+      const parts = readExpected(descriptor, ranges, byteLength, allocate);
+      if (parts !== undefined) {
+        options?.onValue?.({ byteLength });
+        return parts;
+      }
+    }
     const spans = resolveRanges(fs.fstatSync(descriptor), key, ranges, options?.onValue);
     const total = spans.reduce((sum, { start, end }) => sum + end - start, 0);
     if (total > LARGEST_SYNCHRONOUS) return undefined;
