@@ -1,6 +1,7 @@
 /** Which chunks of an array there are. */
 import { chunkKey } from "../chunk-grids/chunk-key.js";
 import { gridShape } from "../chunk-grids/regular.js";
+import { product } from "../codecs/array-stage.js";
 import { storeFailure } from "../engine/prepared.js";
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
@@ -43,6 +44,14 @@ export async function* storedChunks(
     const chunk = parseChunkKey(chunkKeyEncoding, grid, key.slice(prefix.length));
     if (chunk !== undefined) yield chunk;
   }
+}
+
+/** How many coordinates `storedChunks` gives. */
+export async function countStoredChunks(array: ZarrArray<unknown>, options: StoreOptions): Promise<number> {
+  if (!canList(array.store)) return product(gridShape(array.shape, array.metadata.chunkGrid.chunkShape));
+  let count = 0;
+  for await (const _ of storedChunks(array, options)) count++;
+  return count;
 }
 
 /** All coordinates of a grid, the last dimension fastest. */

@@ -1,5 +1,6 @@
 /** Whether everything at and below a location can be read: metadata documents, and every chunk that is stored. */
 import { forEach } from "../engine/for-each.js";
+import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { isZarrError, NotFoundError, type ZarrError } from "../errors.js";
 import { canList } from "../stores/capabilities.js";
@@ -10,13 +11,13 @@ import { openChildren } from "./list.js";
 import { describeStore, type Location, toLocation } from "./location.js";
 import type { Node, ZarrArray } from "./nodes.js";
 import { openIfThere } from "./open.js";
-import { storedChunks } from "./stored-chunks.js";
+import { countStoredChunks, storedChunks } from "./stored-chunks.js";
 
 export interface VerifyOptions extends StoreOptions {
   /** Called with everything that is wrong, as it is found. */
   readonly onProblem: (problem: ZarrError) => void;
-  /** Called after every chunk, with the number of chunks done. */
-  readonly onProgress?: ((chunksDone: number) => void) | undefined;
+  /** Told after every chunk, or shard; damaged ones count. Stores that are listed are listed twice, to know how many there are. */
+  readonly onProgress?: OnProgress | undefined;
   /** Chunks read at once; 8 unless given: decoding is the work here, and each holds a whole chunk. */
   readonly concurrency?: number | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
@@ -34,7 +35,7 @@ export interface VerifyReport {
 const DEFAULT_CONCURRENCY = 8;
 
 /**
- * Opens every node at and below a location and decodes every chunk: sizes and checksums are checked as in any read.
+ * Opens every node at and below a location, then decodes every chunk: sizes and checksums are checked as in any read.
  * An array can be verified in any store, a group where the store can be listed.
  * @throws NotFoundError when there is no node
  */
@@ -43,6 +44,7 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
   const concurrency = checkConcurrency(options.concurrency ?? DEFAULT_CONCURRENCY);
   const location = toLocation(where);
   const report = { groups: 0, arrays: 0, chunks: 0, problems: 0 };
+  const found: ZarrArray[] = [];
 
   async function reporting(action: () => Promise<void>): Promise<void> {
     try {
@@ -64,14 +66,14 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
   async function verifyNode(node: Node): Promise<void> {
     if (node.kind === "array") {
       report.arrays++;
-      await verifyChunks(node);
+      found.push(node);
       return;
     }
     report.groups++;
     for (const openNode of await openChildren(node, options)) await verifyFound(openNode);
   }
 
-  async function verifyChunks(array: ZarrArray): Promise<void> {
+  async function verifyChunks(array: ZarrArray, done: (chunk: readonly number[]) => void): Promise<void> {
     // What is wrong with the codecs is said once, not for every chunk.
     await array.prepare();
     await forEach(storedChunks(array, options), concurrency, async (chunk) => {
@@ -79,8 +81,15 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
         await getChunk(array, chunk, { signal, workers });
       });
       report.chunks++;
-      options.onProgress?.(report.chunks);
+      done(chunk);
     });
+  }
+
+  async function countChunks(): Promise<number> {
+    let total = 0;
+    // What cannot be listed is a problem when it comes to its chunks.
+    for (const array of found) total += await countStoredChunks(array, options).catch(() => 0);
+    return total;
   }
 
   await reporting(async () => {
@@ -91,10 +100,30 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
       for (const openNode of await openChildren(location, options)) await verifyFound(openNode);
     }
   });
+  const { onProgress } = options;
+  const chunksTotal = onProgress === undefined ? 0 : await countChunks();
+  let bytes = 0;
+  for (const array of found) {
+    await reporting(() =>
+      verifyChunks(array, (chunk) => {
+        bytes += bytesInArray(array, chunk);
+        onProgress?.({ chunksDone: report.chunks, chunksTotal, bytes });
+      }),
+    );
+  }
   if (report.groups + report.arrays + report.problems === 0) {
     throw new NotFoundError(`no Zarr array or group in ${describeStore(location.store)}`, {
       path: location.path,
     });
   }
   return report;
+}
+
+/** Bytes of the elements of a chunk that lie in the array. */
+function bytesInArray({ shape, metadata }: ZarrArray, chunk: readonly number[]): number {
+  const { chunkShape } = metadata.chunkGrid;
+  return chunkShape.reduce(
+    (product, length, d) => product * Math.min(length, (shape[d] ?? 0) - (chunk[d] ?? 0) * length),
+    metadata.dataType.itemSize,
+  );
 }

@@ -16,8 +16,8 @@ describe("verify", () => {
     expect(finished.stdout).toBe("1 group, 2 arrays, 13 chunks, 2 problems\n");
     const problems = lines(finished);
     expect(problems).toHaveLength(2);
-    expect(problems[0]).toMatch(/^wazarr: .*"\/elevation\/c\/1\/1".*codec gzip.*chunk \[1, 1\]/);
-    expect(problems[1]).toMatch(/^wazarr: .*"\/longitude\/zarr.json"/);
+    expect(problems[1]).toMatch(/^wazarr: .*"\/elevation\/c\/1\/1".*codec gzip.*chunk \[1, 1\]/);
+    expect(problems[0]).toMatch(/^wazarr: .*"\/longitude\/zarr.json"/);
     const one = await run("verify", at("bad.zarr"), "/latitude");
     expect(one).toEqual({ status: 0, stdout: "0 groups, 1 array, 1 chunk, 0 problems\n", stderr: "" });
   });

@@ -2,7 +2,16 @@ import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { create, isZarrError, root, type Store, set, verify, type ZarrError } from "../../src/index.js";
+import {
+  create,
+  isZarrError,
+  type OnProgress,
+  root,
+  type Store,
+  set,
+  verify,
+  type ZarrError,
+} from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { rejection } from "./untyped.js";
 
@@ -32,19 +41,21 @@ async function sample(): Promise<MapStore> {
 
 async function run(where: Parameters<typeof verify>[0]) {
   const problems: ZarrError[] = [];
-  const counts: number[] = [];
+  const steps: Parameters<OnProgress>[0][] = [];
   const report = await verify(where, {
     onProblem: (problem) => problems.push(problem),
-    onProgress: (chunks) => counts.push(chunks),
+    onProgress: (progress) => steps.push(progress),
   });
-  return { report, problems, counts };
+  return { report, problems, steps };
 }
 
 test("counts what it has seen when all is well", async () => {
-  const { report, problems, counts } = await run(await sample());
+  const { report, problems, steps } = await run(await sample());
   expect(problems).toEqual([]);
   expect(report).toEqual({ groups: 2, arrays: 3, chunks: 6, problems: 0 });
-  expect(counts).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(steps.map(({ chunksDone, chunksTotal }) => [chunksDone, chunksTotal])).toEqual(
+    [1, 2, 3, 4, 5, 6].map((done) => [done, 6]),
+  );
 });
 
 test("reports every damaged chunk, once, with its key and coordinates", async () => {

@@ -14,7 +14,7 @@ export async function verify({ operands: [store = "", path = "/"] }: CommandLine
       progress.end();
       reportProblem(problem);
     },
-    onProgress: (chunksDone) => progress.update(chunksDone),
+    onProgress: ({ chunksDone, chunksTotal }) => progress.update(chunksDone, chunksTotal),
   }).finally(() => progress.end());
   const { groups, arrays, chunks, problems } = report;
   await print(
