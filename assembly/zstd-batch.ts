@@ -4,9 +4,10 @@
  */
 import { TRUNCATED } from "./result";
 import {
-  batch, literalLengthLog, literalLengths, literalLengthTable, literalState, longMatches, matchLengthLog, matchLengths, matchLengthTable,
-  matchState, offsetLog, offsetState, offsetTable, repeats, shortStream, streamFrom, streamStart, streamUsed,
+  batch, literalLengthLog, literalLengthTable, literalState, matchLengthLog, matchLengthTable, matchState, offsetLog, offsetState, offsetTable,
+  repeats, shortStream, streamFrom, streamStart, streamUsed,
 } from "./zstd-context";
+import { LITERAL_LENGTH_BASES, MATCH_LENGTH_BASES } from "./zstd-fse";
 
 /** Sequences decoded before they are run. Each is three u32 of 16 bytes: literal length, match length, offset. */
 export const BATCH: i32 = 256;
@@ -56,34 +57,54 @@ export function endsExactly(): bool {
   return load<u64>(streamUsed()) == 64 && load<usize>(streamFrom()) == load<usize>(streamStart());
 }
 
-/** What copies matches best, see zstd-run.ts: how many of the batch are longer than this. */
-const SHORT_MATCH: u32 = 8;
 
 /**
- * Decodes `count` sequences to `batch()`; how many there were bits for. After the very last one no states follow. Adds up
- * their lengths.
- *
- * Of the 8 bytes at `from` the top `used` bits are used up, and `container` is them, rotated by as many. Once `from` has come to the
- * stream's start, `used` only grows.
+ * How repeated offsets move, as indexes of bytes: the newest first, in the last place an offset that is none of them. By the coded value (1 to
+ * 3; 4 for all above), one more where there are no literals.
  */
+const MOVES: usize = memory.data<u8>([
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+  4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15,
+  8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
+  12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
+  12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
+]);
+
+/** Most bytes of the stream that a sequence takes: 31, 16 and 16 bits of values, 9, 9 and 8 of states, and 7 left over. */
+const MOST_BYTES: usize = 12;
+
+/** Decodes `count` sequences to `batch()`; how many there were bits for. After the very last one no states follow. */
 export function decodeBatch(count: i32, isLast: bool): i32 {
+  let to = batch();
+  const end = to + (<usize>count << 4);
+  const freeEnd = isLast ? end - 16 : end;
+  if (to != freeEnd && load<usize>(streamFrom()) - load<usize>(streamStart()) >= MOST_BYTES) to = decodeSome(to, freeEnd, false, false);
+  if (to != end) to = decodeSome(to, end, true, isLast);
+  return <i32>((to - batch()) >>> 4);
+}
+
+/**
+ * Decodes sequences to `to` until `end`; where it stopped.
+ *
+ * Of the 8 bytes at `from` the top `used` bits are used up; what comes next is lowest in them rotated by as many. Once `from` has come to
+ * the stream's start, `used` only grows.
+ *
+ * @param isChecked whether the stream may end, which is looked for after each; else this stops before it can
+ * @param isLast whether no states follow behind the sequence before `end`
+ */
+// @ts-ignore: decorator
+@inline
+function decodeSome(to: usize, end: usize, isChecked: bool, isLast: bool): usize {
   const start = load<usize>(streamStart());
+  const safe = start + MOST_BYTES;
   let from = load<usize>(streamFrom());
   let used = load<u64>(streamUsed());
   let literal = load<usize>(literalState());
   let offset = load<usize>(offsetState());
   let match = load<usize>(matchState());
-  let repeat0 = load<u32>(repeats());
-  let repeat1 = load<u32>(repeats(), 4);
-  let repeat2 = load<u32>(repeats(), 8);
-  let long: u32 = 0;
-  let literalSum: u32 = 0;
-  let matchSum: u32 = 0;
-  let to = batch();
-  const end = to + (<usize>count << 4);
-  const lastEnd = isLast ? end : 0;
+  let repeated = v128.load(repeats());
   for (;;) {
-    if (from - start >= 8) {
+    if (!isChecked || from - start >= 8) {
       from -= <usize>used >>> 3;
       used &= 7;
     } else {
@@ -91,75 +112,66 @@ export function decodeBatch(count: i32, isLast: bool): i32 {
       from -= bytes;
       used -= <u64>bytes << 3;
     }
-    let container = rotl(load<u64>(from), used);
-
-    const offsetExtra = <u64>load<u8>(offset, 7);
-    const matchExtra = <u64>load<u8>(match, 7);
-    const literalExtra = <u64>load<u8>(literal, 7);
-    container = rotl(container, offsetExtra);
-    let distance = load<u32>(offset) + lowest(container, offsetExtra);
-    container = rotl(container, matchExtra);
-    const matchLength = load<u32>(match) + lowest(container, matchExtra);
-    store<u32>(to, matchLength, 4);
-    long += <u32>(matchLength > SHORT_MATCH);
-    matchSum += matchLength;
-    used += offsetExtra + matchExtra;
-    // 57 bits are there after a reload; what follows takes up to 16 and 26 more.
-    if (offsetExtra + matchExtra + literalExtra > 30) {
-      const bytes = min<usize>(<usize>used >>> 3, from - start);
-      from -= bytes;
-      used -= <u64>bytes << 3;
-      container = rotl(load<u64>(from), used);
-    }
-    container = rotl(container, literalExtra);
-    const literalLength = load<u32>(literal) + lowest(container, literalExtra);
-    store<u32>(to, literalLength);
-    literalSum += literalLength;
-    used += literalExtra;
-    if (used > 64) break;
-
-    if (offsetExtra > 1) {
-      repeat2 = repeat1;
-      repeat1 = repeat0;
-      repeat0 = distance;
-    } else {
-      // Which of the repeated offsets; without literals the first would be the same match again, so it counts from the second.
-      if (literalLength == 0) distance++;
-      if (distance == 0) {
-        distance = repeat0;
-      } else {
-        const repeated = distance == 1 ? repeat1 : distance == 2 ? repeat2 : repeat0 - 1;
-        if (distance > 1) repeat2 = repeat1;
-        repeat1 = repeat0;
-        distance = repeated;
-        repeat0 = distance;
+    let next = load<u64>(from);
+    // Bits for the next state below, extra bits above; counts of bits to rotate by are modulo 64 anyway.
+    const offsetBits = <u64>load<u16>(offset, 4);
+    const matchBits = <u64>load<u16>(match, 4);
+    const literalBits = <u64>load<u16>(literal, 4);
+    const lengthBits = matchBits + literalBits;
+    const offsetExtra = offsetBits >>> 8;
+    used += offsetExtra;
+    // The coded value: 1 to 3 for a repeated offset, else 3 above the offset.
+    const power: u32 = 1 << <u32>offsetExtra;
+    const value = power + (<u32>rotl(next, used) & (power - 1));
+    let matchLength = <u32>load<u8>(match, 6);
+    let literalLength = <u32>load<u8>(literal, 6);
+    if (lengthBits >= 256) {
+      const matchExtra = matchBits >>> 8;
+      used += matchExtra;
+      if (matchExtra) {
+        matchLength = load<u32>(MATCH_LENGTH_BASES + (<usize>matchLength << 2)) + lowest(rotl(next, used), matchExtra);
+      }
+      const literalExtra = literalBits >>> 8;
+      // 57 bits are there after a reload; what follows takes up to 16 and 26 more.
+      if (offsetExtra + matchExtra + literalExtra > 30) {
+        const bytes = isChecked ? min<usize>(<usize>used >>> 3, from - start) : <usize>used >>> 3;
+        from -= bytes;
+        used -= <u64>bytes << 3;
+        next = load<u64>(from);
+      }
+      used += literalExtra;
+      if (literalExtra) {
+        literalLength = load<u32>(LITERAL_LENGTH_BASES + (<usize>literalLength << 2)) + lowest(rotl(next, used), literalExtra);
       }
     }
-    store<u32>(to, distance, 8);
+    if (isChecked && used > 64) break;
+    store<u32>(to, literalLength);
+    store<u32>(to, matchLength, 4);
+
+    repeated = i32x4.replace_lane(repeated, 3, value - 3);
+    // Without literals the first repeated offset would be the same match again: behind the third comes the first less 1.
+    if (((value ^ 3) | literalLength) == 0) repeated = i32x4.replace_lane(repeated, 3, i32x4.extract_lane(repeated, 0) - 1);
+    const move = (<usize>min<u32>(value, 4) << 4) + <usize>load<u8>(literal, 7);
+    repeated = i8x16.swizzle(repeated, v128.load(move, MOVES - 16));
+    // Beyond the offset, too: where the next sequence comes.
+    v128.store(to, repeated, 8);
     to += 16;
-    if (to == lastEnd) break;
-    const literalBits = <u64>load<u8>(literal, 6);
-    const matchBits = <u64>load<u8>(match, 6);
-    const offsetBits = <u64>load<u8>(offset, 6);
-    container = rotl(container, literalBits);
-    literal = literalLengthTable() + (<usize>(<u32>load<u16>(literal, 4) + lowest(container, literalBits)) << 3);
-    container = rotl(container, matchBits);
-    match = matchLengthTable() + (<usize>(<u32>load<u16>(match, 4) + lowest(container, matchBits)) << 3);
-    container = rotl(container, offsetBits);
-    offset = offsetTable() + (<usize>(<u32>load<u16>(offset, 4) + lowest(container, offsetBits)) << 3);
-    used += literalBits + matchBits + offsetBits;
+    if (isChecked && isLast && to == end) break;
+    // Up to 9 bits of each, 3 above the lowest, where states have theirs. They do not wait for each other: the next sequence waits for them.
+    const past = used + 3;
+    literal = literalLengthTable() + (<usize>load<u16>(literal) + (<usize>rotl(next, past + literalBits) & <usize>load<u16>(literal, 2)));
+    match = matchLengthTable() + (<usize>load<u16>(match) + (<usize>rotl(next, past + lengthBits) & <usize>load<u16>(match, 2)));
+    const bits = lengthBits + offsetBits;
+    offset = offsetTable() + (<usize>load<u16>(offset) + (<usize>rotl(next, past + bits) & <usize>load<u16>(offset, 2)));
+    used += bits & 255;
     if (to == end) break;
+    if (!isChecked && from < safe) break;
   }
-  store<u32>(longMatches(), long);
-  store<u32>(literalLengths(), literalSum);
-  store<u32>(matchLengths(), matchSum);
   store<usize>(streamFrom(), from);
   store<u64>(streamUsed(), used);
   store<usize>(literalState(), literal);
   store<usize>(offsetState(), offset);
   store<usize>(matchState(), match);
-  store<u32>(repeats(), repeat0);
-  store<u32>(repeats(), repeat1, 4);
-  store<u32>(repeats(), repeat2, 8);
-  return <i32>((to - batch()) >>> 4);
+  v128.store(repeats(), repeated);
+  return to;
 }

@@ -9,7 +9,7 @@ function at(offset: usize): usize {
   return ((__heap_base + 15) & ~15) + offset;
 }
 
-/** The three repeated offsets, u32 each, newest first. */
+/** The three repeated offsets, u32 each, newest first; what stands behind them in the 16 bytes means nothing. */
 // @ts-ignore: decorator
 @inline
 export function repeats(): usize {
@@ -81,12 +81,6 @@ export function target(): usize {
 export function probabilities(): usize {
   return at(64);
 }
-/** While an FSE table is built: the next state of each symbol, u16. */
-// @ts-ignore: decorator
-@inline
-export function nextStates(): usize {
-  return at(64 + 512);
-}
 /** Huffman weights of 256 symbols, u8, and how many symbols have each weight, then where each weight's entries begin, u32. */
 // @ts-ignore: decorator
 @inline
@@ -157,26 +151,15 @@ export function matchState(): usize {
 export function offsetState(): usize {
   return at(1496);
 }
-/** How many sequences of the batch have a match of more than 8 bytes, u32. */
-// @ts-ignore: decorator
-@inline
-export function longMatches(): usize {
-  return at(1500);
-}
-/** Sums of the batch's lengths, u32. */
-// @ts-ignore: decorator
-@inline
-export function literalLengths(): usize {
-  return at(1504);
-}
-// @ts-ignore: decorator
-@inline
-export function matchLengths(): usize {
-  return at(1508);
-}
 /** Sequences that are decoded and not yet run, see zstd-sequences.ts. */
 // @ts-ignore: decorator
 @inline
 export function batch(): usize {
   return at(2048 + 8192 + 2048 + 512 + 4096);
+}
+/** While an FSE table is built: 16 bytes of each symbol, see zstd-fse.ts. */
+// @ts-ignore: decorator
+@inline
+export function nextStates(): usize {
+  return at(2048 + 8192 + 2048 + 512 + 4096 + 4096 + 16);
 }

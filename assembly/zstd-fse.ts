@@ -1,6 +1,8 @@
 /**
  * FSE tables (RFC 8878 section 4.1): reading a table's description, and building what the state machines walk. An entry has 8 bytes:
- *   u32 value of the symbol's code, u16 base of the next state, u8 bits to add to that base, u8 extra bits to add to the value.
+ *   u16 base of the next state and u16 mask of the bits to add to it, both times 8, as entries lie apart;
+ *   u8 number of those bits, u8 extra bits of the symbol's value;
+ *   u8 that value, or where there are extra bits, which of the bases it is; u8 where the value is no literals, 16, else 0.
  */
 import { nextStates, probabilities } from "./zstd-context";
 import { BAD_TABLE, TRUNCATED } from "./result";
@@ -74,36 +76,35 @@ export const MATCH_LENGTHS: i32 = 2;
 export const OFFSETS: i32 = 3;
 
 /** Codes 16 to 35 of literal lengths, 32 to 52 of match lengths: base value, extra bits (RFC 8878 section 3.1.1.3.2.1.1). */
-const LITERAL_LENGTH_BASES: usize = memory.data<u32>([
+export const LITERAL_LENGTH_BASES: usize = memory.data<u32>([
   16, 18, 20, 22, 24, 28, 32, 40, 48, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536,
 ]);
 const LITERAL_LENGTH_EXTRAS: usize = memory.data<u8>([1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
-const MATCH_LENGTH_BASES: usize = memory.data<u32>([
+export const MATCH_LENGTH_BASES: usize = memory.data<u32>([
   35, 37, 39, 41, 43, 47, 51, 59, 67, 83, 99, 131, 259, 515, 1027, 2051, 4099, 8195, 16387, 32771, 65539,
 ]);
 const MATCH_LENGTH_EXTRAS: usize = memory.data<u8>([1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 
-/** The value of a symbol in the low 32 bits of an entry, its extra bits at the top. */
+/** The upper three bytes of a symbol's entries. */
 function entryOf(kind: i32, symbol: u32): u64 {
   let value = symbol;
   let extra: u32 = 0;
   if (kind == LITERAL_LENGTHS) {
+    if (symbol == 0) value = 16 << 8;
     if (symbol >= 16) {
-      value = load<u32>(LITERAL_LENGTH_BASES + (<usize>(symbol - 16) << 2));
-      extra = load<u8>(LITERAL_LENGTH_EXTRAS + <usize>(symbol - 16));
+      value = symbol - 16;
+      extra = load<u8>(LITERAL_LENGTH_EXTRAS + <usize>value);
     }
   } else if (kind == MATCH_LENGTHS) {
     value = symbol + 3;
     if (symbol >= 32) {
-      value = load<u32>(MATCH_LENGTH_BASES + (<usize>(symbol - 32) << 2));
-      extra = load<u8>(MATCH_LENGTH_EXTRAS + <usize>(symbol - 32));
+      value = symbol - 32;
+      extra = load<u8>(MATCH_LENGTH_EXTRAS + <usize>value);
     }
   } else if (kind == OFFSETS) {
-    // Codes 0 and 1 give which repeated offset, from 0 on; the others an offset, 3 below the coded value.
     extra = symbol;
-    value = (<u32>1 << symbol) - (symbol < 2 ? 1 : 3);
   }
-  return (<u64>extra << 56) | <u64>value;
+  return <u64>(extra | (value << 8)) << 40;
 }
 
 /** The table of one state, for a symbol that needs no bits. */
@@ -111,39 +112,55 @@ export function buildSingle(table: usize, kind: i32, symbol: u32): void {
   store<u64>(table, entryOf(kind, symbol));
 }
 
-/** Builds the table of `probabilities()`, of which the first `count` symbols may have one. */
+/**
+ * Builds the table of `probabilities()`, of which the first `count` symbols may have one. The lower half of the states and the upper are
+ * numbered side by side: a frequent symbol's number is wanted again before it is stored.
+ */
 export function buildTable(table: usize, log: u32, kind: i32, count: u32): void {
   const size: u32 = 1 << log;
   const mask = size - 1;
+  const half = size >>> 1;
+  // Of each symbol, for either half, its entries' upper bytes with its next state below.
   const next = nextStates();
   // Symbols with probability "less than 1" take the last states.
   let high = mask;
   for (let symbol: u32 = 0; symbol < count; symbol++) {
-    const probability = <i32>load<i16>(probabilities() + (<usize>symbol << 1));
-    if (probability == -1) {
-      store<u32>(table + (<usize>high << 3), symbol);
-      high--;
-      store<u16>(next + (<usize>symbol << 1), 1);
-    } else {
-      store<u16>(next + (<usize>symbol << 1), <u16>probability);
-    }
+    if (load<i16>(probabilities() + (<usize>symbol << 1)) != -1) continue;
+    store<u32>(table + (<usize>high << 3), symbol);
+    high--;
   }
-  const step = (size >>> 1) + (size >>> 3) + 3;
+  const step = half + (size >>> 3) + 3;
   let state: u32 = 0;
   for (let symbol: u32 = 0; symbol < count; symbol++) {
     const probability = <i32>load<i16>(probabilities() + (<usize>symbol << 1));
+    if (probability == 0) continue;
+    let lower: u32 = 0;
     for (let i = 0; i < probability; i++) {
       store<u32>(table + (<usize>state << 3), symbol);
+      lower += <u32>(state < half);
       do state = (state + step) & mask;
       while (state > high);
     }
+    const entry = entryOf(kind, symbol) | <u64>(probability < 0 ? 1 : probability);
+    store<u64>(next + (<usize>symbol << 4), entry);
+    store<u64>(next + (<usize>symbol << 4), entry + lower, 8);
   }
-  for (let i: u32 = 0; i < size; i++) {
-    const entry = table + (<usize>i << 3);
-    const symbol = load<u32>(entry);
-    const state = <u32>load<u16>(next + (<usize>symbol << 1));
-    store<u16>(next + (<usize>symbol << 1), <u16>(state + 1));
-    const bits = log - (31 - clz(state));
-    store<u64>(entry, entryOf(kind, symbol) | (<u64>((state << bits) - size) << 32) | (<u64>bits << 48));
+  for (const end = table + (<usize>half << 3); table < end; table += 8) {
+    complete(table, next, log);
+    complete(table + (<usize>half << 3), next + 8, log);
   }
+}
+
+/** Of an entry that says its symbol makes what it is to be. */
+// @ts-ignore: decorator
+@inline
+function complete(entry: usize, next: usize, log: u32): void {
+  const from = next + (<usize>load<u32>(entry) << 4);
+  const symbol = load<u64>(from);
+  store<u64>(from, symbol + 1);
+  const state = <u32>symbol;
+  const bits = log - (31 - clz(state));
+  const base = ((state << bits) - (1 << log)) << 3;
+  const mask = ((1 << bits) - 1) << 3;
+  store<u64>(entry, (symbol & 0xffffff0000000000) | (<u64>bits << 32) | <u64>(base | (mask << 16)));
 }

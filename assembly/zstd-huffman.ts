@@ -51,21 +51,21 @@ function readCompressedWeights(src: usize, end: usize): i32 {
   /** Bits not yet read; the mark and the zeros above it are not among them. */
   let left = <i32>((end - start) << 3) - (clz(last) - 24) - 1;
   left -= log;
-  let first = takeBits(start, left, log);
+  let first = takeBits(start, left, log) << 3;
   left -= log;
-  let second = takeBits(start, left, log);
+  let second = takeBits(start, left, log) << 3;
   if (left < 0) return -TRUNCATED;
   for (let count: u32 = 0; count < MAXIMUM_WRITTEN_WEIGHTS - 1; count++) {
-    const entry = weightTable() + (<usize>first << 3);
-    store<u8>(weights() + <usize>count, load<u8>(entry));
-    const bits = <u32>load<u8>(entry, 6);
+    const entry = weightTable() + <usize>first;
+    store<u8>(weights() + <usize>count, load<u8>(entry, 6));
+    const bits = <u32>load<u8>(entry, 4);
     left -= bits;
     if (left < 0) {
       // The other state's symbol is the last.
-      store<u8>(weights() + <usize>count, load<u8>(weightTable() + (<usize>second << 3)), 1);
+      store<u8>(weights() + <usize>count, load<u8>(weightTable() + <usize>second, 6), 1);
       return count + 2;
     }
-    const next = <u32>load<u16>(entry, 4) + takeBits(start, left, bits);
+    const next = <u32>load<u16>(entry) + (takeBits(start, left, bits) << 3);
     first = second;
     second = next;
   }
