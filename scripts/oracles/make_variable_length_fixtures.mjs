@@ -105,9 +105,21 @@ const little = { name: "bytes", configuration: { endian: "little" } };
 const big = { name: "bytes", configuration: { endian: "big" } };
 const crc32c = { name: "crc32c", configuration: {} };
 const gzip = { name: "gzip", configuration: { level: 1 } };
-const vlen = (index_codecs, data_codecs, index_data_type, rest) => ({
+const transpose = { name: "transpose", configuration: { order: [1, 0] } };
+const sharded = (chunk_shape, codecs) => ({
+  name: "sharding_indexed",
+  configuration: { chunk_shape, codecs, index_codecs: [little, crc32c], index_location: "end" },
+});
+/** `data_codecs` follow `bytes`, unless `data` are all of them. */
+const vlen = (
+  index_codecs,
+  data_codecs,
+  index_data_type,
+  rest,
+  data = [{ name: "bytes" }, ...data_codecs],
+) => ({
   name: "zarrs.vlen",
-  configuration: { index_codecs, data_codecs: [{ name: "bytes" }, ...data_codecs], index_data_type, ...rest },
+  configuration: { index_codecs, data_codecs: data, index_data_type, ...rest },
 });
 const forms = {
   "vlen 0.0, uint32": [vlen([little], [], "uint32")],
@@ -122,7 +134,26 @@ const forms = {
       name: "https://codec.zarrs.dev/array_to_bytes/vlen",
     },
   ],
+  "vlen 0.0 by its URL": [
+    { ...vlen([little], [], "uint64", {}), name: "https://codec.zarrs.dev/array_to_bytes/vlen" },
+  ],
+  "vlen of other codecs": [
+    vlen([sharded([1], [big, gzip])], [], "uint64", { index_location: "end" }, [
+      sharded([1], [{ name: "bytes" }]),
+      crc32c,
+    ]),
+  ],
+  "vlen of array codecs": [
+    vlen(
+      [{ name: "reshape", configuration: { shape: [1, -1] } }, transpose, little],
+      [],
+      "uint32",
+      { index_location: "start" },
+      [{ name: "packbits", configuration: { padding_encoding: "none" } }, gzip],
+    ),
+  ],
   vlen_v2: [{ name: "zarrs.vlen_v2", configuration: {} }],
+  "vlen_v2 by its URL": [{ name: "https://codec.zarrs.dev/array_to_bytes/vlen_v2", configuration: {} }],
   "vlen-utf8": [{ name: "vlen-utf8", configuration: {} }],
   "in shards": [
     {

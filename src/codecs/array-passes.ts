@@ -4,6 +4,7 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
+import { joinAhead } from "./ahead.js";
 import {
   type ArrayStage,
   checkElements,
@@ -62,7 +63,8 @@ export function preparePasses(
   return {
     name,
     byteLength: product(spec.shape) * spec.dataType.itemSize,
-    encodedByteLength: direct ? elementsByteLength : toBytes.encodedByteLength,
+    encodedByteLength: direct && toBytes.ahead === undefined ? elementsByteLength : toBytes.encodedByteLength,
+    join: joinAhead(toBytes),
     strides,
     swapUnit: order.swapUnit,
     swapRuns: order.swapRuns,

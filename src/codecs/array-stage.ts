@@ -4,7 +4,8 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
-import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
+import type { ByteStage } from "./byte-stage.js";
+import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec, JoinedStages } from "./codec.js";
 import type { ElementOrder } from "./stored-copy.js";
 
 export interface ArrayStage {
@@ -20,6 +21,8 @@ export interface ArrayStage {
   readonly asStored: boolean;
   decode(bytes: Uint8Array, kernels: Kernels): Uint8Array;
   encode(elements: Uint8Array, kernels: Kernels): Uint8Array;
+  /** In place of `joinStages`. */
+  readonly join?: ((arrayStage: ArrayStage, byteStage: ByteStage) => JoinedStages) | undefined;
 }
 
 /** Bytes that an element of variable length is taken to have where plans need a number: a short string with its offset. */

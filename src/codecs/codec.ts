@@ -84,6 +84,14 @@ export interface ArrayToBytesCodec {
   sharding?: ShardLayout;
   /** In place of `decode` and `encode` for data types of variable length. */
   variable?: VariableCodec;
+  /** For codecs that hold asynchronous ones: what happens between the encoded bytes and all of the above. */
+  ahead?: AheadCodec;
+}
+
+/** Encoded bytes to elements in memory order (to what `variable` decodes, where there is that) and back; memory of its own. */
+export interface AheadCodec {
+  decode(bytes: Uint8Array, kernels: Kernels): Promise<Uint8Array>;
+  encode(elements: Uint8Array, kernels: Kernels): Promise<Uint8Array>;
 }
 
 /**
@@ -215,6 +223,9 @@ export interface Pipeline {
   /** Applies all bytes-to-bytes codecs and nothing else. */
   wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
+
+/** What the two stages of a pipeline are together. */
+export type JoinedStages = Omit<Pipeline, "shape" | "sharding" | "variable" | "normalise">;
 
 export type RangeDecoder = (
   bytes: Uint8Array,

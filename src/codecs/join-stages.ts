@@ -1,16 +1,13 @@
 import type { ArrayStage } from "./array-stage.js";
 import type { ByteStage } from "./byte-stage.js";
-import type { Pipeline } from "./codec.js";
+import type { JoinedStages } from "./codec.js";
 import { located } from "./located.js";
 
 /** Arena bytes beyond what the codecs of a chunk ask for. */
 const ROOM = 65536;
 
 /** What a pipeline does with the bytes of a chunk: the array stage on the elements' side, the byte stage on the store's. */
-export function joinStages(
-  arrayStage: ArrayStage,
-  byteStage: ByteStage,
-): Omit<Pipeline, "shape" | "sharding" | "variable" | "normalise"> {
+export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
   const { byteLength, strides, swapUnit, swapRuns } = arrayStage;
   const { wrapped, asynchronous, encodedByteLength, decodeAhead, encodeRest } = byteStage;
   const scratchByteLength = arrayStage.scratchByteLength + byteStage.scratchByteLength;

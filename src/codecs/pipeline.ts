@@ -127,7 +127,7 @@ async function buildPipeline(
   const sized =
     variable?.size(byteCodecs) ?? sizeByteCodecs(byteCodecs, encodedByteLength, arrayStage.byteLength);
   return {
-    ...joinStages(arrayStage, prepareByteStage(sized, encodedByteLength)),
+    ...(arrayStage.join ?? joinStages)(arrayStage, prepareByteStage(sized, encodedByteLength)),
     shape: spec.shape,
     sharding: serializer.codec.sharding,
     variable: variable?.pipeline,

@@ -55,7 +55,7 @@ function join(...parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-describe("vlen whose data are compressed", () => {
+describe("vlen whose data are encoded", () => {
   const vlen = (type: string) =>
     named("zarrs.vlen", {
       index_codecs: [LITTLE],
@@ -85,6 +85,38 @@ describe("vlen whose data are compressed", () => {
     ["a decrease", "uint32", narrow(0, 8, 3, 8)],
   ])("%s", async (_, type, chunk) => {
     expect((await failureOf(await arrayOf([vlen(type)], chunk))).codec).toMatch(/zarrs\.vlen|gzip/);
+  });
+
+  const shards = (chunkShape: readonly number[]) =>
+    named("sharding_indexed", {
+      chunk_shape: [...chunkShape],
+      codecs: [named("bytes")],
+      index_codecs: [LITTLE],
+      index_location: "end",
+    });
+  it.each<[string, readonly JsonObject[]]>([
+    ["in shards", [shards([1])]],
+    ["in shards behind reshape", [named("reshape", { shape: [1, -1] }), shards([1, 1])]],
+    ["in shards that are checked", [shards([7]), named("crc32c")]],
+    ["packed", [named("packbits", { padding_encoding: "none", last_bit: 6 })]],
+    ["differences", [named("delta", { dtype: "|u1" }), named("bytes")]],
+    ["other numbers", [named("cast_value", { data_type: "uint64" }), LITTLE, named("gzip", { level: 1 })]],
+    ["in any shape", [named("reshape", { shape: [7, -1] }), named("bytes"), named("zstd", { level: 1 })]],
+  ])("data %s that are only claimed", async (_, data) => {
+    const codecs = [
+      named("zarrs.vlen", {
+        index_codecs: [LITTLE],
+        data_codecs: [...data],
+        index_data_type: "uint64",
+        index_location: "end",
+      }),
+    ];
+    // 7 divides the first of them.
+    for (const end of [7n * 300_000_000n, 2n ** 31n - 1n, 2n ** 40n, 2n ** 63n - 1n, -1n]) {
+      const index = new Uint8Array(BigInt64Array.of(0n, 0n, 5n, end).buffer);
+      const chunk = join(toBytes("thequick".repeat(9)), index, words(32, 0));
+      expect((await failureOf(await arrayOf(codecs, chunk))).codec).toBe("zarrs.vlen");
+    }
   });
 
   it("data that are not gzip's", async () => {

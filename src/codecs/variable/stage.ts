@@ -3,6 +3,7 @@
  * of the elements is the array-to-bytes codec's `variable`.
  */
 import { InvalidMetadataError } from "../../errors.js";
+import { joinAhead } from "../ahead.js";
 import { type ArrayStage, cOrderStrides, NOMINAL_ITEM_SIZE, product, untranspose } from "../array-stage.js";
 import type {
   ArrayToArrayCodec,
@@ -53,6 +54,7 @@ export function prepareVariable(
       asStored: false,
       decode: (bytes) => bytes,
       encode: (bytes) => bytes,
+      join: joinAhead(serializer.codec),
     },
     pipeline: variable && {
       partial: variable.partial,
