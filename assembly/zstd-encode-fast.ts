@@ -14,13 +14,17 @@ export const FIFTH: u32 = 3266489917;
 /**
  * Finds sequences for the block from `start` to `end` of what begins at `src`; the tables hold positions from there. The long table has
  * 2^bits entries, the short one half as many. Matches are at most `window` back; `skip` >= 1: steps grow by 1 every 2^skip bytes.
- * Where `isLong`, the short table is left alone, and what matches has 8 bytes at least or repeats the last offset.
  */
-export function findFast(
-  src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32, isLong: bool,
-): void {
-  if (isLong) find(src, start, end, srcEnd, bits, window, skip, true);
-  else find(src, start, end, srcEnd, bits, window, skip, false);
+export function findFast(src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32): void {
+  find(src, start, end, srcEnd, bits, window, skip, false);
+}
+
+/**
+ * As `findFast`, but the short table is left alone, and what matches has 8 bytes at least or repeats the last offset. A function of its own:
+ * of a choice between both the optimiser makes one loop that chooses again and again.
+ */
+export function findLong(src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32): void {
+  find(src, start, end, srcEnd, bits, window, skip, true);
 }
 
 // @ts-ignore: decorator

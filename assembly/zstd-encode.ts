@@ -5,7 +5,7 @@
 import {
   MAXIMUM_BLOCK, finderTables, layOut, literals, literalsEnd, repeats, sequences, sequencesEnd,
 } from "./zstd-encode-context";
-import { findFast } from "./zstd-encode-fast";
+import { findFast, findLong } from "./zstd-encode-fast";
 import { findLazy } from "./zstd-encode-lazy";
 import { writeLiterals } from "./zstd-encode-literals";
 import { writeSequences } from "./zstd-encode-sequences";
@@ -51,7 +51,8 @@ export function encode(
       const repeat0 = load<u32>(repeats());
       const repeat1 = load<u32>(repeats(), 4);
       const repeat2 = load<u32>(repeats(), 8);
-      if (depth == 0) findFast(src, start, end, srcEnd, bits, window, skip, isLong != 0);
+      if (depth == 0 && isLong) findLong(src, start, end, srcEnd, bits, window, skip);
+      else if (depth == 0) findFast(src, start, end, srcEnd, bits, window, skip);
       else inserted = findLazy(src, start, end, srcEnd, bits, window, depth, max(inserted, start));
       const written = writeBlock(content, length);
       if (written != 0) {
