@@ -21,7 +21,7 @@ export function encodeLz4(bytes: Uint8Array, kernels: Kernels, acceleration: num
   const source = encodeOperand(kernels, bytes);
   const workspace = kernels.allocate(LZ_WORKSPACE);
   const block = target.subarray(HEADER_LENGTH);
-  const length = bloscEncodeKernels(kernels).encodeLz(LZ4, block, source, workspace, acceleration);
+  const length = bloscEncodeKernels(kernels).encodeLz(LZ4, block, source, workspace, acceleration, 5);
   kernels.release(mark);
   new DataView(target.buffer, target.byteOffset).setUint32(0, bytes.length, true);
   return target.subarray(0, HEADER_LENGTH + length);

@@ -3,6 +3,7 @@ import { bloscEncodeKernels, loadBloscEncodeKernels } from "../../src/codecs/blo
 import {
   BLOSCLZ,
   bitunshuffleWorkspace,
+  type HashedBytes,
   LZ_WORKSPACE,
   LZ4,
   LZ4_HIGH_WORKSPACE,
@@ -96,10 +97,15 @@ describe.each([wasm, javascript])("$name", async (inner) => {
     },
   );
 
-  const encode = (format: LzFormat, bytes: Uint8Array, acceleration = 1): Uint8Array => {
+  const encode = (
+    format: LzFormat,
+    bytes: Uint8Array,
+    acceleration = 1,
+    hashed: HashedBytes = 5,
+  ): Uint8Array => {
     const target = kernels.allocate(bytes.length + (bytes.length >> 4) + 64);
     const workspace = kernels.allocate(LZ_WORKSPACE);
-    const length = functions.encodeLz(format, target, place(bytes), workspace, acceleration);
+    const length = functions.encodeLz(format, target, place(bytes), workspace, acceleration, hashed);
     expect(length).toBeGreaterThan(0);
     return target.slice(0, length);
   };
@@ -110,7 +116,8 @@ describe.each([wasm, javascript])("$name", async (inner) => {
       for (let length = format === BLOSCLZ ? 1 : 0; length <= 300; length++) {
         kernels.begin(2 ** 18);
         const data = makeData(recipe, length);
-        const encoded = place(encode(format, data, 1 + (length % 3)), length % 5);
+        const hashed = length % 2 === 0 ? 5 : 6;
+        const encoded = place(encode(format, data, 1 + (length % 3), hashed), length % 5);
         const target = kernels.allocate(length);
         expect(functions[decode](target, encoded)).toBe(length);
         expectSame(target, data);
@@ -204,7 +211,14 @@ describe.each([wasm, javascript])("$name", async (inner) => {
         for (let capacity = 0; capacity < 1000; capacity += 7) {
           kernels.begin(2 ** 18);
           const target = kernels.allocate(capacity);
-          const length = functions.encodeLz(format, target, place(data), kernels.allocate(LZ_WORKSPACE), 1);
+          const length = functions.encodeLz(
+            format,
+            target,
+            place(data),
+            kernels.allocate(LZ_WORKSPACE),
+            1,
+            6,
+          );
           expect(length).toBeLessThanOrEqual(capacity);
           check();
         }

@@ -111,7 +111,7 @@ function encodeBlock(
 }
 
 function makeEncoder(
-  { compressor, level }: BloscSettings,
+  { compressor, level, filter, typesize }: BloscSettings,
   functions: BloscEncodeKernels,
   kernels: Kernels,
   codec: BytesToBytesCodec | undefined,
@@ -125,7 +125,9 @@ function makeEncoder(
   const workspace = kernels.allocate(LZ_WORKSPACE);
   const format = compressor === "lz4" ? LZ4 : compressor === "snappy" ? SNAPPY : BLOSCLZ;
   const acceleration = compressor === "lz4" ? 10 - level : 1;
-  return (target, source) => functions.encodeLz(format, target, source, workspace, acceleration);
+  // Bytes are not changed by being shuffled.
+  const hashed = filter === "none" || (filter === "shuffle" && typesize === 1) ? 5 : 6;
+  return (target, source) => functions.encodeLz(format, target, source, workspace, acceleration, hashed);
 }
 
 function encodeForeign(

@@ -1,20 +1,21 @@
 /** The fast encoder: twin of assembly/lz-encode.ts, byte for byte. */
-import { BLOSCLZ, LZ_WORKSPACE, type LzFormat, SNAPPY } from "../formats.js";
+import { BLOSCLZ, type HashedBytes, LZ_WORKSPACE, type LzFormat, SNAPPY } from "../formats.js";
 import { type Sequence, writeSequence } from "./lz-format.js";
 
-const HASH_BITS = 12;
-export const LAST_MATCH = 12;
+const HASH_BITS = 13;
+export const LAST_MATCH = 16;
 export const LAST_LITERALS = 5;
 export const LZ4_WINDOW = 65535;
 const BLOSCLZ_WINDOW = 8191;
 
-/** The encoded length, or 0 when it does not fit `target`. `workspace` is LZ_WORKSPACE bytes, aligned to 4. */
+/** The encoded length, or 0 when it does not fit `target`. `workspace` is LZ_WORKSPACE bytes, aligned to 2. */
 export function encodeLz(
   format: LzFormat,
   target: Uint8Array,
   source: Uint8Array,
   workspace: Uint8Array,
   acceleration: number,
+  hashed: HashedBytes,
 ): number {
   const end = source.length;
   const window = format === BLOSCLZ ? BLOSCLZ_WINDOW : LZ4_WINDOW;
@@ -28,17 +29,23 @@ export function encodeLz(
   const sequence: Sequence = { from: 0, literals: 0, distance: 0, length: 0 };
   let anchor = 0;
   if (end > LAST_MATCH) {
-    const table = new Uint32Array(workspace.buffer, workspace.byteOffset, LZ_WORKSPACE / 4).fill(0);
+    const table = new Uint16Array(workspace.buffer, workspace.byteOffset, LZ_WORKSPACE / 2).fill(0);
     const searchEnd = end - LAST_MATCH;
     let position = 1;
+    let step = 1;
     let attempts = acceleration << 6;
     while (position <= searchEnd) {
-      const four = group(source, position);
-      const slot = hash(four, source[position + 4] ?? 0);
-      let match = table[slot] ?? 0;
+      const slot = hash(source, position, hashed);
+      const distance = (position - (table[slot] ?? 0)) & 0xffff;
       table[slot] = position;
-      if (position - match > window || group(source, match) !== four) {
-        position += attempts++ >>> 6;
+      let match = position - distance;
+      if (
+        distance === 0 ||
+        distance > Math.min(position, window) ||
+        group(source, match) !== group(source, position)
+      ) {
+        position += step;
+        step = attempts++ >>> 6;
         continue;
       }
       while (position > anchor && match > 0 && source[position - 1] === source[match - 1]) {
@@ -47,15 +54,15 @@ export function encodeLz(
       }
       sequence.from = anchor;
       sequence.literals = position - anchor;
-      sequence.distance = position - match;
+      sequence.distance = distance;
       sequence.length = 4 + commonLength(source, position + 4, match + 4, end - LAST_LITERALS);
       to = writeSequence(format, target, to, source, sequence);
       if (to === 0) return 0;
       position += sequence.length;
       anchor = position;
+      step = 1;
       attempts = acceleration << 6;
-      if (position <= searchEnd)
-        table[hash(group(source, position - 2), source[position + 2] ?? 0)] = position - 2;
+      if (position <= searchEnd) table[hash(source, position - 2, hashed)] = position - 2;
     }
   }
   to = writeSequence(format, target, to, source, {
@@ -78,9 +85,13 @@ export function group(source: Uint8Array, at: number): number {
   );
 }
 
-/** Of four bytes and the one behind them. */
-function hash(four: number, fifth: number): number {
-  return (Math.imul(four, 2654435761) + Math.imul(fifth, 2246822519)) >>> (32 - HASH_BITS);
+/** The upper bits of (bytes << shift) * 0x9e3779b185ebca87 modulo 2^64, by halves: the lower one has 8 or 16 bits, at its top. */
+function hash(source: Uint8Array, at: number, hashed: HashedBytes): number {
+  const low = hashed === 5 ? (source[at] ?? 0) << 8 : (source[at] ?? 0) | ((source[at + 1] ?? 0) << 8);
+  const carry = Math.floor((low * 0x85ebca87) / 65536);
+  const upper =
+    Math.imul(group(source, at + hashed - 4), 0x85ebca87) + Math.imul(low << 16, 0x9e3779b1) + carry;
+  return upper >>> (32 - HASH_BITS);
 }
 
 /** How many bytes from `a` on, before `aEnd`, equal those from `b` on. */
