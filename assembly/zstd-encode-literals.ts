@@ -4,7 +4,7 @@
  */
 import { codeLengths, literalCounts, quarterCounts } from "./zstd-encode-context";
 import { makeCodes, writeTree } from "./zstd-encode-huffman";
-import { writeStream, writeStreamPair } from "./zstd-encode-streams";
+import { writeStream } from "./zstd-encode-streams";
 
 /** Below this a tree costs more than it saves. */
 const MINIMUM_CODED: usize = 64;
@@ -51,14 +51,14 @@ function countLiterals(literals: usize, count: usize, segment: usize): usize {
   if (segment < count) {
     // Four tables side by side, since a counter that has just been stored is slow to load.
     for (const together = (count - 3 * segment) & ~3; done < together; done += 4) {
-      const first = load<u32>(literals + done);
-      const second = load<u32>(literals + segment + done);
-      const third = load<u32>(literals + 2 * segment + done);
-      const fourth = load<u32>(literals + 3 * segment + done);
-      countFour(counts, first & 255, second & 255, third & 255, fourth & 255);
-      countFour(counts, (first >>> 8) & 255, (second >>> 8) & 255, (third >>> 8) & 255, (fourth >>> 8) & 255);
-      countFour(counts, (first >>> 16) & 255, (second >>> 16) & 255, (third >>> 16) & 255, (fourth >>> 16) & 255);
-      countFour(counts, first >>> 24, second >>> 24, third >>> 24, fourth >>> 24);
+      const first = literals + done;
+      const second = first + segment;
+      const third = second + segment;
+      const fourth = third + segment;
+      countFour(counts, load<u8>(first), load<u8>(second), load<u8>(third), load<u8>(fourth));
+      countFour(counts, load<u8>(first, 1), load<u8>(second, 1), load<u8>(third, 1), load<u8>(fourth, 1));
+      countFour(counts, load<u8>(first, 2), load<u8>(second, 2), load<u8>(third, 2), load<u8>(fourth, 2));
+      countFour(counts, load<u8>(first, 3), load<u8>(second, 3), load<u8>(third, 3), load<u8>(fourth, 3));
     }
   }
   for (let table = counts, start: usize = 0; start < count; table += 1024, start += segment) {
@@ -128,10 +128,12 @@ function writeCoded(dst: usize, literals: usize, count: usize, segment: usize): 
     store<u16>(start, <u16>length0);
     store<u16>(start, <u16>length1, 2);
     store<u16>(start, <u16>length2, 4);
+    // In this order, since each may reach into the next.
     const first = start + 6;
-    const third = first + length0 + length1;
-    writeStreamPair(first, first + length0, literals, literals + segment, segment, segment);
-    writeStreamPair(third, third + length2, literals + 2 * segment, literals + 3 * segment, segment, count - 3 * segment);
+    writeStream(first, literals, segment);
+    writeStream(first + length0, literals + segment, segment);
+    writeStream(first + length0 + length1, literals + 2 * segment, segment);
+    writeStream(first + length0 + length1 + length2, literals + 3 * segment, count - 3 * segment);
   }
   return end;
 }
