@@ -10,7 +10,7 @@ import { type Encoder, encoderFor, type TakeChunk, takeWith, type WriteSource } 
 import { createLimiter, type Limiter } from "./limiter.js";
 import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray } from "./prepared.js";
-import { BufferPool, Lease } from "./shards/buffers.js";
+import { type BufferPool, bufferPool, Lease } from "./shards/buffers.js";
 import { PieceMemory } from "./shards/piece-memory.js";
 import { isPending, ValueWriter } from "./value-writer.js";
 import type { WriteOptions } from "./write.js";
@@ -43,7 +43,7 @@ export class ChunkWriter {
     this.#limiter = createLimiter(options.concurrency);
     this.#values = new ValueWriter(store, options.signal);
     const isCopied = store.copiesValues === true && !array.pipeline.asynchronous;
-    this.#buffers = isCopied ? new BufferPool(Number.POSITIVE_INFINITY) : undefined;
+    this.#buffers = isCopied ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
   }
 
   /** Writes a band; undefined when it is done already, because the store answered at once. */
@@ -178,7 +178,7 @@ export class ChunkWriter {
     if (!pipeline.asynchronous) return this.#values.set(key, encoded);
     return pipeline
       .encodeRest(encoded, kernels, { key, chunk })
-      .then((bytes) => this.#values.set(key, bytes));
+      .then((bytes) => this.#values.setNow(key, bytes) || this.#values.set(key, bytes));
   }
 }
 

@@ -9,6 +9,7 @@ import { isFilledWith } from "../kernels/filled.js";
 import type { ChunkDecoder } from "./assembler.js";
 import { BandSource } from "./band-source.js";
 import type { Band, ChunkProjection } from "./bands.js";
+import { usedMemory } from "./result-memory.js";
 
 /** The caller's elements in memory byte order; strides in bytes, by dimension of the array (0 repeats one scalar). */
 export interface WriteSource {
@@ -97,7 +98,9 @@ export class BandEncoder {
       const given = isDirect && !wrapped ? this.#source.asTheyAre(chunk) : undefined;
       let elements = inOwn ? given?.slice() : given;
       if (elements === undefined) {
-        elements = inOwn ? new Uint8Array(byteLength) : kernels.allocate(byteLength);
+        elements = inOwn
+          ? (usedMemory(byteLength) ?? new Uint8Array(byteLength))
+          : kernels.allocate(byteLength);
         this.#beginWith(existing[i], elements, chunk, at);
         this.#source.place(open, chunk, elements);
       }

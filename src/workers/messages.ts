@@ -1,12 +1,14 @@
 /** What the pool and its workers say to each other. The memory of bytes changes hands, there and back; nothing is copied on the way. */
 
+import type { ArrayMetadata } from "../metadata/model.js";
+
 /** The metadata of an array, which a worker prepares the same pipelines from. */
 export interface ArrayMessage {
   readonly type: "array";
   readonly id: number;
   readonly array: number;
-  readonly zarrFormat: 2 | 3;
-  /** The array's `zarr.json`, or `.zarray`. */
+  readonly zarrFormat: ArrayMetadata["zarrFormat"];
+  /** The array's `zarr.json`, `.zarray`, or document of the 2020 draft. */
   readonly document: string;
   /** Fill value as one element in memory order. */
   readonly fillPattern: Uint8Array;

@@ -4,7 +4,8 @@ import type { PreparedArray } from "../engine/prepared.js";
 import type { ChunkWorkers, RemoteReader } from "../engine/remote.js";
 import { InvalidArgumentError } from "../errors.js";
 import { compiledModules } from "../kernels/load.js";
-import { stringifyJson } from "../metadata/json.js";
+import { type Json, stringifyJson } from "../metadata/json.js";
+import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array } from "../metadata/v2.js";
 import { writeV3 } from "../metadata/v3.js";
 import { loadBuiltin } from "../node-builtin.js";
@@ -26,8 +27,8 @@ export interface WorkerPoolOptions {
  * Results in shared memory (`shared: true`, or an `out` over a SharedArrayBuffer) are written by the workers themselves, which is
  * the fastest way; other results are put together there and copied once in the calling thread.
  *
- * Elements of variable length, arrays whose codecs or data types the application registered itself, arrays of the 2020 draft,
- * small chunks, and everything where no worker can be started, are worked on in the calling thread.
+ * Elements of variable length, arrays whose codecs or data types the application registered itself, small chunks, and everything
+ * where no worker can be started, are worked on in the calling thread.
  */
 export class WorkerPool implements ChunkWorkers {
   readonly #size: number | undefined;
@@ -91,11 +92,8 @@ export class WorkerPool implements ChunkWorkers {
   /** @returns undefined where the calling thread has to do the work */
   async #tellWorkers({ metadata, pipeline, fillPattern }: PreparedArray): Promise<KnownArray | undefined> {
     const { zarrFormat } = metadata;
-    if (zarrFormat === "draft" || metadata.dataType.variable !== undefined || !paysOff(pipeline)) {
-      return undefined;
-    }
-    const json = zarrFormat === 3 ? writeV3(metadata) : writeV2Array(metadata)[".zarray"];
-    const document = stringifyJson(json);
+    if (metadata.dataType.variable !== undefined || !paysOff(pipeline)) return undefined;
+    const document = stringifyJson(await documentOf(metadata));
     const array = this.#nextArray++;
     try {
       this.#starting ??= this.#startWorkers();
@@ -135,6 +133,17 @@ export class WorkerPool implements ChunkWorkers {
       return nodeChannel(new threads.Worker(new URL("./worker.js", import.meta.url), { execArgv: [] }));
     // In one expression, which is what bundlers look for.
     return browserChannel(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
+  }
+}
+
+async function documentOf(metadata: ArrayMetadata): Promise<Json> {
+  switch (metadata.zarrFormat) {
+    case 2:
+      return writeV2Array(metadata)[".zarray"];
+    case 3:
+      return writeV3(metadata);
+    case "draft":
+      return (await import("../metadata/draft-v3.js")).writeDraftArray(metadata);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Band, ChunkProjection } from "../engine/bands.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import type { RemoteBand, RemoteReader } from "../engine/remote.js";
 import { copyRows, movePlans } from "../engine/rows.js";
-import { BufferPool } from "../engine/shards/buffers.js";
+import { BufferPool, bufferPool } from "../engine/shards/buffers.js";
 import { CodecError, UnsupportedError } from "../errors.js";
 import type { Answer, BandMessage, ChunkMessage } from "./messages.js";
 import type { Task, WorkerQueue } from "./queue.js";
@@ -20,7 +20,16 @@ const SMALLEST_CHUNK = 8 << 10;
 const BLOCK = 1 << 20;
 
 /** Memory on its way to and from workers, used again and again: fresh memory costs more than what is done in it. */
-const travelling = new BufferPool(32 << 20);
+const travelling = bufferPool(32 << 20);
+
+/**
+ * Memory in which workers put bands together: shared where that can be. Memory that changes hands is new memory to the garbage collector
+ * of whoever gets it, which then runs several times during a read of 64 MiB, on the cores that workers are to have.
+ */
+const boxes =
+  typeof SharedArrayBuffer === "function"
+    ? new BufferPool(32 << 20, (byteLength) => new SharedArrayBuffer(byteLength))
+    : undefined;
 
 /** An array that every worker has been told of. */
 export interface KnownArray {
@@ -60,12 +69,15 @@ export function remoteReader(
         const isShared = !(window.bytes.buffer instanceof ArrayBuffer);
         const strides = isShared ? window.strides : cOrderStrides(band.shape, fillPattern.length);
         const boxLength = band.shape.reduce((product, length) => product * length, fillPattern.length);
+        /** Where the band is put together unless the result is shared. */
+        const own: { box?: ArrayBufferLike } = {};
         const { returned, failure } = await run({
           byteLength,
           signal,
           message(id) {
             const sent = values.map((value) => value && memory.hold(value));
-            const box = isShared ? undefined : new Uint8Array(travelling.take(boxLength), 0, boxLength);
+            if (!isShared) own.box = (boxes ?? travelling).take(boxLength);
+            const { box } = own;
             const message: BandMessage = {
               type: "band",
               id,
@@ -79,12 +91,15 @@ export function remoteReader(
               window:
                 box === undefined
                   ? { ...pick(window), fresh: window.fresh }
-                  : { bytes: box, offset: -offsetOf(band.start, strides), strides, fresh: false },
+                  : {
+                      bytes: new Uint8Array(box, 0, boxLength),
+                      offset: -offsetOf(band.start, strides),
+                      strides,
+                      fresh: false,
+                    },
             };
-            return {
-              message,
-              transfer: box === undefined ? memory.buffers : [...memory.buffers, box.buffer],
-            };
+            const transfer = box instanceof ArrayBuffer ? [...memory.buffers, box] : memory.buffers;
+            return { message, transfer };
           },
         });
         try {
@@ -93,13 +108,15 @@ export function remoteReader(
             throw toError(failure, chunk && locate(chunk));
           }
           signal.throwIfAborted();
-          const box = isShared ? undefined : returned.at(-1);
-          if (box === undefined) return;
+          // What has changed hands is another object when it comes back.
+          const filled = own.box instanceof ArrayBuffer ? returned.at(-1) : own.box;
+          if (filled === undefined) return;
           const target = window.offset + offsetOf(band.start, window.strides);
           const plan = plans.plan(band.shape, window.strides, strides);
-          copyRows(plan, window.bytes, target, new Uint8Array(box, 0, boxLength), 0);
+          copyRows(plan, window.bytes, target, new Uint8Array(filled, 0, boxLength), 0);
         } finally {
           for (const buffer of returned) travelling.give(buffer);
+          if (own.box !== undefined && !(own.box instanceof ArrayBuffer)) boxes?.give(own.box);
         }
       },
     };

@@ -36,8 +36,10 @@ async function prepare(message: ArrayMessage): Promise<void> {
   for (const [name, module] of message.modules) setWasm(module, name);
   if (message.javascript) setKernels("javascript");
   const json = parseJson(message.document);
-  const metadata = await withAllDataTypes(() =>
-    message.zarrFormat === 3 ? parseV3(json) : parseV2Array(json),
+  const { zarrFormat } = message;
+  const draft = zarrFormat === "draft" ? await import("../metadata/draft-v3.js") : undefined;
+  const metadata = await withAllDataTypes(
+    () => draft?.parseDraftArray(json) ?? (zarrFormat === 3 ? parseV3(json) : parseV2Array(json)),
   );
   if (metadata.nodeType !== "array") throw new Error("expected the metadata of an array");
   const pipelines: Pipeline[] = [];

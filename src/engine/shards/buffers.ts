@@ -7,36 +7,43 @@
 const SMALLEST = 64 << 10;
 
 /** Buffers that nobody uses at the moment. */
-export class BufferPool {
+export class BufferPool<Buffer extends ArrayBufferLike = ArrayBuffer> {
   readonly #capacity: number;
+  readonly #make: (byteLength: number) => Buffer;
   /** The one used last, whose pages are the likeliest to be in a cache, stands last. */
-  readonly #free: ArrayBuffer[] = [];
+  readonly #free: Buffer[] = [];
   #byteLength = 0;
 
   /** @param capacity bytes kept at most */
-  constructor(capacity: number) {
+  constructor(capacity: number, make: (byteLength: number) => Buffer) {
     this.#capacity = capacity;
+    this.#make = make;
   }
 
-  take(byteLength: number): ArrayBuffer {
+  take(byteLength: number): Buffer {
     // Not one of several times the size: a longer piece would miss it.
     const index = this.#free.findLastIndex(
       (buffer) => buffer.byteLength >= byteLength && buffer.byteLength <= 4 * byteLength,
     );
     const [found] = index < 0 ? [] : this.#free.splice(index, 1);
     this.#byteLength -= found?.byteLength ?? 0;
-    return found ?? new ArrayBuffer(roundUp(byteLength));
+    return found ?? this.#make(roundUp(byteLength));
   }
 
-  give(buffer: ArrayBuffer): void {
+  give(buffer: Buffer): void {
     this.#free.push(buffer);
     this.#byteLength += buffer.byteLength;
     while (this.#byteLength > this.#capacity) this.#byteLength -= this.#free.shift()?.byteLength ?? 0;
   }
 }
 
+/** Of ordinary memory. */
+export function bufferPool(capacity: number): BufferPool {
+  return new BufferPool(capacity, (byteLength) => new ArrayBuffer(byteLength));
+}
+
 /** For reads, by thread. */
-const readBuffers = new BufferPool(32 << 20);
+const readBuffers = bufferPool(32 << 20);
 
 /** Memory for one batch. Nothing of it may be used after `release`, nor by a store that filled it. */
 export class Lease {

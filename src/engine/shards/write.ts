@@ -17,7 +17,7 @@ import { lockKeys } from "../locks.js";
 import type { PreparedArray } from "../prepared.js";
 import { ValueWriter } from "../value-writer.js";
 import type { WriteOptions } from "../write.js";
-import { BufferPool, Lease } from "./buffers.js";
+import { type BufferPool, bufferPool, Lease } from "./buffers.js";
 import { ShardEncoder } from "./encode.js";
 import { chunksOf } from "./locate.js";
 import { PieceMemory } from "./piece-memory.js";
@@ -60,7 +60,7 @@ export class ShardWriter {
     this.#store = store;
     this.#source = source;
     this.#buffers =
-      array.pipeline.byteLength > SMALL_SHARD ? new BufferPool(Number.POSITIVE_INFINITY) : undefined;
+      array.pipeline.byteLength > SMALL_SHARD ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
     this.#encoder = new ShardEncoder(array, selection.dimensions, writeEmptyChunks, this.#buffers);
     this.#values = new ValueWriter(store, signal);
     this.#state = stateOf(store);
