@@ -1,8 +1,5 @@
 /** A task for every item, a bounded number at a time. */
-import { yieldToEventLoop } from "./limiter.js";
-
-/** How long tasks that never wait go on before timers, I/O and aborts get a turn. */
-const TURN_MILLISECONDS = 16;
+import { createTurns } from "./limiter.js";
 
 /** Takes items as tasks finish. When one fails no further is begun, and the promise rejects when none is under way any more. */
 export async function forEach<Item>(
@@ -12,7 +9,7 @@ export async function forEach<Item>(
 ): Promise<void> {
   const iterator = items[Symbol.asyncIterator]();
   let failed = false;
-  let turnEnds = performance.now() + TURN_MILLISECONDS;
+  const turns = createTurns();
 
   async function work(): Promise<void> {
     while (!failed) {
@@ -24,10 +21,7 @@ export async function forEach<Item>(
         failed = true;
         throw error;
       }
-      if (performance.now() > turnEnds) {
-        await yieldToEventLoop();
-        turnEnds = performance.now() + TURN_MILLISECONDS;
-      }
+      await turns();
     }
   }
   const results = await Promise.allSettled(Array.from({ length: concurrency }, work));

@@ -36,6 +36,20 @@ export function createLimiter(limit: number): Limiter {
   };
 }
 
+/** How long synchronous work goes on before timers, I/O and aborts get a turn. */
+const TURN_MILLISECONDS = 16;
+
+/** A function that yields to the event loop when work has gone on for long enough, and resolves at once otherwise. */
+export function createTurns(): () => Promise<void> | undefined {
+  let ends = performance.now() + TURN_MILLISECONDS;
+  return () => {
+    if (performance.now() <= ends) return undefined;
+    return yieldToEventLoop().then(() => {
+      ends = performance.now() + TURN_MILLISECONDS;
+    });
+  };
+}
+
 /**
  * Lets timers, I/O and aborts in. A message rather than a timer: browsers hold nested timers back by 4 ms.
  */

@@ -18,7 +18,7 @@ import {
   type ResultWindow,
 } from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
-import { createLimiter, type Limiter, yieldToEventLoop } from "./limiter.js";
+import { createLimiter, createTurns, type Limiter, yieldToEventLoop } from "./limiter.js";
 import type { ChunkParts } from "./parts.js";
 import { type OnProgress, type PreparedArray, storeFailure, trackProgress } from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
@@ -35,9 +35,6 @@ export interface ReadOptions {
 
 /** Encoded bytes under way at once, were no chunk smaller encoded than decoded; two chunks of any size. */
 const HELD_BYTES = 32 << 20;
-
-/** How long synchronous work goes on before timers, I/O and aborts get a turn. */
-const TURN_MILLISECONDS = 16;
 
 /** Reads `selection` into `result`: C order, memory byte order. `fresh` says that `result` is all zeros. */
 export function readSelection(
@@ -89,7 +86,7 @@ export async function readWindow(
   const steps = selection.dimensions.map(({ step }) => step);
   const readBand = bandReader(array, assembler, createLimiter(concurrency), signal, steps, window, parts);
   const bands = plan.bands();
-  let turnEnds = performance.now() + TURN_MILLISECONDS;
+  const turns = createTurns();
 
   async function work(_: unknown, i: number): Promise<void> {
     // So that a store that answers at once does not read ahead of workers that have nothing to do yet.
@@ -99,10 +96,8 @@ export async function readWindow(
       const pending = readBand(next.value);
       if (pending !== undefined) await pending;
       done(next.value);
-      if (pending === undefined && performance.now() > turnEnds) {
-        await yieldToEventLoop();
-        turnEnds = performance.now() + TURN_MILLISECONDS;
-      }
+      const turn = pending === undefined ? turns() : undefined;
+      if (turn !== undefined) await turn;
     }
   }
   // Enough bands under way to keep the limiter busy, and one more across the end of a band.

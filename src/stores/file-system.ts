@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { StoreError } from "../errors.js";
 import { fileError, isMissing, isNoEntry } from "./files/failure.js";
 import { listDirectory, walk } from "./files/list.js";
+import { openFile } from "./files/open.js";
 import { Pace } from "./files/pace.js";
 import { type Allocate, LARGEST_SYNCHRONOUS, readRanges, readRangesSync, WHOLE } from "./files/read.js";
 import { isTemporary, SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
@@ -18,6 +19,7 @@ import type {
   Awaitable,
   DirectoryListing,
   Listable,
+  OpenValue,
   RangeQuery,
   Readable,
   StoreOptions,
@@ -86,6 +88,18 @@ export class FileSystemStore implements Readable, Writable, Listable {
     options?: StoreOptions,
   ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
     return this.#read(key, ranges, allocate, allocate, options);
+  }
+
+  openNow(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined {
+    options?.signal?.throwIfAborted();
+    const path = this.#path(key);
+    if (!this.#reading.isQuick()) return undefined;
+    try {
+      return openFile(path, key, this.#reading, options?.onValue);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw fileError("read a file", key, error);
+    }
   }
 
   has(key: AbsolutePath): boolean {

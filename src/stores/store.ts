@@ -33,6 +33,13 @@ export interface StoreOptions {
   readonly onValue?: ((state: ValueState) => void) | undefined;
 }
 
+/** A value that is open for reading at once. What is read is of one version of it. */
+export interface OpenValue {
+  /** A part in memory from `allocate`: shorter than asked where the value ends. */
+  read(range: RangeQuery, allocate: (byteLength: number) => Uint8Array): Uint8Array;
+  close(): void;
+}
+
 export interface Readable {
   /** The value's bytes, which the caller must not modify; undefined when there is no such key. */
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
@@ -71,6 +78,8 @@ export interface Readable {
     allocate: (byteLength: number) => Uint8Array,
     options?: StoreOptions,
   ): Awaitable<readonly Uint8Array[] | undefined>;
+  /** Opens a value of which parts are wanted one after the other; undefined where they would not be there at once, or at all. */
+  openNow?(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined;
   /** Whether there is such a key. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
   /** The nodes of the hierarchy in the store, where the store knows them without listing: from consolidated metadata. */

@@ -230,6 +230,25 @@ export function describeStore(name: string, makeStore: MakeStore, conformance: C
       expect(await store.getRangeInto("/missing", { offset: 0, length: 1 }, intoMemory)).toBeUndefined();
     });
 
+    it("opens values for reading at once, where it offers that", async () => {
+      const store = await make({ "/v": value, "/deep/v": value });
+      if (store.openNow === undefined) return expect("openNow" in store).toBe(false);
+      const told: ValueState[] = [];
+      const opened = store.openNow("/v", { onValue: (state) => told.push(state) });
+      // A store may be too slow for it at any time.
+      if (opened === undefined) return;
+      expect(told.map(({ byteLength }) => byteLength)).toEqual([value.length]);
+      const memory = new Uint8Array(1000);
+      const allocate = (byteLength: number) => memory.subarray(7, 7 + byteLength);
+      expect(opened.read({ offset: 5, length: 7 }, allocate)).toEqual(value.subarray(5, 12));
+      expect(opened.read({ offset: 290, length: 50 }, allocate)).toEqual(value.subarray(290));
+      expect(opened.read({ offset: 1000, length: 2 ** 40 }, allocate)).toEqual(new Uint8Array(0));
+      expect(opened.read({ suffixLength: 2 ** 40 }, allocate)).toEqual(value);
+      opened.close();
+      expect(store.openNow("/missing")).toBeUndefined();
+      expect(store.openNow("/v/below")).toBeUndefined();
+    });
+
     it("reads ranges into memory of the caller, where it offers that", async () => {
       const store = await make({ "/v": value });
       if (store.getRangesInto === undefined) return expect("getRangesInto" in store).toBe(false);

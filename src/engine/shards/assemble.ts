@@ -1,14 +1,16 @@
 /** Puts the bands of one shard together, as many at a time as there is room for their encoded bytes. */
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
-import { damaged, type ShardIndex } from "../../codecs/sharding/index-table.js";
+import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import type { Extent } from "../../stores/coalesce.js";
 import { assemblerFor, type ResultWindow } from "../assembler.js";
 import type { Band, BandPlan, ChunkProjection } from "../bands.js";
+import { createTurns } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import type { RemoteBand } from "../remote.js";
+import { assembleAtOnce, isReadAtOnce } from "./at-once.js";
 import { Lease } from "./buffers.js";
-import { extentOf, innerLocation } from "./locate.js";
+import { checkLength, extentOf, innerLocation } from "./locate.js";
 import type { ShardSource } from "./source.js";
 
 /** Encoded bytes held for one shard while its bands are put together. */
@@ -31,10 +33,11 @@ export interface OpenShard {
 /** @param shard undefined: there is none, and everything is the fill value */
 export async function assembleBands(
   array: PreparedArray,
-  { layout, selection, plan, window, at }: ShardPart,
+  part: ShardPart,
   shard: OpenShard | undefined,
   signal: AbortSignal,
 ): Promise<void> {
+  const { layout, selection, plan, window, at } = part;
   const { kernels, fillPattern } = array;
   const assembler = assemblerFor({ pipeline: layout.inner, kernels, fillPattern }, selection, window);
   let batch: Band[] = [];
@@ -74,7 +77,14 @@ export async function assembleBands(
     batch = [];
     held = 0;
   };
+  const turns = createTurns();
+  const atOnce = shard !== undefined && isReadAtOnce(array, part);
   for (const band of plan.bands()) {
+    signal.throwIfAborted();
+    if (atOnce && assembleAtOnce(array, part, shard, assembler, band, locate)) {
+      await turns();
+      continue;
+    }
     batch.push(band);
     for (const chunk of band.chunks) held += (shard && extentOf(layout, shard.index, chunk)?.length) ?? 0;
     if (held >= BATCH_BYTES) await flush();
@@ -109,14 +119,9 @@ async function valuesOf(
   );
   await Promise.all(
     present.map(async ({ chunk, extent, isAhead }, i) => {
-      const part = parts[i];
+      const part = parts[i] ?? new Uint8Array();
       const location = innerLocation(layout, chunk, at);
-      if (part?.length !== extent.length) {
-        throw damaged(
-          `expected ${extent.length} bytes at ${extent.offset} of the shard, got ${part?.length ?? 0}: it is truncated or changed`,
-          location,
-        );
-      }
+      checkLength(part, extent, location);
       values.set(chunk, isAhead ? await inner.decodeAhead(part, kernels, location) : part);
     }),
   );

@@ -1,6 +1,6 @@
 /** Where inner chunks are: in their shard, and in the whole array. */
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
-import type { ShardIndex } from "../../codecs/sharding/index-table.js";
+import { damaged, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { Extent } from "../../stores/coalesce.js";
 import { offsetOf } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
@@ -14,6 +14,20 @@ export function extentOf(
   const position = offsetOf(chunk, layout.gridStrides);
   const length = index.lengths[position] ?? -1;
   return length < 0 ? undefined : { offset: index.offsets[position] ?? 0, length };
+}
+
+/** @throws CodecError when the bytes of an inner chunk are not there */
+export function checkLength(
+  bytes: Uint8Array | undefined,
+  { offset, length }: Extent,
+  at: ChunkLocation,
+): void {
+  const got = bytes?.length ?? 0;
+  if (got === length) return;
+  throw damaged(
+    `expected ${length} bytes at ${offset} of the shard, got ${got}: it is truncated or changed`,
+    at,
+  );
 }
 
 /** For errors: the key of the shard, and the inner chunk's coordinates in the whole array. */

@@ -16,6 +16,7 @@ import { forEach } from "../for-each.js";
 import { createLimiter, type Limiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import { assembleBands, BATCH_BYTES, type ShardPart } from "./assemble.js";
+import { isReadAtOnce } from "./at-once.js";
 import { Lease } from "./buffers.js";
 import { isFew, readFew } from "./few.js";
 import type { IndexCache, KnownIndex } from "./index-cache.js";
@@ -32,6 +33,9 @@ import { stateOf } from "./store-state.js";
 
 /** Encoded bytes held for all shards that are being read. */
 const HELD_BYTES = 32 << 20;
+
+/** Bytes of a shard that is better read an inner chunk at a time, where that costs no request. */
+const LARGE = 1 << 20;
 
 export interface ShardReadOptions {
   readonly concurrency: number;
@@ -155,7 +159,7 @@ class ShardRead {
     );
     const part: ShardPart = { layout, selection, plan, window: local, at };
     const isAll = plan.chunkCount === layout.innerCount && !isFew(part);
-    if (source !== undefined && isAll && this.#isCheapWhole(layout, source)) {
+    if (source !== undefined && isAll && this.#isCheapWhole(part, source)) {
       // Everything is wanted: one request instead of two.
       await this.#holding(async (lease) => {
         const bytes = await source.whole(lease);
@@ -166,9 +170,12 @@ class ShardRead {
     }
   }
 
-  #isCheapWhole(layout: ShardLayout, source: ShardSource): boolean {
+  #isCheapWhole(part: ShardPart, source: ShardSource): boolean {
+    const { inner, innerCount } = part.layout;
     if (source.inMemory || this.#cache.has(source.place)) return false;
-    return (source.size ?? layout.inner.byteLength * layout.innerCount) <= BATCH_BYTES;
+    const byteLength = source.size ?? inner.byteLength * innerCount;
+    if (byteLength > BATCH_BYTES) return false;
+    return byteLength < LARGE || !isReadAtOnce(this.#array, part) || !isOpenNow(source);
   }
 
   async #open(part: ShardPart, source: ShardSource | undefined): Promise<void> {
@@ -247,4 +254,11 @@ class ShardRead {
     if (known !== undefined) source.agree(known.version);
     return known?.index;
   }
+}
+
+/** Whether parts of a shard can be read at once. */
+function isOpenNow(source: ShardSource): boolean {
+  const value = source.openNow?.();
+  value?.close();
+  return value !== undefined;
 }

@@ -6,6 +6,7 @@ import { sliceRange } from "../../stores/ranges.js";
 import type {
   AbsolutePath,
   Awaitable,
+  OpenValue,
   RangeQuery,
   Store,
   StoreOptions,
@@ -49,6 +50,8 @@ export interface ShardSource {
   edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined>;
   /** Parts of it, in the order asked for. @throws ShardChanged when the value has vanished */
   parts(extents: readonly Extent[], lease: Lease): Promise<readonly Uint8Array[]>;
+  /** Opens it for reading parts at once, where its store can. @throws ShardChanged when other parts are of another version */
+  openNow?(): OpenValue | undefined;
   /** The same place, for a fetch that outlives this read. */
   detached(signal: AbortSignal): ShardSource;
 }
@@ -152,6 +155,24 @@ class StoreSource implements ShardSource {
       if (value === undefined) throw new ShardChanged();
       return value.subarray(start, start + length);
     });
+  }
+
+  openNow(): OpenValue | undefined {
+    const { store, signal } = this.#requests;
+    const { writes } = stateOf(store);
+    let state: ValueState = {};
+    const onValue = (told: ValueState): void => {
+      state = told;
+    };
+    const opened = store.openNow?.(this.#key, { signal, onValue });
+    try {
+      if (opened !== undefined)
+        this.agree(state.version === undefined ? { ...state, stamp: writes.stamp(this.#key) } : state);
+      return opened;
+    } catch (error) {
+      opened?.close();
+      throw error;
+    }
   }
 
   detached(signal: AbortSignal): ShardSource {

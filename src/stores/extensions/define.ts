@@ -3,8 +3,8 @@ import type { Awaitable, Store } from "../store.js";
 
 /** Methods that would go past one in front: the engine prefers them where a store has them. */
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
-  get: ["getInto", "getRangeInto", "has"],
-  getRange: ["getRanges", "getRangeInto", "getRangesInto"],
+  get: ["getInto", "getRangeInto", "openNow", "has"],
+  getRange: ["getRanges", "getRangeInto", "getRangesInto", "openNow"],
   set: ["setNow"],
 };
 

@@ -13,7 +13,7 @@ export type Allocate = (byteLength: number) => Uint8Array;
 
 // O_NONBLOCK changes nothing for a file, but opening a named pipe returns at once instead of waiting for a writer.
 // Windows has no such flag.
-const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
+export const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
 /** Larger reads and writes would hold up the event loop for longer than a frame even at memory speed. */
 export const LARGEST_SYNCHRONOUS = 16 << 20;
@@ -23,7 +23,7 @@ interface Span {
   readonly end: number;
 }
 
-function resolveRanges(
+export function resolveRanges(
   status: fs.Stats,
   key: string,
   ranges: readonly RangeQuery[],
@@ -39,6 +39,21 @@ function resolveRanges(
 function shrunkError(key: string, expected: number, got: number): StoreError {
   const why = "the file shrank while it was read, so its writer does not replace files atomically";
   return new StoreError(`expected ${expected} bytes, got ${got}: ${why}`, { key });
+}
+
+export function readSpan(
+  descriptor: number,
+  key: string,
+  { start, end }: Span,
+  allocate: Allocate,
+): Uint8Array {
+  const into = allocate(end - start);
+  for (let done = 0; start + done < end; ) {
+    const count = fs.readSync(descriptor, into, done, end - start - done, start + done);
+    if (count === 0) throw shrunkError(key, end - start, done);
+    done += count;
+  }
+  return into;
 }
 
 const PROBE = new Uint8Array(2);
@@ -96,15 +111,7 @@ export function readRangesSync(
     const spans = resolveRanges(fs.fstatSync(descriptor), key, ranges, options?.onValue);
     const total = spans.reduce((sum, { start, end }) => sum + end - start, 0);
     if (total > LARGEST_SYNCHRONOUS) return undefined;
-    return spans.map(({ start, end }) => {
-      const into = allocate(end - start);
-      for (let done = 0; start + done < end; ) {
-        const count = fs.readSync(descriptor, into, done, end - start - done, start + done);
-        if (count === 0) throw shrunkError(key, end - start, done);
-        done += count;
-      }
-      return into;
-    });
+    return spans.map((span) => readSpan(descriptor, key, span, allocate));
   } finally {
     fs.closeSync(descriptor);
   }

@@ -1,0 +1,165 @@
+/** Shards of a store that opens values for reading at once: inner chunk after inner chunk, straight into scratch memory. */
+import { describe, expect, test } from "vitest";
+import {
+  type AbsolutePath,
+  create,
+  get,
+  isZarrError,
+  open,
+  type RangeQuery,
+  type Selection,
+  type Store,
+  type StoreOptions,
+  set,
+  slice,
+} from "../../../src/index.js";
+import { sliceRange } from "../../../src/stores/ranges.js";
+import type { OpenValue } from "../../../src/stores/store.js";
+
+type Values = Map<string, Uint8Array>;
+
+class OpeningStore implements Store {
+  values: Values;
+  version = 1;
+  opened = 0;
+  closed = 0;
+  reads = 0;
+  /** How often it opens something before it is too slow for that. */
+  readonly #limit: number;
+  beforeOpening: () => void = () => {};
+
+  constructor(values: Values, limit = Number.POSITIVE_INFINITY) {
+    this.values = values;
+    this.#limit = limit;
+  }
+
+  get(key: AbsolutePath, options?: StoreOptions): Uint8Array | undefined {
+    return this.getRange(key, { suffixLength: Number.MAX_SAFE_INTEGER }, options);
+  }
+
+  getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Uint8Array | undefined {
+    const value = this.#find(key, options);
+    return value && sliceRange(value, range);
+  }
+
+  openNow(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined {
+    if (this.opened === this.#limit) return undefined;
+    this.beforeOpening();
+    const value = this.#find(key, options);
+    if (value === undefined) return undefined;
+    this.opened++;
+    return {
+      read: (range, allocate) => {
+        this.reads++;
+        const part = sliceRange(value, range);
+        const into = allocate(part.length);
+        into.set(part);
+        return into;
+      },
+      close: () => {
+        this.closed++;
+      },
+    };
+  }
+
+  #find(key: string, options?: StoreOptions): Uint8Array | undefined {
+    const value = this.values.get(key);
+    if (value !== undefined) options?.onValue?.({ byteLength: value.length, version: this.version });
+    return value;
+  }
+}
+
+const SIDE = 70;
+const COUNT = SIDE ** 3;
+
+/** In shards of 1 MiB, two by two by two; corners and one inner chunk in the middle of a shard are missing. */
+async function written(codecs: readonly string[], first: number): Promise<Values> {
+  const values: Values = new Map();
+  const array = await create(values, {
+    shape: [SIDE, SIDE, SIDE],
+    dtype: "float32",
+    chunkShape: [16, 16, 16],
+    shards: [64, 64, 64],
+    codecs,
+    fillValue: 7,
+  });
+  await set(
+    array,
+    null,
+    Float32Array.from({ length: COUNT }, (_, i) => first + (i % 1000)),
+  );
+  await set(array, [slice(16, 32), slice(16, 32), slice(32, 48)], 7);
+  await set(array, [slice(64, 70), slice(64, 70), null], 7);
+  return values;
+}
+
+const selections: Record<string, Selection> = {
+  everything: null,
+  "one plane": [null, null, 5],
+  "every second element": [slice(null, null, 2), slice(null, null, -2), slice(null, null, 2)],
+  "a box": [slice(10, 50), slice(20, 66), slice(1, 40)],
+};
+
+async function read(store: Store, selection: Selection): Promise<unknown> {
+  return (await get(await open(store, { kind: "array" }), selection)).data;
+}
+
+describe.each([[["bytes"]], [["zstd"]]])("%j", (codecs) => {
+  test.each(Object.entries(selections))(
+    "%s is what a Map gives, however often the store opens",
+    async (_, selection) => {
+      const values = await written(codecs, 1);
+      const expected = await read(values, selection);
+      for (const limit of [0, 1, 3, Number.POSITIVE_INFINITY]) {
+        const store = new OpeningStore(values, limit);
+        expect(await read(store, selection)).toEqual(expected);
+        expect(store.opened).toBe(store.closed);
+        if (limit === 0) expect(store.reads).toBe(0);
+        if (limit > 2) expect(store.reads).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  test("a shard that is replaced between its index and its inner chunks is read again", async () => {
+    const [old, changed] = [await written(codecs, 1), await written(codecs, 5000)];
+    const store = new OpeningStore(old);
+    store.beforeOpening = () => {
+      if (store.opened !== 1) return;
+      store.values = changed;
+      store.version = 2;
+    };
+    const selection = [slice(0, 64), slice(0, 64), slice(0, 64)];
+    expect(await read(store, selection)).toEqual(await read(changed, selection));
+    expect(store.opened).toBe(store.closed);
+  });
+});
+
+test("a shard that ends too early is an error, and is closed", async () => {
+  const values = await written(["bytes"], 1);
+  const store = new OpeningStore(values);
+  const array = await open(store, { kind: "array" });
+  // The index is known from here on.
+  await get(array, [0, 0, 0]);
+  const shard = values.get("/c/0/0/0");
+  if (shard === undefined) throw new Error("expected a shard");
+  values.set("/c/0/0/0", shard.subarray(0, 20_000));
+  const error: unknown = await get(array, [null, null, 5]).catch((reason) => reason);
+  expect(isZarrError(error, "CodecError")).toBe(true);
+  expect(error).toMatchObject({ key: "/c/0/0/0" });
+  expect(store.opened).toBe(store.closed);
+});
+
+test("inner chunks of a few bytes are read together", async () => {
+  const values: Values = new Map();
+  const options = {
+    shape: [64, 64],
+    dtype: "uint8",
+    chunkShape: [8, 8],
+    shards: [64, 64],
+    codecs: ["bytes"],
+  } as const;
+  await set(await create(values, options), null, new Uint8Array(4096).fill(3));
+  const store = new OpeningStore(values);
+  await read(store, [null, 3]);
+  expect(store.opened).toBe(0);
+});
