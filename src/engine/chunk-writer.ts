@@ -3,6 +3,7 @@
  * stored as soon as it is encoded, straight from scratch memory if the store can (`setNow`), without a promise, and without a lock,
  * since nobody else runs meanwhile. Otherwise the band holds locks on its keys until everything is stored.
  */
+import type { ChunkLocation } from "../codecs/codec.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
@@ -12,12 +13,17 @@ import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray } from "./prepared.js";
 import { type BufferPool, bufferPool, Lease } from "./shards/buffers.js";
 import { PieceMemory } from "./shards/piece-memory.js";
+import { sharingCopier } from "./small-copies.js";
 import { isPending, ValueWriter } from "./value-writer.js";
 import type { WriteOptions } from "./write.js";
 
+interface Place extends ChunkLocation {
+  readonly key: AbsolutePath;
+}
+
 /** A chunk on its way to the store; `encoded` undefined: nothing but fill value. */
 interface EncodedChunk {
-  readonly chunk: ChunkProjection;
+  readonly at: Place;
   readonly encoded: Uint8Array | undefined;
 }
 
@@ -55,14 +61,14 @@ export class ChunkWriter {
       return this.#counted(this.#locked(band, keys()));
     }
     const lease = this.#lease();
-    const keep = takeWith(this.#keeper(lease));
+    const keep = takeWith(this.#keeper(band, lease));
     const begun: Promise<unknown>[] = [];
     const waiting: EncodedChunk[] = [];
-    const take = (encoded: Uint8Array | undefined, isOwn: boolean, chunk: ChunkProjection): void => {
+    const take = (encoded: Uint8Array | undefined, isOwn: boolean, at: Place): void => {
       if (begun.length > 0) {
-        waiting.push({ chunk, encoded: keep(encoded, isOwn, chunk) });
-      } else if (encoded === undefined || !this.#values.setNow(this.#array.keyOf(chunk.chunk), encoded)) {
-        const answer = this.#put({ chunk, encoded: keep(encoded, isOwn, chunk) });
+        waiting.push({ at, encoded: keep(encoded, isOwn, at) });
+      } else if (encoded === undefined || !this.#values.setNow(at.key, encoded)) {
+        const answer = this.#put({ at, encoded: keep(encoded, isOwn, at) });
         if (isPending(answer)) begun.push(answer);
       }
     };
@@ -94,12 +100,19 @@ export class ChunkWriter {
   }
 
   /** What copies encoded bytes that stand in scratch memory. */
-  #keeper(lease: Lease | undefined): (bytes: Uint8Array) => Uint8Array {
-    return this.#array.keep ?? (lease && new PieceMemory(lease))?.keep ?? copied;
+  #keeper({ chunks }: Band, lease: Lease | undefined): (bytes: Uint8Array) => Uint8Array {
+    const { keep, store } = this.#array;
+    if (keep !== undefined) return keep;
+    if (lease !== undefined) return new PieceMemory(lease).keep;
+    return store instanceof Map ? sharingCopier(chunks.length) : copied;
   }
 
-  #encode<Taken>(band: Band, existing: readonly (Uint8Array | undefined)[], take: TakeChunk<Taken>): Taken[] {
-    const locate = ({ chunk }: ChunkProjection) => ({ key: this.#array.keyOf(chunk), chunk });
+  #encode<Taken>(
+    band: Band,
+    existing: readonly (Uint8Array | undefined)[],
+    take: TakeChunk<Taken, Place>,
+  ): Taken[] {
+    const locate = ({ chunk }: ChunkProjection): Place => ({ key: this.#array.keyOf(chunk), chunk });
     const wantsOwn = this.#buffers === undefined && this.#array.keep === undefined;
     return this.#encoder.encode(band, existing, locate, take, wantsOwn);
   }
@@ -127,10 +140,10 @@ export class ChunkWriter {
     const lease = this.#lease();
     try {
       const existing = await Promise.all(band.chunks.map((chunk) => this.#existing(chunk)));
-      const keep = takeWith(this.#keeper(lease));
-      const chunks = this.#encode(band, existing, (encoded, isOwn, chunk) => ({
-        chunk,
-        encoded: keep(encoded, isOwn, chunk),
+      const keep = takeWith(this.#keeper(band, lease));
+      const chunks = this.#encode(band, existing, (encoded, isOwn, at) => ({
+        at,
+        encoded: keep(encoded, isOwn, at),
       }));
       await this.#putAll(chunks, []);
     } finally {
@@ -167,17 +180,15 @@ export class ChunkWriter {
       if (result.status === "rejected") throw result.reason;
   }
 
-  #put({ chunk: { chunk }, encoded }: EncodedChunk): Awaitable<unknown> {
+  #put({ at, encoded }: EncodedChunk): Awaitable<unknown> {
     const { kernels, pipeline } = this.#array;
-    const key: AbsolutePath = this.#array.keyOf(chunk);
+    const { key } = at;
     if (encoded === undefined) {
-      return this.#values.remove(key, () =>
-        pipeline.encodeRest(this.#encoder.encodeFill({ key, chunk }), kernels, { key, chunk }),
-      );
+      return this.#values.remove(key, () => pipeline.encodeRest(this.#encoder.encodeFill(at), kernels, at));
     }
     if (!pipeline.asynchronous) return this.#values.set(key, encoded);
     return pipeline
-      .encodeRest(encoded, kernels, { key, chunk })
+      .encodeRest(encoded, kernels, at)
       .then((bytes) => this.#values.setNow(key, bytes) || this.#values.set(key, bytes));
   }
 }

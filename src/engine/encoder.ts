@@ -34,10 +34,10 @@ export type Encoder = Pick<BandEncoder, "encode" | "encodeFill">;
  * What becomes of an encoded chunk; undefined is one of nothing but fill value. Unless `isOwn` it stands in scratch that is used
  * again, or among the caller's elements.
  */
-export type TakeChunk<Taken> = (
+export type TakeChunk<Taken, At = ChunkLocation> = (
   encoded: Uint8Array | undefined,
   isOwn: boolean,
-  chunk: ChunkProjection,
+  at: At,
 ) => Taken;
 
 /** Chunks in memory that `keep` copies them into. */
@@ -79,11 +79,11 @@ export class BandEncoder {
    * @param wantsOwn whether `take` has to copy what is not in memory of its own
    * @returns what `take` made of them
    */
-  encode<Taken>(
+  encode<Taken, At extends ChunkLocation>(
     band: Band,
     existing: readonly (Uint8Array | undefined)[],
-    locate: (chunk: ChunkProjection) => ChunkLocation,
-    take: TakeChunk<Taken>,
+    locate: (chunk: ChunkProjection) => At,
+    take: TakeChunk<Taken, At>,
     wantsOwn: boolean,
   ): Taken[] {
     const { kernels, pipeline } = this.#decoder;
@@ -106,7 +106,7 @@ export class BandEncoder {
       }
       const empty = !this.#writeEmptyChunks && isFilledWith(kernels, elements, this.#storedFill);
       const encoded = empty ? undefined : pipeline.encode(elements, kernels, at);
-      const taken = take(encoded, inOwn && encoded === elements, chunk);
+      const taken = take(encoded, inOwn && encoded === elements, at);
       kernels.release(mark);
       return taken;
     });

@@ -146,3 +146,20 @@ test("when a later chunk cannot be encoded, what was begun is awaited", async ()
   await set(array, null, 5);
   expect((await get(array)).data).toEqual(new Uint8Array(8).fill(5));
 });
+
+test("small chunks in a Map share memory, but little of it, and nothing else", async () => {
+  const store = new Map<string, Uint8Array>();
+  const array = await create(store, { shape: [3000], chunkShape: [25], dtype: "float64" });
+  const data = Float64Array.from({ length: 3000 }, (_, i) => i + 1);
+  await set(array, null, data);
+  const values = [...store].filter(([key]) => key.startsWith("/c/")).map(([, value]) => value);
+  expect(values).toHaveLength(120);
+  expect(new Set(values.map(({ buffer }) => buffer)).size).toBe(1);
+  const most = Math.max(...values.map(({ buffer }) => buffer.byteLength));
+  expect(most).toBeLessThanOrEqual(2 ** 16);
+  await set(array, [slice(25, 50)], 0.5);
+  data.fill(0.5, 25, 50);
+  expectSame((await get(array)).data, data);
+  const one = store.get("/c/1");
+  expect([one?.byteLength, one?.buffer.byteLength]).toEqual([200, 200]);
+});

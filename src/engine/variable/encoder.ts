@@ -60,11 +60,11 @@ export class VariableEncoder implements Encoder {
     }
   }
 
-  encode<Taken>(
+  encode<Taken, At extends ChunkLocation>(
     band: Band,
     existing: readonly (Uint8Array | undefined)[],
-    locate: (chunk: ChunkProjection) => ChunkLocation,
-    take: TakeChunk<Taken>,
+    locate: (chunk: ChunkProjection) => At,
+    take: TakeChunk<Taken, At>,
   ): Taken[] {
     this.#begin();
     const { kernels } = this.#decoder;
@@ -75,7 +75,7 @@ export class VariableEncoder implements Encoder {
       const elements = this.#elements(chunk, box, existing[i], at);
       const encoded =
         !this.#writeEmptyChunks && this.#isEmpty(elements) ? undefined : this.#encode(elements, at);
-      const taken = take(encoded, true, chunk);
+      const taken = take(encoded, true, at);
       kernels.release(mark);
       return taken;
     });
