@@ -145,7 +145,7 @@ export function sizeByteCodecs(
 
 function synchronously(result: Uint8Array | Promise<Uint8Array>, name: string): Uint8Array {
   if (result instanceof Uint8Array) return result;
-  throw new CodecError("a codec marked synchronous returned a promise", { codec: name });
+  throw new CodecError("expected bytes, got a promise", { codec: name });
 }
 
 function checkLength(bytes: Uint8Array, step: NamedCodec, at: ChunkLocation): void {

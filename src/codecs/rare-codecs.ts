@@ -3,6 +3,7 @@ import { UnknownCodecError } from "../errors.js";
 import { type CodecLoader, lazy } from "./codec-loader.js";
 
 export const rareCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, CodecLoader>([
+  ["endian", lazy(() => import("./bytes.js"))],
   ["vlen-bytes", lazy(() => import("./variable/vlen-bytes.js"))],
   ["vlen-array", lazy(() => import("./variable/vlen-array.js"))],
   ["zarrs.vlen", lazy(() => import("./variable/vlen.js"))],
@@ -11,6 +12,7 @@ export const rareCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, Code
   ["https://codec.zarrs.dev/array_to_bytes/vlen_v2", lazy(() => import("./variable/zarrs-vlen-v2.js"))],
   ["json2", lazy(() => import("./variable/json2.js"))],
   ["msgpack2", lazy(() => import("./variable/msgpack2.js"))],
+  ["zlib", lazy(() => import("./zlib.js"))],
   ["lz4", lazy(() => import("./lz4.js"))],
   ["shuffle", lazy(() => import("./shuffle.js"))],
   ["crc32", lazy(() => import("./crc32.js"))],

@@ -9,13 +9,11 @@ import { type CodecLoader, findLoader, lazy } from "./codec-loader.js";
 
 export const registry: Map<string, CodecLoader> = new Map<string, CodecLoader>([
   ["bytes", () => bytes],
-  ["endian", () => bytes],
   ["transpose", lazy(() => import("./transpose.js"))],
   ["vlen-utf8", lazy(() => import("./variable/vlen-utf8.js"))],
   ["sharding_indexed", lazy(() => import("./sharding.js"))],
   ["blosc", lazy(() => import("./blosc/blosc.js"))],
   ["gzip", lazy(() => import("./gzip.js"))],
-  ["zlib", lazy(() => import("./zlib.js"))],
   ["zstd", lazy(() => import("./zstd/zstd.js"))],
   ["crc32c", lazy(() => import("./crc32c.js"))],
   // Here because they are not what their names without "numcodecs." stand for.

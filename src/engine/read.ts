@@ -6,6 +6,7 @@
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { ChunkLocation } from "../codecs/codec.js";
+import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
 import type { AbsolutePath } from "../stores/store.js";
@@ -65,11 +66,14 @@ export async function readWindow(
   const remote = await options.workers?.reader(prepared, signal);
   const parts = remote === undefined ? await partsOf(prepared, selection.dimensions) : undefined;
   const array: PreparedArray = { ...(parts?.array ?? prepared), remote };
-  const cancel = async (error: unknown): Promise<never> => {
+  const cancel = async (error: unknown): Promise<void> => {
     abort.abort(error);
     // The caller may use the memory of `out` for something else.
     await remote?.settled();
-    throw error;
+    if (!(error instanceof UnsupportedError)) throw error;
+    // Perhaps only the module was missing that some chunk needs.
+    await (await import("../codecs/late.js")).loadLate(error, prepared.kernels);
+    return readWindow(prepared, selection, window, options);
   };
   const assembler = assemblerFor(array, selection.dimensions, window);
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);

@@ -2,6 +2,7 @@
  * Writing a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
  * that concurrent writers in one process lose nothing.
  */
+import { withLateLoads } from "../codecs/late.js";
 import { loadForWriting } from "../codecs/load-for-writing.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadFilled } from "../kernels/filled.js";
@@ -61,7 +62,7 @@ export async function writeSelection(
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(bandsOf(plan.bands()), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();
-    await writer.band(band);
+    await withLateLoads(prepared.kernels, () => writer.band(band));
     done(band);
   });
 }

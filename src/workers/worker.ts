@@ -1,5 +1,6 @@
 /** What runs in a worker: the same pipelines as in the calling thread, made of the array's metadata. */
 import type { Pipeline } from "../codecs/codec.js";
+import { withLateLoads } from "../codecs/late.js";
 import { loadForWriting } from "../codecs/load-for-writing.js";
 import { preparePipeline } from "../codecs/pipeline.js";
 import { withAllDataTypes } from "../data-types/registry.js";
@@ -129,8 +130,9 @@ async function answer(request: Question): Promise<Answer> {
   let bytes: Uint8Array | undefined;
   try {
     if (request.type === "array") await prepare(request);
-    else if (request.type === "band") await runBand(request, reached);
-    else bytes = await runChunk(request);
+    else if (request.type === "band")
+      await withLateLoads(await loadKernels(), () => runBand(request, reached));
+    else bytes = await withLateLoads(await loadKernels(), () => runChunk(request));
     return { id, failure: undefined, bytes, returned };
   } catch (error) {
     return { id, failure: describe(error, position), bytes: undefined, returned };

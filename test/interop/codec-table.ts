@@ -73,7 +73,7 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["blosc", "numcodecs.blosc"],
     v2: ["blosc"],
-    note: "blosclz, lz4, lz4hc, snappy, zlib, zstd; no, byte and bit shuffle",
+    note: "blosclz, lz4, lz4hc, snappy, zlib, zstd; no, byte and bit shuffle; chunks may have other compressors than the metadata name",
   },
   { v3: ["numcodecs.lz4"], v2: ["lz4"] },
   { v3: ["numcodecs.bz2"], v2: ["bz2"], writes: false },

@@ -1,10 +1,12 @@
 /**
  * The streams inside a block, by compressor. LZ4, BloscLZ and Snappy are this module's own; zlib and zstd are the codecs of
- * those names, loaded only where the metadata name them, so that a page that reads blosc with lz4 does not download zstd.
+ * those names, loaded only where the metadata name them or a chunk has them, so that a page that reads blosc with lz4 does not
+ * download zstd.
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import { LateLoad } from "../late.js";
 import { expectDecoded } from "./expect-decoded.js";
 import { BLOSC, type CompressorFormat } from "./header.js";
 import { type BloscKernels, bloscOperand } from "./kernels.js";
@@ -40,14 +42,14 @@ export async function loadForeignCodecs(
 
 /**
  * The codec for streams of a foreign format.
- * @throws UnsupportedError when it was not loaded: the chunk was compressed with another compressor than the metadata name
+ * @throws UnsupportedError that loads it, when it was not loaded: the chunk was compressed with another compressor than the metadata name
  */
 export function foreignCodec(format: ForeignFormat, level: number, spec: ChunkSpec): BytesToBytesCodec {
   const codec = loaded.get(format)?.fromConfig({ level }, spec);
   if (codec !== undefined && (codec.kind === undefined || codec.kind === "bytes_to_bytes")) return codec;
   throw new UnsupportedError(
-    `expected the compressor that the metadata name, got ${format}: with "cname": "${format}" in the metadata its decoder is loaded`,
-    { codec: BLOSC },
+    `expected the compressor that the metadata name, got ${format}, whose decoder is not loaded yet; with "cname": "${format}" in the metadata it is`,
+    { codec: BLOSC, cause: new LateLoad((kernels) => loadForeignCodecs(kernels, format)) },
   );
 }
 
