@@ -1,10 +1,8 @@
-/** What `categorize` makes of strings of variable length: the bytes of their labels' numbers, in one step. */
+/** `categorize` of strings of variable length. */
 
-import type { Endian } from "../data-types/data-type.js";
 import { describe } from "../data-types/describe.js";
 import { CodecError } from "../errors.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { ArrayToBytesCodec, VariableElements } from "./codec.js";
+import type { ArrayToArrayCodec, VariableElements } from "./codec.js";
 import { aligned, type IntegerType } from "./filters/number-type.js";
 import { loadTile, storeTile, TILE } from "./filters/tiles.js";
 import { columnOf } from "./variable/columns.js";
@@ -16,27 +14,16 @@ interface TextCategories {
   /** Labels to their numbers; the empty string and the fill value to 0. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly type: IntegerType;
-  readonly endian: Endian | undefined;
   /** Elements of a chunk. */
   readonly count: number;
 }
 
-export function categorizeText(categories: TextCategories): ArrayToBytesCodec {
-  const { type, endian } = categories;
-  const swapped = (bytes: Uint8Array, kernels: Kernels): Uint8Array => {
-    if (endian !== "big") return bytes;
-    const target = new Uint8Array(bytes.length);
-    kernels.swap(target, bytes, type.itemSize);
-    return target;
-  };
+export function categorizeText(categories: TextCategories): NonNullable<ArrayToArrayCodec["variable"]> {
   const encoder = new TextEncoder();
   const texts = ["", ...categories.labels].map((label) => encoder.encode(label));
   return {
-    kind: "array_to_bytes",
-    variable: {
-      decode: (bytes, kernels) => decodeText(swapped(bytes, kernels), categories, texts),
-      encode: (elements, kernels) => swapped(encodeText(elements, categories), kernels),
-    },
+    decode: (numbers) => decodeText(numbers, categories, texts),
+    encode: (elements) => encodeText(elements, categories),
   };
 }
 
@@ -45,11 +32,6 @@ function decodeText(
   { type, count }: TextCategories,
   texts: readonly Uint8Array[],
 ): VariableElements {
-  if (bytes.length !== count * type.itemSize) {
-    throw new CodecError(
-      `expected ${count * type.itemSize} bytes (${count} x ${type.itemSize}), got ${bytes.length}: the chunk is truncated or not of this array`,
-    );
-  }
   const numbers = aligned(bytes, type.itemSize);
   const offsets = new Int32Array(count + 1);
   let end = 0;

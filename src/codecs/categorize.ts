@@ -2,10 +2,11 @@
  * numcodecs' `categorize` (array -> array): strings as the numbers of their labels, from 1; 0 is the empty string.
  * https://numcodecs.readthedocs.io/en/stable/filter/categorize.html
  * `labels` are the strings, `dtype` the strings' own type ("<U6"), `astype` the stored integer type ("|u1" unless given), as numpy spells
- * it. Also `numcodecs.categorize`. Strings of variable length ("|O" in v2) become the numbers' bytes at once. Labels that are too long for the type are cut, as numpy does. Deviations: strings that are no label
+ * it. Also `numcodecs.categorize`. Strings may be of variable length ("|O" in v2). Labels that are too long for the type are cut, as numpy does. Deviations: strings that are no label
  * are refused on writing unless they are the fill value, and numbers without a label on reading (numcodecs makes both the empty string).
  * `{"id": "categorize", "labels": ["female", "male"], "dtype": "<U6", "astype": "|u1"}`
  */
+import type { DataType } from "../data-types/data-type.js";
 import { describe } from "../data-types/describe.js";
 import { readText } from "../data-types/fixed-length-utf32.js";
 import { uint8 } from "../data-types/integer.js";
@@ -13,14 +14,14 @@ import { InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { isJsonArray, type JsonObject } from "../metadata/json.js";
 import { product } from "./array-stage.js";
 import { CATEGORIZE as CODEC, categorizeText, forTiles, numberOf, unknownNumber } from "./categorize-text.js";
-import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
 import { aligned, type IntegerType } from "./filters/number-type.js";
-import { numbersOf, readDtype, readNumcodecs, type StatedType } from "./filters/numcodecs-configuration.js";
+import { numbersOf, readDtype, readNumcodecs } from "./filters/numcodecs-configuration.js";
 import { loadTile, storeTile } from "./filters/tiles.js";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
-  fromConfig(configuration, spec): ArrayToArrayCodec | ArrayToBytesCodec {
+  fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["labels", "dtype", "astype"]);
     checkDtype(configuration, spec);
     const encodedAs = readDtype(CODEC, configuration, "astype", { dataType: uint8, endian: undefined });
@@ -35,10 +36,18 @@ const entry: CodecEntry = {
     labels.forEach((label, i) => {
       numbers.set(label, i + 1);
     });
-    if (spec.dataType.variable === "text") {
-      return categorizeText({ labels, numbers, type, endian: encodedAs.endian, count: product(spec.shape) });
-    }
-    return categorizeFixed(spec, encodedAs, { labels, numbers, type, fill });
+    const fillNumber = numbers.get(fill) ?? 0;
+    return {
+      kind: "array_to_array",
+      encoded: {
+        ...encodedAs,
+        shape: spec.shape,
+        fillValue: type.bits === 64 ? BigInt(fillNumber) : fillNumber,
+      },
+      ...(isVariable(spec.dataType)
+        ? { variable: categorizeText({ labels, numbers, type, count: product(spec.shape) }) }
+        : categorizeFixed(spec, { labels, numbers, type })),
+    };
   },
 };
 export default entry;
@@ -47,24 +56,15 @@ interface Categories {
   readonly labels: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
   readonly type: IntegerType;
-  readonly fill: string;
 }
 
 function categorizeFixed(
   spec: ChunkSpec,
-  encodedAs: StatedType,
-  { labels, numbers, type, fill }: Categories,
-): ArrayToArrayCodec {
+  { labels, numbers, type }: Categories,
+): Pick<ArrayToArrayCodec, "decode" | "encode"> {
   const { itemSize } = spec.dataType;
   const patterns = ["", ...labels].map((label) => labelPattern(label, itemSize));
-  const fillNumber = numbers.get(fill) ?? 0;
   return {
-    kind: "array_to_array",
-    encoded: {
-      ...encodedAs,
-      shape: spec.shape,
-      fillValue: type.bits === 64 ? BigInt(fillNumber) : fillNumber,
-    },
     decode(elements, { kernels }) {
       const count = elements.length / type.itemSize;
       const target = kernels.allocate(count * itemSize);
@@ -94,8 +94,12 @@ function categorizeFixed(
   };
 }
 
+function isVariable({ variable }: DataType): boolean {
+  return variable?.endsWith("text") === true;
+}
+
 function checkDtype({ dtype }: JsonObject, { dataType }: ChunkSpec): void {
-  if (dataType.name !== "fixed_length_utf32" && dataType.variable !== "text") {
+  if (dataType.name !== "fixed_length_utf32" && !isVariable(dataType)) {
     throw new UnsupportedError(
       `categorize of data type ${dataType.name} is not supported: expected strings`,
       { codec: CODEC },

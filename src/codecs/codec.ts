@@ -63,6 +63,8 @@ export interface ArrayToArrayCodec {
   readonly order?: readonly number[];
   decode?(elements: Uint8Array, context: EncodeContext): Uint8Array;
   encode?(elements: Uint8Array, context: EncodeContext): Uint8Array;
+  /** In place of `decode` and `encode` for elements of variable length, which become elements of fixed size. */
+  readonly variable?: Pick<VariableCodec, "decode" | "encode">;
 }
 
 /**

@@ -84,9 +84,10 @@ async function withSerializer(
   );
   if (kinds.includes("array_to_bytes")) return completed;
   const firstOnBytes = kinds.indexOf("bytes_to_bytes");
-  // What other implementations take for granted: vlen-utf8 for string, vlen-bytes for bytes.
+  // What other implementations take for granted: vlen-utf8 for string, vlen-bytes for bytes; not for the numbers of labels.
+  const isText = !given.some(({ name }) => name.replace(/^numcodecs\./, "") === "categorize");
   const serializer =
-    dataType.objectCodec === undefined ? bytes : { name: dataType.objectCodec, configuration: {} };
+    dataType.objectCodec !== undefined && isText ? { name: dataType.objectCodec, configuration: {} } : bytes;
   completed.splice(firstOnBytes < 0 ? completed.length : firstOnBytes, 0, serializer);
   return completed;
 }

@@ -117,12 +117,35 @@ export async function codecsInV3({
   );
   if (kinds.includes("array_to_bytes")) return converted;
   const firstOnBytes = kinds.indexOf("bytes_to_bytes");
-  converted.splice(
-    firstOnBytes < 0 ? kinds.length : firstOnBytes,
-    0,
-    bytesCodec(dataType, endian ?? "little"),
-  );
+  // What codecs make of the elements may have a byte order where they have none, and another where they have one.
+  const bytes = kinds.includes("array_to_array")
+    ? { name: "bytes", configuration: { endian: endianAfter(codecs, endian) } }
+    : bytesCodec(dataType, endian ?? "little");
+  converted.splice(firstOnBytes < 0 ? kinds.length : firstOnBytes, 0, bytes);
   return converted;
+}
+
+/** The byte order that the last filter of numcodecs to say one leaves elements in. */
+function endianAfter(codecs: readonly CodecMetadata[], endian: Endian = "little"): Endian {
+  return codecs.reduce(
+    (current, { configuration: { dtype, astype = dtype, encode_dtype = astype } }) =>
+      endianOfDtype(encode_dtype) ?? current,
+    endian,
+  );
+}
+
+/** The byte order that the first such filter of a v3 array takes elements in: in v2 it is that of their data type. */
+export function endianBefore({ zarrFormat, codecs }: ArrayMetadata): Endian | undefined {
+  if (zarrFormat !== 3) return undefined;
+  const stated = codecs.map(({ configuration: { dtype, decode_dtype = dtype } }) =>
+    endianOfDtype(decode_dtype),
+  );
+  return stated.find((endian) => endian !== undefined);
+}
+
+function endianOfDtype(dtype: Json | undefined): Endian | undefined {
+  const mark = typeof dtype === "string" ? dtype[0] : "";
+  return mark === ">" ? "big" : mark === "<" ? "little" : undefined;
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   bytesCodec,
   codecsInV3,
   codecsOfNumcodecs,
+  endianBefore,
   endianOf,
   isBytesCodec,
   withoutSharding,
@@ -57,7 +58,8 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
   const rank = source.shape.length;
   const keepsStruct = isSameFormat && conversion.endian === undefined && conversion.codecs === undefined;
   const dataType = keepsStruct ? source.dataType : (source.dataType.uniform ?? source.dataType);
-  const endian = conversion.endian ?? endianOf(source) ?? "little";
+  const before = zarrFormat === 3 ? undefined : endianBefore(source);
+  const endian = conversion.endian ?? before ?? endianOf(source) ?? "little";
   const { codecs, chunkShape } = await convertStorage(source, conversion, zarrFormat, dataType, endian);
   const names = ofRank(conversion.dimensionNames, rank) ?? source.dimensionNames;
   const target: ArrayMetadata = {

@@ -3,7 +3,7 @@ import { loadCodec } from "../../src/codecs/registry.js";
 import { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
 import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
-import { create, get, open, set, setKernels } from "../../src/index.js";
+import { copyNode, create, get, open, set, setKernels, slice } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { encodeJson } from "../../src/metadata/json.js";
 import { runBoth } from "./array-harness.js";
@@ -40,6 +40,70 @@ describe.each(["|O", ">U6"])("an array of %s", (dtype) => {
       }
     },
   );
+});
+
+describe("in v3, of strings of variable length", () => {
+  const strings = ["male", "", "\u{1f30d}", "female", "ünï⛰", "male", "male"];
+  const categorize = (astype: string) => ({
+    name: "numcodecs.categorize",
+    configuration: { labels: LABELS, dtype: "|O", astype },
+  });
+
+  it.each<[string, readonly string[], object]>([
+    ["and nothing else", [], {}],
+    ["bytes, compressed", ["bytes", "gzip"], {}],
+    ["in order F", ["gzip"], { order: "F" }],
+    ["in shards", ["gzip"], { shards: [6, 1] }],
+    ["packed", ["packbits"], {}],
+  ])("%s", async (_, codecs, layout) => {
+    for (const [dtype, astype] of [
+      ["string", "|u1"],
+      ["large_string", ">i2"],
+    ] as const) {
+      const stores: Map<string, Uint8Array>[] = [];
+      for (const kernels of ["wasm", "javascript", "auto"] as const) {
+        setKernels(kernels);
+        const store = new Map<string, Uint8Array>();
+        const all = [categorize(astype), ...codecs];
+        const array = await create(store, {
+          shape: [7, 1],
+          chunkShape: [3, 1],
+          dtype,
+          codecs: all,
+          ...layout,
+        });
+        await set(array, null, { data: strings, shape: [7, 1] });
+        await set(array, [1, 0], "female");
+        const { data } = await get(await open(store, { kind: "array" }), [slice(null, null, -1), 0]);
+        expect(data).toEqual(strings.with(1, "female").toReversed());
+        stores.push(store);
+      }
+      expect(stores[1]).toEqual(stores[0]);
+    }
+  });
+
+  it("followed by codecs of numbers", async () => {
+    const store = new Map<string, Uint8Array>();
+    const delta = { name: "numcodecs.delta", configuration: { dtype: "<u2" } };
+    const options = { shape: [3], dtype: "string", codecs: [categorize("<u2"), delta, "bytes"] } as const;
+    await set(await create(store, options), null, ["male", "", "female"]);
+    expect(store.get("/c/0")).toEqual(Uint8Array.of(2, 0, 254, 255, 1, 0));
+    expect((await get(await open(store, { kind: "array" }))).data).toEqual(["male", "", "female"]);
+  });
+
+  it.each(["<i2", ">i2"])("a copy from v2 and back, %s", async (astype) => {
+    const [v2, v3, back] = [0, 1, 2].map(() => new Map<string, Uint8Array>());
+    if (v2 === undefined || v3 === undefined || back === undefined) throw new Error("no stores");
+    const filter = { id: "categorize", labels: LABELS, dtype: "|O", astype };
+    const codecs = { filters: [filter], compressor: null };
+    const options = { shape: [7], chunkShape: [3], dtype: "string", zarrFormat: 2, codecs } as const;
+    await set(await create(v2, options), null, strings);
+    await copyNode(v2, v3, { zarrFormat: 3 });
+    expect(v3.get("/c/0")).toEqual(v2.get("/0"));
+    expect((await get(await open(v3, { kind: "array" }))).data).toEqual(strings);
+    await copyNode(v3, back, { zarrFormat: 2 });
+    expect(back.get("/0")).toEqual(v2.get("/0"));
+  });
 });
 
 it("stored numbers are as numcodecs stores them", async () => {
@@ -111,6 +175,8 @@ describe("bad input", () => {
     }; // biome-ignore format: a document
     store.set("/.zarray", encodeJson(zarray));
     const error: unknown = await get(await open(store, { kind: "array" })).catch((reason: unknown) => reason);
-    expect(isZarrError(error, "CodecError") && error.message).toMatch(/expected 3 bytes \(3 x 1\), got 2/);
+    expect(isZarrError(error, "CodecError") && error.message).toMatch(
+      /expected 3 bytes \(\[3\] x 1 bytes\), got 2/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { copyNode, create, isZarrError, root } from "../../src/index.js";
+import { copyNode, create, get, isZarrError, open, root, set } from "../../src/index.js";
 import { contents, document, type MapStore, sample } from "./copy-support.js";
 import { rejection } from "./untyped.js";
 
@@ -36,6 +36,27 @@ describe("metadata", () => {
     const target: MapStore = new Map();
     await copyNode(source, target);
     expect(document(target, "/zarr.json")).not.toHaveProperty("consolidated_metadata");
+  });
+
+  test.each([
+    ["<i4", { dtype: "<i4", astype: ">i2" }],
+    [">i4", { dtype: ">i4", astype: "<i2" }],
+    [">i4", { dtype: ">i4" }],
+    ["|i1", { dtype: "|i1", astype: ">i2" }],
+  ])("%s behind the filter delta %j keeps its numbers, there and back", async (dtype, filter) => {
+    const [source, v3, v2]: [MapStore, MapStore, MapStore] = [new Map(), new Map(), new Map()];
+    const codecs = { filters: [{ id: "delta", ...filter }], compressor: null };
+    const options = { shape: [5], chunkShape: [3], dtype, zarrFormat: 2, codecs } as const;
+    const array = await create(source, options);
+    const data = [1, 5, 2, 100, 99];
+    await set(array, null, dtype === "|i1" ? Int8Array.from(data) : Int32Array.from(data));
+    await copyNode(source, v3, { zarrFormat: 3 });
+    await copyNode(v3, v2, { zarrFormat: 2 });
+    expect(v3.get("/c/0")).toEqual(source.get("/0"));
+    for (const store of [v3, v2]) {
+      const copy = await open(store, { kind: "array" });
+      expect(Array.from(Object((await get(copy)).data), Number)).toEqual(data);
+    }
   });
 
   test("codecs are written as their format has them", async () => {

@@ -1,7 +1,7 @@
 /** Asks numcodecs, in one Python process for all requests: scripts/oracles/numcodecs_oracle.py. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { JsonObject } from "../../src/metadata/json.js";
+import type { Json, JsonObject } from "../../src/metadata/json.js";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/oracles/numcodecs_oracle.py", import.meta.url));
 
@@ -16,7 +16,18 @@ export interface DecodeRequest {
   /** Base64. */
   readonly encoded: string;
 }
+/** Elements that numpy holds as objects: values of JSON, or byte strings. */
+export type NumcodecsObject = Json | { readonly base64: string };
+export interface EncodeObjectsRequest {
+  readonly codec: JsonObject;
+  readonly objects: readonly NumcodecsObject[];
+  readonly shape: readonly number[];
+}
+export interface DecodeObjectsRequest extends DecodeRequest {
+  readonly as_objects: true;
+}
 export interface NumcodecsAnswer {
+  readonly objects?: readonly NumcodecsObject[];
   readonly encoded?: string;
   readonly sha256?: string;
   readonly length?: number;
@@ -26,7 +37,7 @@ export interface NumcodecsAnswer {
 /** @param executable a Python that has numcodecs and numpy */
 export function askNumcodecs(
   executable: string,
-  requests: readonly (EncodeRequest | DecodeRequest)[],
+  requests: readonly (EncodeRequest | DecodeRequest | EncodeObjectsRequest | DecodeObjectsRequest)[],
 ): readonly NumcodecsAnswer[] {
   const { status, stdout, stderr } = spawnSync(executable, [SCRIPT], {
     input: JSON.stringify(requests),

@@ -1,19 +1,31 @@
 /**
  * The array half of a pipeline whose elements have no fixed size. A transpose is only strides, counted in elements; what makes bytes
- * of the elements is the array-to-bytes codec's `variable`.
+ * of the elements is the array-to-bytes codec's `variable`; or an array-to-array codec's makes elements of fixed size, and all
+ * codecs behind it are as for those.
  */
 import { InvalidMetadataError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import { joinAhead } from "../ahead.js";
-import { type ArrayStage, cOrderStrides, NOMINAL_ITEM_SIZE, product, untranspose } from "../array-stage.js";
+import { preparePasses } from "../array-passes.js";
+import {
+  type ArrayStage,
+  cOrderStrides,
+  type NamedArrayCodec,
+  type NamedSerializer,
+  NOMINAL_ITEM_SIZE,
+  product,
+  untranspose,
+} from "../array-stage.js";
+import { sizeByteCodecs } from "../byte-stage.js";
 import type {
   ArrayToArrayCodec,
-  ArrayToBytesCodec,
   BytesToBytesCodec,
   ChunkSpec,
   NamedCodec,
   VariablePipeline,
 } from "../codec.js";
 import { located } from "../located.js";
+import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
 
 /**
  * Decoded bytes of a chunk at most: what offsets of 32 bits reach. Decoders make room for what their input can become,
@@ -29,35 +41,39 @@ export interface VariableStage {
 
 /** @throws InvalidMetadataError for codecs that are not for elements of variable length */
 export function prepareVariable(
-  arrayCodecs: readonly { readonly name: string; readonly codec: ArrayToArrayCodec }[],
-  serializer: { readonly name: string; readonly codec: ArrayToBytesCodec },
+  arrayCodecs: readonly NamedArrayCodec[],
+  serializer: NamedSerializer,
   spec: ChunkSpec,
   encoded: ChunkSpec,
 ): VariableStage {
-  const { variable, sharding } = serializer.codec;
-  let strides = cOrderStrides(encoded.shape, 1);
-  for (const { name, codec } of arrayCodecs.toReversed()) {
+  const fixed = fixedPart(arrayCodecs, serializer, encoded);
+  const { name, variable, before } = fixed ?? {
+    name: serializer.name,
+    variable: serializer.codec.variable,
+    before: arrayCodecs,
+  };
+  let strides = cOrderStrides((fixed?.spec ?? encoded).shape, 1);
+  for (const { name, codec } of before.toReversed()) {
     if (codec.order === undefined) throw unfit(name, spec);
     strides = untranspose(strides, codec.order);
   }
-  if (variable === undefined && sharding === undefined) throw unfit(serializer.name, spec);
+  if (variable === undefined && serializer.codec.sharding === undefined) throw unfit(serializer.name, spec);
   const byteLength = product(spec.shape) * NOMINAL_ITEM_SIZE;
-  const { name } = serializer;
   return {
     stage: {
-      name,
+      name: serializer.name,
       byteLength,
-      encodedByteLength: undefined,
+      encodedByteLength: fixed?.stage.encodedByteLength,
       strides,
       swapUnit: 1,
-      scratchByteLength: 0,
+      scratchByteLength: fixed?.stage.scratchByteLength ?? 0,
       asStored: false,
-      decode: (bytes) => bytes,
-      encode: (bytes) => bytes,
+      decode: fixed?.decode ?? ((bytes) => bytes),
+      encode: fixed?.encode ?? ((bytes) => bytes),
       join: joinAhead(serializer.codec),
     },
     pipeline: variable && {
-      partial: variable.partial,
+      partial: serializer.codec.variable?.partial,
       decode(bytes, kernels, at) {
         try {
           return variable.decode(bytes, kernels);
@@ -74,13 +90,61 @@ export function prepareVariable(
       },
     },
     size: (codecs) =>
-      codecs.map(({ name, codec }) => ({
-        name,
-        codec,
-        byteLength: undefined,
-        maximumByteLength: MAXIMUM_BYTES,
-        roomByteLength: 4 * byteLength,
-      })),
+      fixed === undefined
+        ? codecs.map(({ name, codec }) => ({
+            name,
+            codec,
+            byteLength: undefined,
+            maximumByteLength: MAXIMUM_BYTES,
+            roomByteLength: 4 * byteLength,
+          }))
+        : sizeByteCodecs(codecs, fixed.stage.encodedByteLength, fixed.stage.byteLength),
+  };
+}
+
+/** What follows a codec that makes elements of fixed size of those of variable length (`categorize`). */
+interface FixedPart {
+  /** That codec. */
+  readonly name: string;
+  readonly variable: ArrayToArrayCodec["variable"];
+  /** The codecs before it. */
+  readonly before: readonly NamedArrayCodec[];
+  /** Its output. */
+  readonly spec: ChunkSpec;
+  readonly stage: ArrayStage;
+  /** Between encoded bytes and elements of `spec` in C order and memory's byte order. */
+  readonly decode: ArrayStage["decode"];
+  readonly encode: ArrayStage["encode"];
+}
+
+function fixedPart(
+  codecs: readonly NamedArrayCodec[],
+  serializer: NamedSerializer,
+  encoded: ChunkSpec,
+): FixedPart | undefined {
+  const index = codecs.findIndex(({ codec }) => codec.variable !== undefined);
+  const found = codecs[index];
+  if (found === undefined) return undefined;
+  const { name, codec } = found;
+  const spec = codec.encoded;
+  const { itemSize } = spec.dataType;
+  const stage = preparePasses(codecs.slice(index + 1), serializer, spec, encoded);
+  const contiguous = cOrderStrides(spec.shape, itemSize);
+  const gather = planStoredCopy(spec.shape, contiguous, stage.strides, itemSize, stage);
+  const scatter = planStoredCopy(spec.shape, stage.strides, contiguous, itemSize, stage);
+  const copied = (copy: StoredCopy, source: Uint8Array, kernels: Kernels): Uint8Array => {
+    const target = kernels.allocate(stage.byteLength);
+    runStoredCopy(copy, kernels, target, 0, source, 0);
+    return target;
+  };
+  return {
+    name,
+    variable: codec.variable,
+    before: codecs.slice(0, index),
+    spec,
+    stage,
+    decode: (bytes, kernels) => copied(gather, stage.decode(bytes, kernels), kernels),
+    encode: (elements, kernels) => stage.encode(copied(scatter, elements, kernels), kernels),
   };
 }
 
