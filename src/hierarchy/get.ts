@@ -8,7 +8,6 @@ import type { InvalidText } from "../data-types/text.js";
 import type { OnProgress, PreparedArray } from "../engine/prepared.js";
 import { type ReadOptions, readSelection } from "../engine/read.js";
 import type { ChunkWorkers } from "../engine/remote.js";
-import { usedMemory } from "../engine/result-memory.js";
 import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
 import { type CoalesceOptions, DEFAULT_COALESCING } from "../stores/coalesce.js";
@@ -181,6 +180,9 @@ export async function getChunk(
   };
 }
 
+/** Bytes of results that stand in memory that was used before, where there is any: smaller ones are cheap however they are made. */
+const SMALLEST_USED = 64 << 10;
+
 /** Reads into `out`, or into memory of its own. */
 async function readBytes(
   array: ZarrArray<unknown>,
@@ -191,7 +193,13 @@ async function readBytes(
   const { out } = options;
   const byteLength = product(selection.shape) * array.dataType.itemSize;
   const read = readOptions(options);
-  const used = out === undefined && options.shared !== true ? usedMemory(byteLength) : undefined;
+  const used =
+    out === undefined &&
+    options.shared !== true &&
+    byteLength >= SMALLEST_USED &&
+    typeof Buffer === "function"
+      ? (await import("../engine/result-memory.js")).usedMemory(byteLength)
+      : undefined;
   const result =
     out !== undefined
       ? (await import("./out-bytes.js")).outBytes(array, out, byteLength)
