@@ -1,16 +1,21 @@
-// Reads a large array that a store makes up, in a process of its own, and says how much memory that took: see read.test.ts.
+// Reads a large array whose chunks are all the same, in a process of its own, and says how much memory that took: see memory.test.ts.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { create, get, open, set } from "../../dist/index.js";
+import { FileSystemStore } from "../../dist/stores/file-system.js";
 import { WorkerPool } from "../../dist/workers/pool.js";
 
-/** Elements (float32) of a chunk, of a shard if there is one, bytes of the array; workers, if any; whether the store answers later. */
-const { codecs, chunk, shard, size, workers, later } = JSON.parse(process.argv[2]);
+/**
+ * Elements (float32) of a chunk, of a shard if there is one, bytes of the array; workers, if any; and where the array stands: in "files", or with
+ * a store that answers with memory of its own each time, "now" or "later".
+ */
+const { codecs, chunk, shard, size, workers, store: kind } = JSON.parse(process.argv[2]);
 const side = shard ?? chunk;
 const element = (i) => Math.imul((i % side) + 1, 0x9e3779b1) >>> 8;
+const folder = mkdtempSync(join(tmpdir(), "wazarr-gibibyte-"));
 
-/**
- * Every chunk (or shard) has the same bytes, so that the store takes neither disk nor memory. It hands out copies, as a network
- * does, and has those collected that nobody holds any more: what is measured is what reading holds, not when the engine cleans up.
- */
+/** All chunks (or shards) are one value, so that the store takes neither disk nor memory. */
 async function makeStore() {
   const values = new Map();
   const options = { chunkShape: [chunk], codecs, dtype: "float32", ...(shard && { shards: [shard] }) };
@@ -20,21 +25,20 @@ async function makeStore() {
   const whole = new Map();
   await create(whole, { ...options, shape: [size / 4] });
   const document = whole.get("/zarr.json");
-  let sinceCollected = 0;
-  const answer = (key) => {
-    if (!key.startsWith("/c/")) return key === "/zarr.json" ? document : undefined;
-    sinceCollected += bytes.length;
-    if (sinceCollected > 8 << 20) {
-      globalThis.gc();
-      sinceCollected = 0;
-    }
-    return bytes.slice();
-  };
-  const get = async (key) => {
+  if (kind === "files") {
+    mkdirSync(join(folder, "c"));
+    writeFileSync(join(folder, "zarr.json"), document);
+    writeFileSync(join(folder, "value"), bytes);
+    for (let i = 0; i < size / 4 / side; i++) symlinkSync("../value", join(folder, "c", String(i)));
+    return new FileSystemStore(folder);
+  }
+  const answer = (key) =>
+    key.startsWith("/c/") ? bytes.slice() : key === "/zarr.json" ? document : undefined;
+  const later = async (key) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
     return answer(key);
   };
-  return { get: later ? get : answer };
+  return { get: kind === "later" ? later : answer };
 }
 
 const array = await open(await makeStore(), { kind: "array" });
@@ -46,3 +50,4 @@ const beyond = process.resourceUsage().maxRSS * 1024 - before - size;
 for (const i of [0, 5, chunk, side + 1, size / 4 - 1])
   if (data[i] !== element(i)) throw new Error(`wrong element ${i}`);
 console.log(JSON.stringify({ elements: data.length, beyond, running: pool?.running ?? 0 }));
+rmSync(folder, { recursive: true });
