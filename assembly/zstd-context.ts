@@ -38,6 +38,16 @@ export function huffmanBits(): usize {
 }
 export const NO_TABLE: u32 = 255;
 
+/** Whether the literals of the current tree come in pairs, see zstd-huffman-pairs.ts, u32. */
+// @ts-ignore: decorator
+@inline
+export function pairs(): usize {
+  return at(1500);
+}
+export const UNDECIDED: u32 = 0;
+export const FEW_PAIRS: u32 = 1;
+export const MANY_PAIRS: u32 = 2;
+
 /** Where the block's literals are, and how many. */
 // @ts-ignore: decorator
 @inline
@@ -151,15 +161,21 @@ export function matchState(): usize {
 export function offsetState(): usize {
   return at(1496);
 }
-/** Sequences that are decoded and not yet run, see zstd-sequences.ts. */
+/** Sequences that are decoded and not yet run, see zstd-sequences.ts, and 8 bytes behind them. */
 // @ts-ignore: decorator
 @inline
 export function batch(): usize {
   return at(2048 + 8192 + 2048 + 512 + 4096);
 }
-/** While an FSE table is built: 16 bytes of each symbol, see zstd-fse.ts. */
+/** While an FSE table is built, and so no sequences wait: 16 bytes of each symbol, see zstd-fse.ts. */
 // @ts-ignore: decorator
 @inline
 export function nextStates(): usize {
+  return batch();
+}
+/** 2048 entries of u32, see zstd-huffman-pairs.ts. */
+// @ts-ignore: decorator
+@inline
+export function pairTable(): usize {
   return at(2048 + 8192 + 2048 + 512 + 4096 + 4096 + 16);
 }

@@ -1,7 +1,9 @@
 /** The literals section of a compressed block (RFC 8878 section 3.1.1.3.1). */
 import { BAD_LENGTH, BAD_TABLE, TRUNCATED } from "./result";
 import { NO_TABLE, huffmanBits, literalCount, literals, literalsEnd } from "./zstd-context";
-import { decodeFourStreams, decodeStream, readTree } from "./zstd-huffman";
+import { readTree } from "./zstd-huffman";
+import { comeInPairs, decodeFourPairs } from "./zstd-huffman-pairs";
+import { decodeFourStreams, decodeStream } from "./zstd-huffman-streams";
 
 /** Most bytes that a block, and so its literals, may have. */
 export const MAXIMUM_BLOCK: usize = 128 * 1024;
@@ -9,10 +11,10 @@ export const MAXIMUM_BLOCK: usize = 128 * 1024;
 export const LITERAL_SLACK: usize = 32;
 
 /**
- * Reads the section and says in the context where the literals are: in the source where they stand there as they are, else in `buffer`,
- * which has room for MAXIMUM_BLOCK + LITERAL_SLACK. Bytes read, or -code.
+ * Reads the section and says in the context where the literals are: in the source where they stand there as they are, between `dst` and
+ * `dstEnd` where they are all there is to the block, else in `buffer`, which has room for MAXIMUM_BLOCK + LITERAL_SLACK. Bytes read, or -code.
  */
-export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usize): i32 {
+export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usize, dst: usize, dstEnd: usize): i32 {
   if (src >= end) return -TRUNCATED;
   const available = end - src;
   const header = <u32>load<u8>(src);
@@ -31,6 +33,8 @@ export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usi
   if (length > available - headerLength) return -TRUNCATED;
   let from = src + headerLength;
   const sectionEnd = from + length;
+  // A byte behind it can only say that there are no sequences.
+  if (sectionEnd + 1 == end && count <= dstEnd - dst) buffer = dst;
   if (type == 2) {
     const read = readTree(from, sectionEnd);
     if (read < 0) return read;
@@ -41,7 +45,9 @@ export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usi
   if (format == 0) {
     if (!decodeStream(from, sectionEnd, buffer, buffer + count)) return -TRUNCATED;
   } else {
-    const result = decodeFourStreams(from, sectionEnd, buffer, count);
+    const result = comeInPairs(from, sectionEnd, count)
+      ? decodeFourPairs(from, sectionEnd, buffer, count)
+      : decodeFourStreams(from, sectionEnd, buffer, count);
     if (result < 0) return result;
   }
   setLiterals(buffer, count, buffer + count + LITERAL_SLACK);

@@ -133,7 +133,7 @@ function decodeBlocks(from: usize, end: usize, dst: usize, dstEnd: usize, maximu
 }
 
 function decodeBlock(from: usize, end: usize, dst: usize, dstEnd: usize, windowStart: usize, workspace: usize): i32 {
-  const read = readLiterals(from, end, workspace, MAXIMUM_BLOCK);
+  const read = readLiterals(from, end, workspace, MAXIMUM_BLOCK, dst, dstEnd);
   if (read < 0) return read;
   from += read;
   const count = sequenceCount(from, end);
@@ -143,6 +143,6 @@ function decodeBlock(from: usize, end: usize, dst: usize, dstEnd: usize, windowS
   if (from != end) return -BAD_LENGTH;
   const length = load<usize>(literalCount());
   if (length > dstEnd - dst) return -OUTPUT_OVERRUN;
-  memory.copy(dst, load<usize>(literals()), length);
+  if (load<usize>(literals()) != dst) memory.copy(dst, load<usize>(literals()), length);
   return <i32>length;
 }

@@ -39,6 +39,24 @@ describe.each([wasm, javascript])("$name", (kernels) => {
     }
   });
 
+  it("literals of one, two and four bytes, of which some or all have short codes", async () => {
+    const codec = await bytesCodec(kernels, "zstd", { level: 1 });
+    const noise = makeData("noise", 70001);
+    for (const length of [0, 255, 256, 8191, 8192, 20000, 70001]) {
+      for (const mask of [[1], [7], [63], [255, 1], [255, 255, 63, 1], [255, 255, 31, 0]]) {
+        // Another mix in every quarter, so that streams do not get on alike.
+        for (const changes of [false, true]) {
+          const data = noise.slice(0, length).map((byte, i) => {
+            const quarter = changes ? Math.floor((4 * i) / length) : 0;
+            return byte & (mask[(i + quarter) % mask.length] ?? 0) & (quarter === 3 ? 15 : 255);
+          });
+          const encoded = encode(kernels, codec, data);
+          expectSame(decodeBoth(kernels, codec, encoded, { byteLength: length }), data);
+        }
+      }
+    }
+  });
+
   it("a frame cut anywhere, or followed by something, is refused", async () => {
     const codec = await bytesCodec(kernels, "zstd");
     const chosen = fixtures.cases.filter(({ name }) => /checksum|level 3$|skippable frames/.test(name));

@@ -95,6 +95,14 @@ function compressedSeeds(id: string, wanted: (configuration: JsonObject) => bool
 /** As in the fixtures. */
 const RAW_LZMA = { format: 3, filters: [{ id: 33, preset: 6 }] };
 
+/** A smooth field with noise, float32. */
+function floats(length: number): Uint8Array {
+  const noise = makeData("noise", 2 * length);
+  const value = (_: unknown, i: number) =>
+    100 + Math.sin(i / 50) + ((noise[2 * i] ?? 0) + 256 * (noise[2 * i + 1] ?? 0)) / 65536;
+  return new Uint8Array(Float32Array.from({ length }, value).buffer);
+}
+
 const checksum = (name: string, configuration?: JsonObject): FuzzTarget => ({
   name,
   ...(configuration === undefined ? {} : { configuration }),
@@ -142,6 +150,8 @@ export const TARGETS: readonly FuzzTarget[] = [
     seeds: seedsOf(deflateFixtures.cases, "zlib"),
   },
   { name: "zstd", seeds: seedsOf(zstdFixtures.cases) },
+  // Literals whose short codes come in pairs.
+  { name: "zstd of floats", codec: "zstd", configuration: { level: 1 }, data: [floats(6000)] },
   {
     name: "zstd with checksum",
     codec: "zstd",
