@@ -2,6 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
+import { StructArray } from "../../src/data-types/struct-array.js";
 import { usedMemory } from "../../src/engine/result-memory.js";
 import { create, get, getChunk, type Selection, set, setKernels, slice } from "../../src/index.js";
 
@@ -80,6 +81,25 @@ describe.each(["wasm", "javascript"] as const)("%s", (kernels) => {
       },
     );
   });
+});
+
+test("every byte of structs that are not stored in memory order", async () => {
+  const types = ["uint8", "complex64", "float64", "uint8", "int16"];
+  const dtype = {
+    name: "struct",
+    configuration: { fields: types.map((data_type, i) => ({ name: `f${i}`, data_type })) },
+  };
+  const codecs = [{ name: "bytes", configuration: { endian: "big" } }] as const;
+  const values = new Map<string, Uint8Array>();
+  const array = await create(values, { shape: [100, 100], chunkShape: [50, 100], dtype, codecs });
+  const itemSize = 1 + 8 + 8 + 1 + 2;
+  values.set("/c/0/0", new Uint8Array(50 * 100 * itemSize).fill(1));
+  await poison(100 * 100 * itemSize);
+  const { data } = await get(array);
+  if (!(data instanceof StructArray)) throw new Error("expected structs");
+  const bytes = new Uint8Array(data.buffer);
+  expect(bytes.length).toBe(100 * 100 * itemSize);
+  expect(bytes.every((value, i) => value === (i < bytes.length / 2 ? 1 : 0))).toBe(true);
 });
 
 test("a chunk beyond the array's edge is filled up", async () => {
