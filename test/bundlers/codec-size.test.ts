@@ -3,17 +3,17 @@ import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 
-/** Gzipped bytes, minified, twins included. They may only go down. */
+/** Gzipped bytes, minified: what is loaded to read. They may only go down. */
 const LIMITS: readonly (readonly [title: string, limit: number, modules: readonly string[]])[] = [
-  ["inflate", 5_300, ["src/codecs/deflate/inflate.ts"]],
-  ["zlib", 7_700, ["src/codecs/zlib.ts"]],
-  ["gzip", 8_000, ["src/codecs/gzip.ts"]],
-  ["lz4 and blosc", 9_600, ["src/codecs/lz4.ts", "src/codecs/blosc/blosc.ts"]],
-  ["zstd", 15_000, ["src/codecs/zstd/zstd.ts"]],
+  ["inflate", 3_900, ["src/codecs/deflate/inflate.ts"]],
+  ["zlib", 6_400, ["src/codecs/zlib.ts"]],
+  ["gzip", 6_800, ["src/codecs/gzip.ts"]],
+  ["lz4 and blosc", 8_400, ["src/codecs/lz4.ts", "src/codecs/blosc/blosc.ts"]],
+  ["zstd", 7_800, ["src/codecs/zstd/zstd.ts"]],
   ["bz2 and lzma", 9_500, ["src/codecs/bz2/bz2.ts", "src/codecs/lzma/lzma.ts"]],
 ];
 /** Compressors, checksums and filters together; numcodecs.js has five of them in 465 kB. */
-const EVERYTHING = 60_000;
+const EVERYTHING = 47_000;
 /** Codecs that arrange chunks, or elements of variable length. */
 const ARRANGEMENTS = /\/(variable|sharding|conditional|n5-default)[./]/;
 

@@ -4,11 +4,7 @@
  */
 import type { KernelModule, Kernels } from "../../kernels/kernels.js";
 import { intoArena, lazyKernelModule } from "../kernel-module.js";
-import { bitunshuffle } from "./twins/bitshuffle.js";
-import { decodeBlosclz } from "./twins/blosclz-decode.js";
-import { decodeLz4 } from "./twins/lz4-decode.js";
-import { unshuffle } from "./twins/shuffle.js";
-import { decodeSnappy } from "./twins/snappy-decode.js";
+import { type LazyTwin, lazyTwin } from "../lazy-twin.js";
 
 export interface BloscKernels {
   /** Where `wanted` is less than the target's length, no more than the first `wanted` bytes, which it returns then. */
@@ -21,18 +17,18 @@ export interface BloscKernels {
   bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
 
-const TWINS: BloscKernels = { decodeLz4, decodeSnappy, decodeBlosclz, unshuffle, bitunshuffle };
+const twins: LazyTwin<BloscKernels> = lazyTwin("blosc", () => import("./twins/decoders.js"));
 
 const kernelModule = lazyKernelModule("blosc", () => import("../../kernels/modules/blosc.generated.js"));
 const inWasm = new WeakMap<KernelModule, BloscKernels>();
 
 export async function loadBloscKernels(kernels: Kernels): Promise<void> {
-  await kernelModule.load(kernels);
+  if ((await kernelModule.load(kernels)) === undefined) await twins.load();
 }
 
 export function bloscKernels(kernels: Kernels): BloscKernels {
   const module = kernelModule.of(kernels);
-  if (module === undefined) return TWINS;
+  if (module === undefined) return twins.get();
   let functions = inWasm.get(module);
   if (functions === undefined) {
     functions = wasmFunctions(module);
@@ -54,35 +50,37 @@ function wasmFunctions(module: KernelModule): BloscKernels {
     if (found === undefined) throw new WebAssembly.LinkError(`expected a blosc module that exports ${name}`);
     return found;
   };
-  type Decode = BloscKernels["decodeLz4"];
-  const decoder = (name: string, twin: Decode): Decode => {
+  const decoder = (
+    name: string,
+    twin: "decodeLz4" | "decodeSnappy" | "decodeBlosclz",
+  ): BloscKernels["decodeLz4"] => {
     const decode = find(name);
     return (target, source, wanted = target.length) => {
       const to = at(target);
       const from = at(source);
       return to < 0 || from < 0
-        ? twin(target, source, wanted)
+        ? twins.get()[twin](target, source, wanted)
         : decode(to, target.length, from, source.length, wanted);
     };
   };
   const unshuffleBack = find("unshuffle");
   const bitunshuffleBack = find("bitunshuffle");
   return {
-    decodeLz4: decoder("lz4_decode", decodeLz4),
+    decodeLz4: decoder("lz4_decode", "decodeLz4"),
     // These two have no part and ignore the argument.
-    decodeSnappy: decoder("snappy_decode", decodeSnappy),
-    decodeBlosclz: decoder("blosclz_decode", decodeBlosclz),
+    decodeSnappy: decoder("snappy_decode", "decodeSnappy"),
+    decodeBlosclz: decoder("blosclz_decode", "decodeBlosclz"),
     unshuffle(target, source, typesize, start = 0, end = source.length) {
       const to = at(target);
       const from = at(source);
-      if (to < 0 || from < 0) unshuffle(target, source, typesize, start, end);
+      if (to < 0 || from < 0) twins.get().unshuffle(target, source, typesize, start, end);
       else unshuffleBack(to, from, source.length, typesize, start, end);
     },
     bitunshuffle(target, source, typesize, workspace) {
       const to = at(target);
       const from = at(source);
       const scratch = at(workspace);
-      if (to < 0 || from < 0 || scratch < 0) bitunshuffle(target, source, typesize);
+      if (to < 0 || from < 0 || scratch < 0) twins.get().bitunshuffle(target, source, typesize, workspace);
       else bitunshuffleBack(to, from, source.length, typesize, scratch);
     },
   };

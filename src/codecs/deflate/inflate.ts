@@ -3,12 +3,14 @@ import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { inArena, lazyKernelModule } from "../kernel-module.js";
-import { type InflateResult, inflate as twin } from "./inflate-twin.js";
+import { lazyTwin } from "../lazy-twin.js";
+import type { InflateResult } from "./inflate-twin.js";
 
 const kernelModule = lazyKernelModule("inflate", () => import("../../kernels/modules/inflate.generated.js"));
+const twin = lazyTwin("inflate", () => import("./inflate-twin.js"));
 
 export async function loadInflate(kernels: Kernels): Promise<void> {
-  await kernelModule.load(kernels);
+  if ((await kernelModule.load(kernels)) === undefined) await twin.load();
 }
 
 /** No deflate stream expands further: 258 bytes from a bit for the length and one for the distance. */
@@ -18,12 +20,13 @@ export const MAXIMUM_EXPANSION = 1032;
 export function inflate(kernels: Kernels, target: Uint8Array, source: Uint8Array): InflateResult {
   const module = kernelModule.of(kernels);
   const to = module?.pointer(target);
-  if (module === undefined || to === undefined) return twin(target, source);
+  if (module === undefined || to === undefined) return twin.get().inflate(target, source);
   const mark = kernels.mark();
   const from = inArena(kernels, module, source);
   kernels.release(mark);
   const { decode, consumed } = module.exports;
-  if (from === undefined || decode === undefined || consumed === undefined) return twin(target, source);
+  if (from === undefined || decode === undefined || consumed === undefined)
+    return twin.get().inflate(target, source);
   const written = decode(to, target.length, from, source.length);
   return { written, read: consumed() };
 }

@@ -1,13 +1,14 @@
-/** The zstd functions on byte arrays: in WASM where its module is loaded and everything lies in the arena, else the twin. */
+/** Zstd on byte arrays: in WASM where its module is loaded and everything lies in the arena, else the twin. */
 import type { Kernels } from "../../kernels/kernels.js";
 import { inArena, lazyKernelModule } from "../kernel-module.js";
-import { decodeZstd as twin } from "./twins/decode.js";
+import { lazyTwin } from "../lazy-twin.js";
 import { DECODE_WORKSPACE } from "./workspace.js";
 
 const kernelModule = lazyKernelModule("zstd", () => import("../../kernels/modules/zstd.generated.js"));
+const twin = lazyTwin("zstd", () => import("./twins/decode.js"));
 
 export async function loadZstdKernels(kernels: Kernels): Promise<void> {
-  await kernelModule.load(kernels);
+  if ((await kernelModule.load(kernels)) === undefined) await twin.load();
 }
 
 /** Decodes all frames of `source`: bytes written, or a failure (decoder-result.ts). */
@@ -15,11 +16,12 @@ export function decodeZstd(kernels: Kernels, target: Uint8Array, source: Uint8Ar
   const module = kernelModule.of(kernels);
   const decode = module?.exports.decode;
   const to = module?.pointer(target);
-  if (module === undefined || decode === undefined || to === undefined) return twin(target, source);
+  if (module === undefined || decode === undefined || to === undefined)
+    return twin.get().decodeZstd(target, source);
   const mark = kernels.mark();
   const workspace = module.pointer(kernels.allocate(DECODE_WORKSPACE));
   const from = inArena(kernels, module, source);
   kernels.release(mark);
-  if (workspace === undefined || from === undefined) return twin(target, source);
+  if (workspace === undefined || from === undefined) return twin.get().decodeZstd(target, source);
   return decode(to, target.length, from, source.length, workspace);
 }
