@@ -12,17 +12,31 @@ export type InvalidText = "error" | "replace";
  */
 const TEXT_PIECE = 2 ** 18;
 
+/** With offsets of 32 bits. */
+interface TextColumn {
+  readonly offsets: Int32Array;
+  readonly data: Uint8Array;
+}
+
+/** The strings of a column. @throws CodecError as `decodeTextsInto` */
+export function decodeTexts(strings: Strings, column: TextColumn, invalid: InvalidText): string[] {
+  const texts = new Array<string>(column.offsets.length - 1);
+  decodeTextsInto(texts, 0, strings, column, invalid);
+  return texts;
+}
+
 /**
- * The strings of a column with 32-bit offsets.
+ * The strings of a column, to `texts` from `at` on.
  * @throws CodecError with the index of an element that is not UTF-8, unless it is to be replaced
  */
-export function decodeTexts(
+export function decodeTextsInto<Element>(
+  texts: (Element | string)[],
+  at: number,
   strings: Strings,
-  { offsets, data }: { readonly offsets: Int32Array; readonly data: Uint8Array },
+  { offsets, data }: TextColumn,
   invalid: InvalidText,
-): string[] {
+): void {
   const count = offsets.length - 1;
-  const texts = new Array<string>(count);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const ascii = strings.isAscii(data.subarray(offsets[0], offsets[count]));
   for (let first = 0; first < count; ) {
@@ -32,10 +46,10 @@ export function decodeTexts(
     const piece = data.subarray(begin, offsets[end]);
     if (ascii || strings.isAscii(piece)) {
       const text = decoder.decode(unshared(piece));
-      for (let i = first, at = 0; i < end; i++) {
+      for (let i = first, from = 0; i < end; i++) {
         const next = (offsets[i + 1] ?? 0) - begin;
-        texts[i] = text.substring(at, next);
-        at = next;
+        texts[at + i] = text.substring(from, next);
+        from = next;
       }
     } else {
       const units = new Int32Array(end - first + 1);
@@ -43,17 +57,16 @@ export function decodeTexts(
       if (wrong >= 0 && invalid === "error") throw notText(first + wrong);
       if (wrong >= 0) {
         for (let i = first; i < end; i++) {
-          texts[i] = decoder.decode(unshared(data.subarray(offsets[i], offsets[i + 1])));
+          texts[at + i] = decoder.decode(unshared(data.subarray(offsets[i], offsets[i + 1])));
         }
       } else {
         const text = decoder.decode(unshared(piece));
         for (let i = first; i < end; i++)
-          texts[i] = text.substring(units[i - first] ?? 0, units[i - first + 1]);
+          texts[at + i] = text.substring(units[i - first] ?? 0, units[i - first + 1]);
       }
     }
     first = end;
   }
-  return texts;
 }
 
 export function decodeText(bytes: Uint8Array, index: number, invalid: InvalidText): string {

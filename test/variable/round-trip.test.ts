@@ -30,7 +30,28 @@ const vlen = (data: readonly JsonObject[], location: string): JsonObject => ({
     index_location: location,
   },
 });
+const ofOtherCodecs = vlen([], "end");
+const SHARDS: JsonObject = {
+  name: "sharding_indexed",
+  configuration: { chunk_shape: [1], codecs: [LITTLE], index_codecs: [LITTLE], index_location: "start" },
+};
 const CODECS: readonly (readonly JsonObject[])[] = [
+  [
+    {
+      ...ofOtherCodecs,
+      configuration: {
+        ...Object(ofOtherCodecs.configuration),
+        index_codecs: [SHARDS, { name: "gzip", configuration: { level: 1 } }],
+        data_codecs: [{ name: "reshape", configuration: { shape: [1, -1] } }, LITTLE],
+      },
+    },
+  ],
+  [{ name: "numcodecs.json2", configuration: {} }],
+  [{ name: "numcodecs.msgpack2", configuration: {} }],
+  [
+    { name: "zarrs.vlen_v2", configuration: {} },
+    { name: "crc32c", configuration: {} },
+  ],
   [{ name: "vlen-utf8", configuration: {} }],
   [LITTLE],
   [
@@ -108,7 +129,7 @@ describe.each(["wasm", "javascript"] as const)("%s kernels", (kernels) => {
         ).toEqual(model);
         expect([...store]).toEqual(before);
       }),
-      { numRuns: 120 },
+      { numRuns: 200 },
     );
     setKernels("auto");
   });

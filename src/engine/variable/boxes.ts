@@ -83,6 +83,16 @@ export function isWhole(placement: Placement, count: number): boolean {
   return whole;
 }
 
+/** Where the box begins when its elements stand one behind the other in their own order; undefined when they do not. */
+export function startOfRow(placement: Placement): number | undefined {
+  const size = sizeOf(placement);
+  let first: number | undefined;
+  forEachRun(placement, (start, stride, count) => {
+    if (count === size && (stride === 1 || count === 1)) first = start;
+  });
+  return first;
+}
+
 /** The index of every element of the box, in the box's order. */
 export function indicesOf(placement: Placement): Int32Array {
   const indices = new Int32Array(sizeOf(placement));
