@@ -174,3 +174,14 @@ export function literals(): usize {
 export function finderTables(): usize {
   return load<usize>(workspaceParts(), 12);
 }
+/** Of the fast finder's two tables the second one. In memory, since registers are few and working it out takes longer than to load it. */
+// @ts-ignore: decorator
+@inline
+export function shortTable(): usize {
+  return load<usize>(workspaceParts(), 16);
+}
+// @ts-ignore: decorator
+@inline
+export function setShortTable(table: usize): void {
+  store<usize>(workspaceParts(), table, 16);
+}

@@ -3,8 +3,10 @@
  * steps grow where none is found. Called by zstd-encode.ts.
  */
 import { commonLength } from "./lz-encode";
-import { finderTables, literals, literalsEnd, repeats, sequences, sequencesEnd } from "./zstd-encode-context";
-import { addRepeated, codeOffset, packSequence, takeLiterals } from "./zstd-encode-sequence";
+import {
+  finderTables, literals, literalsEnd, repeats, sequences, sequencesEnd, setShortTable, shortTable,
+} from "./zstd-encode-context";
+import { addRepeated, codeOffset, isRepeated, packSequence, takeLiterals } from "./zstd-encode-sequence";
 
 /** Multipliers of hashes: the top bits of a sum of products of the first four and the following bytes. */
 export const FIRST_FOUR: u32 = 2654435761;
@@ -33,7 +35,7 @@ function find(
   src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32, isLong: bool,
 ): void {
   const longTable = finderTables();
-  const shortTable = longTable + (<usize>4 << bits);
+  setShortTable(longTable + (<usize>4 << bits));
   const longShift = 32 - bits;
   const shortShift = 33 - bits;
   let sequence = sequences();
@@ -49,7 +51,7 @@ function find(
     const high = load<u32>(position, 4);
     const mixed = low * FIRST_FOUR;
     const longSlot = longTable + (<usize>((mixed + high * NEXT_FOUR) >>> longShift) << 2);
-    const shortSlot = shortTable + (<usize>((mixed + (high & 255) * FIFTH) >>> shortShift) << 2);
+    const shortSlot = shortTable() + (<usize>((mixed + (high & 255) * FIFTH) >>> shortShift) << 2);
     const longMatch = src + load<u32>(longSlot);
     const shortMatch = isLong ? position : src + load<u32>(shortSlot);
     store<u32>(longSlot, <u32>(position - src));
@@ -99,10 +101,13 @@ function find(
     sequence += 8;
     position += length;
     if (position < searchEnd) {
-      insert(longTable, shortTable, longShift, src, searched + 2, isLong);
-      insert(longTable, shortTable, longShift, src, position - 2, isLong);
-      position = addRepeated(sequence, src, position, searchEnd, end);
-      sequence = load<usize>(sequencesEnd());
+      insert(longTable, longShift, src, searched + 2, isLong);
+      insert(longTable, longShift, src, position - 2, isLong);
+      // Which is rare.
+      if (isRepeated(src, position)) {
+        position = addRepeated(sequence, src, position, searchEnd, end);
+        sequence = load<usize>(sequencesEnd());
+      }
       repeat = load<u32>(repeats());
     }
     anchor = position;
@@ -114,9 +119,9 @@ function find(
 
 // @ts-ignore: decorator
 @inline
-function insert(longTable: usize, shortTable: usize, longShift: u32, src: usize, position: usize, isLong: bool): void {
+function insert(longTable: usize, longShift: u32, src: usize, position: usize, isLong: bool): void {
   const high = load<u32>(position, 4);
   const mixed = load<u32>(position) * FIRST_FOUR;
   store<u32>(longTable + (<usize>((mixed + high * NEXT_FOUR) >>> longShift) << 2), <u32>(position - src));
-  if (!isLong) store<u32>(shortTable + (<usize>((mixed + (high & 255) * FIFTH) >>> (longShift + 1)) << 2), <u32>(position - src));
+  if (!isLong) store<u32>(shortTable() + (<usize>((mixed + (high & 255) * FIFTH) >>> (longShift + 1)) << 2), <u32>(position - src));
 }

@@ -43,14 +43,21 @@ export function codeOffset(offset: u32, literalLength: usize): u32 {
   return offset == third ? 3 - shift : offset + 3;
 }
 
+/** Whether what is at `position`, behind a match, is what is as far back as the second of the repeated offsets. */
+// @ts-ignore: decorator
+@inline
+export function isRepeated(src: usize, position: usize): bool {
+  const second = <usize>load<u32>(repeats(), 4);
+  return second <= position - src && load<u32>(position - second) == load<u32>(position);
+}
+
 /**
  * Matches with the second of the repeated offsets right at `position`, behind a match, to `sequence`; where the last one ends. Where the
  * sequences end is then at `sequencesEnd()`.
  */
 export function addRepeated(sequence: usize, src: usize, position: usize, searchEnd: usize, end: usize): usize {
-  while (position < searchEnd) {
+  while (position < searchEnd && isRepeated(src, position)) {
     const second = load<u32>(repeats(), 4);
-    if (<usize>second > position - src || load<u32>(position - second) != load<u32>(position)) break;
     const length: usize = 4 + commonLength(position + 4, position + 4 - second, end);
     store<u64>(sequence, packSequence(0, length, 1));
     store<u32>(repeats(), load<u32>(repeats()), 4);
