@@ -82,14 +82,15 @@ export async function assembleBands(
   for (const band of plan.bands()) {
     signal.throwIfAborted();
     if (atOnce && assembleAtOnce(array, part, shard, assembler, band, locate)) {
-      await turns();
+      const turn = turns();
+      if (turn !== undefined) await turn;
       continue;
     }
     batch.push(band);
     for (const chunk of band.chunks) held += (shard && extentOf(layout, shard.index, chunk)?.length) ?? 0;
     if (held >= BATCH_BYTES) await flush();
   }
-  await flush();
+  if (batch.length > 0) await flush();
 }
 
 /** Encoded bytes of the inner chunks of some bands, decoded as far as that is asynchronous and done in this thread. */
