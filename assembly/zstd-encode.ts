@@ -1,6 +1,6 @@
 /**
  * zstd compression (RFC 8878): one frame with content size. Called by src/codecs/zstd/encode/encode.ts; a module of its own, since
- * those who read do not need it. Measured (Node 20, CPU time): 0.9 GB/s on noisy float32, 0.3 on the same shuffled, 2 on noise.
+ * those who read do not need it. Measured (Node 20, CPU time): 1.0 GB/s on noisy float32, 0.3 on the same shuffled, 2 on noise.
  */
 import {
   MAXIMUM_BLOCK, finderTables, layOut, literals, literalsEnd, repeats, sequences, sequencesEnd,
