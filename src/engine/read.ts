@@ -5,7 +5,6 @@
  * encoded chunks that are under way.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
-import type { ChunkLocation } from "../codecs/codec.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
@@ -88,17 +87,23 @@ export async function readWindow(
   const held = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, prepared.pipeline.byteLength)));
   const concurrency = Math.min(options.concurrency, held);
   const steps = selection.dimensions.map(({ step }) => step);
+  // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
+  const lending =
+    prepared.store.getInto && !window.assembler ? await import("./shards/buffers.js") : undefined;
   const readBand = bandReader(array, assembler, createLimiter(concurrency), signal, steps, window, parts);
   const bands = plan.bands();
   const turns = createTurns();
 
   async function work(_: unknown, i: number): Promise<void> {
     // So that a store that answers at once does not read ahead of workers that have nothing to do yet.
-    if (remote !== undefined && i > 0) await yieldToEventLoop();
+    if (remote && i > 0) await yieldToEventLoop();
     for (let next = bands.next(); next.done !== true; next = bands.next()) {
       signal.throwIfAborted();
-      const pending = readBand(next.value);
-      if (pending !== undefined) await pending;
+      const lease = lending && new lending.Lease();
+      const pending = readBand(next.value, lease?.allocate);
+      if (pending) await pending;
+      // After a failure, others may still be reading into it.
+      lease?.release();
       done(next.value);
       const turn = pending === undefined ? turns() : undefined;
       if (turn !== undefined) await turn;
@@ -125,6 +130,8 @@ async function partsOf(
   return (await import("./parts.js")).prepareParts(array, selection);
 }
 
+type Allocate = (byteLength: number) => Uint8Array;
+
 function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<ChunkValue> {
   return value !== undefined && "then" in value;
 }
@@ -138,31 +145,32 @@ function bandReader(
   steps: readonly number[],
   window: ResultWindow,
   parts: ChunkParts | undefined,
-): (band: Band) => Promise<void> | undefined {
+): (band: Band, held: Allocate | undefined) => Promise<unknown> | undefined {
   const { store, sharedGet, kernels, pipeline, remote } = array;
-  const locate = ({ chunk }: ChunkProjection): ChunkLocation => ({ key: array.keyOf(chunk), chunk });
+  const locate = ({ chunk }: ChunkProjection) => ({ key: array.keyOf(chunk), chunk });
 
   /** Asks a store, which may answer into memory from `allocate`. */
   function fetch(
     chunk: ChunkProjection,
     key: AbsolutePath,
-    allocate: ((byteLength: number) => Uint8Array) | undefined,
+    allocate: Allocate | undefined,
+    later: Allocate | undefined,
     byteLength?: number,
   ): ChunkValue | Promise<ChunkValue> {
-    const options = { signal, byteLength };
+    const options = { signal, byteLength, later };
     try {
-      if (parts !== undefined) return parts.get(chunk, key, allocate, options);
-      if (sharedGet !== undefined) return sharedGet(key, signal);
-      if (store.getInto === undefined || allocate === undefined) return store.get(key, options);
-      return store.getInto(key, allocate, options);
+      if (parts) return parts.get(chunk, key, allocate, options);
+      if (sharedGet) return sharedGet(key, signal);
+      return store.getInto && allocate ? store.getInto(key, allocate, options) : store.get(key, options);
     } catch (error) {
       throw storeFailure(error, key, signal);
     }
   }
 
   /** The band when its chunks have arrived. `first` is the answer to the read of the first chunk, if that was begun. */
-  async function later(band: Band, first?: Promise<ChunkValue>): Promise<void> {
+  async function later(band: Band, held: Allocate | undefined, first?: Promise<ChunkValue>): Promise<void> {
     const elsewhere = remote?.open(pipeline, band);
+    const into = elsewhere?.allocate ?? held;
     const values = await Promise.all(
       band.chunks.map((chunk, i) =>
         limiter.run(async (): Promise<ChunkValue> => {
@@ -170,19 +178,17 @@ function bandReader(
           const at = locate(chunk);
           let value: ChunkValue;
           try {
-            value = await (i === 0 && first !== undefined
-              ? first
-              : fetch(chunk, array.keyOf(chunk.chunk), elsewhere?.allocate));
+            value = await ((i === 0 && first) || fetch(chunk, at.key, into, into));
           } catch (error) {
             throw storeFailure(error, at.key, signal);
           }
-          if (value === undefined || !pipeline.asynchronous || elsewhere !== undefined) return value;
+          if (!value || !pipeline.asynchronous || elsewhere) return value;
           return pipeline.decodeAhead(value, kernels, at);
         }),
       ),
     );
     signal.throwIfAborted();
-    if (elsewhere !== undefined && values.some((value) => value !== undefined)) {
+    if (elsewhere && values.some((value) => value)) {
       return elsewhere.assemble(values, steps, window, locate);
     }
     const open = assembler.open(band);
@@ -192,23 +198,22 @@ function bandReader(
     assembler.close(open);
   }
 
-  return (band) => {
-    if (pipeline.asynchronous || remote !== undefined) return later(band);
+  return (band, held) => {
+    if (pipeline.asynchronous || remote) return later(band, held);
     const open = assembler.open(band);
     for (const [done, chunk] of band.chunks.entries()) {
-      const key = array.keyOf(chunk.chunk);
+      const at = locate(chunk);
       const mark = kernels.mark();
-      const value = fetch(chunk, key, kernels.allocate, pipeline.encodedByteLength);
+      const value = fetch(chunk, at.key, kernels.allocate, held, pipeline.encodedByteLength);
       if (isPending(value)) {
-        if (done === 0) return later(band, value);
+        if (done === 0) return later(band, held, value);
         // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.
         assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
-        const rest = band.chunks.slice(done);
-        return Promise.all(rest.map((one, i) => later(chunkBand(one), i === 0 ? value : undefined))).then(
-          () => {},
+        return Promise.all(
+          band.chunks.slice(done).map((one, i) => later(chunkBand(one), held, i === 0 ? value : undefined)),
         );
       }
-      assembler.place(open, chunk, value, { key, chunk: chunk.chunk });
+      assembler.place(open, chunk, value, at);
       kernels.release(mark);
     }
     assembler.close(open);

@@ -64,7 +64,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     allocate: Allocate,
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined> {
-    const parts = this.#read(key, [range], allocate, ownMemory, options);
+    const parts = this.#read(key, [range], allocate, options?.later ?? ownMemory, options);
     return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
   }
 

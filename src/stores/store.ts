@@ -31,6 +31,11 @@ export interface StoreOptions {
    * not; without it nobody notices when a value is replaced between two reads of parts of it.
    */
   readonly onValue?: ((state: ValueState) => void) | undefined;
+  /**
+   * `getInto` and `getRangeInto` only: memory for an answer by a promise, which may be called at any time until then, and is not
+   * touched any more afterwards, failures and aborts included. A store need not use it.
+   */
+  readonly later?: ((byteLength: number) => Uint8Array) | undefined;
 }
 
 /** A value that is open for reading at once. What is read is of one version of it. */
@@ -54,7 +59,7 @@ export interface Readable {
   /**
    * `get` for a store that can answer at once: when the answer is not a promise, the bytes may stand in memory obtained
    * from `allocate(byteLength)`, which is valid only until the caller's next call and may be called only before
-   * this method returns. When the answer is a promise, its bytes are memory of the store's own.
+   * this method returns. When the answer is a promise, its bytes are memory of the store's own, or from `options.later`.
    */
   getInto?(
     key: AbsolutePath,

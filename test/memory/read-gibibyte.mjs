@@ -7,8 +7,8 @@ import { FileSystemStore } from "../../dist/stores/file-system.js";
 import { WorkerPool } from "../../dist/workers/pool.js";
 
 /**
- * Elements (float32) of a chunk, of a shard if there is one, bytes of the array; workers, if any; and where the array stands: in "files", or with
- * a store that answers with memory of its own each time, "now" or "later".
+ * Elements (float32) of a chunk, of a shard if there is one, bytes of the array; workers, if any; and where the array stands: in "files", in
+ * "slow files", or with a store that answers with memory of its own each time, "now" or "later".
  */
 const { codecs, chunk, shard, size, workers, store: kind } = JSON.parse(process.argv[2]);
 const side = shard ?? chunk;
@@ -25,7 +25,10 @@ async function makeStore() {
   const whole = new Map();
   await create(whole, { ...options, shape: [size / 4] });
   const document = whole.get("/zarr.json");
-  if (kind === "files") {
+  if (kind.endsWith("files")) {
+    let now = 0;
+    // Whatever the store times has taken 50 ms.
+    if (kind === "slow files") performance.now = () => (now += 50);
     mkdirSync(join(folder, "c"));
     writeFileSync(join(folder, "zarr.json"), document);
     writeFileSync(join(folder, "value"), bytes);

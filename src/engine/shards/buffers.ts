@@ -42,8 +42,8 @@ export function bufferPool(capacity: number): BufferPool {
   return new BufferPool(capacity, (byteLength) => new ArrayBuffer(byteLength));
 }
 
-/** For reads, by thread. */
-const readBuffers = bufferPool(32 << 20);
+/** For reads, by thread: 32 MiB are under way at most, and while one chunk is copied the next one begins. */
+const readBuffers = bufferPool(48 << 20);
 
 /** Memory for one batch. Nothing of it may be used after `release`, nor by a store that filled it. */
 export class Lease {

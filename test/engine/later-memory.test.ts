@@ -1,0 +1,82 @@
+/** Memory that a store which answers later is lent. */
+import { expect, test } from "vitest";
+import { create, get, set, slice } from "../../src/index.js";
+import type { AbsolutePath, StoreOptions } from "../../src/stores/store.js";
+
+/** Answers later, into memory that it is lent, a byte or two at a time. */
+class BorrowingStore {
+  readonly map = new Map<string, Uint8Array>();
+  readonly lent = new Set<ArrayBufferLike>();
+  asked = 0;
+
+  get(key: AbsolutePath): Uint8Array | undefined {
+    return this.map.get(key);
+  }
+
+  set(key: AbsolutePath, value: Uint8Array): void {
+    this.map.set(key, value);
+  }
+
+  async getInto(
+    key: AbsolutePath,
+    _: (byteLength: number) => Uint8Array,
+    options: StoreOptions = {},
+  ): Promise<Uint8Array | undefined> {
+    const value = this.map.get(key);
+    if (value === undefined || options.later === undefined) return value;
+    this.asked++;
+    const into = options.later(value.length);
+    this.lent.add(into.buffer);
+    const half = value.length >> 1;
+    into.set(value.subarray(0, half));
+    await new Promise((resolve) => setTimeout(resolve, 1 + (this.asked % 3)));
+    options.signal?.throwIfAborted();
+    into.set(value.subarray(half), half);
+    return into;
+  }
+}
+
+async function sample(codecs: string[]) {
+  const store = new BorrowingStore();
+  const array = await create(store, { shape: [1000, 600], chunkShape: [100, 300], dtype: "float32", codecs });
+  const data = Float32Array.from({ length: 600_000 }, (_, i) => Math.sin(i) * 1000);
+  await set(array, null, data);
+  return { store, array, data };
+}
+
+const isSame = (a: Float32Array, b: Float32Array): boolean =>
+  Buffer.compare(Buffer.from(a.buffer), Buffer.from(b.buffer)) === 0;
+
+test.each([[[]], [["gzip"]], [["crc32c"]]])(
+  "is used again, and nobody sees another's bytes: %o",
+  async (codecs) => {
+    const { store, array, data } = await sample(codecs);
+    for (let twice = 0; twice < 2; twice++) {
+      const results = await Promise.all([get(array), get(array), get(array, null, { concurrency: 2 })]);
+      for (const result of results) expect(isSame(result.data, data)).toBe(true);
+      const part = await get(array, [slice(150, 450), slice(null, null, -1)]);
+      const expected = Float32Array.from({ length: 180_000 }, (_, i) => {
+        const row = 150 + Math.floor(i / 600);
+        return data[row * 600 + 599 - (i % 600)] ?? 0;
+      });
+      expect(isSame(part.data, expected)).toBe(true);
+    }
+    expect(store.asked).toBeGreaterThan(120);
+    expect(store.lent.size).toBeLessThan(store.asked / 2);
+  },
+);
+
+test("is not used again where a read failed while others were still under way", async () => {
+  const { store, array, data } = await sample([]);
+  for (let i = 0; i < 5; i++) {
+    const controller = new AbortController();
+    const failing = get(array, null, { signal: controller.signal }).catch((reason: unknown) => reason);
+    setTimeout(() => controller.abort(new Error("enough")), 1);
+    const damaged = store.map.get("/c/3/1") ?? new Uint8Array();
+    store.map.set("/c/3/1", damaged.subarray(1));
+    await expect(get(array)).rejects.toMatchObject({ tag: "CodecError" });
+    store.map.set("/c/3/1", damaged);
+    expect(isSame((await get(array)).data, data)).toBe(true);
+    await failing;
+  }
+});
