@@ -45,7 +45,7 @@ async function sample(codecs: string[]) {
 }
 
 const isSame = (a: Float32Array, b: Float32Array): boolean =>
-  Buffer.compare(Buffer.from(a.buffer), Buffer.from(b.buffer)) === 0;
+  a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
 
 test.each([[[]], [["gzip"]], [["crc32c"]]])(
   "is used again, and nobody sees another's bytes: %o",
