@@ -2,6 +2,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { type Column, create, get, getChunk, isZarrError, open, set, slice } from "../../src/index.js";
 import { TEXTS, toBytes } from "./elements.js";
+import { BIG, BYTES, GZIP, LITTLE, vlen } from "./vlen-chains.js";
 
 async function written(dtype: string, codecs: readonly string[], shape = [TEXTS.length], chunkShape = shape) {
   const store = new Map<string, Uint8Array>();
@@ -25,6 +26,28 @@ describe("memory", () => {
       expect(column.offsets).toBeInstanceOf(dtype.startsWith("large") ? BigInt64Array : Int32Array);
     },
   );
+
+  it("of a chunk in zarrs.vlen is the column's where no codec changes it", async () => {
+    const shape = [TEXTS.length];
+    for (const [location, index, ownOffsets] of [
+      ["start", [LITTLE], false],
+      ["start", [BIG], true],
+      ["start", [LITTLE, GZIP], true],
+      // Behind data of no multiple of 4 bytes.
+      ["end", [LITTLE], true],
+    ] as const) {
+      const store = new Map<string, Uint8Array>();
+      const codecs = JSON.parse(JSON.stringify([vlen(index, [BYTES], "uint32", location)]));
+      const array = await create(store, { shape, dtype: "string", codecs });
+      await set(array, null, TEXTS);
+      const chunk = store.get("/c/0")?.slice() ?? new Uint8Array();
+      store.set("/c/0", chunk);
+      const { data: column } = await get(array, null, { as: "column" });
+      expect(column.data.buffer).toBe(chunk.buffer);
+      expect(column.offsets.buffer !== chunk.buffer).toBe(ownOffsets);
+      expect(column.toArray()).toEqual(TEXTS);
+    }
+  });
 
   it("of values is never the store's", async () => {
     const { store, array } = await written("binary", ["bytes"]);

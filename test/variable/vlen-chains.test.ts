@@ -86,6 +86,26 @@ describe.each(CHAINS)("$name", ({ index, data, type }) => {
   });
 });
 
+it.each(["zstd", "gzip", "blosc"])(
+  "%s of data that are a thousand times as long, for which no room was made",
+  async (name) => {
+    const chain = [codec("reshape", { shape: [1, -1] }), BYTES, codec(name)];
+    const options = {
+      shape: [16],
+      chunkShape: [8],
+      dtype: "string",
+      codecs: codecsOf([vlen([LITTLE], chain)]),
+    } as const;
+    const store: MapStore = new Map();
+    const array = await create(store, options);
+    const long = Array.from({ length: 16 }, (_, i) => String.fromCharCode(97 + i).repeat(2 ** 20));
+    await set(array, null, long);
+    expect(store.get("/c/0")?.length).toBeLessThan(2 ** 17);
+    const { data } = await get(await open(store, { kind: "array" }));
+    expect(Array.isArray(data) && long.every((text, i) => text === data[i])).toBe(true);
+  },
+);
+
 describe("codecs that take their time", () => {
   const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 0x5a);
   let running = 0;

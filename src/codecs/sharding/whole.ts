@@ -8,6 +8,7 @@ import { cOrderStrides, product } from "../array-stage.js";
 import type { ChunkLocation, ChunkSpec, Pipeline, ShardLayout } from "../codec.js";
 import { concatenate } from "../concatenate.js";
 import { fillPattern } from "../fill-pattern.js";
+import { withLateLoads } from "../late.js";
 import {
   type ElementOrder,
   isMemoryOrder,
@@ -21,6 +22,8 @@ import { damaged, decodeIndex, encodeIndex, indexScratch } from "./index-table.j
 const HERE: ChunkLocation = { key: "", chunk: [] };
 /** Arena bytes beyond what the codecs of a chunk ask for. */
 const ROOM = 65536;
+/** As many bytes as codecs want, whatever the length of their input. */
+const WORKSPACES = 4 << 20;
 
 /** Whether anything in a pipeline is asynchronous, inside of shards as well. */
 export function isAsynchronous({ asynchronous, sharding }: Pipeline): boolean {
@@ -28,7 +31,8 @@ export function isAsynchronous({ asynchronous, sharding }: Pipeline): boolean {
 }
 
 /**
- * The elements of a chunk in C order and memory's byte order, memory of its own. For pipelines that are not asynchronous.
+ * The elements of a chunk in C order and memory's byte order: memory of the arena, of their own, or that of `bytes`, not to be changed. For
+ * pipelines that are not asynchronous.
  * @param spec of the chunk, which the pipeline was prepared with
  */
 export function decodeNow(
@@ -37,11 +41,10 @@ export function decodeNow(
   bytes: Uint8Array,
   kernels: Kernels,
 ): Uint8Array {
-  const mark = kernels.mark();
   const stored = pipeline.decode(bytes, kernels, HERE);
+  if (isPlain(pipeline, spec)) return stored;
   const elements = new Uint8Array(pipeline.byteLength);
   runStoredCopy(planChunk(spec, plainOrder(spec), pipeline), kernels, elements, 0, stored, 0);
-  kernels.release(mark);
   return elements;
 }
 
@@ -52,12 +55,19 @@ export function encodeNow(
   elements: Uint8Array,
   kernels: Kernels,
 ): Uint8Array {
+  if (isPlain(pipeline, spec)) return pipeline.encode(elements, kernels, HERE);
   const stored = kernels.allocate(pipeline.byteLength);
   runStoredCopy(planChunk(spec, pipeline, plainOrder(spec)), kernels, stored, 0, elements, 0);
   return pipeline.encode(stored, kernels, HERE);
 }
 
-/** As `decodeNow`, for any pipeline. */
+/** Whether stored elements are elements in C order and memory's byte order. */
+function isPlain(pipeline: Pipeline, spec: ChunkSpec): boolean {
+  const { strides } = plainOrder(spec);
+  return isMemoryOrder(pipeline) && pipeline.strides.every((stride, d) => stride === strides[d]);
+}
+
+/** As `decodeNow`, for any pipeline; nothing of the arena. */
 export async function decodeWhole(
   pipeline: Pipeline,
   spec: ChunkSpec,
@@ -69,8 +79,11 @@ export async function decodeWhole(
     return decodeShardAhead(sharding, spec, await pipeline.unwrap(bytes, kernels, HERE), kernels);
   }
   const ahead = asynchronous ? await pipeline.decodeAhead(bytes, kernels, HERE) : bytes;
-  kernels.begin(scratchFor(ahead, pipeline.scratchByteLength));
-  return decodeNow(pipeline, spec, ahead, kernels);
+  return withLateLoads(kernels, () => {
+    kernels.begin(scratchFor(ahead, pipeline.scratchByteLength));
+    const elements = decodeNow(pipeline, spec, ahead, kernels);
+    return elements.buffer === kernels.allocate(0).buffer ? elements.slice() : elements;
+  });
 }
 
 /** The reverse of `decodeWhole`; memory of its own. */
@@ -174,9 +187,9 @@ function insideShard(error: unknown, inner?: readonly number[]): unknown {
   return new CodecError(`${where}${error.reason}`, { codec, offset, cause });
 }
 
-/** What bytes claim to become is no reason to make room for it: what does not fit is ordinary memory. */
+/** What bytes claim to become is no reason to make room for it: what does not fit is ordinary memory. Workspaces of codecs do fit. */
 function scratchFor({ length }: Uint8Array, byteLength: number): number {
-  return Math.min(byteLength, 64 * length) + ROOM;
+  return Math.min(byteLength, 64 * length + WORKSPACES) + ROOM;
 }
 
 function byteLengthOf({ shape, dataType }: ChunkSpec): number {

@@ -2,9 +2,9 @@
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../../../errors.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 
-/** Bytes in memory order to encoded ones and back; memory of its own. */
+/** Bytes in memory order to encoded ones and back. What is decoded may be what was given, and is not to be changed. */
 export interface Chain {
-  /** The same at once, which may be arena memory, too; undefined where some codec is asynchronous or is prepared for every chunk. */
+  /** The same at once, and results may be arena memory; undefined where some codec is asynchronous or is prepared for every chunk. */
   readonly now: ChainNow | undefined;
   /** @param byteLength exact length of what is decoded */
   decode(bytes: Uint8Array, byteLength: number, kernels: Kernels): Promise<Uint8Array>;
@@ -70,9 +70,10 @@ function inside(member: Member, error: unknown): unknown {
   if (!(error instanceof CodecError || error instanceof UnsupportedError)) return error;
   const codec = error.codec === undefined ? "" : `${error.codec}: `;
   const reason = `${member}: ${codec}${error.reason}`;
+  // The cause of what is unsupported may be something to load (late.ts).
   return error instanceof CodecError
     ? new CodecError(reason, { cause: error })
-    : new UnsupportedError(reason, { cause: error });
+    : new UnsupportedError(reason, { cause: error.cause });
 }
 
 function compare(given: Uint8Array, back: Uint8Array): void {
