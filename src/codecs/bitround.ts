@@ -31,7 +31,9 @@ const FLOATS: Readonly<Record<string, RoundedParts>> = {
 export function bitroundEntry(minimum: number): CodecEntry {
   return {
     kind: "array_to_array",
-    load: loadFilters,
+    async load(kernels) {
+      await loadFilters(kernels);
+    },
     fromConfig(configuration, spec): ArrayToArrayCodec {
       readNumcodecs(CODEC, configuration, ["keepbits"]);
       if (configuration.keepbits === undefined) {

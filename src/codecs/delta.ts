@@ -10,18 +10,23 @@ import { UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
 import { checkRestored, convert, convertInto, refuse } from "./filters/convert.js";
+import { deltaDecodeHalf, deltaEncodeHalf } from "./filters/delta-half.js";
 import { encodedFill } from "./filters/encoded-fill.js";
 import { loadFilters, runFilter } from "./filters/kernels.js";
 import { aligned, type FloatType, type IntegerType } from "./filters/number-type.js";
 import { numbersOf, readDtype, readNumcodecs } from "./filters/numcodecs-configuration.js";
 import { restate } from "./filters/restate.js";
-import { deltaDecodeHalf, deltaEncodeHalf, deltaTwins } from "./filters/twins/delta.js";
+import { lazyTwin } from "./lazy-twin.js";
 
 const CODEC = "delta";
 
+const twins = lazyTwin(CODEC, () => import("./filters/twins/delta.js"));
+
 const entry: CodecEntry = {
   kind: "array_to_array",
-  load: loadFilters,
+  async load(kernels) {
+    if ((await loadFilters(kernels)) === undefined) await twins.load();
+  },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["dtype", "astype"]);
     const stated = readDtype(CODEC, configuration, "dtype");
@@ -77,7 +82,7 @@ function run(
   }
   const name = `delta${direction}${type.kind === "float" ? "F" : ""}${type.bits}`;
   if (runFilter(kernels, name, target, source, source.length / type.itemSize) !== undefined) return target;
-  const twin = deltaTwins[name];
+  const twin = twins.get().deltaTwins[name];
   if (twin === undefined) throw new UnsupportedError(`no kernel ${name}`, { codec: CODEC });
   twin(target, source);
   return target;

@@ -25,7 +25,9 @@ const CODEC = "fixedscaleoffset";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
-  load: loadFilters,
+  async load(kernels) {
+    await loadFilters(kernels);
+  },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["offset", "scale", "dtype", "astype"]);
     const stated = readDtype(CODEC, configuration, "dtype", typeOfChunk(spec));

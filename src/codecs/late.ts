@@ -15,7 +15,9 @@ export class LateLoad {
 
 /** Loads what was missing. @throws `error` itself, where it says nothing of the kind */
 export async function loadLate(error: unknown, kernels: Kernels): Promise<void> {
-  const cause = error instanceof UnsupportedError ? error.cause : undefined;
+  // Codecs that hold codecs say where they were, and keep the error as a cause.
+  let cause = error;
+  while (cause instanceof UnsupportedError) cause = cause.cause;
   if (!(cause instanceof LateLoad)) throw error;
   await cause.load(kernels);
 }

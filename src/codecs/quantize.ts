@@ -26,7 +26,9 @@ const MAXIMUM_DIGITS = 307;
 
 const entry: CodecEntry = {
   kind: "array_to_array",
-  load: loadFilters,
+  async load(kernels) {
+    await loadFilters(kernels);
+  },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["digits", "dtype", "astype"]);
     const stated = readDtype(CODEC, configuration, "dtype", typeOfChunk(spec));

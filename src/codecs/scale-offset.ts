@@ -21,7 +21,9 @@ const CODEC = "scale_offset";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
-  load: loadFilters,
+  async load(kernels) {
+    await loadFilters(kernels);
+  },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readConfiguration(CODEC, configuration, ["offset", "scale"]);
     const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);

@@ -1,12 +1,13 @@
 /** Array-to-array and array-to-bytes codecs on both implementations of the kernels, outside a pipeline. */
 import { expect } from "vitest";
 import type { ArrayToArrayCodec, ChunkSpec } from "../../src/codecs/codec.js";
+import { loadForWriting } from "../../src/codecs/load-for-writing.js";
 import { loadCodec } from "../../src/codecs/registry.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
-import { expectSame } from "./harness.js";
+import { expectSame, loadTwins } from "./harness.js";
 
 /** Elements of a data type in a chunk of one dimension. */
 export function vectorSpec(dataType: Json, length: number, fillValue?: unknown): ChunkSpec {
@@ -23,6 +24,8 @@ export async function arrayCodec(
   await loadExtraDataTypes();
   const entry = await loadCodec(name);
   await entry.load?.(kernels);
+  await loadForWriting(kernels);
+  await loadTwins(entry);
   const codec = entry.fromConfig(configuration, spec);
   if (codec.kind !== "array_to_array") throw new Error(`${name} is ${codec.kind}`);
   return codec;

@@ -1,6 +1,7 @@
 /** The kernels of filters and their twins on every bit pattern, every tail, every address; and what codecs of value-changing filters refuse. */
 import { describe, expect, it } from "vitest";
 import { loadFilters, runFilter } from "../../src/codecs/filters/kernels.js";
+import { loadForWriting } from "../../src/codecs/load-for-writing.js";
 import { loadCodec } from "../../src/codecs/registry.js";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
@@ -126,6 +127,7 @@ describe("kernels", () => {
     async (name, width, targetWidth, parameters) => {
       const [wasm] = both;
       await loadFilters(wasm);
+      await loadForWriting(wasm);
       for (let count = 0; count < 40; count++) {
         wasm.begin(2 ** 16);
         const memory = wasm.allocate(64 + count * targetWidth + 64).fill(0xa5);

@@ -1,6 +1,6 @@
 /** Codecs run as the pipeline runs them, on both implementations of the kernels. */
 import { expect } from "vitest";
-import type { BytesToBytesCodec } from "../../src/codecs/codec.js";
+import type { BytesToBytesCodec, CodecEntry } from "../../src/codecs/codec.js";
 import { loadForWriting } from "../../src/codecs/load-for-writing.js";
 import { loadCodec } from "../../src/codecs/registry.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
@@ -21,9 +21,10 @@ export async function bothKernels(): Promise<readonly [wasm: Kernels, javascript
 
 let javascript: Promise<Kernels> | undefined;
 
-function javascriptKernels(): Promise<Kernels> {
+/** Tests decode where WASM memory has no room, too: what reads arrays loads the twins then, and begins again. */
+export async function loadTwins(entry: CodecEntry): Promise<void> {
   javascript ??= bothKernels().then(([, twins]) => twins);
-  return javascript;
+  await entry.load?.(await javascript);
 }
 
 export async function bytesCodec(
@@ -33,8 +34,7 @@ export async function bytesCodec(
 ): Promise<BytesToBytesCodec> {
   const entry = await loadCodec(name);
   await entry.load?.(kernels);
-  // Tests decode where WASM memory has no room, too: what reads arrays loads the twins then, and begins again.
-  await entry.load?.(await javascriptKernels());
+  await loadTwins(entry);
   await loadForWriting(kernels);
   const codec = entry.fromConfig(configuration, {
     shape: [1],

@@ -1,5 +1,6 @@
 /** What a fuzz target decodes with: a bytes-to-bytes codec alone, or the pipeline of an array. */
 import type { DecodeContext, VariableElements } from "../../src/codecs/codec.js";
+import { loadForWriting } from "../../src/codecs/load-for-writing.js";
 import { prepareCodecs } from "../../src/codecs/pipeline.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
@@ -33,6 +34,7 @@ async function arrayDecoder(kernels: Kernels, array: FuzzArray): Promise<FuzzDec
   const spec = { shape: [array.length], dataType, fillValue: dataType.defaultScalar };
   const codecs = array.codecs.map(({ name, configuration = {} }) => ({ name, configuration }));
   const pipeline = await prepareCodecs(codecs, spec, kernels);
+  await loadForWriting(kernels);
   const { variable } = pipeline;
   return {
     decode(source) {

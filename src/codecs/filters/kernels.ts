@@ -1,12 +1,25 @@
-/** The kernels of assembly/filters.ts: in WASM where the module is loaded and has room, else the caller runs the twin. */
-import type { Kernels } from "../../kernels/kernels.js";
-import { inArena, lazyKernelModule } from "../kernel-module.js";
+/**
+ * The kernels of assembly/filters.ts and filters-encode.ts: in WASM where their modules are loaded and have room, else the caller runs
+ * the twin.
+ */
+import type { KernelModule, Kernels } from "../../kernels/kernels.js";
+import { inArena, type LazyKernelModule, lazyKernelModule } from "../kernel-module.js";
+import { loadBeforeWriting } from "../load-for-writing.js";
 
 const kernelModule = lazyKernelModule("filters", () => import("../../kernels/modules/filters.generated.js"));
 
-/** Loads the WASM module; the filters work without. */
-export async function loadFilters(kernels: Kernels): Promise<void> {
-  await kernelModule.load(kernels);
+let encodeModule: LazyKernelModule | undefined;
+
+async function loadEncoders(kernels: Kernels): Promise<void> {
+  const { filterEncoders } = await import("./encode-kernels.js");
+  await filterEncoders.load(kernels);
+  encodeModule = filterEncoders;
+}
+
+/** Loads the WASM module, where there is one; the filters work without. */
+export function loadFilters(kernels: Kernels): Promise<KernelModule | undefined> {
+  loadBeforeWriting(loadEncoders);
+  return kernelModule.load(kernels);
 }
 
 /**
@@ -22,7 +35,7 @@ export function runFilter(
   ...parameters: number[]
 ): number | undefined {
   const module = kernelModule.of(kernels);
-  const kernel = module?.exports[name];
+  const kernel = module?.exports[name] ?? encodeModule?.of(kernels)?.exports[name];
   const to = module?.pointer(target);
   if (module === undefined || kernel === undefined || to === undefined) return undefined;
   const mark = kernels.mark();

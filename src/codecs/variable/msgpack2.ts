@@ -8,16 +8,19 @@ import { InvalidMetadataError } from "../../errors.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
+import { lazyEncoder } from "../load-for-writing.js";
 import { checkType } from "./columns.js";
 import { decodeMessage } from "./msgpack/decode.js";
-import { encodeMessage } from "./msgpack/encode.js";
 import { documentOf, elementsOf, valuesOf } from "./objects.js";
 
 const CODEC = "msgpack2";
 
+const encoder = lazyEncoder(() => import("./msgpack/encode.js"));
+
 const msgpack2: CodecEntry = {
   kind: "array_to_bytes",
   async load(kernels) {
+    encoder.announce();
     await loadStrings(kernels);
   },
   fromConfig(configuration, spec): ArrayToBytesCodec {
@@ -37,7 +40,7 @@ const msgpack2: CodecEntry = {
       kind: "array_to_bytes",
       variable: {
         decode: (bytes, kernels) => elementsOf(valuesOf(decodeMessage(bytes), spec), spec, kernels),
-        encode: (elements, kernels) => encodeMessage(documentOf(elements, spec, kernels)),
+        encode: (elements, kernels) => encoder.get().encodeMessage(documentOf(elements, spec, kernels)),
       },
     };
   },

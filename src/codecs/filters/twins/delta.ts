@@ -1,8 +1,6 @@
 /** The twins of assembly/filters-delta.ts, keyed by width. Operands are aligned and do not overlap. */
 
-import type { FloatFormat } from "../../../data-types/float-format.js";
-import { decodeFloat } from "../../../data-types/float-format.js";
-import { plainNaN32, plainNaN64, smallPattern, words } from "../tiles.js";
+import { plainNaN32, plainNaN64, words } from "../tiles.js";
 
 type Run = (target: Uint8Array, source: Uint8Array) => void;
 
@@ -111,25 +109,3 @@ export const deltaTwins: Readonly<Record<string, Run>> = {
   deltaDecodeF32: decodeF32,
   deltaDecodeF64: decodeF64,
 };
-
-/** Half floats, which have no kernel: each difference is rounded to the format. */
-export function deltaEncodeHalf(format: FloatFormat, target: Uint8Array, source: Uint8Array): void {
-  const [to, from] = [halves(target), halves(source)];
-  let before = decodeFloat(format, from[0] ?? 0);
-  if (from.length > 0) to[0] = smallPattern(format, before);
-  for (let i = 1; i < from.length; i++) {
-    const value = decodeFloat(format, from[i] ?? 0);
-    to[i] = smallPattern(format, value - before);
-    before = value;
-  }
-}
-export function deltaDecodeHalf(format: FloatFormat, target: Uint8Array, source: Uint8Array): void {
-  const [to, from] = [halves(target), halves(source)];
-  let sum = decodeFloat(format, from[0] ?? 0);
-  if (from.length > 0) to[0] = smallPattern(format, sum);
-  for (let i = 1; i < from.length; i++) {
-    const pattern = smallPattern(format, sum + decodeFloat(format, from[i] ?? 0));
-    to[i] = pattern;
-    sum = decodeFloat(format, pattern);
-  }
-}
