@@ -9,14 +9,7 @@ const LIMITS: readonly (readonly [title: string, limit: number, modules: readonl
   ["zlib", 6_400, ["src/codecs/zlib.ts"]],
   ["gzip", 6_800, ["src/codecs/gzip.ts"]],
   ["lz4 and blosc", 8_400, ["src/codecs/lz4.ts", "src/codecs/blosc/blosc.ts"]],
-<<<<<<< HEAD
   ["zstd", 8_100, ["src/codecs/zstd/zstd.ts"]],
-  ["bz2 and lzma", 9_500, ["src/codecs/bz2/bz2.ts", "src/codecs/lzma/lzma.ts"]],
-];
-/** Compressors, checksums and filters together; numcodecs.js has five of them in 465 kB. */
-const EVERYTHING = 47_100;
-=======
-  ["zstd", 9_000, ["src/codecs/zstd/zstd.ts"]],
   ["bz2 and lzma", 9_500, ["src/codecs/bz2/bz2.ts", "src/codecs/lzma/lzma.ts"]],
 ];
 /** Compressors, checksums and filters together; numcodecs.js has five of them in 465 kB. */
@@ -25,7 +18,6 @@ const COMPRESSORS_AND_FILTERS = 45_500;
 const EVERYTHING = 60_000;
 /** What codecs use and is no codec: data types, exact JSON, the names of codecs. */
 const BESIDES = ["data-types/extra", "metadata/json-parser", "codecs/rare-codecs"];
->>>>>>> a42129a (wip)
 /** Codecs that arrange chunks, or elements of variable length. */
 const ARRANGEMENTS = /\/(variable|sharding|conditional|n5-default)[./]/;
 
