@@ -24,6 +24,26 @@ export function lazyKernelModule(
   };
 }
 
+/** What `make` makes of a module's exports, made once for each module. */
+export function functionsOf<T>(
+  make: (module: KernelModule, find: (name: string) => KernelModule["exports"][string]) => T,
+): (module: KernelModule) => T {
+  const made = new WeakMap<KernelModule, T>();
+  return (module) => {
+    let functions = made.get(module);
+    if (functions === undefined) {
+      functions = make(module, (name) => {
+        const found = module.exports[name];
+        if (found === undefined)
+          throw new WebAssembly.LinkError(`expected a kernel module that exports ${name}`);
+        return found;
+      });
+      made.set(module, functions);
+    }
+    return functions;
+  };
+}
+
 /** `bytes` where a kernel can reach them, copied into the arena when they are elsewhere; as they are when the arena has no room left. */
 export function intoArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): Uint8Array {
   if (module.pointer(bytes) !== undefined) return bytes;

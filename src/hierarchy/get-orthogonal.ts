@@ -15,6 +15,7 @@ import type { Store } from "../stores/store.js";
 import { allocateResult, type GetOptions, readOptions } from "./get.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
+/** As for `get`, but that progress counts inner chunks of shards, too: they are read one by one. */
 export type GetOrthogonalOptions<D> = Omit<GetOptions<D>, "shared">;
 
 /** Bytes that are read in one go, where one chunk does not have more. */
@@ -53,7 +54,7 @@ export async function getOrthogonal(
   const result =
     variable === undefined
       ? await fixedResult(array, options.out, product(shape))
-      : await variableResult(array, options, product(shape));
+      : await variableResult(options, product(shape));
   const strides = cOrderStrides(shape, 1);
   const prepared = await array.prepare();
   await forEach(crossings(pieces), PIECES_AT_ONCE, async (parts) => {
@@ -96,7 +97,6 @@ async function fixedResult(array: ZarrArray<unknown>, out: unknown, count: numbe
 }
 
 async function variableResult(
-  { dtype }: ZarrArray<unknown>,
   { out, invalidText = "error" }: GetOrthogonalOptions<unknown>,
   count: number,
 ): Promise<Result> {
@@ -104,7 +104,7 @@ async function variableResult(
     import("./get-variable.js"),
     import("../engine/variable/read.js"),
   ]);
-  const data = checkOut(out, count) ?? new Array<unknown>(count).fill(dtype === "string" ? "" : undefined);
+  const data = checkOut(out, count) ?? new Array<unknown>(count);
   return {
     data,
     async read(prepared, selection, options) {

@@ -25,7 +25,8 @@ export interface AppendOptions extends SetOptions {
 
 /**
  * Gives an array another shape of the same rank; nothing moves. What it loses is gone: chunks outside the new shape are deleted, and elements
- * outside it in chunks that stay become fill values, so that an array which grows again has fill values there.
+ * outside it in chunks that stay become fill values, so that an array which grows again has fill values there. Consolidated metadata stay
+ * as they are (`consolidateMetadata` writes them anew).
  * @returns the array with its new shape; the one that was given keeps the old one and is not to be written any more
  * @throws InvalidArgumentError for another rank, UnsupportedError when the store cannot be written, or chunks not be deleted, StoreError
  */
@@ -36,6 +37,7 @@ export async function resize<D, S extends Store>(
 ): Promise<ZarrArray<D, S>> {
   const store = checkWritable(array.store, array.path);
   checkLengths(shape, 0, array.shape.length, "shape");
+  const concurrency = checkConcurrency(options.concurrency);
   const { path } = array;
   const key = await nodeDocumentKey(array);
   return whileLocked(array, key, async () => {
@@ -46,10 +48,10 @@ export async function resize<D, S extends Store>(
         path,
       });
     }
-    if (shrinks) await clearEdges(stored, shape, options);
+    if (shrinks) await clearEdges(stored, shape, { ...options, concurrency });
     const resized = withShape(array, stored, shape);
     await writeShape(resized, key, options);
-    if (shrinks) await deleteChunksOutside(stored, store, shape, options);
+    if (shrinks) await deleteChunksOutside(stored, store, shape, { ...options, concurrency });
     return resized;
   });
 }
@@ -113,7 +115,7 @@ async function writeShape(
 async function clearEdges(
   array: ZarrArray,
   shape: readonly number[],
-  { signal }: ResizeOptions,
+  { signal, concurrency }: ResizeOptions,
 ): Promise<void> {
   if (shape.includes(0)) return;
   const { chunkGrid, dataType } = array.metadata;
@@ -125,7 +127,10 @@ async function clearEdges(
     const start = shape[d] ?? 0;
     if (start >= end) continue;
     const lost = ends.map((each, i) => (i === d ? slice(start, end) : slice(0, each)));
-    await set<unknown, Store>(array, lost, array.fillValue ?? dataType.defaultScalar, { signal });
+    await set<unknown, Store>(array, lost, array.fillValue ?? dataType.defaultScalar, {
+      signal,
+      concurrency,
+    });
   }
 }
 

@@ -15,7 +15,8 @@ export interface AttributeChanges {
 
 /**
  * Changes some attributes of an array or a group and leaves the others as they are in the store, also those that were written since
- * the node was opened. In one process, changes of one node wait for each other.
+ * the node was opened. In one process, changes of one node wait for each other. Consolidated metadata stay as they are
+ * (`consolidateMetadata` writes them anew).
  * @returns the node with its new attributes; the one that was given stays as it was opened
  * @throws InvalidArgumentError for what is not JSON, NotFoundError when the node is gone, UnsupportedError when the store cannot be
  *   written, InvalidMetadataError, StoreError

@@ -184,6 +184,16 @@ describe("what is refused", () => {
     expect((await resize(created, [9])).shape).toEqual([9]);
   });
 
+  test("a concurrency of 0, before anything is changed", async () => {
+    const map = new Map<string, Uint8Array>();
+    const created = await create(map, { shape: [4], chunkShape: [2], dtype: "uint8" });
+    await set(created, null, 5);
+    const before = new Map(map);
+    const error = await rejection(resize, [created, [1], { concurrency: 0 }]);
+    expect(isZarrError(error, "InvalidArgumentError")).toBe(true);
+    expect(map).toEqual(before);
+  });
+
   test("a store that cannot be written", async () => {
     const created = await array();
     const { store } = created;

@@ -2,8 +2,8 @@
  * The functions of assembly/blosc-encode.ts on byte arrays: in WASM where its module is loaded and all operands lie in the arena,
  * else the twins. Both give the same bytes.
  */
-import type { KernelModule, Kernels } from "../../kernels/kernels.js";
-import { intoArena, lazyKernelModule } from "../kernel-module.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { functionsOf, intoArena, lazyKernelModule } from "../kernel-module.js";
 import type { HashedBytes, LzFormat } from "./formats.js";
 import { bitshuffle } from "./twins/bitshuffle.js";
 import { encodeLz } from "./twins/lz-encode.js";
@@ -38,7 +38,6 @@ const kernelModule = lazyKernelModule(
   "blosc-encode",
   () => import("../../kernels/modules/blosc-encode.generated.js"),
 );
-const inWasm = new WeakMap<KernelModule, BloscEncodeKernels>();
 
 export async function loadBloscEncodeKernels(kernels: Kernels): Promise<void> {
   await kernelModule.load(kernels);
@@ -46,13 +45,7 @@ export async function loadBloscEncodeKernels(kernels: Kernels): Promise<void> {
 
 export function bloscEncodeKernels(kernels: Kernels): BloscEncodeKernels {
   const module = kernelModule.of(kernels);
-  if (module === undefined) return TWINS;
-  let functions = inWasm.get(module);
-  if (functions === undefined) {
-    functions = wasmFunctions(module);
-    inWasm.set(module, functions);
-  }
-  return functions;
+  return module === undefined ? TWINS : inWasm(module);
 }
 
 /** `bytes` where the functions reach them without leaving for their twins, if they can be brought there. */
@@ -61,12 +54,7 @@ export function encodeOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
   return module === undefined ? bytes : intoArena(kernels, module, bytes);
 }
 
-function wasmFunctions(module: KernelModule): BloscEncodeKernels {
-  const find = (name: string) => {
-    const found = module.exports[name];
-    if (found === undefined) throw new WebAssembly.LinkError(`expected a blosc module that exports ${name}`);
-    return found;
-  };
+const inWasm = functionsOf((module, find): BloscEncodeKernels => {
   const [encode, encodeHigh] = [find("lz_encode"), find("lz4_encode_high")];
   const [shuffleForth, bitshuffleForth] = [find("shuffle"), find("bitshuffle")];
   /** Undefined where one of them is elsewhere. */
@@ -100,4 +88,4 @@ function wasmFunctions(module: KernelModule): BloscEncodeKernels {
       else bitshuffleForth(at.to, at.from, source.length, typesize, at.scratch);
     },
   };
-}
+});

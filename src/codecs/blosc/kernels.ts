@@ -2,8 +2,8 @@
  * The functions of assembly/blosc.ts on byte arrays: in WASM where its module is loaded and all operands lie in the arena,
  * else the twins. Both give the same bytes and the same refusals: a count, or a negative failure (decoder-result.ts).
  */
-import type { KernelModule, Kernels } from "../../kernels/kernels.js";
-import { intoArena, lazyKernelModule } from "../kernel-module.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { functionsOf, intoArena, lazyKernelModule } from "../kernel-module.js";
 import { type LazyTwin, lazyTwin } from "../lazy-twin.js";
 
 export interface BloscKernels {
@@ -20,7 +20,6 @@ export interface BloscKernels {
 const twins: LazyTwin<BloscKernels> = lazyTwin("blosc", () => import("./twins/decoders.js"));
 
 const kernelModule = lazyKernelModule("blosc", () => import("../../kernels/modules/blosc.generated.js"));
-const inWasm = new WeakMap<KernelModule, BloscKernels>();
 
 export async function loadBloscKernels(kernels: Kernels): Promise<void> {
   if ((await kernelModule.load(kernels)) === undefined) await twins.load();
@@ -28,13 +27,7 @@ export async function loadBloscKernels(kernels: Kernels): Promise<void> {
 
 export function bloscKernels(kernels: Kernels): BloscKernels {
   const module = kernelModule.of(kernels);
-  if (module === undefined) return twins.get();
-  let functions = inWasm.get(module);
-  if (functions === undefined) {
-    functions = wasmFunctions(module);
-    inWasm.set(module, functions);
-  }
-  return functions;
+  return module === undefined ? twins.get() : inWasm(module);
 }
 
 /** `bytes` where the functions reach them without leaving for their twins, if they can be brought there. */
@@ -43,13 +36,8 @@ export function bloscOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
   return module === undefined ? bytes : intoArena(kernels, module, bytes);
 }
 
-function wasmFunctions(module: KernelModule): BloscKernels {
+const inWasm = functionsOf((module, find): BloscKernels => {
   const at = (bytes: Uint8Array): number => module.pointer(bytes) ?? -1;
-  const find = (name: string) => {
-    const found = module.exports[name];
-    if (found === undefined) throw new WebAssembly.LinkError(`expected a blosc module that exports ${name}`);
-    return found;
-  };
   const decoder = (
     name: string,
     twin: "decodeLz4" | "decodeSnappy" | "decodeBlosclz",
@@ -84,4 +72,4 @@ function wasmFunctions(module: KernelModule): BloscKernels {
       else bitunshuffleBack(to, from, source.length, typesize, scratch);
     },
   };
-}
+});
