@@ -104,6 +104,19 @@ test("a store that stores at once is not asked to do it later", async () => {
   expect([store.atOnce, store.later - before]).toEqual([16, 0]);
 });
 
+test("no more is under way than is asked for, from the first chunk that takes its time", async () => {
+  let running = 0;
+  let most = 0;
+  const store = new CopyingStore(2, async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    running--;
+  });
+  const array = await create(store, { shape: [64, 64], chunkShape: [8, 8], dtype: "uint8" });
+  await set(array, null, 3, { concurrency: 2 });
+  expect([most, running, store.map.size]).toEqual([2, 0, 65]);
+});
+
 test("memory that is used again is not used again before a slow store is done with it", async () => {
   const store = new CopyingStore(2);
   const array = await create(store, { shape: [512, 512], chunkShape: [128, 128], dtype: "float64" });
