@@ -247,7 +247,7 @@ export async function benchCodecs(groups: readonly CodecGroup[]): Promise<Sectio
   return {
     title: "Codecs",
     text: `One chunk of 4 MiB, encoded by native numcodecs (C, one thread): float32 with noise in every bit, the same in steps of 1/128 as instruments give them, and a uint16 image. "+ copy out" is
-decoded and copied into an ordinary array, and what the rivals are compared with. Where the compressor found nothing and stored the bytes as they are, decoding only points at them: such a "decode" is no speed. memcpy of the same size: ${memcpyRate(4 * EXTENT * EXTENT).toFixed(1)} GB/s.`,
+decoded and copied into an ordinary array, and what the rivals are compared with. Those take ${TURNS} turns after one that warms up; others are measured one after the other. Where the compressor found nothing and stored the bytes as they are, decoding only points at them: such a "decode" is no speed. memcpy of the same size: ${memcpyRate(4 * EXTENT * EXTENT).toFixed(1)} GB/s.`,
     tables,
     charts: [],
   };
