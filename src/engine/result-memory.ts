@@ -5,23 +5,34 @@
  *
  * glibc takes pieces of up to 32 MiB from its heap once it has seen one freed, and larger ones only where the heap has room
  * for them; what is free at the end of the heap goes back to the kernel from 64 MiB on, what lies before something that is in use stays.
- * So a large piece is made and dropped, and, when that is gone and results are large, some more with one behind them that stays. Nobody
- * touches them: they cost no memory until results stand there. Other C libraries do as they please with them.
+ * So a large piece is made and dropped, and, where results are large and find no room beside those that are still held, some more
+ * with one behind them that stays. Nobody touches them: they cost no memory until results stand there. When no large
+ * result was asked for in a while what is behind them goes, too, and the kernel gets it all. Other C libraries do as they please.
  */
 
 /** Larger results are zeros that the kernel maps. */
 const LARGEST = 128 << 20;
 /** The largest piece of which glibc learns, but for its own few bytes. */
 const PIECE = (32 << 20) - (64 << 10);
-/** Room for two results of 64 MiB, one of which waits to be collected. */
-const PIECES = 5;
+/** Address space that is kept at once, for as many results as somebody holds. */
+const MOST_KEPT = 1 << 30;
+const IDLE_MILLISECONDS = 10_000;
 
-let stage: "unprepared" | "dropped" | "collected" | "reserved" = "unprepared";
-const collected = new FinalizationRegistry(() => {
-  stage = "collected";
+let hasLearned: "not yet" | "dropped" | "yes" = "not yet";
+const learned = new FinalizationRegistry(() => {
+  hasLearned = "yes";
 });
+
+let kept = 0;
 /** What keeps the pieces before it from going back to the kernel. */
-const behind: Uint8Array[] = [];
+let behind: Uint8Array[] = [];
+let idle: NodeJS.Timeout | undefined;
+
+/** Bytes of large results that were not collected when last looked at. */
+let held = 0;
+const results = new FinalizationRegistry((byteLength: number) => {
+  held -= byteLength;
+});
 
 /**
  * Memory with arbitrary contents, for a result that nobody sees before all of it is written; undefined where zeros cost no more. For where
@@ -30,27 +41,42 @@ const behind: Uint8Array[] = [];
 export function usedMemory(byteLength: number): Uint8Array | undefined {
   if (byteLength > LARGEST) return undefined;
   try {
-    const isReserved = prepare(byteLength);
-    if (byteLength > PIECE && !isReserved) return undefined;
+    if (hasLearned === "not yet") {
+      hasLearned = "dropped";
+      learned.register(Buffer.allocUnsafeSlow(PIECE), undefined);
+    }
+    const isLarge = byteLength > PIECE;
+    if (isLarge && hasLearned !== "yes") return undefined;
+    if (isLarge) keepRoom(byteLength);
     const { buffer } = Buffer.allocUnsafeSlow(byteLength);
-    return buffer.byteLength === byteLength ? new Uint8Array(buffer) : undefined;
+    if (buffer.byteLength !== byteLength) return undefined;
+    if (isLarge) {
+      held += byteLength;
+      results.register(buffer, byteLength);
+    }
+    return new Uint8Array(buffer);
   } catch {
     // So much is not to be had; whoever asks for zeros says that better.
     return undefined;
   }
 }
 
-function prepare(byteLength: number): boolean {
-  if (stage === "unprepared") {
-    stage = "dropped";
-    collected.register(Buffer.allocUnsafeSlow(PIECE), undefined);
-  } else if (stage === "collected" && byteLength > PIECE) {
-    stage = "reserved";
-    const pieces = Array.from({ length: PIECES }, () => Buffer.allocUnsafeSlow(PIECE));
-    // As large as they are, so that it does not fit into a gap before them.
-    behind.push(Buffer.allocUnsafeSlow(PIECE));
-    pieces.length = 0;
-    return false;
-  }
-  return stage === "reserved";
+/** Room for this result and another one, which may wait to be collected, beside those that are held. */
+function keepRoom(byteLength: number): void {
+  idle ??= setTimeout(giveBack, IDLE_MILLISECONDS).unref();
+  idle.refresh();
+  if (held + 2 * byteLength <= kept || kept >= MOST_KEPT) return;
+  const pieces = Array.from({ length: Math.ceil((3 * byteLength) / PIECE) }, () =>
+    Buffer.allocUnsafeSlow(PIECE),
+  );
+  kept += pieces.length * PIECE;
+  // As large as they are, so that it does not fit into a gap before them.
+  behind.push(Buffer.allocUnsafeSlow(PIECE));
+  // `pieces` are garbage now, and free when the collector finds that out.
+}
+
+function giveBack(): void {
+  kept = 0;
+  behind = [];
+  idle = undefined;
 }

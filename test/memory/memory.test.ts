@@ -86,6 +86,19 @@ describe("10,000 reads leave nothing behind", () => {
   );
 });
 
+/** Where the C library is glibc; nothing is promised of others. */
+test("large results find pages again beside results that are held, and give them back in the end", async () => {
+  const { glibc, faults, rss } = await measure<{ glibc?: string; faults: number[]; rss: number }>(
+    "result-memory.mjs",
+    {},
+  );
+  expect(faults).toHaveLength(8);
+  if (glibc === undefined) return;
+  // 16,384 pages are a result.
+  for (const count of faults.slice(-3)) expect(count).toBeLessThan(2000);
+  expect(rss / MEBIBYTE).toBeLessThan(128);
+});
+
 describe("what no memory holds", () => {
   const store = new Map<string, Uint8Array>();
 
