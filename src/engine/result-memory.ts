@@ -5,34 +5,33 @@
  *
  * glibc takes pieces of up to 32 MiB from its heap once it has seen one freed, and larger ones only where the heap has room
  * for them; what is free at the end of the heap goes back to the kernel from 64 MiB on, what lies before something that is in use stays.
- * So a large piece is made and dropped, and, where results are large and find no room beside those that are still held, some more
- * with one behind them that stays. Nobody touches them: they cost no memory until results stand there. When no large
- * result was asked for in a while what is behind them goes, too, and the kernel gets it all. Other C libraries do as they please.
+ * So when the kernel had to map a large result, pieces with room for more of them are made and dropped, and one behind them stays.
+ * Nobody touches more than a page of each: they cost no memory until results stand there. When no large result was asked for in
+ * a while what is behind them goes, too, and the kernel gets it all. Other C libraries do as they please.
  */
 
 /** Larger results are zeros that the kernel maps. */
 const LARGEST = 128 << 20;
+/** From here on it is looked whether the kernel had to map a result. */
+const LARGE = 16 << 20;
 /** The largest piece of which glibc learns, but for its own few bytes. */
 const PIECE = (32 << 20) - (64 << 10);
-/** Address space that is kept at once, for as many results as somebody holds. */
+/** Results, after a first piece from which glibc learns, that find room beside everything that is in use when there was none. */
+const RESULTS = 2;
+/** Addresses that are kept at once. */
 const MOST_KEPT = 1 << 30;
+const PROBES = 64;
 const IDLE_MILLISECONDS = 10_000;
 
-let hasLearned: "not yet" | "dropped" | "yes" = "not yet";
-const learned = new FinalizationRegistry(() => {
-  hasLearned = "yes";
-});
-
 let kept = 0;
-/** What keeps the pieces before it from going back to the kernel. */
-let behind: Uint8Array[] = [];
-let idle: NodeJS.Timeout | undefined;
-
-/** Bytes of large results that were not collected when last looked at. */
-let held = 0;
-const results = new FinalizationRegistry((byteLength: number) => {
-  held -= byteLength;
+/** What keeps the pieces before it from going back to the kernel; changed in place, so that no bundler takes it for unused. */
+const behind: unknown[] = [];
+/** Whether pieces were dropped that are not free yet. */
+let isWaiting = false;
+const freed = new FinalizationRegistry(() => {
+  isWaiting = false;
 });
+let idle: NodeJS.Timeout | undefined;
 
 /**
  * Memory with arbitrary contents, for a result that nobody sees before all of it is written; undefined where zeros cost no more. For where
@@ -41,42 +40,52 @@ const results = new FinalizationRegistry((byteLength: number) => {
 export function usedMemory(byteLength: number): Uint8Array | undefined {
   if (byteLength > LARGEST) return undefined;
   try {
-    if (hasLearned === "not yet") {
-      hasLearned = "dropped";
-      learned.register(Buffer.allocUnsafeSlow(PIECE), undefined);
+    const memory = allocate(byteLength);
+    if (byteLength >= LARGE && memory !== undefined) {
+      idle ??= setTimeout(giveBack, IDLE_MILLISECONDS).unref();
+      idle.refresh();
+      if (!isWaiting && isNew(memory, PROBES)) keepRoom(behind.length === 0 ? PIECE : RESULTS * byteLength);
     }
-    const isLarge = byteLength > PIECE;
-    if (isLarge && hasLearned !== "yes") return undefined;
-    if (isLarge) keepRoom(byteLength);
-    const { buffer } = Buffer.allocUnsafeSlow(byteLength);
-    if (buffer.byteLength !== byteLength) return undefined;
-    if (isLarge) {
-      held += byteLength;
-      results.register(buffer, byteLength);
-    }
-    return new Uint8Array(buffer);
+    return memory;
   } catch {
     // So much is not to be had; whoever asks for zeros says that better.
     return undefined;
   }
 }
 
-/** Room for this result and another one, which may wait to be collected, beside those that are held. */
+function allocate(byteLength: number): Uint8Array | undefined {
+  const { buffer } = Buffer.allocUnsafeSlow(byteLength);
+  return buffer.byteLength === byteLength ? new Uint8Array(buffer) : undefined;
+}
+
+/** Whether the kernel had to map most of some pages. Those of a result are all written in the end, so nothing is lost. */
+function isNew(memory: Uint8Array, probes: number): boolean {
+  const before = process.resourceUsage().minorPageFault;
+  for (let i = 0; i < probes; i++) memory[Math.floor((i / probes) * memory.length)] = 0;
+  return process.resourceUsage().minorPageFault - before > probes / 2;
+}
+
 function keepRoom(byteLength: number): void {
-  idle ??= setTimeout(giveBack, IDLE_MILLISECONDS).unref();
-  idle.refresh();
-  if (held + 2 * byteLength <= kept || kept >= MOST_KEPT) return;
-  const pieces = Array.from({ length: Math.ceil((3 * byteLength) / PIECE) }, () =>
-    Buffer.allocUnsafeSlow(PIECE),
-  );
-  kept += pieces.length * PIECE;
-  // As large as they are, so that it does not fit into a gap before them.
-  behind.push(Buffer.allocUnsafeSlow(PIECE));
-  // `pieces` are garbage now, and free when the collector finds that out.
+  const pieces: unknown[] = [];
+  // Some pieces fill gaps.
+  for (
+    let missing = byteLength;
+    missing > 0 && kept < MOST_KEPT && pieces.length < (2 * byteLength) / PIECE;
+  ) {
+    const piece = allocate(PIECE);
+    pieces.push(piece);
+    if (piece === undefined || !isNew(piece, 1)) continue;
+    missing -= PIECE;
+    kept += PIECE;
+  }
+  // As large as they are, so that it does not fit into a gap before them. The one before is room in their midst, now.
+  behind.splice(0, behind.length, allocate(PIECE));
+  isWaiting = true;
+  freed.register(pieces, undefined);
 }
 
 function giveBack(): void {
   kept = 0;
-  behind = [];
+  behind.length = 0;
   idle = undefined;
 }
