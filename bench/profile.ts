@@ -47,15 +47,41 @@ function shares(
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const partOf = new Map(nodes.map(({ id }) => [id, classify(id, byId, parents, sourceOf)]));
-  const times: Record<Part, number> = { store: 0, codecs: 0, copying: 0, engine: 0, garbage: 0, waiting: 0 };
+  const times = noTimes();
+  const kernels = new Map<string, Record<Part, number>>();
   samples.forEach((id, i) => {
     const part = partOf.get(id);
-    if (part !== undefined) times[part] += timeDeltas[i] ?? 0;
+    if (part === undefined) return;
+    const { url = "", functionName = "" } = byId.get(id)?.callFrame ?? {};
+    let sum = times;
+    if (url.startsWith("wasm:")) {
+      const kernel = `${url} ${functionName}`;
+      sum = kernels.get(kernel) ?? noTimes();
+      kernels.set(kernel, sum);
+    }
+    sum[part] += timeDeltas[i] ?? 0;
   });
+  // Where V8 inlined the function that calls a kernel, its samples seem to come from the engine: it is what other samples say.
+  for (const byCaller of kernels.values()) {
+    const sum = PARTS.reduce((all, part) => all + byCaller[part], 0);
+    const [most = "engine"] = PARTS.filter((part) => part !== "engine" && byCaller[part] > 0).toSorted(
+      (a, b) => byCaller[b] - byCaller[a],
+    );
+    times[most] += sum;
+  }
   const sum = PARTS.reduce((all, part) => all + times[part], 0);
   for (const part of PARTS) times[part] /= Math.max(1, sum);
   return times;
 }
+
+const noTimes = (): Record<Part, number> => ({
+  store: 0,
+  codecs: 0,
+  copying: 0,
+  engine: 0,
+  garbage: 0,
+  waiting: 0,
+});
 
 /** By the innermost caller that is a function of a source file: kernels and Node's own functions are theirs who called them. */
 function classify(

@@ -10,6 +10,8 @@ import { type Effort, race, timed } from "./race.js";
 import { figure, type Section } from "./section.js";
 
 const CELLS = 3;
+/** Of samples, so that what the profiler needs to begin does not count for much. */
+const PROFILE_MILLISECONDS = 300;
 
 export async function explainSlowest(
   results: readonly EndToEndResult[],
@@ -48,9 +50,10 @@ async function explain(result: EndToEndResult, effort: Effort): Promise<string[]
     [{ run: fresh }, reused === undefined ? undefined : { run: reused }],
     effort,
   );
-  const shares = await profile(reused ?? fresh, 2 * effort.least);
-  rmSync(TARGET, { recursive: true, force: true });
   if (whole === undefined || inPlace === undefined) throw new Error("expected a time of each run");
+  const times = Math.ceil(PROFILE_MILLISECONDS / inPlace);
+  const shares = await profile(reused ?? fresh, Math.max(2 * effort.least, times));
+  rmSync(TARGET, { recursive: true, force: true });
   const freshMemory = Math.max(0, whole - inPlace);
   return [
     `${workload.name}, ${operation}`,
