@@ -16,13 +16,15 @@ const LARGEST = 128 << 20;
 const LARGE = 16 << 20;
 /** The largest piece of which glibc learns, but for its own few bytes. */
 const PIECE = (32 << 20) - (64 << 10);
-/** Results, after a first piece from which glibc learns, that find room beside everything that is in use when there was none. */
+/** Results that find room beside everything that is in use when there was none. */
 const RESULTS = 2;
 /** Addresses that are kept at once. */
 const MOST_KEPT = 1 << 30;
 const PROBES = 64;
 const IDLE_MILLISECONDS = 10_000;
 
+/** Whether glibc was shown a piece. Until it was, what is free at the end of the heap goes back from far less on. */
+let hasLearned = false;
 let kept = 0;
 /** What keeps the pieces before it from going back to the kernel; changed in place, so that no bundler takes it for unused. */
 const behind: unknown[] = [];
@@ -40,11 +42,15 @@ let idle: NodeJS.Timeout | undefined;
 export function usedMemory(byteLength: number): Uint8Array | undefined {
   if (byteLength > LARGEST) return undefined;
   try {
+    if (!hasLearned) {
+      hasLearned = true;
+      drop([allocate(PIECE)]);
+    }
     const memory = allocate(byteLength);
     if (byteLength >= LARGE && memory !== undefined) {
       idle ??= setTimeout(giveBack, IDLE_MILLISECONDS).unref();
       idle.refresh();
-      if (!isWaiting && isNew(memory, PROBES)) keepRoom(behind.length === 0 ? PIECE : RESULTS * byteLength);
+      if (!isWaiting && isNew(memory, PROBES)) keepRoom(RESULTS * byteLength);
     }
     return memory;
   } catch {
@@ -80,6 +86,10 @@ function keepRoom(byteLength: number): void {
   }
   // As large as they are, so that it does not fit into a gap before them. The one before is room in their midst, now.
   behind.splice(0, behind.length, allocate(PIECE));
+  drop(pieces);
+}
+
+function drop(pieces: unknown[]): void {
   isWaiting = true;
   freed.register(pieces, undefined);
 }
