@@ -8,6 +8,7 @@ import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
 import { create, get, open, type Selection, set, setKernels } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
 import { type Field, fieldOf } from "./fields.js";
+import { filesReader, filesWriter } from "./files-alone.js";
 import { FOLDER } from "./folder.js";
 import { type Effort, growMemory, type Rival, race, timed } from "./race.js";
 import { figure, ratio, type Table } from "./section.js";
@@ -25,6 +26,8 @@ export interface EndToEndResult {
   readonly javascript: number | undefined;
   readonly zarrita: number | undefined;
   readonly tensorstore: number | undefined;
+  /** Node's file functions alone, of reading and writing everything. */
+  readonly files: number | undefined;
 }
 
 export const WRITE = "write whole";
@@ -45,8 +48,8 @@ export async function benchGroup(
     const directory = await prepare(workload, field, tensorstore);
     growMemory();
     const add = async (operation: string, selection: Selection, rivals: readonly (Rival | undefined)[]) => {
-      const [wasm, javascript, zarrita, peer] = await race(rivals, effort);
-      results.push({ workload, operation, selection, wasm, javascript, zarrita, tensorstore: peer });
+      const [wasm, javascript, zarrita, peer, files] = await race(rivals, effort);
+      results.push({ workload, operation, selection, wasm, javascript, zarrita, tensorstore: peer, files });
     };
     for (const { name, selection } of reads) {
       await add(`read ${name}`, selection, [
@@ -54,6 +57,7 @@ export async function benchGroup(
         withTwin ? await reader("javascript", directory, selection) : undefined,
         await zarritaReader(new ZarritaFileSystemStore(directory), selection),
         tensorstore?.reader({ driver: "file", path: directory }, selection),
+        selection === null ? filesReader(directory) : undefined,
       ]);
     }
     const target = join(FOLDER, "written");
@@ -76,6 +80,7 @@ export async function benchGroup(
           return peer.runs(times);
         },
       },
+      filesWriter(directory, empty),
     ]);
     empty();
   }

@@ -83,13 +83,16 @@ const noTimes = (): Record<Part, number> => ({
   waiting: 0,
 });
 
-/** By the innermost caller that is a function of a source file: kernels and Node's own functions are theirs who called them. */
+/**
+ * By the innermost caller that is a function of a source file: kernels and Node's own functions are theirs who called them. Undefined for what
+ * the benchmark does around the work, such as deleting what was written.
+ */
 function classify(
   id: number,
   byId: ReadonlyMap<number, Profiler.ProfileNode>,
   parents: ReadonlyMap<number, number>,
   sourceOf: SourceOfLine,
-): Part {
+): Part | undefined {
   for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
     const frame = byId.get(at)?.callFrame;
     if (frame === undefined) break;
@@ -97,6 +100,7 @@ function classify(
     if (frame.functionName === "(idle)") return "waiting";
     if (frame.url !== import.meta.url) continue;
     const code = `${sourceOf(frame.lineNumber)}: ${frame.functionName}`;
+    if (code.startsWith("bench/")) return undefined;
     const found = FUNCTIONS.find(([pattern]) => pattern.test(code));
     if (found !== undefined) return found[1];
   }

@@ -14,6 +14,7 @@ import type { MeasureOptions } from "./harness.js";
 import { benchKernels, kernelTable } from "./kernels.js";
 import { FULL_EFFORT, QUICK_EFFORT } from "./race.js";
 import type { Chart, Section } from "./section.js";
+import { explainShort } from "./short-cells.js";
 import { benchStrings } from "./strings.js";
 import { summarise } from "./summary.js";
 import { Tensorstore } from "./tensorstore.js";
@@ -43,6 +44,8 @@ export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
       yield { title, text, tables: [endToEndTable(own)], charts: withTensorstoreAndZarrita(title, own) };
     }
     if (results.length > 0) yield summarise(results);
+    const short = explainShort(results);
+    if (short !== undefined) yield short;
     const explained = await explainSlowest(results, effort);
     if (explained !== undefined) yield explained;
     if (only !== undefined) return;
