@@ -45,6 +45,7 @@ export interface PythonImplementation {
     | "variable_length"
     | "zep7"
     | "consolidated"
+    | "orthogonal"
     | "n5_zarr_python_2"
     | "n5_tensorstore";
   readonly executable: string | undefined;
@@ -73,6 +74,10 @@ export const tensorStore = () =>
 /** Hierarchies with consolidated metadata: scripts/oracles/consolidated.py. */
 export const zarrPythonConsolidated = () =>
   implementation("zarr-python 3 (consolidated)", "consolidated", python?.zarr && python.executable);
+
+/** What zarr-python's `oindex` selects: scripts/oracles/orthogonal.py. */
+export const zarrPythonOrthogonal = () =>
+  implementation("zarr-python 3 (oindex)", "orthogonal", python?.zarr && python.executable);
 
 /** zarr-python as a reader and writer of arrays of variable length: scripts/oracles/variable_length.py. */
 export const zarrPythonVariable = () =>
