@@ -47,16 +47,21 @@ export function usedMemory(byteLength: number): Uint8Array | undefined {
       drop([allocate(PIECE)]);
     }
     const memory = allocate(byteLength);
-    if (byteLength >= LARGE && memory !== undefined) {
-      idle ??= setTimeout(giveBack, IDLE_MILLISECONDS).unref();
-      idle.refresh();
-      if (!isWaiting && isNew(memory, PROBES)) keepRoom(RESULTS * byteLength);
-    }
+    if (memory !== undefined) keepRoomFor(memory);
     return memory;
   } catch {
     // So much is not to be had; whoever asks for zeros says that better.
     return undefined;
   }
+}
+
+/** Sees to it that the next result of this size has room, if this one had none: memory that nobody has written yet, shared or not. */
+export function keepRoomFor(memory: Uint8Array): void {
+  const { byteLength } = memory;
+  if (byteLength < LARGE || byteLength > LARGEST) return;
+  idle ??= setTimeout(giveBack, IDLE_MILLISECONDS).unref();
+  idle.refresh();
+  if (!isWaiting && isNew(memory, PROBES)) keepRoom(RESULTS * byteLength);
 }
 
 function allocate(byteLength: number): Uint8Array | undefined {

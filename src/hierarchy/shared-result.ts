@@ -1,4 +1,5 @@
 /** Results in shared memory; get.ts loads this when they are asked for. */
+import { keepRoomFor } from "../engine/result-memory.js";
 import { InvalidArgumentError, UnsupportedError } from "../errors.js";
 
 /** @throws UnsupportedError where there is no SharedArrayBuffer, InvalidArgumentError where there is no room */
@@ -9,7 +10,10 @@ export function allocateShared(byteLength: number): Uint8Array {
     );
   }
   try {
-    return new Uint8Array(new SharedArrayBuffer(byteLength));
+    const memory = new Uint8Array(new SharedArrayBuffer(byteLength));
+    // Zeros where results stood are written by this thread, but in a fifth of the time that their pages take.
+    if (typeof Buffer === "function") keepRoomFor(memory);
+    return memory;
   } catch (cause) {
     throw new InvalidArgumentError(
       `cannot allocate ${byteLength} bytes of shared memory for the result: take less at a time, with \`read\` or a smaller selection`,
