@@ -2,7 +2,7 @@
  * Whole reads and writes on a file system: wazarr with WASM and with its TypeScript twin, zarrita, and TensorStore on one core,
  * on the same files, in turn.
  */
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
 import { create, get, open, type Selection, set, setKernels } from "../src/index.js";
@@ -34,56 +34,53 @@ export const WRITE = "write whole";
 /** Rounds of the twin, which is slow where it has to decompress. */
 const TWIN_ROUNDS = 2;
 
-/** Measures every workload of a group whose name contains `only`. */
-export async function benchGroup(
-  { workloads, reads, withTwin }: WorkloadGroup,
+/** Measures one array. */
+export async function benchWorkload(
+  workload: Workload,
+  { reads, withTwin }: WorkloadGroup,
   tensorstore: Tensorstore | undefined,
   effort: Effort,
-  only = "",
 ): Promise<EndToEndResult[]> {
-  mkdirSync(FOLDER, { recursive: true });
   const results: EndToEndResult[] = [];
-  for (const workload of workloads.filter(({ name }) => name.includes(only))) {
-    const field = fieldOf(FOLDER, workload.shape, workload.dtype);
-    const directory = await prepare(workload, field, tensorstore);
-    growMemory();
-    const add = async (operation: string, selection: Selection, rivals: readonly (Rival | undefined)[]) => {
-      const [wasm, javascript, zarrita, peer, files] = await race(rivals, effort);
-      results.push({ workload, operation, selection, wasm, javascript, zarrita, tensorstore: peer, files });
-    };
-    for (const { name, selection } of reads) {
-      await add(`read ${name}`, selection, [
-        await reader("wasm", directory, selection),
-        withTwin ? await reader("javascript", directory, selection) : undefined,
-        await zarritaReader(new ZarritaFileSystemStore(directory), selection),
-        tensorstore?.reader({ driver: "file", path: directory }, selection),
-        selection === null ? filesReader(directory) : undefined,
-      ]);
-    }
-    const target = join(FOLDER, "written");
-    const empty = (): string => {
-      rmSync(target, { recursive: true, force: true });
-      return target;
-    };
-    const peer = tensorstore?.writer({ driver: "file", path: target }, documentOf(workload), field.file);
-    await add(WRITE, null, [
-      writer(empty, workload, field),
-      undefined,
-      zarritaWriter(() => new ZarritaFileSystemStore(empty()), workload, field.data),
-      peer && {
-        run() {
-          empty();
-          return peer.run();
-        },
-        runs(times) {
-          empty();
-          return peer.runs(times);
-        },
-      },
-      filesWriter(directory, empty),
+  const field = fieldOf(FOLDER, workload.shape, workload.dtype);
+  const directory = await prepare(workload, field, tensorstore);
+  growMemory();
+  const add = async (operation: string, selection: Selection, rivals: readonly (Rival | undefined)[]) => {
+    const [wasm, javascript, zarrita, peer, files] = await race(rivals, effort);
+    results.push({ workload, operation, selection, wasm, javascript, zarrita, tensorstore: peer, files });
+  };
+  for (const { name, selection } of reads) {
+    await add(`read ${name}`, selection, [
+      await reader("wasm", directory, selection),
+      withTwin ? await reader("javascript", directory, selection) : undefined,
+      await zarritaReader(new ZarritaFileSystemStore(directory), selection),
+      tensorstore?.reader({ driver: "file", path: directory }, selection),
+      selection === null ? filesReader(directory) : undefined,
     ]);
-    empty();
   }
+  const target = join(FOLDER, "written");
+  const empty = (): string => {
+    rmSync(target, { recursive: true, force: true });
+    return target;
+  };
+  const peer = tensorstore?.writer({ driver: "file", path: target }, documentOf(workload), field.file);
+  await add(WRITE, null, [
+    writer(empty, workload, field),
+    undefined,
+    zarritaWriter(() => new ZarritaFileSystemStore(empty()), workload, field.data),
+    peer && {
+      run() {
+        empty();
+        return peer.run();
+      },
+      runs(times) {
+        empty();
+        return peer.runs(times);
+      },
+    },
+    filesWriter(directory, empty),
+  ]);
+  empty();
   setKernels("auto");
   return results;
 }

@@ -1,5 +1,5 @@
 /** The elements that are read and written. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export type FieldType = "float32" | "uint16" | "uint8";
@@ -21,6 +21,7 @@ export function fieldOf(folder: string, shape: readonly number[], dtype: FieldTy
   if (last?.name !== name) {
     const data = smoothField(shape, dtype);
     const file = join(folder, `${name}.raw`);
+    mkdirSync(folder, { recursive: true });
     writeFileSync(file, data);
     last = { name, field: { data, file } };
   }

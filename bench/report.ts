@@ -35,7 +35,7 @@ ${named.join("\n")}
 
 Where the load before is far above 0 or that after far above 1 other work ran beside it: ratios hold better than times.
 
-**How it was measured.** Arrays are files in \`${FOLDER}\` (in memory, where it is below /dev/shm), unless a section says otherwise. All rivals of a row take turns: a round is one turn of each, rounds
+**How it was measured.** Arrays are files in \`${FOLDER}\` (in memory, where it is below /dev/shm), unless a section says otherwise. Each array and each later section has a process of its own (and one of TensorStore), in which all rivals of a row take turns: a round is one turn of each, rounds
 alternate in direction, the first does not count, garbage is collected before every turn, and the median of the turns counts. A turn is one run; of what takes less than ${TURN_MILLISECONDS} ms it is as
 many runs in a row as fill ${TURN_MILLISECONDS} ms (${MOST_RUNS} at most) after one that does not count, and their median: for everybody, TensorStore in its own process included, since a single run after a pause measures how the processor wakes up. Where TensorStore is found it wrote the arrays that are
 read, so that its encoders decide how hard they are to decode. A write begins with an empty directory and counts from the

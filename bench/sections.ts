@@ -1,23 +1,12 @@
-/** Every benchmark in one run, from what users meet to what it is made of; the summary of the first ones follows them. */
+/** Every benchmark, each part in a process of its own, from what users meet to what it is made of; the summary of the first ones follows them. */
 import { rmSync } from "node:fs";
 import { barChart } from "./charts.js";
-import { benchCoalescing } from "./coalescing.js";
-import { benchCodecs } from "./codecs.js";
-import { BLOSC_GROUPS } from "./codecs-blosc.js";
-import { ZSTD_GROUPS } from "./codecs-zstd.js";
-import { benchCores } from "./cores.js";
-import { benchElements, formatElements } from "./elements.js";
-import { benchGroup, type EndToEndResult, endToEndTable, WRITE } from "./end-to-end.js";
+import { type EndToEndResult, endToEndTable, WRITE } from "./end-to-end.js";
 import { FOLDER } from "./folder.js";
-import { benchGrowth } from "./growth.js";
-import type { MeasureOptions } from "./harness.js";
-import { benchKernels, kernelTable } from "./kernels.js";
-import { FULL_EFFORT, QUICK_EFFORT } from "./race.js";
+import { effortOf, inOwnProcess, SECTIONS } from "./parts.js";
 import type { Chart, Section } from "./section.js";
 import { explainShort } from "./short-cells.js";
-import { benchStrings } from "./strings.js";
 import { summarise } from "./summary.js";
-import { Tensorstore } from "./tensorstore.js";
 import { explainSlowest } from "./where-time-goes.js";
 import { GROUPS } from "./workloads.js";
 
@@ -29,51 +18,32 @@ export interface Run {
 }
 
 export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
-  const effort = quick ? QUICK_EFFORT : FULL_EFFORT;
-  // Where a trend counts, not a single cell.
-  const brief = { ...effort, least: Math.min(3, effort.least) };
-  const measuring: MeasureOptions = quick ? { warmUp: 5, batch: 2, batches: 3 } : {};
-  const tensorstore = Tensorstore.start();
   try {
     const results: EndToEndResult[] = [];
-    for (const group of GROUPS) {
-      const own = await benchGroup(group, tensorstore, effort, only);
-      results.push(...own);
+    for (const { title, text, workloads } of GROUPS) {
+      const own: EndToEndResult[] = [];
+      for (const { name } of workloads) {
+        if (!name.includes(only ?? "")) continue;
+        own.push(...((await inOwnProcess({ quick, workload: name })).results ?? []));
+      }
       if (own.length === 0) continue;
-      const { title, text } = group;
+      results.push(...own);
       yield { title, text, tables: [endToEndTable(own)], charts: withTensorstoreAndZarrita(title, own) };
     }
     if (results.length > 0) yield summarise(results);
     const short = explainShort(results);
     if (short !== undefined) yield short;
-    const explained = await explainSlowest(results, effort);
+    const explained = await explainSlowest(results, effortOf({ quick }));
     if (explained !== undefined) yield explained;
     if (only !== undefined) return;
-    yield await benchGrowth(tensorstore, brief, quick);
-    yield await benchCoalescing(brief, quick);
-    yield await benchCores(brief);
+    for (const name of SECTIONS) {
+      const { section } = await inOwnProcess({ quick, section: name });
+      if (section !== undefined) yield section;
+    }
   } finally {
-    tensorstore?.close();
     rmSync(FOLDER, { recursive: true, force: true });
   }
-  const codecs = await benchCodecs([...BLOSC_GROUPS, ...ZSTD_GROUPS].slice(quick ? -1 : 0));
-  if (codecs !== undefined) yield codecs;
-  yield await benchStrings(effort, measuring);
-  yield {
-    title: "Conversions of elements",
-    text: `2^18 elements in place, GB/s of the larger side, median.\n\n${fenced(formatElements(await benchElements(measuring)))}`,
-    tables: [],
-    charts: [],
-  };
-  yield {
-    title: "Kernels",
-    text: "Operands of 1 MiB in place, GB/s of payload, median.",
-    tables: [kernelTable(await benchKernels(2 ** 20, measuring))],
-    charts: [],
-  };
 }
-
-const fenced = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;
 
 /** Bars of reading everything and of writing, against both peers. */
 function withTensorstoreAndZarrita(title: string, results: readonly EndToEndResult[]): Chart[] {

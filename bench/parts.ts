@@ -1,0 +1,116 @@
+/**
+ * What is measured in a process of its own: the garbage, the heap and the compiled code that one table leaves behind would slow the next one,
+ * and nobody could say by how much.
+ */
+import { fork } from "node:child_process";
+import { benchCoalescing } from "./coalescing.js";
+import { benchCodecs } from "./codecs.js";
+import { BLOSC_GROUPS } from "./codecs-blosc.js";
+import { ZSTD_GROUPS } from "./codecs-zstd.js";
+import { benchCores } from "./cores.js";
+import { benchElements, formatElements } from "./elements.js";
+import { benchWorkload, type EndToEndResult } from "./end-to-end.js";
+import { benchGrowth } from "./growth.js";
+import type { MeasureOptions } from "./harness.js";
+import { benchKernels, kernelTable } from "./kernels.js";
+import { type Effort, FULL_EFFORT, QUICK_EFFORT } from "./race.js";
+import type { Section } from "./section.js";
+import { benchStrings } from "./strings.js";
+import { Tensorstore } from "./tensorstore.js";
+import { GROUPS } from "./workloads.js";
+
+export const SECTIONS = [
+  "growth",
+  "coalescing",
+  "cores",
+  "codecs",
+  "strings",
+  "elements",
+  "kernels",
+] as const;
+
+export interface Part {
+  /** Few rounds: whether it works, not what it says. */
+  readonly quick: boolean;
+  /** The name of an array that is read and written. */
+  readonly workload?: string;
+  readonly section?: (typeof SECTIONS)[number];
+}
+
+export interface PartResult {
+  readonly results?: readonly EndToEndResult[];
+  readonly section?: Section | undefined;
+}
+
+export const effortOf = ({ quick }: Pick<Part, "quick">): Effort => (quick ? QUICK_EFFORT : FULL_EFFORT);
+
+/** Runs a part in a new process. */
+export function inOwnProcess(part: Part): Promise<PartResult> {
+  return new Promise((resolve, reject) => {
+    const child = fork("scripts/run-ts.mjs", ["bench/part.ts", JSON.stringify(part)], {
+      serialization: "advanced",
+    });
+    let answer: PartResult | undefined;
+    child.on("message", (message: PartResult) => {
+      answer = message;
+    });
+    child.on("error", reject);
+    child.on("exit", (code) => {
+      if (answer === undefined)
+        reject(new Error(`${JSON.stringify(part)} ended with code ${code}, see above`));
+      else resolve(answer);
+    });
+  });
+}
+
+/** Runs a part here. */
+export async function runPart(part: Part): Promise<PartResult> {
+  const tensorstore = Tensorstore.start();
+  try {
+    const group = GROUPS.find(({ workloads }) => workloads.some(({ name }) => name === part.workload));
+    const workload = group?.workloads.find(({ name }) => name === part.workload);
+    return group !== undefined && workload !== undefined
+      ? { results: await benchWorkload(workload, group, tensorstore, effortOf(part)) }
+      : { section: await runSection(part, tensorstore) };
+  } finally {
+    tensorstore?.close();
+  }
+}
+
+async function runSection(part: Part, tensorstore: Tensorstore | undefined): Promise<Section | undefined> {
+  const { quick } = part;
+  const effort = effortOf(part);
+  // Where a trend counts, not a single cell.
+  const brief = { ...effort, least: Math.min(3, effort.least) };
+  const measuring: MeasureOptions = quick ? { warmUp: 5, batch: 2, batches: 3 } : {};
+  switch (part.section) {
+    case "growth":
+      return benchGrowth(tensorstore, brief, quick);
+    case "coalescing":
+      return benchCoalescing(brief, quick);
+    case "cores":
+      return benchCores(brief);
+    case "codecs":
+      return benchCodecs([...BLOSC_GROUPS, ...ZSTD_GROUPS].slice(quick ? -1 : 0));
+    case "strings":
+      return benchStrings(effort, measuring);
+    case "elements":
+      return {
+        title: "Conversions of elements",
+        text: `2^18 elements in place, GB/s of the larger side, median.\n\n${fenced(formatElements(await benchElements(measuring)))}`,
+        tables: [],
+        charts: [],
+      };
+    case "kernels":
+      return {
+        title: "Kernels",
+        text: "Operands of 1 MiB in place, GB/s of payload, median.",
+        tables: [kernelTable(await benchKernels(2 ** 20, measuring))],
+        charts: [],
+      };
+    default:
+      return undefined;
+  }
+}
+
+const fenced = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;
