@@ -116,6 +116,10 @@ export function runSymbols(end: usize, dst: usize, dstEnd: usize): i32 {
             bits = rest >>> <u64>entry;
             count = restCount - <u64>entry;
             store<u8>(to++, <u8>(entry >>> 16));
+            // 15 bits and three times 12 would leave 11 of 62 for the entry that follows.
+            bits |= load<u64>(from) << count;
+            from += bytesTaken(count);
+            count |= 56;
             entry = literalEntry(bits);
             continue;
           }
