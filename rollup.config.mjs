@@ -1,6 +1,6 @@
 // src/ to dist/: one entry for each JavaScript entry of package.json's `exports` and `bin`. What entries share becomes a chunk, and what the
 // library imports lazily (codecs, rarer data types, the kernels' TypeScript twin, kernel modules) stays a chunk of its own.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { transform } from "esbuild";
@@ -62,10 +62,16 @@ function licences({ moduleIds }) {
     .join("\n");
 }
 
+/** Chunks have hashes in their names: what earlier builds left would be published, too. */
+const clean = {
+  name: "clean",
+  generateBundle: ({ dir }) => rmSync(dir, { recursive: true, force: true }),
+};
+
 export default {
   input: entries(),
   external: [/^node:/, ...Object.keys(manifest.peerDependencies ?? {})],
-  plugins: [typescript, dependencies],
+  plugins: [typescript, dependencies, clean],
   output: {
     dir: "dist",
     format: "es",
