@@ -25,38 +25,35 @@ export const LENGTH_BITS: u32 = 7;
 /** How far it is from a symbol among the sorted to its code. */
 const TO_CODE: usize = SORTED_CODES - SORTED_SYMBOLS;
 
-/** What the symbols of a code mean. */
-export const LITERALS: i32 = 0;
-export const DISTANCES: i32 = 1;
-export const CODE_LENGTHS: i32 = 2;
+/** What the symbols of a code mean; of distances and lengths of matches, there are 2 to this power with the same number of extra bits. */
+export const CODE_LENGTHS: u32 = 0;
+export const DISTANCES: u32 = 1;
+export const LITERALS: u32 = 2;
 
 /** An entry without the bits of the code itself. */
-function symbolEntry(kind: i32, symbol: u32): u32 {
+function symbolEntry(kind: u32, symbol: u32): u32 {
   if (kind == CODE_LENGTHS) return symbol << 16;
-  if (kind == DISTANCES) {
-    if (symbol >= 30) return EXCEPTIONAL;
-    if (symbol < 4) return (symbol + 1) << 16;
-    const extra = (symbol >>> 1) - 1;
-    return (((2 + (symbol & 1)) << extra) + 1) << 16 | extra;
+  if (kind == LITERALS) {
+    if (symbol < 256) return ONE_LITERAL | (symbol << 16);
+    if (symbol == 256) return EXCEPTIONAL | END;
+    if (symbol == 285) return 258 << 16;
+    symbol -= 257;
   }
-  if (symbol < 256) return ONE_LITERAL | (symbol << 16);
-  if (symbol == 256) return EXCEPTIONAL | END;
-  if (symbol >= 286) return EXCEPTIONAL;
-  const code = symbol - 257;
-  if (code < 8) return (code + 3) << 16;
-  if (code == 28) return 258 << 16;
-  const extra = (code >>> 2) - 1;
-  return (((4 + (code & 3)) << extra) + 3) << 16 | extra;
+  if (symbol >= 32 - 2 * kind) return EXCEPTIONAL;
+  // Two or four symbols a number of extra bits.
+  const each: u32 = 1 << kind;
+  if (symbol < 2 * each) return (symbol + 2 * kind - 1) << 16;
+  const extra = (symbol >>> kind) - 1;
+  return ((each + (symbol & (each - 1))) << extra) + 2 * kind - 1 << 16 | extra;
 }
 
 /**
  * Builds the table for `count` code lengths at `lengths`. False for over-subscribed codes, and incomplete ones but for a single code
- * of one bit or none at all where `incompleteAllowed`; what they leave unused is EXCEPTIONAL.
+ * of one bit or none at all, which is allowed of literals and distances; what they leave unused is EXCEPTIONAL.
  */
-export function buildTable(
-  table: usize, tableBits: u32, lengths: usize, count: u32, kind: i32, incompleteAllowed: bool,
-): bool {
-  memory.fill(LENGTH_COUNTS, 0, 32);
+export function buildTable(table: usize, tableBits: u32, lengths: usize, count: u32, kind: u32): bool {
+  v128.store(LENGTH_COUNTS, i64x2.splat(0));
+  v128.store(LENGTH_COUNTS, i64x2.splat(0), 16);
   for (let symbol: usize = 0; symbol < count; symbol++) {
     const slot = LENGTH_COUNTS + (<usize>load<u8>(lengths + symbol) << 1);
     store<u16>(slot, load<u16>(slot) + 1);
@@ -72,7 +69,7 @@ export function buildTable(
     store<u16>(<usize>length << 1, load<u16>(<usize>length << 1, LENGTH_STARTS) + <u16>codes, LENGTH_STARTS + 2);
   }
   if (left > 0) {
-    if (!incompleteAllowed || longest > 1) return false;
+    if (kind == CODE_LENGTHS || longest > 1) return false;
     for (let i: usize = 0; i < (<usize>1 << tableBits); i++) store<u32>(table + (i << 2), EXCEPTIONAL);
   }
   for (let symbol: usize = 0; symbol < count; symbol++) {
@@ -95,8 +92,14 @@ export function buildTable(
   return true;
 }
 
+/** The first `size` entries of a table once more behind them; 16 bytes at a time, of which those beyond are overwritten or not used. */
+function repeatEntries(table: usize, size: u32): void {
+  const end = table + (<usize>size << 2);
+  for (let from = table, to = end; from < end; from += 16, to += 16) v128.store(to, v128.load(from));
+}
+
 /** Codes come in order of length, so the first table grows by doubling; the code is kept with its bits reversed, as the stream has it. */
-function fillTable(table: usize, tableBits: u32, kind: i32): void {
+function fillTable(table: usize, tableBits: u32, kind: u32): void {
   let sorted = SORTED_SYMBOLS;
   let code: u32 = 0;
   let length: u32 = 1;
@@ -109,7 +112,7 @@ function fillTable(table: usize, tableBits: u32, kind: i32): void {
   for (;;) {
     while (remaining == 0) {
       if (length < tableBits) {
-        memory.copy(table + (<usize>size << 2), table, <usize>size << 2);
+        repeatEntries(table, size);
         size <<= 1;
       }
       length++;
@@ -146,7 +149,7 @@ function fillTable(table: usize, tableBits: u32, kind: i32): void {
     if (highest == 0) {
       // The last code is all ones; shorter codes have filled the table only up to `size`.
       for (; length < tableBits; length++) {
-        memory.copy(table + (<usize>size << 2), table, <usize>size << 2);
+        repeatEntries(table, size);
         size <<= 1;
       }
       return;

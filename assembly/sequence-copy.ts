@@ -52,6 +52,17 @@ export function copyShortMatch(dst: usize, distance: usize): usize {
   return step;
 }
 
+/** As copyMatch, where 32 bytes from `dst` and 16 beyond the match are free to be written. */
+@inline
+export function copyMatchFreely(dst: usize, distance: usize, length: usize): void {
+  const end = dst + length;
+  const step = copyShortMatch(dst, distance);
+  const pattern = v128.load(dst);
+  for (dst += step << 1; dst < end; dst += step) {
+    v128.store(dst, distance < 16 ? pattern : v128.load(dst - distance));
+  }
+}
+
 /** Repeats `length` bytes from `distance` back; distances below `length` repeat what is being written. */
 @inline
 export function copyMatch(dst: usize, dstEnd: usize, distance: usize, length: usize): void {

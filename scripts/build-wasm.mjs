@@ -8,7 +8,7 @@ import asc from "assemblyscript/asc";
 
 /**
  * The kernel modules. All of them are instantiated on ONE memory per thread, so each has its own region for static data
- * (`memoryBase` up to the next one); the arena begins at 256 KiB (ARENA_BASE in src/kernels/memory.ts).
+ * (`memoryBase` up to the next one); the arena begins at 320 KiB (ARENA_BASE in src/kernels/memory.ts).
  */
 const MODULES = [
   { name: "core", memoryBase: 1024 },
@@ -25,6 +25,7 @@ const MODULES = [
   { name: "zstd-encode", memoryBase: 131072 },
   { name: "inflate", memoryBase: 163840 },
   { name: "strings", memoryBase: 229376 },
+  { name: "inflate-pair", memoryBase: 262144 },
 ];
 
 const targets = process.argv.includes("--debug") ? ["release", "debug"] : ["release"];

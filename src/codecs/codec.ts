@@ -46,11 +46,23 @@ export interface BytesToBytesCodec {
    * them. Damage to other parts may go unnoticed.
    */
   decodeRange?(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array;
+  /** For synchronous codecs that decode two values at once in less time than one after the other: loads what does. */
+  loadPairs?(kernels: Kernels): Promise<PairDecoder | undefined>;
   /** Arena bytes that decoding or encoding wants besides input and output. */
   readonly scratchByteLength?: number;
   /** Encoded length for a decoded one, for codecs where it is fixed (checksums); needed inside shard indexes. */
   encodedByteLength?(byteLength: number): number | undefined;
 }
+
+/**
+ * Two values as `decode` gives them, one by one. Undefined, and both are for `decode`, where they are in any way unusual: that is
+ * where errors come from.
+ */
+export type PairDecoder = (
+  first: Uint8Array,
+  second: Uint8Array,
+  context: DecodeContext,
+) => readonly [Uint8Array, Uint8Array] | undefined;
 
 /**
  * array -> array. `order` alone (transpose) is folded into strides and never moves bytes. Others transform contiguous
@@ -206,14 +218,19 @@ export interface Pipeline {
   readonly variable?: VariablePipeline | undefined;
   /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
   readonly wrapped: boolean;
+  /** The last of these, which decodes first; undefined where there is none or some are asynchronous. */
+  readonly outermost?: NamedCodec | undefined;
   /** Whether `decodeAhead`/`encodeRest` have anything to do: some bytes-to-bytes codec is asynchronous. */
   readonly asynchronous: boolean;
   /** Arena bytes a decode or encode may want besides its input. */
   readonly scratchByteLength: number;
   /** Runs the decoders up to and including the last asynchronous one. */
   decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  /** Runs the remaining decoders; the result may be arena memory or `bytes` itself, and is never to be modified. */
-  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
+  /**
+   * Runs the remaining decoders; the result may be arena memory or `bytes` itself, and is never to be modified.
+   * @param known what the outermost codec makes of `bytes`, where that was done before
+   */
+  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
   /** In place of `decode`, where less work does: bytes `start` to `end` (exclusive) of the stored elements. */
   readonly decodeRange?: RangeDecoder | undefined;
   /** Runs the encoders before the first asynchronous one; the result may be arena memory or `elements` itself. */

@@ -1,7 +1,7 @@
 /**
  * The one WebAssembly.Memory of this thread, which every kernel module works on, and what lies where in it:
  *
- *     1 KiB to 256 KiB   static data of the modules, a region each (memoryBase in scripts/build-wasm.mjs)
+ *     1 KiB to 320 KiB   static data of the modules, a region each (memoryBase in scripts/build-wasm.mjs)
  *     ARENA_BASE         what kernels need besides their operands: dimension table, transposition block, buffers for
  *                        operands from outside
  *     PIECES_BASE        pieces of the arena
@@ -13,7 +13,7 @@ const MAXIMUM_PAGES = 65536;
 /** Growth is rounded up to this, so that a slightly larger batch does not detach every view again. */
 const GROWTH_PAGES = 16;
 
-export const ARENA_BASE = 256 * 1024;
+export const ARENA_BASE = 320 * 1024;
 
 /** Entries of 16 bytes (extent, target stride, source stride, counter): 64 dimensions, more than 2^53 elements can have. */
 export const TABLE = ARENA_BASE;

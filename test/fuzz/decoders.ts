@@ -1,5 +1,14 @@
 /** What a fuzz target decodes with: a bytes-to-bytes codec alone, or the pipeline of an array. */
+import { deflateRawSync } from "node:zlib";
 import type { DecodeContext, VariableElements } from "../../src/codecs/codec.js";
+import {
+  inflate,
+  inflateError,
+  isOutputFull,
+  loadInflate,
+  outputFullError,
+} from "../../src/codecs/deflate/inflate.js";
+import { loadInflatePair } from "../../src/codecs/deflate/pair.js";
 import { loadForWriting } from "../../src/codecs/load-for-writing.js";
 import { prepareCodecs } from "../../src/codecs/pipeline.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
@@ -14,6 +23,7 @@ export interface FuzzDecoder {
 
 export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<FuzzDecoder> {
   if (target.array !== undefined) return arrayDecoder(kernels, target.array);
+  if (target.isDeflatePair === true) return deflatePairDecoder(kernels);
   const codec = await bytesCodec(kernels, target.codec ?? target.name, target.configuration);
   return {
     decode: (source, context) => synchronous(codec.decode(source, context)),
@@ -24,6 +34,30 @@ export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<F
 function synchronous(result: Uint8Array | Promise<Uint8Array>): Uint8Array {
   if (result instanceof Uint8Array) return result;
   throw new Error("expected a synchronous codec");
+}
+
+/** Streams of deflate, each at once with the one before it, and alone where that cannot be. */
+async function deflatePairDecoder(kernels: Kernels): Promise<FuzzDecoder> {
+  await loadInflate(kernels);
+  const inflatePair = await loadInflatePair(kernels);
+  let before: Uint8Array = new Uint8Array();
+  let isFirst = false;
+  return {
+    decode(source, { maximumByteLength }) {
+      const target = kernels.allocate(maximumByteLength);
+      const others = kernels.allocate(maximumByteLength);
+      isFirst = !isFirst;
+      const pair = isFirst
+        ? inflatePair?.([target, others], [source, before])?.[0]
+        : inflatePair?.([others, target], [before, source])?.[1];
+      before = source.slice();
+      const result = pair ?? inflate(kernels, target, source);
+      if (isOutputFull(result)) throw outputFullError("deflate", maximumByteLength);
+      if (result.written < 0) throw inflateError("deflate", result, 0);
+      return target.subarray(0, result.written);
+    },
+    encode: (data) => new Uint8Array(deflateRawSync(data)),
+  };
 }
 
 const SOMEWHERE = { key: "/c/0", chunk: [0] };

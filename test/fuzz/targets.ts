@@ -23,6 +23,8 @@ export interface FuzzTarget {
   readonly configuration?: JsonObject;
   /** In place of a codec: the codecs of an array. */
   readonly array?: FuzzArray;
+  /** In place of a codec: streams of deflate, two at once. */
+  readonly isDeflatePair?: boolean;
   /** Whether damage to a seed, as in this input, must be noticed. */
   readonly checksummed?: (input: Uint8Array, seed: Uint8Array) => boolean;
   /** Encoded with the codec itself, to be mutated. */
@@ -148,6 +150,11 @@ export const TARGETS: readonly FuzzTarget[] = [
     name: "zlib",
     checksummed: () => true,
     seeds: seedsOf(deflateFixtures.cases, "zlib"),
+  },
+  {
+    name: "deflate, two streams at once",
+    isDeflatePair: true,
+    data: [...SHORT.slice(2), ...LONGER, floats(2000), makeData("noise", 400)],
   },
   { name: "zstd", seeds: seedsOf(zstdFixtures.cases) },
   // Literals whose short codes come in pairs.

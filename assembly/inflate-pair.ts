@@ -1,0 +1,45 @@
+/**
+ * Inflate (RFC 1951) of two streams at once, which do not depend on each other: where one waits for its literal, the other goes on. Called by
+ * src/codecs/deflate/pair.ts. A module of its own, for those who read many chunks.
+ */
+import { runPair } from "./inflate-pair-symbols";
+import { FIRST_STREAM, RESULTS, SECOND_STREAM, SOURCE } from "./inflate-state";
+import { begin, endBlock, finish, readBlock, result, taken } from "./inflate-streams";
+
+/** Each stream as `decode` of inflate.ts has it; `written` and `consumed` tell what came of them. */
+export function decodePair(
+  dst: usize, capacity: usize, src: usize, n: usize, dst2: usize, capacity2: usize, src2: usize, n2: usize,
+): void {
+  begin(FIRST_STREAM, dst, capacity, src, n);
+  begin(SECOND_STREAM, dst2, capacity2, src2, n2);
+  let first = readBlock(FIRST_STREAM);
+  let second = readBlock(SECOND_STREAM);
+  while (first && second) {
+    const ended = runPair();
+    if (ended & 1) first = endBlock(FIRST_STREAM);
+    if (ended & 2) second = endBlock(SECOND_STREAM);
+  }
+  if (first) finish();
+  report(FIRST_STREAM, 0);
+  if (second) {
+    // What runs alone is the first.
+    memory.copy(SOURCE, SOURCE + SECOND_STREAM, SECOND_STREAM);
+    finish();
+  }
+  report(second ? FIRST_STREAM : SECOND_STREAM, 8);
+}
+
+/** What `decode` would have returned. @param which 0 or 1 */
+export function written(which: usize): i32 {
+  return load<i32>(RESULTS + (which << 3));
+}
+
+/** Bytes of its source that a stream took. */
+export function consumed(which: usize): usize {
+  return load<usize>(RESULTS + (which << 3), 4);
+}
+
+function report(stream: usize, offset: usize): void {
+  store<i32>(RESULTS + offset, result(stream));
+  store<usize>(RESULTS + offset, taken(stream), 4);
+}
