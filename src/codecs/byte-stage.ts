@@ -11,11 +11,12 @@ import { maximumEncoded } from "./maximum-encoded.js";
 /** The members of Pipeline with the same names, for bytes between the array-to-bytes codec and the store. */
 export interface ByteStage {
   readonly wrapped: boolean;
+  readonly outermost?: NamedCodec | undefined;
   readonly asynchronous: boolean;
   readonly encodedByteLength: number | undefined;
   readonly scratchByteLength: number;
   decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
+  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
   /** Undefined where the first codec has to decode everything. */
   readonly decodeRange: RangeDecoder | undefined;
   encode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
@@ -31,6 +32,7 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
   return {
     decodeRange: prepareDecodeRange(synchronous),
     wrapped: codecs.length > 0,
+    outermost: synchronous[codecs.length - 1],
     asynchronous: asynchronous.length > 0,
     encodedByteLength: codecs.reduce<number | undefined>(
       (length, { codec }) => (length === undefined ? undefined : codec.encodedByteLength?.(length)),
@@ -55,8 +57,8 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
       return current;
     },
 
-    decode(bytes, kernels, at) {
-      return decodeSynchronous(synchronous, bytes, kernels, at);
+    decode(bytes, kernels, at, known) {
+      return decodeSynchronous(synchronous, bytes, kernels, at, known);
     },
 
     encode(bytes, kernels, at) {
@@ -101,11 +103,13 @@ function decodeSynchronous(
   bytes: Uint8Array,
   kernels: Kernels,
   at: ChunkLocation,
+  known?: Uint8Array,
 ): Uint8Array {
   let current = bytes;
   for (const step of codecs.toReversed()) {
     try {
-      current = synchronously(step.codec.decode(current, { ...step, kernels }), step.name);
+      current = synchronously(known ?? step.codec.decode(current, { ...step, kernels }), step.name);
+      known = undefined;
     } catch (error) {
       throw located(error, step.name, at);
     }

@@ -40,6 +40,10 @@ const gzip: CodecEntry = {
       kind: "bytes_to_bytes",
       synchronous: true,
       decode: decodeMembers,
+      loadPairs: (kernels) =>
+        import("./deflate/pair.js").then(({ pairDecoder }) =>
+          pairDecoder(kernels, headerLength, checkTrailer, TRAILER_LENGTH),
+        ),
       encode: (bytes, { kernels }) => deflateEncoder.get().encodeGzip(kernels, bytes, level),
     };
   },
@@ -54,7 +58,7 @@ function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
     let written = 0;
     let position = 0;
     do {
-      const start = position + headerLength(bytes, view, position, context.kernels);
+      const start = position + headerLength(view, bytes, context.kernels, position);
       const result = inflate(context.kernels, output.subarray(written), bytes.subarray(start));
       if (isOutputFull(result)) return undefined;
       if (result.written < 0) throw inflateError(CODEC, result, start);
@@ -74,7 +78,7 @@ const refusal = (message: string, offset: number): CodecError =>
   new CodecError(message, { codec: CODEC, offset });
 
 /** Length of the member header at `position`. @throws CodecError */
-function headerLength(bytes: Uint8Array, view: DataView, position: number, kernels: Kernels): number {
+function headerLength(view: DataView, bytes: Uint8Array, kernels: Kernels, position = 0): number {
   const truncated = (): CodecError =>
     refusal(
       `expected a gzip member (RFC 1952) at byte ${position}, got ${bytes.length - position} bytes: the value is truncated`,

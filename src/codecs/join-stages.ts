@@ -8,24 +8,15 @@ const ROOM = 65536;
 
 /** What a pipeline does with the bytes of a chunk: the array stage on the elements' side, the byte stage on the store's. */
 export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
-  const { byteLength, strides, swapUnit, swapRuns } = arrayStage;
-  const { wrapped, asynchronous, encodedByteLength, decodeAhead, encodeRest } = byteStage;
   const scratchByteLength = arrayStage.scratchByteLength + byteStage.scratchByteLength;
   return {
-    byteLength,
-    strides,
-    swapUnit,
-    swapRuns,
-    wrapped,
-    asynchronous,
-    encodedByteLength,
+    ...arrayStage,
+    ...byteStage,
     scratchByteLength,
-    decodeAhead,
-    encodeRest,
     decodeRange: arrayStage.asStored ? byteStage.decodeRange : undefined,
 
-    decode(bytes, kernels, at) {
-      const encoded = byteStage.decode(bytes, kernels, at);
+    decode(bytes, kernels, at, known) {
+      const encoded = byteStage.decode(bytes, kernels, at, known);
       try {
         return arrayStage.decode(encoded, kernels);
       } catch (error) {
@@ -44,16 +35,16 @@ export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): Joined
     },
 
     async unwrap(bytes, kernels, at) {
-      const ahead = await decodeAhead(bytes, kernels, at);
+      const ahead = await byteStage.decodeAhead(bytes, kernels, at);
       kernels.begin(ahead.length + scratchByteLength + ROOM);
       const decoded = byteStage.decode(ahead, kernels, at);
       return decoded === ahead ? ahead : decoded.slice();
     },
 
     async wrap(bytes, kernels, at) {
-      if (!wrapped) return bytes;
+      if (!byteStage.wrapped) return bytes;
       kernels.begin(bytes.length + scratchByteLength + ROOM);
-      return encodeRest(byteStage.encode(bytes, kernels, at).slice(), kernels, at);
+      return byteStage.encodeRest(byteStage.encode(bytes, kernels, at).slice(), kernels, at);
     },
   };
 }

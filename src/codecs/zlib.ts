@@ -35,6 +35,10 @@ const zlib: CodecEntry = {
       kind: "bytes_to_bytes",
       synchronous: true,
       decode,
+      loadPairs: (kernels) =>
+        import("./deflate/pair.js").then(({ pairDecoder }) =>
+          pairDecoder(kernels, checkHeader, checkTrailer, TRAILER_LENGTH),
+        ),
       encode: (bytes, { kernels }) => deflateEncoder.get().encodeZlib(kernels, bytes, level),
     };
   },
@@ -48,18 +52,15 @@ function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
     const result = inflate(context.kernels, output, bytes.subarray(HEADER_LENGTH));
     if (isOutputFull(result)) return undefined;
     if (result.written < 0) throw inflateError(CODEC, result, HEADER_LENGTH);
-    checkTrailer(
-      view,
-      HEADER_LENGTH + result.read,
-      adler32(context.kernels, output.subarray(0, result.written)),
-    );
+    checkTrailer(view, HEADER_LENGTH + result.read, context, output.subarray(0, result.written));
     return result.written;
   };
   const size = { estimate: 4 * bytes.length, maximum: bytes.length * MAXIMUM_EXPANSION };
   return decodeIntoOutput(context, size, decodeStream, (capacity) => outputFullError(CODEC, capacity));
 }
 
-function checkHeader(view: DataView): void {
+/** Where the stream begins. @throws CodecError */
+function checkHeader(view: DataView): number {
   if (view.byteLength < HEADER_LENGTH + TRAILER_LENGTH) {
     throw new CodecError(
       `expected a zlib stream (RFC 1950), got ${view.byteLength} bytes, fewer than its header and trailer`,
@@ -85,9 +86,10 @@ function checkHeader(view: DataView): void {
       },
     );
   }
+  return HEADER_LENGTH;
 }
 
-function checkTrailer(view: DataView, position: number, adler: number): void {
+function checkTrailer(view: DataView, position: number, context: DecodeContext, output: Uint8Array): void {
   const left = view.byteLength - position;
   if (left !== TRAILER_LENGTH) {
     const what = left < TRAILER_LENGTH ? "the value is truncated" : "something follows the stream";
@@ -100,6 +102,7 @@ function checkTrailer(view: DataView, position: number, adler: number): void {
     );
   }
   const stored = view.getUint32(position, false);
+  const adler = adler32(context.kernels, output);
   if (stored !== adler) {
     throw new CodecError(`expected Adler-32 ${stored} as stored, got ${adler}: the data are damaged`, {
       codec: CODEC,

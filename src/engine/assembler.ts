@@ -52,8 +52,11 @@ export type AssemblerFactory = (
 export interface Assembler {
   /** Begins a band: makes room in the arena and drops whatever was there. */
   open(band: Band): OpenBand;
-  /** Decodes a chunk of the band and copies what is selected of it; an absent chunk is the fill value. */
-  place(open: OpenBand, chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void;
+  /**
+   * Decodes a chunk of the band and copies what is selected of it; an absent chunk is the fill value.
+   * @param mark of the arena before there was `value`: released when that is no longer needed
+   */
+  place(open: OpenBand, chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation, mark?: number): void;
   /** Moves the band to the result. */
   close(open: OpenBand): void;
   /** Moves parts of the band to the result: those chunks that are placed, when the others come later. */
@@ -100,9 +103,9 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
     at: ChunkLocation,
   ): { readonly elements: Uint8Array; readonly first: number } {
     const { first, start, end } = spanOf(chunk, pipeline.strides, steps, itemSize);
-    return pipeline.decodeRange === undefined
-      ? { elements: pipeline.decode(value, kernels, at), first }
-      : { elements: pipeline.decodeRange(value, start, end, kernels, at), first: first - start };
+    return pipeline.decodeRange
+      ? { elements: pipeline.decodeRange(value, start, end, kernels, at), first: first - start }
+      : { elements: pipeline.decode(value, kernels, at), first };
   }
 
   function placeInBox(
@@ -114,7 +117,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   ): void {
     const { start, shape } = chunkBox(chunk);
     const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-    if (value === undefined) {
+    if (!value) {
       const still = shape.map(() => 0);
       kernels.copy(plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
       return;
@@ -126,7 +129,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   function placeDirect(chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
     const { start, shape } = chunkBox(chunk);
     const inResult = offset + offsetOf(start, resultStrides);
-    if (value !== undefined) {
+    if (value) {
       const { elements, first } = decode(chunk, value, at);
       copyRows(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
       return;
@@ -140,7 +143,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   }
 
   function moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]) {
-    if (box === undefined) return;
+    if (!box) return;
     pipeline.normalise?.(box);
     for (const { start, shape } of parts) {
       const plan = plans.plan(shape, resultStrides, strides);
@@ -166,11 +169,10 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
       return { band, box: kernels.allocate(byteLength), strides, present: false };
     },
 
-    place(open, chunk, value, at) {
-      const mark = kernels.mark();
-      if (value !== undefined) open.present = true;
-      if (open.box === undefined) placeDirect(chunk, value, at);
-      else placeInBox(open.box, open, chunk, value, at);
+    place(open, chunk, value, at, mark = kernels.mark()) {
+      if (value) open.present = true;
+      if (open.box) placeInBox(open.box, open, chunk, value, at);
+      else placeDirect(chunk, value, at);
       kernels.release(mark);
     },
 

@@ -63,10 +63,9 @@ export async function readWindow(
   const { itemSize } = metadata.dataType;
   const plan = planBands(selection.dimensions, metadata.shape, metadata.chunkGrid.chunkShape, itemSize);
   const abort = new AbortController();
-  const signal =
-    options.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, options.signal]);
+  const signal = options.signal ? AbortSignal.any([abort.signal, options.signal]) : abort.signal;
   const remote = await options.workers?.reader(prepared, signal);
-  const parts = remote === undefined ? await partsOf(prepared, selection.dimensions) : undefined;
+  const parts = remote ? undefined : await partsOf(prepared, selection.dimensions);
   const array: PreparedArray = { ...(parts?.array ?? prepared), remote };
   const cancel = async (error: unknown): Promise<void> => {
     abort.abort(error);
@@ -77,10 +76,14 @@ export async function readWindow(
     await (await import("../codecs/late.js")).loadLate(error, prepared.kernels);
     return readWindow(prepared, selection, window, options);
   };
-  const assembler = assemblerFor(array, selection.dimensions, window);
+  const assemble =
+    !remote && array.pipeline.outermost?.codec.loadPairs
+      ? (await import("./pairs.js")).inPairs
+      : assemblerFor;
+  const assembler = await assemble(array, selection.dimensions, window);
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const { sharding } = array.pipeline;
-  if (sharding !== undefined) {
+  if (sharding) {
     const { readShards } = await import("./shards/read.js");
     await readShards(array, sharding, selection.dimensions, window, { ...options, signal, done }).catch(
       cancel,
@@ -108,8 +111,8 @@ export async function readWindow(
       // After a failure, others may still be reading into it.
       lease?.release();
       done(next.value);
-      const turn = pending === undefined ? turns() : undefined;
-      if (turn !== undefined) await turn;
+      const turn = pending ? undefined : turns();
+      if (turn) await turn;
     }
   }
   // Enough bands under way to keep the limiter busy, and one more across the end of a band.
@@ -216,8 +219,7 @@ function bandReader(
           band.chunks.slice(done).map((one, i) => later(chunkBand(one), held, i === 0 ? value : undefined)),
         );
       }
-      assembler.place(open, chunk, value, at);
-      kernels.release(mark);
+      assembler.place(open, chunk, value, at, mark);
     }
     assembler.close(open);
     return undefined;

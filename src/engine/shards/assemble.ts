@@ -39,7 +39,9 @@ export async function assembleBands(
 ): Promise<void> {
   const { layout, selection, plan, window, at } = part;
   const { kernels, fillPattern } = array;
-  const assembler = assemblerFor({ pipeline: layout.inner, kernels, fillPattern }, selection, window);
+  const { inner } = layout;
+  const assemble = inner.outermost?.codec.loadPairs ? (await import("../pairs.js")).inPairs : assemblerFor;
+  const assembler = await assemble({ pipeline: inner, kernels, fillPattern }, selection, window);
   let batch: Band[] = [];
   let held = 0;
   const steps = selection.map(({ step }) => step);

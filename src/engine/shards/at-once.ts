@@ -38,8 +38,7 @@ export function assembleAtOnce(
       const bytes = extent && value.read(extent, kernels.allocate);
       const at = locate(chunk);
       if (extent !== undefined) checkLength(bytes, extent, at);
-      assembler.place(open, chunk, bytes, at);
-      kernels.release(mark);
+      assembler.place(open, chunk, bytes, at, mark);
     }
     assembler.close(open);
   } finally {

@@ -52,7 +52,13 @@ export class VariableAssembler implements Assembler {
     return { band, box: undefined, strides: [], present: false };
   }
 
-  place(_open: OpenBand, chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
+  place(
+    _open: OpenBand,
+    chunk: ChunkProjection,
+    value: ChunkValue,
+    at: ChunkLocation,
+    mark = this.#decoder.kernels.mark(),
+  ): void {
     const { kernels, pipeline } = this.#decoder;
     const target = placeInResult(chunk, this.#window);
     if (value === undefined) {
@@ -61,7 +67,6 @@ export class VariableAssembler implements Assembler {
     }
     if (pipeline.variable === undefined)
       throw new UnsupportedError("expected a codec for elements of variable length");
-    const mark = kernels.mark();
     const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);
     this.#sink.put(elements, placeInChunk(chunk, this.#selection, pipeline.strides), target, value, at);
     kernels.release(mark);

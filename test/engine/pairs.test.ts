@@ -1,0 +1,178 @@
+/** Chunks decoded two at a time: the same elements and errors as one after the other. */
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { PairDecoder } from "../../src/codecs/codec.js";
+import { create, get, set, setKernels, slice } from "../../src/index.js";
+import type { AbsolutePath } from "../../src/stores/store.js";
+
+/** Whether each of the pairs that were tried was decoded as one. */
+const tried = vi.hoisted((): boolean[] => []);
+vi.mock("../../src/codecs/deflate/pair.js", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../src/codecs/deflate/pair.js")>();
+  const pairDecoder: typeof original.pairDecoder = async (...how) => {
+    const decode = await original.pairDecoder(...how);
+    const watched: PairDecoder = (...values) => {
+      const pair = decode?.(...values);
+      tried.push(pair !== undefined);
+      return pair;
+    };
+    return decode && watched;
+  };
+  return { ...original, pairDecoder };
+});
+beforeEach(() => {
+  tried.length = 0;
+});
+afterAll(() => setKernels("auto"));
+
+/** Answers at once, into memory that it is given: the arena. */
+class ArenaStore {
+  readonly map = new Map<AbsolutePath, Uint8Array>();
+  /** Keys that are answered later. */
+  readonly slow = new Set<AbsolutePath>();
+
+  get(key: AbsolutePath): Uint8Array | undefined {
+    return this.map.get(key);
+  }
+
+  set(key: AbsolutePath, value: Uint8Array): void {
+    this.map.set(key, value);
+  }
+
+  delete(key: AbsolutePath): void {
+    this.map.delete(key);
+  }
+
+  getInto(key: AbsolutePath, allocate: (byteLength: number) => Uint8Array) {
+    const value = this.map.get(key);
+    if (value === undefined) return undefined;
+    if (this.slow.has(key))
+      return new Promise<Uint8Array>((resolve) => setTimeout(resolve, 1, value.slice()));
+    const into = allocate(value.length);
+    into.set(value);
+    return into;
+  }
+}
+
+/** Next to incompressible, so that pairs are worthwhile. */
+const noise = (length: number) =>
+  Float32Array.from({ length }, (_, i) => Math.sin(i * i) * 1e3 ** Math.cos(i));
+
+async function sample(codecs: readonly string[], options: object = {}, store = new ArenaStore()) {
+  const shape = [60, 70];
+  const array = await create(store, { shape, chunkShape: [20, 10], dtype: "float32", codecs, ...options });
+  const data = noise(60 * 70);
+  await set(array, null, { data, shape });
+  return { store, array, data };
+}
+
+const chunksOf = (store: ArenaStore): AbsolutePath[] => {
+  const keys = [...store.map.keys()].filter((key) => key.startsWith("/c/"));
+  expect(keys).toHaveLength(21);
+  return keys;
+};
+
+function rowsOf(data: Float32Array, rows: readonly number[], columns: readonly number[]): number[] {
+  return rows.flatMap((row) => columns.map((column) => data[row * 70 + column] ?? 0));
+}
+const every = (length: number, step = 1, from = 0) =>
+  Array.from({ length: Math.ceil((length - from) / step) }, (_, i) => from + i * step);
+
+describe.each([["gzip"], ["shuffle", "gzip"], ["numcodecs.zlib"], ["crc32c", "gzip"]])("%s", (...codecs) => {
+  test.each([
+    ["C order", {}],
+    ["F order", { order: "F" }],
+    ["big endian", { endian: "big" }],
+    ["in shards", { shards: [60, 40] }],
+    ["rows of chunks that are long", { chunkShape: [3, 70] }],
+  ])("%s", async (_, options) => {
+    const { array, data } = await sample(codecs, options);
+    for (let twice = 0; twice < 2; twice++) {
+      expect([...(await get(array)).data]).toEqual([...data]);
+      const part = await get(array, [slice(5, 50, 3), slice(null, null, -1)]);
+      expect([...part.data]).toEqual(rowsOf(data, every(50, 3, 5), every(70).reverse()));
+    }
+    expect(tried.length).toBeGreaterThan(4);
+    expect(tried).not.toContain(false);
+  });
+});
+
+test("an absent chunk anywhere", async () => {
+  const { store, array, data } = await sample(["gzip"], { fillValue: -5 });
+  for (const key of chunksOf(store)) {
+    const [row, column] = key.split("/").slice(-2).map(Number);
+    const value = store.map.get(key);
+    store.delete(key);
+    const result = await get(array);
+    const isAbsent = (at: number) => Math.floor(at / 1400) === row && Math.floor((at % 70) / 10) === column;
+    expect([...result.data]).toEqual([...data].map((element, at) => (isAbsent(at) ? -5 : element)));
+    if (value) store.map.set(key, value);
+  }
+  expect(tried).not.toContain(false);
+});
+
+test("damage to any chunk is its error, and the chunk beside it is none the worse", async () => {
+  const { store, array, data } = await sample(["gzip"]);
+  const keys = chunksOf(store);
+  for (const [i, key] of keys.entries()) {
+    const value = store.map.get(key) ?? new Uint8Array();
+    const damaged = value.slice(0, i % 3 === 0 ? value.length - 9 : value.length);
+    if (i % 3 === 1) damaged[value.length >> 1] = (damaged[value.length >> 1] ?? 0) ^ 255;
+    if (i % 3 === 2) damaged[0] = 0;
+    store.map.set(key, damaged);
+    const [row = 0, column = 0] = key.split("/").slice(-2).map(Number);
+    const alone = await get(array, [
+      slice(20 * row, 20 * row + 1),
+      slice(10 * column, 10 * column + 1),
+    ]).catch((error: unknown) => error);
+    expect(alone).toMatchObject({ tag: "CodecError", key, chunk: [row, column], codec: "gzip" });
+    await expect(get(array)).rejects.toEqual(alone);
+    store.map.set(key, value);
+    expect([...(await get(array)).data]).toEqual([...data]);
+  }
+  expect(tried).toContain(false);
+});
+
+test("a store that answers later from some chunk on", async () => {
+  const { store, array, data } = await sample(["gzip"]);
+  for (const key of chunksOf(store)) {
+    store.slow.add(key);
+    expect([...(await get(array)).data]).toEqual([...data]);
+    store.slow.delete(key);
+  }
+  for (const key of chunksOf(store)) store.slow.add(key);
+  expect([...(await get(array)).data]).toEqual([...data]);
+  expect(tried).not.toContain(false);
+});
+
+test("members that follow each other, and chunks of mostly matches, are decoded alone", async () => {
+  const { store, array, data } = await sample(["gzip"]);
+  const empty = Uint8Array.of(31, 139, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  for (const key of chunksOf(store)) {
+    store.map.set(key, Uint8Array.of(...(store.map.get(key) ?? []), ...empty));
+  }
+  expect([...(await get(array)).data]).toEqual([...data]);
+  expect(tried).not.toContain(true);
+  const zeros = await sample(["gzip"], { fillValue: 1 });
+  await set(zeros.array, null, 0);
+  expect([...(await get(zeros.array)).data]).toEqual(new Array(4200).fill(0));
+  expect(tried).not.toContain(true);
+});
+
+test("not in the twin, nor where a checksum comes first, nor with elements of variable length", async () => {
+  const checked = await sample(["gzip", "crc32c"]);
+  expect([...(await get(checked.array)).data]).toEqual([...checked.data]);
+  setKernels("javascript");
+  const { array, data } = await sample(["gzip"]);
+  expect([...(await get(array)).data]).toEqual([...data]);
+  setKernels("auto");
+  const strings = await create(new ArenaStore(), {
+    shape: [9],
+    chunkShape: [2],
+    dtype: "string",
+    codecs: ["gzip"],
+  });
+  const values = ["a", "", "b", "cc", "ddd", "e", "f", "g", "ü"];
+  await set(strings, null, { data: values, shape: [9] });
+  expect((await get(strings)).data).toEqual(values);
+  expect(tried).not.toContain(true);
+});
