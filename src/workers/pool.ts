@@ -90,7 +90,12 @@ export class WorkerPool implements ChunkWorkers {
   }
 
   /** @returns undefined where the calling thread has to do the work */
-  async #tellWorkers({ metadata, pipeline, fillPattern }: PreparedArray): Promise<KnownArray | undefined> {
+  async #tellWorkers({
+    metadata,
+    pipeline,
+    fillPattern,
+    kernels,
+  }: PreparedArray): Promise<KnownArray | undefined> {
     const { zarrFormat } = metadata;
     if (metadata.dataType.variable !== undefined || !paysOff(pipeline)) return undefined;
     const document = stringifyJson(await documentOf(metadata));
@@ -98,6 +103,10 @@ export class WorkerPool implements ChunkWorkers {
     try {
       this.#starting ??= this.#startWorkers();
       await this.#starting;
+      // So that its kernels are among the modules.
+      for (let level: Pipeline | undefined = pipeline; level; level = level.sharding?.inner) {
+        await level.outermost?.codec.loadPairs?.(kernels);
+      }
       const compiled = await compiledModules();
       const modules = compiled?.filter(([name]) => !this.#sentModules.has(name)) ?? [];
       for (const [name] of modules) this.#sentModules.add(name);

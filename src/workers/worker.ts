@@ -32,6 +32,8 @@ const arrays = new Map<number, KnownArray>();
 
 /** The calling thread knows where a chunk is, and puts it into the error. */
 const SOMEWHERE = { key: "", chunk: [] };
+/** The chunk of a band at this position. */
+const inBand = (position: number) => ({ key: "", chunk: [position] });
 
 async function prepare(message: ArrayMessage): Promise<void> {
   for (const [name, module] of message.modules) setWasm(module, name);
@@ -94,17 +96,20 @@ async function runBand(message: BandMessage, reached: (position: number) => void
   if (pipeline.asynchronous) {
     for (const [i, value] of values.entries()) {
       reached(i);
-      if (value !== undefined) ahead[i] = await pipeline.decodeAhead(value, kernels, SOMEWHERE);
+      if (value !== undefined) ahead[i] = await pipeline.decodeAhead(value, kernels, inBand(i));
     }
   }
   // Of the selection nothing but the steps is looked at.
   const selection = steps.map((step) => ({ start: 0, step, count: 0, drop: false }));
   const chunks = projectionsOf(message);
-  const assembler = assemblerFor({ pipeline, kernels, fillPattern }, selection, window);
+  const assemble = pipeline.outermost?.codec.loadPairs
+    ? (await import("../engine/pairs.js")).inPairs
+    : assemblerFor;
+  const assembler = await assemble({ pipeline, kernels, fillPattern }, selection, window);
   const open = assembler.open({ start, shape, chunks });
   for (const [i, chunk] of chunks.entries()) {
     reached(i);
-    assembler.place(open, chunk, ahead[i], SOMEWHERE);
+    assembler.place(open, chunk, ahead[i], inBand(i));
   }
   assembler.close(open);
 }
@@ -150,8 +155,9 @@ function buffersOf(request: Question): ArrayBuffer[] {
 
 function describe(error: unknown, position: number): Failure {
   if (isZarrError(error)) {
-    const { tag, reason, codec, offset } = error;
-    return { tag, reason, codec, offset, position };
+    const { tag, reason, codec, offset, chunk } = error;
+    // Of two chunks that are decoded together the first may have failed.
+    return { tag, reason, codec, offset, position: chunk?.[0] ?? position };
   }
   const reason = error instanceof Error ? error.message : String(error);
   return { tag: "Error", reason, codec: undefined, offset: undefined, position };
