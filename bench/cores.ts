@@ -45,7 +45,7 @@ export async function benchCores(effort: Effort): Promise<Section> {
     title: "Other cores",
     text: `The volumes of float32 again, in a \`Map\`, with \`workers: new WorkerPool({ size: ${WORKERS} })\` and without. The calling thread has
 work of its own beside the workers (copying into the result), so that on a machine of two cores three threads share them; a shared result (\`shared: true\`) the workers write themselves.
-What one thread reads into has been used before by the process; the pages of a new shared result are always new, 64 MiB of them about 30 ms of processor time. "Into shared" is \`out\` over a
+Results, shared ones too, find memory that earlier ones gave back; shared ones are filled with zeros first. "Into shared" is \`out\` over a
 \`SharedArrayBuffer\` that is there already.`,
     tables: [
       {
