@@ -10,7 +10,7 @@ import { FileSystemStore } from "../src/stores/file-system.js";
 import { type Field, fieldOf } from "./fields.js";
 import { filesReader, filesWriter } from "./files-alone.js";
 import { FOLDER } from "./folder.js";
-import { type Effort, growMemory, type Rival, race, timed } from "./race.js";
+import { type Effort, type Rival, race, timed } from "./race.js";
 import { figure, ratio, type Table } from "./section.js";
 import type { Tensorstore } from "./tensorstore.js";
 import { documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
@@ -44,7 +44,6 @@ export async function benchWorkload(
   const results: EndToEndResult[] = [];
   const field = fieldOf(FOLDER, workload.shape, workload.dtype);
   const directory = await prepare(workload, field, tensorstore);
-  growMemory();
   const add = async (operation: string, selection: Selection, rivals: readonly (Rival | undefined)[]) => {
     const [wasm, javascript, zarrita, peer, files] = await race(rivals, effort);
     results.push({ workload, operation, selection, wasm, javascript, zarrita, tensorstore: peer, files });

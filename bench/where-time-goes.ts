@@ -6,7 +6,7 @@ import { directoryOf, type EndToEndResult, WRITE } from "./end-to-end.js";
 import { fieldOf } from "./fields.js";
 import { FOLDER } from "./folder.js";
 import { PARTS, profile } from "./profile.js";
-import { type Effort, race, timed } from "./race.js";
+import { type Effort, growMemory, race, timed } from "./race.js";
 import { figure, type Section } from "./section.js";
 
 const CELLS = 3;
@@ -25,6 +25,7 @@ export async function explainSlowest(
     .toSorted((a, b) => b.lag - a.lag)
     .slice(0, CELLS);
   if (slowest.length === 0) return undefined;
+  growMemory();
   const rows: string[][] = [];
   for (const { result } of slowest) rows.push(await explain(result, effort));
   return {
