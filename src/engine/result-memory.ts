@@ -59,9 +59,13 @@ export function usedMemory(byteLength: number): Uint8Array | undefined {
 export function keepRoomFor(memory: Uint8Array): void {
   const { byteLength } = memory;
   if (byteLength < LARGE || byteLength > LARGEST) return;
-  idle ??= setTimeout(giveBack, IDLE_MILLISECONDS).unref();
-  idle.refresh();
-  if (!isWaiting && isNew(memory, PROBES)) keepRoom(RESULTS * byteLength);
+  try {
+    idle ??= setTimeout(giveBack, IDLE_MILLISECONDS).unref();
+    idle.refresh();
+    if (!isWaiting && isNew(memory, PROBES)) keepRoom(RESULTS * byteLength);
+  } catch {
+    // No room to spare, or no Node: bundlers bring a `Buffer` into browsers. The result is there all the same.
+  }
 }
 
 function allocate(byteLength: number): Uint8Array | undefined {

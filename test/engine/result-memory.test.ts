@@ -1,7 +1,7 @@
 /** Results in memory that was used before: what stood there is never seen. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { StructArray } from "../../src/data-types/struct-array.js";
 import { usedMemory } from "../../src/engine/result-memory.js";
 import { create, get, getChunk, type Selection, set, setKernels, slice } from "../../src/index.js";
@@ -131,6 +131,28 @@ test("large results, when memory for them is kept", async () => {
     expect(data.every((value, at) => value === (at < 500 * side && at % side < 500 ? 5 : 0))).toBe(true);
   }
   expect(used).toBeGreaterThan(0);
+});
+
+test("results are there where nobody tells of pages, as in a browser that was given a `Buffer`", async () => {
+  const array = await create(new Map(), {
+    shape: [20 << 20],
+    chunkShape: [1 << 20],
+    dtype: "uint8",
+    fillValue: 3,
+  });
+  const usage = vi.spyOn(process, "resourceUsage").mockImplementation(() => {
+    throw new TypeError("process.resourceUsage is not a function");
+  });
+  try {
+    expect(usedMemory(20 << 20)).toBeDefined();
+    for (const options of [{}, { shared: true }]) {
+      const { data } = await get(array, null, options);
+      expect([data.length, data[0], data.at(-1)]).toEqual([20 << 20, 3, 3]);
+    }
+    expect(usage).toHaveBeenCalled();
+  } finally {
+    usage.mockRestore();
+  }
 });
 
 test("memory of exactly the size asked for, or none", () => {
