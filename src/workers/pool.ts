@@ -10,8 +10,10 @@ import { writeV2Array } from "../metadata/v2.js";
 import { writeV3 } from "../metadata/v3.js";
 import { loadBuiltin } from "../node-builtin.js";
 import { browserChannel, type NodeWorkerConstructor, nodeChannel, type WorkerChannel } from "./channel.js";
+import { type KnownArray, paysOff } from "./known-array.js";
 import { poolClosed, WorkerQueue } from "./queue.js";
-import { type KnownArray, paysOff, remoteReader, remoteWriter } from "./remote-array.js";
+import { remoteReader } from "./remote-reader.js";
+import { remoteWriter } from "./remote-writer.js";
 
 export interface WorkerPoolOptions {
   /** Workers; as many as there are cores unless given. */

@@ -1,26 +1,19 @@
-/** One array as the workers know it: bands of its chunks are put together there, and chunks encoded. */
+/** Reading with workers: bands of chunks are put together there. */
 import { cOrderStrides } from "../codecs/array-stage.js";
-import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/codec.js";
+import type { Pipeline } from "../codecs/codec.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import type { RemoteBand, RemoteReader } from "../engine/remote.js";
 import { copyRows, movePlans } from "../engine/rows.js";
-import { BufferPool, bufferPool } from "../engine/shards/buffers.js";
-import { CodecError, UnsupportedError } from "../errors.js";
-import type { Answer, BandMessage, ChunkMessage } from "./messages.js";
+import { BufferPool } from "../engine/shards/buffers.js";
+import { type KnownArray, toError } from "./known-array.js";
+import type { Answer, BandMessage } from "./messages.js";
 import type { Task, WorkerQueue } from "./queue.js";
+import { TravellingMemory, travelling } from "./travelling.js";
 
 /** Less than this is decoded sooner than sent: a message there and back costs 30 to 60 us and should bring ten times that in work. */
 const SMALLEST_TASK = 64 << 10;
-/** Less than this is mostly the overhead of a chunk, which the calling thread has as well. */
-const SMALLEST_CHUNK = 8 << 10;
-
-/** Encoded bytes of several chunks share memory of this size. */
-const BLOCK = 1 << 20;
-
-/** Memory on its way to and from workers, used again and again: fresh memory costs more than what is done in it. */
-const travelling = bufferPool(32 << 20);
 
 /**
  * Memory in which workers put bands together: shared where that can be. Memory that changes hands is new memory to the garbage collector
@@ -30,16 +23,6 @@ const boxes =
   typeof SharedArrayBuffer === "function"
     ? new BufferPool(32 << 20, (byteLength) => new SharedArrayBuffer(byteLength))
     : undefined;
-
-/** An array that every worker has been told of. */
-export interface KnownArray {
-  readonly number: number;
-}
-
-/** Whether decoding is real work: some codec beyond the bytes themselves. */
-export function paysOff({ byteLength, wrapped, sharding }: Pipeline): boolean {
-  return sharding === undefined ? wrapped && byteLength >= SMALLEST_CHUNK : paysOff(sharding.inner);
-}
 
 export function remoteReader(
   queue: WorkerQueue,
@@ -135,99 +118,6 @@ export function remoteReader(
   };
 }
 
-/** The array with pipelines whose work is done by workers, a chunk at a time. */
-export function remoteWriter(
-  queue: WorkerQueue,
-  known: KnownArray,
-  array: PreparedArray,
-  signal: AbortSignal | undefined,
-): PreparedArray {
-  /** Memory made by `keep`, which nobody else uses. */
-  const kept = new WeakSet<ArrayBufferLike>();
-  const keep = (bytes: Uint8Array): Uint8Array => {
-    const buffer = travelling.take(bytes.length);
-    kept.add(buffer);
-    const copy = new Uint8Array(buffer, 0, bytes.length);
-    copy.set(bytes);
-    return copy;
-  };
-  const run = async (
-    type: "decode" | "encode",
-    level: number,
-    pipeline: Pipeline,
-    bytes: Uint8Array,
-    at: ChunkLocation,
-  ): Promise<Uint8Array> => {
-    const answer = await queue.run({
-      byteLength: pipeline.byteLength,
-      signal,
-      message(id) {
-        const own = kept.has(bytes.buffer) ? bytes : keep(bytes);
-        const message: ChunkMessage = { type, id, array: known.number, level, bytes: own };
-        return { message, transfer: own.buffer instanceof ArrayBuffer ? [own.buffer] : [] };
-      },
-    });
-    for (const buffer of answer.returned) travelling.give(buffer);
-    if (answer.failure !== undefined) throw toError(answer.failure, at);
-    if (answer.bytes === undefined) throw new CodecError("a worker gave no bytes", at);
-    return answer.bytes;
-  };
-
-  function remotePipeline(pipeline: Pipeline, level: number): Pipeline {
-    const { sharding } = pipeline;
-    const inner: ShardLayout | undefined = sharding && {
-      ...sharding,
-      inner: remotePipeline(sharding.inner, level + 1),
-    };
-    return {
-      shape: pipeline.shape,
-      byteLength: pipeline.byteLength,
-      encodedByteLength: pipeline.encodedByteLength,
-      strides: pipeline.strides,
-      swapUnit: pipeline.swapUnit,
-      swapRuns: pipeline.swapRuns,
-      normalise: pipeline.normalise,
-      wrapped: pipeline.wrapped,
-      sharding: inner,
-      asynchronous: true,
-      scratchByteLength: 0,
-      decodeAhead: (bytes, _, at) => run("decode", level, pipeline, bytes, at),
-      decode: (bytes) => bytes,
-      encode: (elements) => elements,
-      encodeRest: (bytes, _, at) => run("encode", level, pipeline, bytes, at),
-      unwrap: (bytes, kernels, at) => pipeline.unwrap(bytes, kernels, at),
-      wrap: (bytes, kernels, at) => pipeline.wrap(bytes, kernels, at),
-    };
-  }
-  return { ...array, keep, pipeline: remotePipeline(array.pipeline, 0) };
-}
-
-/** Memory for the encoded bytes of one band. */
-class TravellingMemory {
-  readonly buffers: ArrayBuffer[] = [];
-  #block: ArrayBuffer | undefined;
-  #used = 0;
-
-  readonly allocate = (byteLength: number): Uint8Array => {
-    if (this.#block === undefined || this.#used + byteLength > this.#block.byteLength) {
-      this.#block = travelling.take(Math.max(byteLength, BLOCK));
-      this.buffers.push(this.#block);
-      this.#used = 0;
-    }
-    const start = this.#used;
-    this.#used += byteLength;
-    return new Uint8Array(this.#block, start, byteLength);
-  };
-
-  /** `bytes` in this memory. */
-  hold(bytes: Uint8Array): Uint8Array {
-    if (this.buffers.some((buffer) => buffer === bytes.buffer)) return bytes;
-    const copy = this.allocate(bytes.length);
-    copy.set(bytes);
-    return copy;
-  }
-}
-
 function pick({ bytes, offset, strides }: ResultWindow): Omit<BandMessage["window"], "fresh"> {
   return { bytes, offset, strides };
 }
@@ -246,13 +136,4 @@ function levelsOf(pipeline: Pipeline): Map<Pipeline, number> {
     levels.set(next, levels.size);
   }
   return levels;
-}
-
-function toError(
-  { tag, reason, codec, offset }: NonNullable<Answer["failure"]>,
-  at: ChunkLocation | undefined,
-): Error {
-  if (tag === "CodecError") return new CodecError(reason, { codec, offset, ...at });
-  const said = tag === "UnsupportedError" ? reason : `in a worker: ${reason}`;
-  return new UnsupportedError(said, { codec, offset, ...at });
 }

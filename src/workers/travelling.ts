@@ -1,0 +1,34 @@
+/** Memory on its way to and from workers. */
+import { bufferPool } from "../engine/shards/buffers.js";
+
+/** Encoded bytes of several chunks share memory of this size. */
+const BLOCK = 1 << 20;
+
+/** Used again and again: fresh memory costs more than what is done in it. */
+export const travelling = bufferPool(32 << 20);
+
+/** Memory for the encoded bytes of one band. */
+export class TravellingMemory {
+  readonly buffers: ArrayBuffer[] = [];
+  #block: ArrayBuffer | undefined;
+  #used = 0;
+
+  readonly allocate = (byteLength: number): Uint8Array => {
+    if (this.#block === undefined || this.#used + byteLength > this.#block.byteLength) {
+      this.#block = travelling.take(Math.max(byteLength, BLOCK));
+      this.buffers.push(this.#block);
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.#used += byteLength;
+    return new Uint8Array(this.#block, start, byteLength);
+  };
+
+  /** `bytes` in this memory. */
+  hold(bytes: Uint8Array): Uint8Array {
+    if (this.buffers.some((buffer) => buffer === bytes.buffer)) return bytes;
+    const copy = this.allocate(bytes.length);
+    copy.set(bytes);
+    return copy;
+  }
+}
