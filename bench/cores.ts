@@ -1,10 +1,13 @@
 /** One core against a pool of workers on two. */
+import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { create, get, open, set } from "../src/index.js";
+import { FileSystemStore } from "../src/stores/file-system.js";
 import { WorkerPool } from "../src/workers/pool.js";
 import { fieldOf } from "./fields.js";
+import { FOLDER } from "./folder.js";
 import { type Effort, QUICK_EFFORT, type Rival, race, timed } from "./race.js";
 import { figure, ratio, type Section } from "./section.js";
 import { GROUPS, type Workload } from "./workloads.js";
@@ -21,7 +24,7 @@ export async function benchCores(effort: Effort): Promise<Section> {
     for (const workload of (GROUPS[0]?.workloads ?? []).filter(({ name }) => NAMES.includes(name))) {
       const { shape, dtype } = workload;
       const { data } = fieldOf("build/bench-data", shape, dtype);
-      const store = new Map<string, Uint8Array>();
+      const store = new FileSystemStore(join(FOLDER, "cores"));
       const writer = (pool: WorkerPool | undefined): Rival => ({
         async run() {
           const array = await createIn(store, workload);
@@ -43,11 +46,12 @@ export async function benchCores(effort: Effort): Promise<Section> {
     }
   } finally {
     await workers.close();
+    rmSync(join(FOLDER, "cores"), { recursive: true, force: true });
   }
   return {
     title: "Other cores",
-    text: `The volumes of float32 again, in a \`Map\`, with \`workers: new WorkerPool({ size: ${WORKERS} })\` and without. The calling thread has
-work of its own beside the workers (copying into the result), so that on a machine of two cores three threads share them; a shared result (\`shared: true\`) the workers write themselves.
+    text: `The volumes of float32 again, as files, with \`workers: new WorkerPool({ size: ${WORKERS} })\` and without. Workers read
+the files themselves, and write a shared result (\`shared: true\`) themselves; into other results the calling thread copies, and it cuts what is written into chunks and writes the files, so that three threads share two cores then.
 Results, shared ones too, find memory that earlier ones gave back; shared ones are filled with zeros first. "Into shared" is \`out\` over a
 \`SharedArrayBuffer\` that is there already.`,
     tables: [
@@ -76,8 +80,8 @@ async function rested(run: () => Promise<unknown>): Promise<number> {
   return timed(run)();
 }
 
-function createIn(store: Map<string, Uint8Array>, { shape, dtype, chunkShape, codecs }: Workload) {
-  store.clear();
+function createIn(store: FileSystemStore, { shape, dtype, chunkShape, codecs }: Workload) {
+  rmSync(store.root, { recursive: true, force: true });
   return create(store, { shape, dtype, chunkShape, codecs });
 }
 

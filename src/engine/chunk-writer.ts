@@ -187,9 +187,14 @@ export class ChunkWriter {
       return this.#values.remove(key, () => pipeline.encodeRest(this.#encoder.encodeFill(at), kernels, at));
     }
     if (!pipeline.asynchronous) return this.#values.set(key, encoded);
-    return pipeline
-      .encodeRest(encoded, kernels, at)
-      .then((bytes) => this.#values.setNow(key, bytes) || this.#values.set(key, bytes));
+    return this.#putRest(encoded, at);
+  }
+
+  async #putRest(encoded: Uint8Array, at: Place): Promise<void> {
+    const { kernels, pipeline, release } = this.#array;
+    const bytes = await pipeline.encodeRest(encoded, kernels, at);
+    if (!this.#values.setNow(at.key, bytes)) await this.#values.set(at.key, bytes);
+    release?.(bytes);
   }
 }
 

@@ -26,6 +26,8 @@ export interface PreparedArray {
   readonly remote?: RemoteReader | undefined;
   /** Other cores, for this write: copies what is to be encoded there into memory that gets there without another copy. */
   readonly keep?: ((bytes: Uint8Array) => Uint8Array) | undefined;
+  /** Other cores, for this write: takes back the memory of an encoded chunk that the store has copied. */
+  readonly release?: ((encoded: Uint8Array) => void) | undefined;
 }
 
 /** Told of a read or write as it goes on: chunks (shards of a sharded array) and bytes of elements that are done. */

@@ -76,10 +76,9 @@ export async function readWindow(
     await (await import("../codecs/late.js")).loadLate(error, prepared.kernels);
     return readWindow(prepared, selection, window, options);
   };
-  const assemble =
-    !remote && array.pipeline.outermost?.codec.loadPairs
-      ? (await import("./pairs.js")).inPairs
-      : assemblerFor;
+  const assemble = array.pipeline.outermost?.codec.loadPairs
+    ? (await import("./pairs.js")).inPairs
+    : assemblerFor;
   const assembler = await assemble(array, selection.dimensions, window);
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const { sharding } = array.pipeline;
@@ -92,11 +91,18 @@ export async function readWindow(
   }
   const held = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, prepared.pipeline.byteLength)));
   const concurrency = Math.min(options.concurrency, held);
-  const steps = selection.dimensions.map(({ step }) => step);
   // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
   const lending =
     prepared.store.getInto && !window.assembler ? await import("./shards/buffers.js") : undefined;
-  const readBand = bandReader(array, assembler, createLimiter(concurrency), signal, steps, window, parts);
+  const readBand = bandReader(
+    array,
+    assembler,
+    createLimiter(concurrency),
+    signal,
+    selection.dimensions,
+    window,
+    parts,
+  );
   const bands = plan.bands();
   const turns = createTurns();
 
@@ -148,7 +154,7 @@ function bandReader(
   assembler: Assembler,
   limiter: Limiter,
   signal: AbortSignal,
-  steps: readonly number[],
+  selection: readonly DimensionSelection[],
   window: ResultWindow,
   parts: ChunkParts | undefined,
 ): (band: Band, held: Allocate | undefined) => Promise<unknown> | undefined {
@@ -176,6 +182,7 @@ function bandReader(
   /** The band when its chunks have arrived. `first` is the answer to the read of the first chunk, if that was begun. */
   async function later(band: Band, held: Allocate | undefined, first?: Promise<ChunkValue>): Promise<void> {
     const elsewhere = remote?.open(pipeline, band);
+    if (elsewhere && (await elsewhere.read(selection, window, locate))) return;
     const into = elsewhere?.allocate ?? held;
     const values = await Promise.all(
       band.chunks.map((chunk, i) =>
@@ -195,7 +202,7 @@ function bandReader(
     );
     signal.throwIfAborted();
     if (elsewhere && values.some((value) => value)) {
-      return elsewhere.assemble(values, steps, window, locate);
+      return elsewhere.assemble(values, selection, window, locate);
     }
     const open = assembler.open(band);
     band.chunks.forEach((chunk, i) => {

@@ -1,5 +1,6 @@
 /** What the engine asks of other cores: bands of chunks put together, and chunks encoded. A WorkerPool of `wazarr/workers` does both. */
 import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
+import type { DimensionSelection } from "../indexing/selection.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import type { PreparedArray } from "./prepared.js";
@@ -20,16 +21,25 @@ export interface RemoteReader {
 }
 
 export interface RemoteBand {
+  /**
+   * The same as `assemble` by workers that read the values themselves: of chunks that are values of the array's store. False, and
+   * perhaps something written, where only the store can read them.
+   */
+  read(
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+    locate: (chunk: ChunkProjection) => ChunkLocation,
+  ): Promise<boolean>;
   /** Memory for encoded bytes, from which they need no copy to get to a worker. */
   readonly allocate: (byteLength: number) => Uint8Array;
   /**
    * Decodes the band's chunks and puts them into `window`: there, if its memory is shared, or else by way of memory that is
    * handed over. Looks at `values` until it is done.
-   * @param steps of the selection, by dimension
+   * @param selection of which only the steps count
    */
   assemble(
     values: readonly ChunkValue[],
-    steps: readonly number[],
+    selection: readonly DimensionSelection[],
     window: ResultWindow,
     locate: (chunk: ChunkProjection) => ChunkLocation,
   ): Promise<void>;

@@ -119,6 +119,7 @@ function inFrontOf(store: Store, documents: Documents) {
     // Chunks are still read in the fastest way that the store has.
     getInto: store.getInto?.bind(store),
     getRangeInto: store.getRangeInto?.bind(store),
+    files: store.files,
     ...(set && {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
         const document = DOCUMENT.test(key) ? await readJson(value, { key }) : undefined;

@@ -23,6 +23,7 @@ import type {
   RangeQuery,
   Readable,
   StoreOptions,
+  ValueFiles,
   Writable,
 } from "./store.js";
 
@@ -43,11 +44,21 @@ export class FileSystemStore implements Readable, Writable, Listable {
   readonly #base: string;
   readonly #reading = new Pace();
   readonly #writing = new Pace();
+  readonly #files: ValueFiles = {
+    pathOf: (key) => (this.#reading.isQuick() ? this.#path(key) : undefined),
+    measured: (milliseconds, byteLength) => this.#reading.measured(milliseconds, byteLength),
+  };
 
   /** @param root path of a directory, or its file: URL */
   constructor(root: string | URL) {
     this.root = resolve(root instanceof URL ? fileURLToPath(root) : root);
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
+  }
+
+  /** Undefined for a store with another way of reading than this class's own. */
+  get files(): ValueFiles | undefined {
+    const { getInto, getRangeInto } = FileSystemStore.prototype;
+    return this.getInto === getInto && this.getRangeInto === getRangeInto ? this.#files : undefined;
   }
 
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined> {

@@ -45,6 +45,14 @@ export interface OpenValue {
   close(): void;
 }
 
+/** Values that are files, each of them the whole value. */
+export interface ValueFiles {
+  /** Where the file of a key is, if there is one; undefined where it is better to ask the store. */
+  pathOf(key: AbsolutePath): string | undefined;
+  /** Takes note of how long it took to read so many bytes of a file. */
+  measured(milliseconds: number, byteLength: number): void;
+}
+
 export interface Readable {
   /** The value's bytes, which the caller must not modify; undefined when there is no such key. */
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
@@ -85,6 +93,8 @@ export interface Readable {
   ): Awaitable<readonly Uint8Array[] | undefined>;
   /** Opens a value of which parts are wanted one after the other; undefined where they would not be there at once, or at all. */
   openNow?(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined;
+  /** Values that are files, which other threads may read without the store; undefined where only the store can. */
+  readonly files?: ValueFiles | undefined;
   /** Whether there is such a key. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
   /** The nodes of the hierarchy in the store, where the store knows them without listing: from consolidated metadata. */

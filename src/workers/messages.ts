@@ -36,6 +36,8 @@ export interface ChunkMessage {
   /** 0: the array's own pipeline; 1: that of the inner chunks of its shards, and so on inwards. */
   readonly level: number;
   readonly bytes: Uint8Array;
+  /** Whether the answer is to stand in the memory of `bytes`, if there is room for it. */
+  readonly inPlace: boolean;
 }
 
 /** A band to be put together: see engine/assembler.ts. */
@@ -49,8 +51,8 @@ export interface BandMessage {
   readonly steps: readonly number[];
   /** Four numbers (chunk, source, count, target) a dimension a chunk: as one array they are copied at once. */
   readonly projections: Float64Array;
-  /** Encoded chunks; undefined: absent. */
-  readonly values: readonly (Uint8Array | undefined)[];
+  /** By chunk: what is encoded, or the path of the file that it is read from; undefined: absent. */
+  readonly values: readonly (Uint8Array | string | undefined)[];
   /** The result, in shared memory; or memory for the band alone, which comes back with the answer. */
   readonly window: {
     readonly bytes: Uint8Array;
@@ -63,6 +65,9 @@ export interface BandMessage {
 export type Request = ArrayMessage | ForgetMessage | EndMessage | ChunkMessage | BandMessage;
 /** Requests that have an answer. */
 export type Question = Exclude<Request, ForgetMessage | EndMessage>;
+
+/** The tag of a Failure to read a file. */
+export const UNREAD = "Unread";
 
 export interface Failure {
   readonly tag: string;
@@ -78,6 +83,8 @@ export interface Answer {
   readonly failure: Failure | undefined;
   /** What a chunk became. */
   readonly bytes: Uint8Array | undefined;
+  /** See FileReader. */
+  readonly reads: readonly number[];
   /** Memory that came with the request. */
   readonly returned: readonly ArrayBuffer[];
 }

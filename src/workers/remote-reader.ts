@@ -1,14 +1,16 @@
 /** Reading with workers: bands of chunks are put together there. */
 import { cOrderStrides } from "../codecs/array-stage.js";
-import type { Pipeline } from "../codecs/codec.js";
+import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import type { RemoteBand, RemoteReader } from "../engine/remote.js";
+import type { RemoteReader } from "../engine/remote.js";
 import { copyRows, movePlans } from "../engine/rows.js";
 import { BufferPool } from "../engine/shards/buffers.js";
+import type { DimensionSelection } from "../indexing/selection.js";
+import type { ValueFiles } from "../stores/store.js";
 import { type KnownArray, toError } from "./known-array.js";
-import type { Answer, BandMessage } from "./messages.js";
+import { type Answer, type BandMessage, UNREAD } from "./messages.js";
 import type { Task, WorkerQueue } from "./queue.js";
 import { TravellingMemory, travelling } from "./travelling.js";
 
@@ -24,15 +26,34 @@ const boxes =
     ? new BufferPool(32 << 20, (byteLength) => new SharedArrayBuffer(byteLength))
     : undefined;
 
+type Locate = (chunk: ChunkProjection) => ChunkLocation;
+
+interface PlacedBand {
+  readonly level: number;
+  readonly band: Band;
+  readonly byteLength: number;
+  readonly memory: TravellingMemory;
+}
+
 export function remoteReader(
   queue: WorkerQueue,
   known: KnownArray,
-  { pipeline, fillPattern }: PreparedArray,
+  { store, keyOf, pipeline, fillPattern }: PreparedArray,
   signal: AbortSignal,
 ): RemoteReader {
   const levels = levelsOf(pipeline);
   const plans = movePlans(fillPattern.length);
   const running = new Set<Promise<unknown>>();
+  const pathsOf = (from: ValueFiles, band: Band): string[] | undefined => {
+    const paths: string[] = [];
+    for (const { chunk } of band.chunks) {
+      const path = from.pathOf(keyOf(chunk));
+      if (path === undefined) return undefined;
+      paths.push(path);
+    }
+    return paths;
+  };
+  let { files } = store;
 
   async function run(task: Task): Promise<Answer> {
     const promise = queue.run(task);
@@ -44,65 +65,72 @@ export function remoteReader(
     }
   }
 
-  function openBand(level: number, band: Band, byteLength: number): RemoteBand {
-    const memory = new TravellingMemory();
-    return {
-      allocate: memory.allocate,
-      async assemble(values, steps, window, locate) {
-        const isShared = !(window.bytes.buffer instanceof ArrayBuffer);
-        const strides = isShared ? window.strides : cOrderStrides(band.shape, fillPattern.length);
-        const boxLength = band.shape.reduce((product, length) => product * length, fillPattern.length);
-        /** Where the band is put together unless the result is shared. */
-        const own: { box?: ArrayBufferLike } = {};
-        const { returned, failure } = await run({
-          byteLength,
-          signal,
-          message(id) {
-            const sent = values.map((value) => value && memory.hold(value));
-            if (!isShared) own.box = (boxes ?? travelling).take(boxLength);
-            const { box } = own;
-            const message: BandMessage = {
-              type: "band",
-              id,
-              array: known.number,
-              level,
-              start: band.start,
-              shape: band.shape,
-              steps,
-              projections: projectionsOf(band.chunks),
-              values: sent,
-              window:
-                box === undefined
-                  ? { ...pick(window), fresh: window.fresh }
-                  : {
-                      bytes: new Uint8Array(box, 0, boxLength),
-                      offset: -offsetOf(band.start, strides),
-                      strides,
-                      fresh: false,
-                    },
-            };
-            const transfer = box instanceof ArrayBuffer ? [...memory.buffers, box] : memory.buffers;
-            return { message, transfer };
-          },
-        });
-        try {
-          if (failure !== undefined) {
-            const chunk = band.chunks[failure.position];
-            throw toError(failure, chunk && locate(chunk));
-          }
-          signal.throwIfAborted();
-          // What has changed hands is another object when it comes back.
-          const filled = own.box instanceof ArrayBuffer ? returned.at(-1) : own.box;
-          if (filled === undefined) return;
-          const target = window.offset + offsetOf(band.start, window.strides);
-          const plan = plans.plan(band.shape, window.strides, strides);
-          copyRows(plan, window.bytes, target, new Uint8Array(filled, 0, boxLength), 0);
-        } finally {
-          for (const buffer of returned) travelling.give(buffer);
-          if (own.box !== undefined && !(own.box instanceof ArrayBuffer)) boxes?.give(own.box);
-        }
+  /**
+   * Has a worker put a band together. False when it could not read the files.
+   * @throws what went wrong with a chunk; the signal's reason
+   */
+  async function send(
+    { level, band, byteLength, memory }: PlacedBand,
+    values: BandMessage["values"],
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+    locate: Locate,
+  ): Promise<boolean> {
+    const isShared = !(window.bytes.buffer instanceof ArrayBuffer);
+    const strides = isShared ? window.strides : cOrderStrides(band.shape, fillPattern.length);
+    const boxLength = band.shape.reduce((product, length) => product * length, fillPattern.length);
+    /** Where the band is put together unless the result is shared. */
+    const own: { box?: ArrayBufferLike } = {};
+    const { returned, reads, failure } = await run({
+      byteLength,
+      signal,
+      message(id) {
+        const sent = values.map((value) => (value instanceof Uint8Array ? memory.hold(value) : value));
+        if (!isShared) own.box = (boxes ?? travelling).take(boxLength);
+        const { box } = own;
+        const message: BandMessage = {
+          type: "band",
+          id,
+          array: known.number,
+          level,
+          start: band.start,
+          shape: band.shape,
+          steps: selection.map(({ step }) => step),
+          projections: projectionsOf(band.chunks),
+          values: sent,
+          window:
+            box === undefined
+              ? pick(window)
+              : {
+                  bytes: new Uint8Array(box, 0, boxLength),
+                  offset: -offsetOf(band.start, strides),
+                  strides,
+                  fresh: false,
+                },
+        };
+        const transfer = box instanceof ArrayBuffer ? [...memory.buffers, box] : memory.buffers;
+        return { message, transfer };
       },
-    };
+    });
+    try {
+      for (let i = 0; i + 1 < reads.length; i += 2) files?.measured(reads[i] ?? 0, reads[i + 1] ?? 0);
+      if (failure?.tag === UNREAD) return false;
+      if (failure !== undefined) {
+        const chunk = band.chunks[failure.position];
+        throw toError(failure, chunk && locate(chunk));
+      }
+      signal.throwIfAborted();
+      // What has changed hands is another object when it comes back.
+      const filled = own.box instanceof ArrayBuffer ? returned.at(-1) : own.box;
+      if (filled === undefined) return true;
+      const target = window.offset + offsetOf(band.start, window.strides);
+      const plan = plans.plan(band.shape, window.strides, strides);
+      copyRows(plan, window.bytes, target, new Uint8Array(filled, 0, boxLength), 0);
+      return true;
+    } finally {
+      for (const buffer of returned) travelling.give(buffer);
+      if (own.box !== undefined && !(own.box instanceof ArrayBuffer)) boxes?.give(own.box);
+    }
   }
 
   return {
@@ -110,7 +138,25 @@ export function remoteReader(
       const level = levels.get(from);
       const byteLength = from.byteLength * band.chunks.length;
       if (level === undefined || byteLength < SMALLEST_TASK) return undefined;
-      return openBand(level, band, byteLength);
+      const placed = { level, band, byteLength, memory: new TravellingMemory() };
+      let isUntouched = true;
+      return {
+        allocate: placed.memory.allocate,
+        async read(selection, window, locate) {
+          const paths = files && pathsOf(files, band);
+          if (paths === undefined) return false;
+          const isDone = await send(placed, paths, selection, window, locate);
+          if (isDone) return true;
+          // Whatever it is that workers cannot read, the store can or says why not.
+          files = undefined;
+          isUntouched = false;
+          return false;
+        },
+        async assemble(values, selection, window, locate) {
+          const fresh = window.fresh && isUntouched;
+          await send(placed, values, selection, { ...window, fresh }, locate);
+        },
+      };
     },
     async settled() {
       await Promise.allSettled(running);
@@ -118,8 +164,9 @@ export function remoteReader(
   };
 }
 
-function pick({ bytes, offset, strides }: ResultWindow): Omit<BandMessage["window"], "fresh"> {
-  return { bytes, offset, strides };
+/** What a worker is told of the result: a window may have functions. */
+function pick({ bytes, offset, strides, fresh }: ResultWindow): BandMessage["window"] {
+  return { bytes, offset, strides, fresh };
 }
 
 function projectionsOf(chunks: readonly ChunkProjection[]): Float64Array {

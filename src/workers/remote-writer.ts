@@ -23,6 +23,11 @@ export function remoteWriter(
     copy.set(bytes);
     return copy;
   };
+  /** What the store copies is encoded into the memory it came in: memory of its own costs page faults, and the garbage collector's time. */
+  const inPlace = array.store.copiesValues === true && array.pipeline.sharding === undefined;
+  const release = (bytes: Uint8Array): void => {
+    if (inPlace && bytes.buffer instanceof ArrayBuffer) travelling.give(bytes.buffer);
+  };
   const run = async (
     type: "decode" | "encode",
     level: number,
@@ -35,11 +40,11 @@ export function remoteWriter(
       signal,
       message(id) {
         const own = kept.has(bytes.buffer) ? bytes : keep(bytes);
-        const message: ChunkMessage = { type, id, array: known.number, level, bytes: own };
+        const message: ChunkMessage = { type, id, array: known.number, level, bytes: own, inPlace };
         return { message, transfer: own.buffer instanceof ArrayBuffer ? [own.buffer] : [] };
       },
     });
-    for (const buffer of answer.returned) travelling.give(buffer);
+    for (const buffer of answer.returned) if (buffer !== answer.bytes?.buffer) travelling.give(buffer);
     if (answer.failure !== undefined) throw toError(answer.failure, at);
     if (answer.bytes === undefined) throw new CodecError("a worker gave no bytes", at);
     return answer.bytes;
@@ -71,5 +76,5 @@ export function remoteWriter(
       wrap: (bytes, kernels, at) => pipeline.wrap(bytes, kernels, at),
     };
   }
-  return { ...array, keep, pipeline: remotePipeline(array.pipeline, 0) };
+  return { ...array, keep, release, pipeline: remotePipeline(array.pipeline, 0) };
 }

@@ -24,9 +24,9 @@ export class TravellingMemory {
     return new Uint8Array(this.#block, start, byteLength);
   };
 
-  /** `bytes` in this memory. */
+  /** `bytes` in this memory, or in shared memory where they are there already. */
   hold(bytes: Uint8Array): Uint8Array {
-    if (this.buffers.some((buffer) => buffer === bytes.buffer)) return bytes;
+    if (!(bytes.buffer instanceof ArrayBuffer) || this.buffers.includes(bytes.buffer)) return bytes;
     const copy = this.allocate(bytes.length);
     copy.set(bytes);
     return copy;

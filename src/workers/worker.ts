@@ -4,8 +4,7 @@ import { withLateLoads } from "../codecs/late.js";
 import { loadForWriting } from "../codecs/load-for-writing.js";
 import { preparePipeline } from "../codecs/pipeline.js";
 import { withAllDataTypes } from "../data-types/registry.js";
-import { assemblerFor } from "../engine/assembler.js";
-import type { ChunkProjection } from "../engine/bands.js";
+import type { ChunkDecoder } from "../engine/assembler.js";
 import { isZarrError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels, setKernels, setWasm } from "../kernels/load.js";
@@ -13,15 +12,18 @@ import { parseJson } from "../metadata/json-parser.js";
 import { parseV2Array } from "../metadata/v2.js";
 import { parseV3 } from "../metadata/v3.js";
 import { loadBuiltin } from "../node-builtin.js";
-import type {
-  Answer,
-  ArrayMessage,
-  BandMessage,
-  ChunkMessage,
-  Failure,
-  Question,
-  Request,
+import { UnreadFile } from "./files.js";
+import {
+  type Answer,
+  type ArrayMessage,
+  type BandMessage,
+  type ChunkMessage,
+  type Failure,
+  type Question,
+  type Request,
+  UNREAD,
 } from "./messages.js";
+import { runBand } from "./run-band.js";
 
 interface KnownArray {
   /** By level. */
@@ -32,8 +34,6 @@ const arrays = new Map<number, KnownArray>();
 
 /** The calling thread knows where a chunk is, and puts it into the error. */
 const SOMEWHERE = { key: "", chunk: [] };
-/** The chunk of a band at this position. */
-const inBand = (position: number) => ({ key: "", chunk: [position] });
 
 async function prepare(message: ArrayMessage): Promise<void> {
   for (const [name, module] of message.modules) setWasm(module, name);
@@ -51,30 +51,29 @@ async function prepare(message: ArrayMessage): Promise<void> {
   arrays.set(message.array, { pipelines, fillPattern: message.fillPattern });
 }
 
-function find({ array, level }: ChunkMessage | BandMessage): { pipeline: Pipeline; fillPattern: Uint8Array } {
+async function find({ array, level }: ChunkMessage | BandMessage): Promise<ChunkDecoder> {
   const known = arrays.get(array);
   const pipeline = known?.pipelines[level];
   if (known === undefined || pipeline === undefined) {
     throw new Error("a chunk of an array that was not introduced");
   }
-  return { pipeline, fillPattern: known.fillPattern };
+  return { pipeline, kernels: await loadKernels(), fillPattern: known.fillPattern };
 }
 
 async function runChunk(message: ChunkMessage): Promise<Uint8Array> {
-  const { pipeline } = find(message);
+  const { pipeline, kernels } = await find(message);
   const { type, bytes } = message;
-  const kernels = await loadKernels();
   if (type === "decode") {
     const ahead = await pipeline.decodeAhead(bytes, kernels, SOMEWHERE);
     begin(kernels, pipeline, ahead.length);
-    return owned(pipeline.decode(ahead, kernels, SOMEWHERE), bytes);
+    return owned(pipeline.decode(ahead, kernels, SOMEWHERE), message);
   }
   await loadForWriting(kernels);
   begin(kernels, pipeline, bytes.length);
   const encoded = pipeline.encode(bytes, kernels, SOMEWHERE);
   return owned(
     pipeline.asynchronous ? await pipeline.encodeRest(encoded.slice(), kernels, SOMEWHERE) : encoded,
-    bytes,
+    message,
   );
 }
 
@@ -82,47 +81,14 @@ function begin(kernels: Kernels, pipeline: Pipeline, inputLength: number): void 
   kernels.begin(inputLength + 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
 }
 
-/** Memory that can be handed over: not the arena's, nor the input's, nor anybody else's in part. */
-function owned(bytes: Uint8Array, input: Uint8Array): Uint8Array {
-  const isOwn = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer !== input.buffer;
-  return isOwn ? bytes : bytes.slice();
-}
-
-async function runBand(message: BandMessage, reached: (position: number) => void): Promise<void> {
-  const { pipeline, fillPattern } = find(message);
-  const kernels = await loadKernels();
-  const { values, start, shape, steps, window } = message;
-  const ahead = [...values];
-  if (pipeline.asynchronous) {
-    for (const [i, value] of values.entries()) {
-      reached(i);
-      if (value !== undefined) ahead[i] = await pipeline.decodeAhead(value, kernels, inBand(i));
-    }
+/** Memory that can be handed over: not the arena's, nor anybody else's in part, nor the input's unless it is to be. */
+function owned(bytes: Uint8Array, { bytes: { buffer }, inPlace }: ChunkMessage): Uint8Array {
+  if (inPlace && bytes.length <= buffer.byteLength) {
+    const answer = new Uint8Array(buffer, 0, bytes.length);
+    answer.set(bytes);
+    return answer;
   }
-  // Of the selection nothing but the steps is looked at.
-  const selection = steps.map((step) => ({ start: 0, step, count: 0, drop: false }));
-  const chunks = projectionsOf(message);
-  const assemble = pipeline.outermost?.codec.loadPairs
-    ? (await import("../engine/pairs.js")).inPairs
-    : assemblerFor;
-  const assembler = await assemble({ pipeline, kernels, fillPattern }, selection, window);
-  const open = assembler.open({ start, shape, chunks });
-  for (const [i, chunk] of chunks.entries()) {
-    reached(i);
-    assembler.place(open, chunk, ahead[i], inBand(i));
-  }
-  assembler.close(open);
-}
-
-function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjection[] {
-  const rank = steps.length;
-  return values.map((_, i) => {
-    const parts = steps.map((_, d) => {
-      const [chunk = 0, source = 0, count = 0, target = 0] = projections.subarray((i * rank + d) * 4);
-      return { chunk, source, count, target };
-    });
-    return { chunk: parts.map(({ chunk }) => chunk), parts, whole: false };
-  });
+  return bytes.byteLength === bytes.buffer.byteLength && bytes.buffer !== buffer ? bytes : bytes.slice();
 }
 
 async function answer(request: Question): Promise<Answer> {
@@ -133,14 +99,16 @@ async function answer(request: Question): Promise<Answer> {
     position = at;
   };
   let bytes: Uint8Array | undefined;
+  let reads: readonly number[] = [];
   try {
     if (request.type === "array") await prepare(request);
-    else if (request.type === "band")
-      await withLateLoads(await loadKernels(), () => runBand(request, reached));
-    else bytes = await withLateLoads(await loadKernels(), () => runChunk(request));
-    return { id, failure: undefined, bytes, returned };
+    else if (request.type === "band") {
+      const decoder = await find(request);
+      reads = await withLateLoads(decoder.kernels, () => runBand(request, decoder, reached));
+    } else bytes = await withLateLoads(await loadKernels(), () => runChunk(request));
+    return { id, failure: undefined, bytes, reads, returned };
   } catch (error) {
-    return { id, failure: describe(error, position), bytes: undefined, returned };
+    return { id, failure: describe(error, position), bytes: undefined, reads, returned };
   }
 }
 
@@ -149,7 +117,9 @@ function buffersOf(request: Question): ArrayBuffer[] {
   if (request.type === "array") return [];
   const views = request.type === "band" ? [...request.values, request.window.bytes] : [request.bytes];
   const buffers = new Set<ArrayBuffer>();
-  for (const view of views) if (view?.buffer instanceof ArrayBuffer) buffers.add(view.buffer);
+  for (const view of views) {
+    if (typeof view === "object" && view.buffer instanceof ArrayBuffer) buffers.add(view.buffer);
+  }
   return [...buffers];
 }
 
@@ -160,7 +130,8 @@ function describe(error: unknown, position: number): Failure {
     return { tag, reason, codec, offset, position: chunk?.[0] ?? position };
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return { tag: "Error", reason, codec: undefined, offset: undefined, position };
+  const tag = error instanceof UnreadFile ? UNREAD : "Error";
+  return { tag, reason, codec: undefined, offset: undefined, position };
 }
 
 interface Port {
@@ -178,8 +149,9 @@ async function receive(port: Port, request: Request): Promise<void> {
     return;
   }
   const message = await answer(request);
-  const own = message.bytes?.buffer;
-  port.postMessage(message, own instanceof ArrayBuffer ? [...message.returned, own] : [...message.returned]);
+  const transfer = new Set(message.returned);
+  if (message.bytes?.buffer instanceof ArrayBuffer) transfer.add(message.bytes.buffer);
+  port.postMessage(message, [...transfer]);
 }
 
 /** One request after the other: an array is known before its first chunk, and nothing held in the arena meets another request. */

@@ -44,7 +44,6 @@ export async function assembleBands(
   const assembler = await assemble({ pipeline: inner, kernels, fillPattern }, selection, window);
   let batch: Band[] = [];
   let held = 0;
-  const steps = selection.map(({ step }) => step);
   const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
   const flush = async (): Promise<void> => {
     const lease = new Lease();
@@ -61,7 +60,7 @@ export async function assembleBands(
         const remote = elsewhere.get(band);
         const encoded = band.chunks.map((chunk) => values?.get(chunk));
         if (remote !== undefined && encoded.some((bytes) => bytes !== undefined)) {
-          pending.push(remote.assemble(encoded, steps, window, locate));
+          pending.push(remote.assemble(encoded, selection, window, locate));
           continue;
         }
         const open = assembler.open(band);
