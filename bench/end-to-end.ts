@@ -88,7 +88,7 @@ export async function benchWorkload(
  * Writes the array that is read, unless it is there. TensorStore does where it can, so that its encoder decides how hard the
  * bytes are to decode.
  */
-async function prepare(
+export async function prepare(
   workload: Workload,
   field: Field,
   tensorstore: Tensorstore | undefined,

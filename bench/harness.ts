@@ -3,7 +3,6 @@
  * buffers it sees (so the warm-up rotates several); memory that was never written, which maps one zero page (so
  * operands are filled); a garbage collection or a neighbour in one batch (so the median of batches); dead code (the sink).
  */
-import { performance } from "node:perf_hooks";
 
 export interface MeasureOptions {
   /** Milliseconds of warm-up, over all operands. */

@@ -3,6 +3,7 @@
  * and nobody could say by how much.
  */
 import { fork } from "node:child_process";
+import { benchBrowser } from "./browser.js";
 import { benchCoalescing } from "./coalescing.js";
 import { benchCodecs } from "./codecs.js";
 import { BLOSC_GROUPS } from "./codecs-blosc.js";
@@ -23,6 +24,7 @@ export const SECTIONS = [
   "growth",
   "coalescing",
   "cores",
+  "browser",
   "codecs",
   "strings",
   "elements",
@@ -90,6 +92,8 @@ async function runSection(part: Part, tensorstore: Tensorstore | undefined): Pro
       return benchCoalescing(brief, quick);
     case "cores":
       return benchCores(brief);
+    case "browser":
+      return benchBrowser(tensorstore, brief);
     case "codecs":
       return benchCodecs([...BLOSC_GROUPS, ...ZSTD_GROUPS].slice(quick ? -1 : 0));
     case "strings":

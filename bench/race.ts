@@ -5,8 +5,7 @@
  * run of a millisecond is as long as the run (several runs a turn, the first of which does not count), and a neighbour's
  * burst (the median).
  */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "./garbage.js";
 import { median } from "./harness.js";
 
 export interface Rival {
@@ -34,9 +33,6 @@ const PAUSE_MILLISECONDS = 5;
 export const TURN_MILLISECONDS = 20;
 /** Runs of a turn that count, of what takes no time at all. */
 export const MOST_RUNS = 20;
-
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
 
 /** Median milliseconds of each rival, in their order; undefined for those that are not there. */
 export async function race(

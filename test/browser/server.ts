@@ -7,7 +7,9 @@ export interface Site {
   /** Values by key; served below "/store". */
   readonly store: ReadonlyMap<string, Uint8Array>;
   /** Sent with the page, when given. */
-  readonly contentSecurityPolicy: string | undefined;
+  readonly contentSecurityPolicy?: string | undefined;
+  /** Whether the page has SharedArrayBuffer. */
+  readonly isCrossOriginIsolated?: boolean;
 }
 
 export interface RunningServer {
@@ -18,10 +20,18 @@ export interface RunningServer {
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>wazarr</title><script type="module" src="/main.js"></script>';
 
-export async function serve({ scripts, store, contentSecurityPolicy }: Site): Promise<RunningServer> {
+const ISOLATED = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+
+export async function serve(site: Site): Promise<RunningServer> {
+  const { scripts, store, contentSecurityPolicy, isCrossOriginIsolated = false } = site;
   const policy =
     contentSecurityPolicy === undefined ? {} : { "content-security-policy": contentSecurityPolicy };
   const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(isCrossOriginIsolated ? ISOLATED : {}))
+      response.setHeader(name, value);
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const script = scripts.get(pathname);
     if (pathname === "/") response.writeHead(200, { "content-type": "text/html", ...policy }).end(PAGE);

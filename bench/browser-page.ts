@@ -1,0 +1,67 @@
+/** What browser.ts runs in a page: the same arrays in a `Map`, read by wazarr with and without WebAssembly and workers, and by zarrita. */
+import { get, open, setKernels } from "../src/index.js";
+import { WorkerPool } from "../src/workers/pool.js";
+import { type Effort, QUICK_EFFORT, type Rival, race, timed } from "./race.js";
+import { GROUPS } from "./workloads.js";
+import { zarritaReader } from "./zarrita-peer.js";
+
+export interface PageRequest {
+  readonly workload: string;
+  /** Where the values of the array are served, and their keys. */
+  readonly root: string;
+  readonly keys: readonly string[];
+  readonly effort: Effort;
+}
+
+export interface PageResult {
+  readonly operation: string;
+  /** Median milliseconds: wazarr, into memory that is there, its twin, with workers, zarrita. */
+  readonly times: readonly (number | undefined)[];
+}
+
+/** Rounds of the twin, which is slow where it has to decompress. */
+const TWIN_ROUNDS = 2;
+const WARM_UP = 2;
+const pool = new WorkerPool({
+  size: 2,
+  createWorker: () => new Worker("/worker.js", { type: "module" }),
+});
+
+async function benchInPage({ workload, root, keys, effort }: PageRequest): Promise<PageResult[]> {
+  const group = GROUPS.find(({ workloads }) => workloads.some(({ name }) => name === workload));
+  const store = new Map<string, Uint8Array>();
+  for (const key of keys) {
+    const response = await fetch(root + key);
+    if (!response.ok) throw new Error(`${key}: ${response.status}`);
+    store.set(key, new Uint8Array(await response.arrayBuffer()));
+  }
+  const results: PageResult[] = [];
+  for (const { name, selection } of group?.reads.slice(0, 2) ?? []) {
+    const twin = await openWith("javascript", store);
+    const array = await openWith("wasm", store);
+    const { data: there } = await get(array, selection);
+    const elements = array.shape.reduce((product, length) => product * length, 1);
+    const shared = selection === null ? new Float32Array(new SharedArrayBuffer(4 * elements)) : undefined;
+    const rivals: readonly (Rival | undefined)[] = [
+      { run: timed(() => get(array, selection)) },
+      { run: timed(() => get(array, selection, { out: there })) },
+      { run: timed(() => get(twin, selection)), rounds: TWIN_ROUNDS },
+      shared && { run: timed(() => get(array, null, { workers: pool, out: shared })) },
+      await zarritaReader(store, selection),
+    ];
+    const quick = rivals.filter((rival) => rival?.rounds === undefined);
+    for (let i = 0; i < WARM_UP; i++) await race(quick, QUICK_EFFORT);
+    results.push({ operation: `read ${name}`, times: await race(rivals, effort) });
+  }
+  return results;
+}
+
+/** Kernels are bound when the array is first used. */
+async function openWith(kernels: "wasm" | "javascript", store: Map<string, Uint8Array>) {
+  setKernels(kernels);
+  const array = await open(store, { kind: "array" });
+  await array.prepare();
+  return array;
+}
+
+Object.assign(globalThis, { benchInPage });

@@ -1,0 +1,125 @@
+/** The same arrays in Chromium: what a page gets of WebAssembly and of workers. */
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, relative, sep } from "node:path";
+import { build } from "esbuild";
+import { chromium } from "playwright";
+import { serve } from "../test/browser/server.js";
+import { chromiumLaunchOptions } from "../test/setup/chromium.js";
+import type { PageRequest, PageResult } from "./browser-page.js";
+import { prepare } from "./end-to-end.js";
+import { fieldOf } from "./fields.js";
+import { FOLDER } from "./folder.js";
+import type { Effort } from "./race.js";
+import { figure, ratio, type Section } from "./section.js";
+import type { Tensorstore } from "./tensorstore.js";
+import { GROUPS, type Workload } from "./workloads.js";
+
+const NAMES = ["raw 64^3", "blosc-lz4-shuffle 64^3", "blosc-zstd-shuffle 64^3", "zstd 64^3", "gzip 64^3"];
+
+/** @returns undefined where there is no Chromium */
+export async function benchBrowser(
+  tensorstore: Tensorstore | undefined,
+  effort: Effort,
+): Promise<Section | undefined> {
+  const options = chromiumLaunchOptions();
+  if (options === undefined) return undefined;
+  const workloads = GROUPS.flatMap((group) => group.workloads).filter(({ name }) => NAMES.includes(name));
+  const store = new Map<string, Uint8Array>();
+  const requests: PageRequest[] = [];
+  for (const workload of workloads) requests.push(await request(workload, store, tensorstore, effort));
+  const server = await serve({ scripts: await bundle(), store, isCrossOriginIsolated: true });
+  const browser = await chromium.launch({
+    ...options,
+    args: [...options.args, "--js-flags=--expose-gc"],
+  });
+  const rows: string[][] = [];
+  try {
+    for (const request of requests) {
+      // A page each: garbage and compiled code of one array are not the next one's.
+      const page = await browser.newPage();
+      await page.goto(server.url);
+      await page.waitForFunction("globalThis.benchInPage !== undefined");
+      const results: PageResult[] = await page.evaluate(`benchInPage(${JSON.stringify(request)})`);
+      rows.push(...results.map(({ operation, times }) => row(request.workload, operation, times)));
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+  return {
+    title: "In a browser",
+    text: `The volumes of float32 in Chromium ${browser.version()}, headless, in a \`Map\` in the page. "Into" is one thread reading into memory that is there already (\`out\`) and "2 workers"
+read into a \`SharedArrayBuffer\` that is; everybody else makes a new result, whose pages the browser has from the system each time: 64 MiB of them take longer than most of these arrays take to decode.`,
+    tables: [
+      {
+        header: [
+          "data",
+          "operation",
+          "wazarr ms",
+          "into ms",
+          "its twin ms",
+          "2 workers ms",
+          "zarrita ms",
+          "against its twin",
+          "against zarrita",
+          "into against zarrita",
+          "2 workers against zarrita",
+        ],
+        rows,
+      },
+    ],
+    charts: [],
+  };
+}
+
+/** Puts the files of an array into what is served. */
+async function request(
+  workload: Workload,
+  store: Map<string, Uint8Array>,
+  tensorstore: Tensorstore | undefined,
+  effort: Effort,
+): Promise<PageRequest> {
+  const field = fieldOf(FOLDER, workload.shape, workload.dtype);
+  const directory = await prepare(workload, field, tensorstore);
+  const name = basename(directory);
+  const keys: string[] = [];
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const key = `/${relative(directory, path).split(sep).join("/")}`;
+    keys.push(key);
+    store.set(`/${name}${key}`, readFileSync(path));
+  }
+  return { workload: workload.name, root: `/store/${name}`, keys, effort };
+}
+
+/** The page's script and the workers', which share what they have in common. */
+async function bundle(): Promise<Map<string, Uint8Array>> {
+  const { outputFiles } = await build({
+    entryPoints: { main: "bench/browser-page.ts", worker: "src/workers/worker.ts" },
+    outdir: "/",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    platform: "browser",
+    write: false,
+    logLevel: "warning",
+  });
+  return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+}
+
+function row(name: string, operation: string, times: readonly (number | undefined)[]): string[] {
+  const [wazarr, into, twin, workers, zarrita] = times;
+  return [
+    name,
+    operation,
+    ...[wazarr, into, twin, workers, zarrita].map(figure),
+    ratio(twin, wazarr),
+    ratio(zarrita, wazarr),
+    ratio(zarrita, into),
+    ratio(zarrita, workers),
+  ];
+}

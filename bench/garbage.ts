@@ -1,0 +1,12 @@
+/** Collecting garbage, in Node and in a Chromium that was started with `--js-flags=--expose-gc`. */
+import { loadBuiltin } from "../src/node-builtin.js";
+
+export const collectGarbage: () => void = globalThis.gc ?? (await exposed());
+
+async function exposed(): Promise<() => void> {
+  const v8 = await loadBuiltin<typeof import("node:v8")>("node:v8");
+  const vm = await loadBuiltin<typeof import("node:vm")>("node:vm");
+  if (v8 === undefined || vm === undefined) throw new Error("expected a browser with --js-flags=--expose-gc");
+  v8.setFlagsFromString("--expose-gc");
+  return vm.runInNewContext("gc");
+}
