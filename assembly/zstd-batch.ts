@@ -4,8 +4,8 @@
  */
 import { TRUNCATED } from "./result";
 import {
-  batch, literalLengthLog, literalLengthTable, literalState, matchLengthLog, matchLengthTable, matchState, offsetLog, offsetState, offsetTable,
-  repeats, shortStream, streamFrom, streamStart, streamUsed,
+  LITERAL_LENGTH_LOG, LITERAL_LENGTH_TABLE, LITERAL_STATE, MATCH_LENGTH_LOG, MATCH_LENGTH_TABLE, MATCH_STATE, OFFSET_LOG, OFFSET_STATE,
+  OFFSET_TABLE, REPEATS, SEQUENCES, SHORT_STREAM, STREAM_FROM, STREAM_START, STREAM_USED,
 } from "./zstd-context";
 import { LITERAL_LENGTH_BASES, MATCH_LENGTH_BASES } from "./zstd-fse";
 
@@ -28,59 +28,63 @@ export function beginSequences(start: usize, end: usize): i32 {
   if (end - start < 8) {
     // A copy with zeros behind, which count as used.
     const length = end - start;
-    store<u64>(shortStream(), 0);
-    memory.copy(shortStream(), start, length);
-    start = shortStream();
+    store<u64>(SHORT_STREAM, 0);
+    memory.copy(SHORT_STREAM, start, length);
+    start = SHORT_STREAM;
     end = start + 8;
     used += <u64>(8 - length) << 3;
   }
   let container = rotl(load<u64>(end - 8), used);
-  let bits = <u64>load<u32>(literalLengthLog());
+  let bits = <u64>load<u32>(LITERAL_LENGTH_LOG);
   container = rotl(container, bits);
-  store<usize>(literalState(), literalLengthTable() + (<usize>lowest(container, bits) << 3));
+  store<usize>(LITERAL_STATE, <usize>lowest(container, bits) << 3);
   used += bits;
-  bits = load<u32>(offsetLog());
+  bits = load<u32>(OFFSET_LOG);
   container = rotl(container, bits);
-  store<usize>(offsetState(), offsetTable() + (<usize>lowest(container, bits) << 3));
+  store<usize>(OFFSET_STATE, <usize>lowest(container, bits) << 3);
   used += bits;
-  bits = load<u32>(matchLengthLog());
+  bits = load<u32>(MATCH_LENGTH_LOG);
   container = rotl(container, bits);
-  store<usize>(matchState(), matchLengthTable() + (<usize>lowest(container, bits) << 3));
-  store<usize>(streamStart(), start);
-  store<usize>(streamFrom(), end - 8);
-  store<u64>(streamUsed(), used + bits);
+  store<usize>(MATCH_STATE, <usize>lowest(container, bits) << 3);
+  store<usize>(STREAM_START, start);
+  store<usize>(STREAM_FROM, end - 8);
+  store<u64>(STREAM_USED, used + bits);
   return 0;
 }
 
 /** Whether the bits were exactly those that there are. */
 export function endsExactly(): bool {
-  return load<u64>(streamUsed()) == 64 && load<usize>(streamFrom()) == load<usize>(streamStart());
+  return load<u64>(STREAM_USED) == 64 && load<usize>(STREAM_FROM) == load<usize>(STREAM_START);
 }
-
 
 /**
  * How repeated offsets move, as indexes of bytes: the newest first, in the last place an offset that is none of them. By the coded value (1 to
- * 3; 4 for all above), one more where there are no literals.
+ * 3; 4 for all above), for each with literals and without, which is one more.
  */
 const MOVES: usize = memory.data<u8>([
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
   4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15,
+  4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15,
+  8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
   8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
   12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
   12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
+  12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
 ]);
+/** Of the third repeated offset where there are no literals. */
+const FIRST_LESS_ONE: usize = 7 << 4;
 
-/** Most bytes of the stream that a sequence takes: 31, 16 and 16 bits of values, 9, 9 and 8 of states, and 7 left over. */
-const MOST_BYTES: usize = 12;
+/** Most bytes by which a sequence moves on: 63 bits are used up before it at most, then come 31 of its offset and 16 of its match. */
+const MOST_BYTES: usize = 14;
 
-/** Decodes `count` sequences to `batch()`; how many there were bits for. After the very last one no states follow. */
+/** Decodes `count` sequences to `SEQUENCES`; how many there were bits for. After the very last one no states follow. */
 export function decodeBatch(count: i32, isLast: bool): i32 {
-  let to = batch();
+  let to = SEQUENCES;
   const end = to + (<usize>count << 4);
   const freeEnd = isLast ? end - 16 : end;
-  if (to != freeEnd && load<usize>(streamFrom()) - load<usize>(streamStart()) >= MOST_BYTES) to = decodeSome(to, freeEnd, false, false);
+  if (to != freeEnd && load<usize>(STREAM_FROM) - load<usize>(STREAM_START) >= MOST_BYTES) to = decodeSome(to, freeEnd, false, false);
   if (to != end) to = decodeSome(to, end, true, isLast);
-  return <i32>((to - batch()) >>> 4);
+  return <i32>((to - SEQUENCES) >>> 4);
 }
 
 /**
@@ -95,14 +99,14 @@ export function decodeBatch(count: i32, isLast: bool): i32 {
 // @ts-ignore: decorator
 @inline
 function decodeSome(to: usize, end: usize, isChecked: bool, isLast: bool): usize {
-  const start = load<usize>(streamStart());
+  const start = load<usize>(STREAM_START);
   const safe = start + MOST_BYTES;
-  let from = load<usize>(streamFrom());
-  let used = load<u64>(streamUsed());
-  let literal = load<usize>(literalState());
-  let offset = load<usize>(offsetState());
-  let match = load<usize>(matchState());
-  let repeated = v128.load(repeats());
+  let from = load<usize>(STREAM_FROM);
+  let used = load<u64>(STREAM_USED);
+  let literal = load<usize>(LITERAL_STATE);
+  let offset = load<usize>(OFFSET_STATE);
+  let match = load<usize>(MATCH_STATE);
+  let repeated = v128.load(REPEATS);
   for (;;) {
     if (!isChecked || from - start >= 8) {
       from -= <usize>used >>> 3;
@@ -114,64 +118,67 @@ function decodeSome(to: usize, end: usize, isChecked: bool, isLast: bool): usize
     }
     let next = load<u64>(from);
     // Bits for the next state below, extra bits above; counts of bits to rotate by are modulo 64 anyway.
-    const offsetBits = <u64>load<u16>(offset, 4);
-    const matchBits = <u64>load<u16>(match, 4);
-    const literalBits = <u64>load<u16>(literal, 4);
+    const offsetBits = <u64>load<u16>(offset, OFFSET_TABLE + 4);
+    const matchBits = <u64>load<u16>(match, MATCH_LENGTH_TABLE + 4);
+    const literalBits = <u64>load<u16>(literal, LITERAL_LENGTH_TABLE + 4);
     const lengthBits = matchBits + literalBits;
     const offsetExtra = offsetBits >>> 8;
     used += offsetExtra;
+    next = rotl(next, used);
     // The coded value: 1 to 3 for a repeated offset, else 3 above the offset.
     const power: u32 = 1 << <u32>offsetExtra;
-    const value = power + (<u32>rotl(next, used) & (power - 1));
-    let matchLength = <u32>load<u8>(match, 6);
-    let literalLength = <u32>load<u8>(literal, 6);
+    const value = power + (<u32>next & (power - 1));
+    let matchLength = <u32>load<u8>(match, MATCH_LENGTH_TABLE + 6);
+    let literalLength = <u32>load<u8>(literal, LITERAL_LENGTH_TABLE + 6);
     if (lengthBits >= 256) {
+      // Without a branch, which the processor would guess wrong as often as not.
       const matchExtra = matchBits >>> 8;
       used += matchExtra;
-      if (matchExtra) {
-        matchLength = load<u32>(MATCH_LENGTH_BASES + (<usize>matchLength << 2)) + lowest(rotl(next, used), matchExtra);
-      }
+      next = rotl(next, matchExtra);
+      const matchBase = load<u32>(<usize>matchLength << 2, MATCH_LENGTH_BASES);
+      matchLength = select<u32>(matchBase, matchLength, <u32>matchExtra) + lowest(next, matchExtra);
       const literalExtra = literalBits >>> 8;
       // 57 bits are there after a reload; what follows takes up to 16 and 26 more.
       if (offsetExtra + matchExtra + literalExtra > 30) {
         const bytes = isChecked ? min<usize>(<usize>used >>> 3, from - start) : <usize>used >>> 3;
         from -= bytes;
         used -= <u64>bytes << 3;
-        next = load<u64>(from);
+        next = rotl(load<u64>(from), used);
       }
       used += literalExtra;
-      if (literalExtra) {
-        literalLength = load<u32>(LITERAL_LENGTH_BASES + (<usize>literalLength << 2)) + lowest(rotl(next, used), literalExtra);
-      }
+      next = rotl(next, literalExtra);
+      const literalBase = load<u32>(<usize>literalLength << 2, LITERAL_LENGTH_BASES);
+      literalLength = select<u32>(literalBase, literalLength, <u32>literalExtra) + lowest(next, literalExtra);
     }
     if (isChecked && used > 64) break;
     store<u32>(to, literalLength);
     store<u32>(to, matchLength, 4);
 
     repeated = i32x4.replace_lane(repeated, 3, value - 3);
-    // Without literals the first repeated offset would be the same match again: behind the third comes the first less 1.
-    if (((value ^ 3) | literalLength) == 0) repeated = i32x4.replace_lane(repeated, 3, i32x4.extract_lane(repeated, 0) - 1);
-    const move = (<usize>min<u32>(value, 4) << 4) + <usize>load<u8>(literal, 7);
-    repeated = i8x16.swizzle(repeated, v128.load(move, MOVES - 16));
+    const move = (<usize>min<u32>(value, 4) << 5) + <usize>load<u8>(literal, LITERAL_LENGTH_TABLE + 7);
+    // It would be the same match again: behind the third comes the first less 1.
+    if (move == FIRST_LESS_ONE) repeated = i32x4.replace_lane(repeated, 3, i32x4.extract_lane(repeated, 0) - 1);
+    repeated = i8x16.swizzle(repeated, v128.load(move, MOVES - 32));
     // Beyond the offset, too: where the next sequence comes.
     v128.store(to, repeated, 8);
     to += 16;
     if (isChecked && isLast && to == end) break;
-    // Up to 9 bits of each, 3 above the lowest, where states have theirs. They do not wait for each other: the next sequence waits for them.
-    const past = used + 3;
-    literal = literalLengthTable() + (<usize>load<u16>(literal) + (<usize>rotl(next, past + literalBits) & <usize>load<u16>(literal, 2)));
-    match = matchLengthTable() + (<usize>load<u16>(match) + (<usize>rotl(next, past + lengthBits) & <usize>load<u16>(match, 2)));
-    const bits = lengthBits + offsetBits;
-    offset = offsetTable() + (<usize>load<u16>(offset) + (<usize>rotl(next, past + bits) & <usize>load<u16>(offset, 2)));
-    used += bits & 255;
+    // Up to 9 bits of each, 3 above the lowest, where states have theirs.
+    next = rotl(next, literalBits + 3);
+    literal = <usize>load<u16>(literal, LITERAL_LENGTH_TABLE) + (<usize>next & <usize>load<u16>(literal, LITERAL_LENGTH_TABLE + 2));
+    next = rotl(next, matchBits);
+    match = <usize>load<u16>(match, MATCH_LENGTH_TABLE) + (<usize>next & <usize>load<u16>(match, MATCH_LENGTH_TABLE + 2));
+    next = rotl(next, offsetBits);
+    used += (lengthBits + offsetBits) & 255;
+    offset = <usize>load<u16>(offset, OFFSET_TABLE) + (<usize>next & <usize>load<u16>(offset, OFFSET_TABLE + 2));
     if (to == end) break;
     if (!isChecked && from < safe) break;
   }
-  store<usize>(streamFrom(), from);
-  store<u64>(streamUsed(), used);
-  store<usize>(literalState(), literal);
-  store<usize>(offsetState(), offset);
-  store<usize>(matchState(), match);
-  v128.store(repeats(), repeated);
+  store<usize>(STREAM_FROM, from);
+  store<u64>(STREAM_USED, used);
+  store<usize>(LITERAL_STATE, literal);
+  store<usize>(OFFSET_STATE, offset);
+  store<usize>(MATCH_STATE, match);
+  v128.store(REPEATS, repeated);
   return to;
 }

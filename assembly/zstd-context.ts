@@ -1,181 +1,66 @@
 /**
- * Where the zstd decoder keeps its tables: fixed places of the module's static region, behind what `memory.data` put there, so
- * that no table address takes a register in the hot loops. Everything is set before it is read in one `decode`: no state between calls.
+ * Where the zstd decoder keeps its tables: constant addresses of the module's static region, so that a table's is part of the instruction
+ * that reads it and takes no register. Everything is set before it is read in one `decode`: no state between calls.
  */
 
-// @ts-ignore: decorator
-@inline
-function at(offset: usize): usize {
-  return ((__heap_base + 15) & ~15) + offset;
-}
+/** Beyond what `memory.data` takes of the region, less than a KiB in all, in an order that the compiler chooses. */
+const BASE: usize = memory.data<u8>([0], 16) + 1024;
 
 /** The three repeated offsets, u32 each, newest first; what stands behind them in the 16 bytes means nothing. */
-// @ts-ignore: decorator
-@inline
-export function repeats(): usize {
-  return at(0);
-}
+export const REPEATS: usize = BASE;
 /** Accuracy logs of the three sequence tables and maximum bits of the Huffman code, u32 each; NO_TABLE before there is one. */
-// @ts-ignore: decorator
-@inline
-export function literalLengthLog(): usize {
-  return at(16);
-}
-// @ts-ignore: decorator
-@inline
-export function offsetLog(): usize {
-  return at(20);
-}
-// @ts-ignore: decorator
-@inline
-export function matchLengthLog(): usize {
-  return at(24);
-}
-// @ts-ignore: decorator
-@inline
-export function huffmanBits(): usize {
-  return at(28);
-}
+export const LITERAL_LENGTH_LOG: usize = BASE + 16;
+export const OFFSET_LOG: usize = BASE + 20;
+export const MATCH_LENGTH_LOG: usize = BASE + 24;
+export const HUFFMAN_BITS: usize = BASE + 28;
 export const NO_TABLE: u32 = 255;
 
+/** Where the block's literals are, and how many; where the memory ends in which they may be read 16 bytes at a time. */
+export const LITERALS: usize = BASE + 32;
+export const LITERAL_COUNT: usize = BASE + 36;
+export const LITERALS_END: usize = BASE + 40;
+
 /** Whether the literals of the current tree come in pairs, see zstd-huffman-pairs.ts, u32. */
-// @ts-ignore: decorator
-@inline
-export function pairs(): usize {
-  return at(1500);
-}
+export const PAIRS: usize = BASE + 44;
 export const UNDECIDED: u32 = 0;
 export const FEW_PAIRS: u32 = 1;
 export const MANY_PAIRS: u32 = 2;
 
-/** Where the block's literals are, and how many. */
-// @ts-ignore: decorator
-@inline
-export function literals(): usize {
-  return at(32);
-}
-// @ts-ignore: decorator
-@inline
-export function literalCount(): usize {
-  return at(36);
-}
-/** Where the memory ends in which literals may be read 16 bytes at a time. */
-// @ts-ignore: decorator
-@inline
-export function literalsEnd(): usize {
-  return at(40);
-}
-
 /** 8 bytes for streams that are shorter, so that they too can be loaded at once. */
-// @ts-ignore: decorator
-@inline
-export function shortStream(): usize {
-  return at(48);
-}
+export const SHORT_STREAM: usize = BASE + 48;
 
 /** How far decoding has come in the source and in the target. */
-// @ts-ignore: decorator
-@inline
-export function source(): usize {
-  return at(56);
-}
-// @ts-ignore: decorator
-@inline
-export function target(): usize {
-  return at(60);
-}
+export const SOURCE: usize = BASE + 56;
+export const TARGET: usize = BASE + 60;
 
+/** Of the sequences' stream: where it starts and what of it is loaded, the bits of that used up (u64), and the states' entries. */
+export const STREAM_START: usize = BASE + 64;
+export const STREAM_FROM: usize = BASE + 68;
+export const STREAM_USED: usize = BASE + 72;
+export const LITERAL_STATE: usize = BASE + 80;
+export const MATCH_STATE: usize = BASE + 84;
+export const OFFSET_STATE: usize = BASE + 88;
+
+/** Whether the sequences that were run last made few bytes each, u32. */
+export const SHORT_MATCHES: usize = BASE + 92;
+
+/** How many symbols have each Huffman weight, then where each weight's entries begin, u32. */
+export const WEIGHT_RANKS: usize = BASE + 96;
+/** Huffman weights of 256 symbols, u8. */
+export const WEIGHTS_OF_SYMBOLS: usize = BASE + 256;
 /** Probabilities of up to 256 symbols, i16. */
-// @ts-ignore: decorator
-@inline
-export function probabilities(): usize {
-  return at(64);
-}
-/** Huffman weights of 256 symbols, u8, and how many symbols have each weight, then where each weight's entries begin, u32. */
-// @ts-ignore: decorator
-@inline
-export function weights(): usize {
-  return at(64 + 1024);
-}
-// @ts-ignore: decorator
-@inline
-export function weightRanks(): usize {
-  return at(64 + 1024 + 256);
-}
+export const PROBABILITIES: usize = BASE + 512;
 
 /** FSE tables: entries of 8 bytes, see zstd-fse.ts. */
-// @ts-ignore: decorator
-@inline
-export function literalLengthTable(): usize {
-  return at(2048);
-}
-// @ts-ignore: decorator
-@inline
-export function matchLengthTable(): usize {
-  return at(2048 + 4096);
-}
-// @ts-ignore: decorator
-@inline
-export function offsetTable(): usize {
-  return at(2048 + 8192);
-}
-// @ts-ignore: decorator
-@inline
-export function weightTable(): usize {
-  return at(2048 + 8192 + 2048);
-}
+export const LITERAL_LENGTH_TABLE: usize = BASE + 1024;
+export const MATCH_LENGTH_TABLE: usize = LITERAL_LENGTH_TABLE + 4096;
+export const OFFSET_TABLE: usize = MATCH_LENGTH_TABLE + 4096;
+export const WEIGHT_TABLE: usize = OFFSET_TABLE + 2048;
 /** 2048 entries of u16: bits of the code, and the symbol above them. */
-// @ts-ignore: decorator
-@inline
-export function huffmanTable(): usize {
-  return at(2048 + 8192 + 2048 + 512);
-}
-/** Of the sequences' stream: where it starts and what of it is loaded, the bits of that used up (u64), and the states' entries. */
-// @ts-ignore: decorator
-@inline
-export function streamStart(): usize {
-  return at(1472);
-}
-// @ts-ignore: decorator
-@inline
-export function streamFrom(): usize {
-  return at(1476);
-}
-// @ts-ignore: decorator
-@inline
-export function streamUsed(): usize {
-  return at(1480);
-}
-// @ts-ignore: decorator
-@inline
-export function literalState(): usize {
-  return at(1488);
-}
-// @ts-ignore: decorator
-@inline
-export function matchState(): usize {
-  return at(1492);
-}
-// @ts-ignore: decorator
-@inline
-export function offsetState(): usize {
-  return at(1496);
-}
-/** Sequences that are decoded and not yet run, see zstd-sequences.ts, and 8 bytes behind them. */
-// @ts-ignore: decorator
-@inline
-export function batch(): usize {
-  return at(2048 + 8192 + 2048 + 512 + 4096);
-}
-/** While an FSE table is built, and so no sequences wait: 16 bytes of each symbol, see zstd-fse.ts. */
-// @ts-ignore: decorator
-@inline
-export function nextStates(): usize {
-  return batch();
-}
+export const HUFFMAN_TABLE: usize = WEIGHT_TABLE + 512;
 /** 2048 entries of u32, see zstd-huffman-pairs.ts. */
-// @ts-ignore: decorator
-@inline
-export function pairTable(): usize {
-  return at(2048 + 8192 + 2048 + 512 + 4096 + 4096 + 16);
-}
+export const PAIR_TABLE: usize = HUFFMAN_TABLE + 4096;
+/** Sequences that are decoded and not yet run, see zstd-sequences.ts, and 8 bytes behind them. */
+export const SEQUENCES: usize = PAIR_TABLE + 8192;
+/** While an FSE table is built, and so no sequences wait: 16 bytes of each symbol, see zstd-fse.ts. */
+export const NEXT_STATES: usize = SEQUENCES;

@@ -4,7 +4,7 @@
  *   u8 number of those bits, u8 extra bits of the symbol's value;
  *   u8 that value, or where there are extra bits, which of the bases it is; u8 where the value is no literals, 16, else 0.
  */
-import { nextStates, probabilities } from "./zstd-context";
+import { NEXT_STATES, PROBABILITIES } from "./zstd-context";
 import { BAD_TABLE, TRUNCATED } from "./result";
 
 /** 16 bits from bit `position` on; zeros beyond the end. */
@@ -17,11 +17,11 @@ function peek(src: usize, end: usize, position: usize): u32 {
 }
 
 /**
- * Reads a description into `probabilities()`; its accuracy log in the low byte of the result, bytes read above it,
+ * Reads a description into `PROBABILITIES`; its accuracy log in the low byte of the result, bytes read above it,
  * or -code. Symbols not described have probability 0.
  */
 export function readProbabilities(src: usize, end: usize, maximumLog: u32, maximumSymbol: i32): i32 {
-  const counts = probabilities();
+  const counts = PROBABILITIES;
   memory.fill(counts, 0, 512);
   if (src >= end) return -TRUNCATED;
   const log = (peek(src, end, 0) & 15) + 5;
@@ -113,7 +113,7 @@ export function buildSingle(table: usize, kind: i32, symbol: u32): void {
 }
 
 /**
- * Builds the table of `probabilities()`, of which the first `count` symbols may have one. The lower half of the states and the upper are
+ * Builds the table of `PROBABILITIES`, of which the first `count` symbols may have one. The lower half of the states and the upper are
  * numbered side by side: a frequent symbol's number is wanted again before it is stored.
  */
 export function buildTable(table: usize, log: u32, kind: i32, count: u32): void {
@@ -121,18 +121,18 @@ export function buildTable(table: usize, log: u32, kind: i32, count: u32): void 
   const mask = size - 1;
   const half = size >>> 1;
   // Of each symbol, for either half, its entries' upper bytes with its next state below.
-  const next = nextStates();
+  const next = NEXT_STATES;
   // Symbols with probability "less than 1" take the last states.
   let high = mask;
   for (let symbol: u32 = 0; symbol < count; symbol++) {
-    if (load<i16>(probabilities() + (<usize>symbol << 1)) != -1) continue;
+    if (load<i16>(PROBABILITIES + (<usize>symbol << 1)) != -1) continue;
     store<u32>(table + (<usize>high << 3), symbol);
     high--;
   }
   const step = half + (size >>> 3) + 3;
   let state: u32 = 0;
   for (let symbol: u32 = 0; symbol < count; symbol++) {
-    const probability = <i32>load<i16>(probabilities() + (<usize>symbol << 1));
+    const probability = <i32>load<i16>(PROBABILITIES + (<usize>symbol << 1));
     if (probability == 0) continue;
     let lower: u32 = 0;
     for (let i = 0; i < probability; i++) {

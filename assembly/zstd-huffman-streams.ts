@@ -5,7 +5,7 @@
  * Called by zstd-literals.ts.
  */
 import { TRUNCATED } from "./result";
-import { huffmanTable, shortStream } from "./zstd-context";
+import { HUFFMAN_TABLE, SHORT_STREAM } from "./zstd-context";
 import { MAXIMUM_BITS } from "./zstd-huffman";
 
 /** A stream's first u64: the 8 bytes before `end`, or as many as there are, without the padding. 0 for an empty padding byte. */
@@ -45,9 +45,9 @@ function decodeShort(start: usize, length: usize, dst: usize, dstEnd: usize): bo
   if (length == 0) return false;
   const last = <u32>load<u8>(start + length - 1);
   if (last == 0) return false;
-  store<u64>(shortStream(), 0);
-  memory.copy(shortStream(), start, length);
-  return finish(<u64>(clz(last) - 23) + (<u64>(8 - length) << 3), shortStream(), shortStream(), dst, dstEnd);
+  store<u64>(SHORT_STREAM, 0);
+  memory.copy(SHORT_STREAM, start, length);
+  return finish(<u64>(clz(last) - 23) + (<u64>(8 - length) << 3), SHORT_STREAM, SHORT_STREAM, dst, dstEnd);
 }
 
 /** One stream into `dst` up to `dstEnd`; whether it had exactly these symbols. */
@@ -77,7 +77,7 @@ export function decodeRest(container: u64, from: usize, start: usize, dst: usize
 // @ts-ignore: decorator
 @inline
 export function entryAt(container: u64): u32 {
-  return load<u16>(huffmanTable() + (<usize>(container >>> 53) << 1));
+  return load<u16>(HUFFMAN_TABLE + (<usize>(container >>> 53) << 1));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Huffman trees of literals (RFC 8878 section 4.2.1): a tree's description, and its table over 11 bits. Called by zstd-literals.ts. */
 import { BAD_TABLE, TRUNCATED } from "./result";
-import { UNDECIDED, huffmanBits, huffmanTable, pairs, weightRanks, weightTable, weights } from "./zstd-context";
+import { HUFFMAN_BITS, HUFFMAN_TABLE, PAIRS, UNDECIDED, WEIGHTS_OF_SYMBOLS, WEIGHT_RANKS, WEIGHT_TABLE } from "./zstd-context";
 import { WEIGHTS, buildTable, readProbabilities } from "./zstd-fse";
 
 export const MAXIMUM_BITS: u32 = 11;
@@ -25,8 +25,8 @@ export function readTree(src: usize, end: usize): i32 {
     if (read > end - src - 1) return -TRUNCATED;
     for (let i: usize = 0; i < read; i++) {
       const pair = load<u8>(src + 1 + i);
-      store<u8>(weights() + (i << 1), pair >>> 4);
-      store<u8>(weights() + (i << 1), pair & 15, 1);
+      store<u8>(WEIGHTS_OF_SYMBOLS + (i << 1), pair >>> 4);
+      store<u8>(WEIGHTS_OF_SYMBOLS + (i << 1), pair & 15, 1);
     }
   }
   const built = buildHuffman(<u32>count);
@@ -38,7 +38,7 @@ function readCompressedWeights(src: usize, end: usize): i32 {
   const description = readProbabilities(src, end, MAXIMUM_WEIGHT_LOG, 255);
   if (description < 0) return description;
   const log = <u32>description & 255;
-  buildTable(weightTable(), log, WEIGHTS, 256);
+  buildTable(WEIGHT_TABLE, log, WEIGHTS, 256);
   const start = src + <usize>(description >>> 8);
   if (start >= end) return -TRUNCATED;
   const last = <u32>load<u8>(end - 1);
@@ -51,13 +51,13 @@ function readCompressedWeights(src: usize, end: usize): i32 {
   let second = takeBits(start, left, log) << 3;
   if (left < 0) return -TRUNCATED;
   for (let count: u32 = 0; count < MAXIMUM_WRITTEN_WEIGHTS - 1; count++) {
-    const entry = weightTable() + <usize>first;
-    store<u8>(weights() + <usize>count, load<u8>(entry, 6));
+    const entry = WEIGHT_TABLE + <usize>first;
+    store<u8>(WEIGHTS_OF_SYMBOLS + <usize>count, load<u8>(entry, 6));
     const bits = <u32>load<u8>(entry, 4);
     left -= bits;
     if (left < 0) {
       // The other state's symbol is the last.
-      store<u8>(weights() + <usize>count, load<u8>(weightTable() + <usize>second, 6), 1);
+      store<u8>(WEIGHTS_OF_SYMBOLS + <usize>count, load<u8>(WEIGHT_TABLE + <usize>second, 6), 1);
       return count + 2;
     }
     const next = <u32>load<u16>(entry) + (takeBits(start, left, bits) << 3);
@@ -79,11 +79,11 @@ function takeBits(start: usize, position: i32, count: u32): u32 {
 
 /** Completes `count` weights with the last symbol's and builds the table. 0, or -code. */
 function buildHuffman(count: u32): i32 {
-  const ranks = weightRanks();
+  const ranks = WEIGHT_RANKS;
   memory.fill(ranks, 0, 64);
   let total: u32 = 0;
   for (let symbol: u32 = 0; symbol < count; symbol++) {
-    const weight = <u32>load<u8>(weights() + <usize>symbol);
+    const weight = <u32>load<u8>(WEIGHTS_OF_SYMBOLS + <usize>symbol);
     if (weight > MAXIMUM_BITS) return -BAD_TABLE;
     const rank = ranks + (<usize>weight << 2);
     store<u32>(rank, load<u32>(rank) + 1);
@@ -95,7 +95,7 @@ function buildHuffman(count: u32): i32 {
   const rest = (<u32>1 << bits) - total;
   if (rest & (rest - 1)) return -BAD_TABLE;
   const lastWeight: u32 = 32 - <u32>clz(rest);
-  store<u8>(weights() + <usize>count, <u8>lastWeight);
+  store<u8>(WEIGHTS_OF_SYMBOLS + <usize>count, <u8>lastWeight);
   const lastRank = ranks + (<usize>lastWeight << 2);
   store<u32>(lastRank, load<u32>(lastRank) + 1);
   // A complete code has two longest codes or more.
@@ -111,16 +111,16 @@ function buildHuffman(count: u32): i32 {
     start += symbols << (weight - 1 + scale);
   }
   for (let symbol: u32 = 0; symbol <= count; symbol++) {
-    const weight = <u32>load<u8>(weights() + <usize>symbol);
+    const weight = <u32>load<u8>(WEIGHTS_OF_SYMBOLS + <usize>symbol);
     if (weight == 0) continue;
     const rank = ranks + (<usize>weight << 2);
     const from = load<u32>(rank);
     const length: u32 = 1 << (weight - 1 + scale);
     store<u32>(rank, from + length);
-    fillEntries(huffmanTable() + (<usize>from << 1), length, (bits + 1 - weight) | (symbol << 8));
+    fillEntries(HUFFMAN_TABLE + (<usize>from << 1), length, (bits + 1 - weight) | (symbol << 8));
   }
-  store<u32>(huffmanBits(), bits);
-  store<u32>(pairs(), UNDECIDED);
+  store<u32>(HUFFMAN_BITS, bits);
+  store<u32>(PAIRS, UNDECIDED);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /** The literals section of a compressed block (RFC 8878 section 3.1.1.3.1). */
 import { BAD_LENGTH, BAD_TABLE, TRUNCATED } from "./result";
-import { NO_TABLE, huffmanBits, literalCount, literals, literalsEnd } from "./zstd-context";
+import { HUFFMAN_BITS, LITERALS, LITERALS_END, LITERAL_COUNT, NO_TABLE } from "./zstd-context";
 import { readTree } from "./zstd-huffman";
 import { comeInPairs, decodeFourPairs } from "./zstd-huffman-pairs";
 import { decodeFourStreams, decodeStream } from "./zstd-huffman-streams";
@@ -39,7 +39,7 @@ export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usi
     const read = readTree(from, sectionEnd);
     if (read < 0) return read;
     from += read;
-  } else if (load<u32>(huffmanBits()) == NO_TABLE) {
+  } else if (load<u32>(HUFFMAN_BITS) == NO_TABLE) {
     return -BAD_TABLE;
   }
   if (format == 0) {
@@ -82,7 +82,7 @@ function readPlain(src: usize, available: usize, buffer: usize, maximum: usize, 
 // @ts-ignore: decorator
 @inline
 function setLiterals(address: usize, count: usize, end: usize): void {
-  store<usize>(literals(), address);
-  store<usize>(literalCount(), count);
-  store<usize>(literalsEnd(), end);
+  store<usize>(LITERALS, address);
+  store<usize>(LITERAL_COUNT, count);
+  store<usize>(LITERALS_END, end);
 }

@@ -1,100 +1,86 @@
 /** Running decoded sequences (RFC 8878 section 3.1.1.4): for each some literals, then a match. */
 import { BAD_DISTANCE, BAD_LENGTH, OUTPUT_OVERRUN } from "./result";
 import { copyLiterals, copyMatch } from "./sequence-copy";
-import { batch, literalCount, literals, literalsEnd } from "./zstd-context";
+import { LITERALS, LITERALS_END, LITERAL_COUNT, SEQUENCES, SHORT_MATCHES } from "./zstd-context";
 
-/** Fixed copies write, and read of the literals, so many bytes at most beyond what they are to. */
-const ROOM: usize = 32;
+/** Fixed copies write at most so many bytes, twice: of literals and of a match, both shorter than this. */
+const FIXED: usize = 32;
 
 /**
- * Runs the first `count` sequences of `batch()`; writes from `dst` on, never to `dstEnd`, and matches reach back to `windowStart`. Takes
- * the literals off `literals()`. Bytes written, or -code.
+ * Runs the first `count` of SEQUENCES; writes from `dst` on, never to `dstEnd`, and matches reach back to `windowStart`. Takes the literals
+ * off LITERALS. Bytes written, or -code.
  */
 export function runBatch(count: i32, dst: usize, dstEnd: usize, windowStart: usize): i32 {
-  let sums = i32x4.splat(0);
-  let end = batch() + (<usize>count << 4);
-  for (let sequence = batch(); sequence < end; sequence += 16) sums = i32x4.add(sums, v128.load(sequence));
-  let taken = <usize>i32x4.extract_lane(sums, 0);
-  let written = taken + <usize>i32x4.extract_lane(sums, 1);
-  const room = dstEnd - dst;
-  const left = load<usize>(literalCount());
-  const readable = load<usize>(literalsEnd()) - load<usize>(literals());
-  const last = end;
-  // As a rule none, or a few at the end of the block.
-  while (end > batch() && (written + ROOM > room || taken + ROOM > readable || taken > left)) {
-    end -= 16;
-    taken -= <usize>load<u32>(end);
-    written -= <usize>load<u32>(end) + <usize>load<u32>(end, 4);
-  }
-  if (end > batch()) {
-    // Which is as a rule the same for all of a block, and a wrong guess for each match when it is not.
-    const good = written - taken <= (end - batch()) >>> 1
-      ? run(end, dst, dstEnd, windowStart, true)
-      : run(end, dst, dstEnd, windowStart, false);
-    if (!good) return -BAD_DISTANCE;
-    store<usize>(literals(), load<usize>(literals()) + taken);
-    store<usize>(literalCount(), left - taken);
-    if (end == last) return <i32>written;
-  }
-  const rest = runChecked(end, last, dst + written, dstEnd, windowStart);
-  return rest < 0 ? rest : <i32>written + rest;
-}
-
-/**
- * Sequences until `end` that all fit, with ROOM to spare; whether their distances are good.
- * @param isShort whether most matches have 8 bytes at most. Fixed copies, whose branches the processor foresees, beat loops that turn
- *   once or twice. But a wide load of what was just stored in parts waits for it, which short ones do all the time.
- */
-// @ts-ignore: decorator
-@inline
-function run(end: usize, dst: usize, dstEnd: usize, windowStart: usize, isShort: bool): bool {
-  let literal = load<usize>(literals());
-  for (let sequence = batch(); sequence < end; sequence += 16) {
-    const literalLength = <usize>load<u32>(sequence);
-    const matchLength = <usize>load<u32>(sequence, 4);
-    const offset = <usize>load<u32>(sequence, 8);
-    const to = dst + literalLength;
-    // 0, which nothing codes but a repeated offset of 1 less 1, is the greatest here.
-    if (offset - 1 >= to - windowStart) return false;
-    const from = to - offset;
-    // Loaded before anything is stored near it.
-    const match = v128.load(from);
-    v128.store(dst, v128.load(literal));
-    if (!isShort) v128.store(dst, v128.load(literal, 16), 16);
-    if (literalLength > <usize>(isShort ? 16 : 32)) copyLiterals(dst, dstEnd, literal, literal + literalLength + ROOM, literalLength);
-    if (isShort && matchLength <= 16 && literalLength + matchLength <= offset) {
-      v128.store(to, match);
-    } else if (matchLength <= 32 && offset >= 16) {
-      v128.store(to, v128.load(from));
-      v128.store(to, v128.load(from, 16), 16);
-    } else {
-      copyMatch(to, dstEnd, offset, matchLength);
-    }
-    dst = to + matchLength;
-    literal += literalLength;
-  }
-  return true;
-}
-
-/** Near the end of the output or of the literals, from `sequence` to `end`: every one is checked. As `runBatch`. */
-function runChecked(sequence: usize, end: usize, dst: usize, dstEnd: usize, windowStart: usize): i32 {
   const first = dst;
-  let literal = load<usize>(literals());
-  const literalEnd = literal + load<usize>(literalCount());
-  for (; sequence < end; sequence += 16) {
+  let literal = load<usize>(LITERALS);
+  const literalEnd = literal + load<usize>(LITERAL_COUNT);
+  const literalLimit = min(literalEnd, load<usize>(LITERALS_END) - FIXED);
+  const areShort = load<u32>(SHORT_MATCHES);
+  let sequence = SEQUENCES;
+  const end = sequence + (<usize>count << 4);
+  while (sequence != end) {
+    if (dst - windowStart >= FIXED && dst + 2 * FIXED <= dstEnd && literal <= literalLimit) {
+      // None takes more, so that it need not be looked whether there is room.
+      const stop = min(end, sequence + ((dstEnd - dst) / (2 * FIXED) << 4));
+      // Fixed copies, whose branches the processor foresees, and no calls, for which registers would have to be saved. But a wide load of
+      // what was just stored in parts waits for it, which short matches do all the time: theirs are loaded before anything is stored.
+      if (areShort) {
+        while (sequence != stop) {
+          const literalLength = <usize>load<u32>(sequence);
+          const matchLength = <usize>load<u32>(sequence, 4);
+          const offset = <usize>load<u32>(sequence, 8);
+          const to = dst + literalLength;
+          const next = literal + literalLength;
+          if ((literalLength | matchLength) >= FIXED / 2) break;
+          // Offsets that are too short are great ones here, as 0 is, which nothing codes but a repeated offset of 1 less 1.
+          if (offset - literalLength - matchLength > dst - windowStart - matchLength) break;
+          const match = v128.load(to - offset);
+          v128.store(dst, v128.load(literal));
+          if (next > literalLimit) break;
+          v128.store(to, match);
+          dst = to + matchLength;
+          literal = next;
+          sequence += 16;
+        }
+      } else {
+        const nearest = windowStart + (FIXED / 2 - 1);
+        while (sequence != stop) {
+          const literalLength = <usize>load<u32>(sequence);
+          const matchLength = <usize>load<u32>(sequence, 4);
+          const offset = <usize>load<u32>(sequence, 8);
+          const to = dst + literalLength;
+          const next = literal + literalLength;
+          v128.store(dst, v128.load(literal));
+          if ((literalLength | matchLength) >= FIXED) break;
+          v128.store(dst, v128.load(literal, 16), 16);
+          if (next > literalLimit) break;
+          if (offset - FIXED / 2 >= to - nearest) break;
+          const from = to - offset;
+          v128.store(to, v128.load(from));
+          v128.store(to, v128.load(from, 16), 16);
+          dst = to + matchLength;
+          literal = next;
+          sequence += 16;
+        }
+      }
+      if (sequence == end) break;
+    }
     const literalLength = <usize>load<u32>(sequence);
     const matchLength = <usize>load<u32>(sequence, 4);
     const offset = <usize>load<u32>(sequence, 8);
     if (literalLength > literalEnd - literal) return -BAD_LENGTH;
     if (literalLength + matchLength > dstEnd - dst) return -OUTPUT_OVERRUN;
-    copyLiterals(dst, dstEnd, literal, load<usize>(literalsEnd()), literalLength);
+    copyLiterals(dst, dstEnd, literal, load<usize>(LITERALS_END), literalLength);
     dst += literalLength;
     literal += literalLength;
     if (offset - 1 >= dst - windowStart) return -BAD_DISTANCE;
     copyMatch(dst, dstEnd, offset, matchLength);
     dst += matchLength;
+    sequence += 16;
   }
-  store<usize>(literals(), literal);
-  store<usize>(literalCount(), literalEnd - literal);
-  return <i32>(dst - first);
+  const written = dst - first;
+  store<u32>(SHORT_MATCHES, <u32>(written <= <usize>count * 10));
+  store<usize>(LITERALS, literal);
+  store<usize>(LITERAL_COUNT, literalEnd - literal);
+  return <i32>written;
 }

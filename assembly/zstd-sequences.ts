@@ -6,8 +6,8 @@ import { BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "./result";
 import { LITERAL_LENGTH_DEFAULT, MATCH_LENGTH_DEFAULT, OFFSET_DEFAULT } from "./zstd-defaults";
 import { BATCH, beginSequences, decodeBatch, endsExactly } from "./zstd-batch";
 import {
-  NO_TABLE, literalCount, literalLengthLog, literalLengthTable, literals, matchLengthLog, matchLengthTable, offsetLog, offsetTable,
-  probabilities,
+  LITERALS, LITERAL_COUNT, LITERAL_LENGTH_LOG, LITERAL_LENGTH_TABLE, MATCH_LENGTH_LOG, MATCH_LENGTH_TABLE, NO_TABLE, OFFSET_LOG,
+  OFFSET_TABLE, PROBABILITIES,
 } from "./zstd-context";
 import { LITERAL_LENGTHS, MATCH_LENGTHS, OFFSETS, buildSingle, buildTable, readProbabilities } from "./zstd-fse";
 import { runBatch } from "./zstd-run";
@@ -22,7 +22,7 @@ function readTable(
   defaults: usize, defaultCount: u32, defaultLog: u32, maximumLog: u32, maximumSymbol: u32,
 ): i32 {
   if (mode == PREDEFINED) {
-    memory.copy(probabilities(), defaults, <usize>defaultCount << 1);
+    memory.copy(PROBABILITIES, defaults, <usize>defaultCount << 1);
     buildTable(table, defaultLog, kind, defaultCount);
     store<u32>(log, defaultLog);
     return 0;
@@ -68,14 +68,14 @@ export function runSequences(
   if (modes & 3) return -BAD_TABLE;
   src++;
   let read = readTable(
-    modes >>> 6, src, end, literalLengthTable(), literalLengthLog(), LITERAL_LENGTHS, LITERAL_LENGTH_DEFAULT, 36, 6, 9, 35);
+    modes >>> 6, src, end, LITERAL_LENGTH_TABLE, LITERAL_LENGTH_LOG, LITERAL_LENGTHS, LITERAL_LENGTH_DEFAULT, 36, 6, 9, 35);
   if (read < 0) return read;
   src += read;
-  read = readTable((modes >>> 4) & 3, src, end, offsetTable(), offsetLog(), OFFSETS, OFFSET_DEFAULT, 29, 5, 8, 31);
+  read = readTable((modes >>> 4) & 3, src, end, OFFSET_TABLE, OFFSET_LOG, OFFSETS, OFFSET_DEFAULT, 29, 5, 8, 31);
   if (read < 0) return read;
   src += read;
   read = readTable(
-    (modes >>> 2) & 3, src, end, matchLengthTable(), matchLengthLog(), MATCH_LENGTHS, MATCH_LENGTH_DEFAULT, 53, 6, 9, 52);
+    (modes >>> 2) & 3, src, end, MATCH_LENGTH_TABLE, MATCH_LENGTH_LOG, MATCH_LENGTHS, MATCH_LENGTH_DEFAULT, 53, 6, 9, 52);
   if (read < 0) return read;
   src += read;
   return decodeAndRun(count, src, end, dst, dstEnd, windowStart);
@@ -97,9 +97,9 @@ function decodeAndRun(count: i32, src: usize, end: usize, dst: usize, dstEnd: us
     count -= wanted;
   }
   if (!endsExactly()) return -TRUNCATED;
-  const rest = load<usize>(literalCount());
+  const rest = load<usize>(LITERAL_COUNT);
   if (rest > dstEnd - at) return -OUTPUT_OVERRUN;
-  memory.copy(at, load<usize>(literals()), rest);
+  memory.copy(at, load<usize>(LITERALS), rest);
   return <i32>(at + rest - dst);
 }
 

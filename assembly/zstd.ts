@@ -4,7 +4,7 @@
  */
 import { BAD_CHECKSUM, BAD_LENGTH, OUTPUT_OVERRUN, TRUNCATED, UNSUPPORTED, failure } from "./result";
 import {
-  NO_TABLE, huffmanBits, literalCount, literalLengthLog, literals, matchLengthLog, offsetLog, repeats, source, target,
+  HUFFMAN_BITS, LITERALS, LITERAL_COUNT, LITERAL_LENGTH_LOG, MATCH_LENGTH_LOG, NO_TABLE, OFFSET_LOG, REPEATS, SHORT_MATCHES, SOURCE, TARGET,
 } from "./zstd-context";
 import { LITERAL_SLACK, MAXIMUM_BLOCK, readLiterals } from "./zstd-literals";
 import { runSequences, sequenceCount } from "./zstd-sequences";
@@ -30,25 +30,25 @@ export function workspaceLength(): usize {
 export function decode(dst: usize, capacity: usize, src: usize, n: usize, workspace: usize): i32 {
   const end = src + n;
   const dstEnd = dst + capacity;
-  store<usize>(source(), src);
-  store<usize>(target(), dst);
+  store<usize>(SOURCE, src);
+  store<usize>(TARGET, dst);
   do {
     const result = decodeFrame(end, dstEnd, workspace);
-    if (result < 0) return failure(-result, load<usize>(source()) - src);
-  } while (load<usize>(source()) < end);
-  return <i32>(load<usize>(target()) - dst);
+    if (result < 0) return failure(-result, load<usize>(SOURCE) - src);
+  } while (load<usize>(SOURCE) < end);
+  return <i32>(load<usize>(TARGET) - dst);
 }
 
-/** One frame from `source()` to `target()`, both of which it moves on; on failure `source()` is where. 0 or -code. */
+/** One frame from `SOURCE` to `TARGET`, both of which it moves on; on failure `SOURCE` is where. 0 or -code. */
 function decodeFrame(end: usize, dstEnd: usize, workspace: usize): i32 {
-  const src = load<usize>(source());
-  const dst = load<usize>(target());
+  const src = load<usize>(SOURCE);
+  const dst = load<usize>(TARGET);
   if (end - src < 8) return -TRUNCATED;
   const magic = load<u32>(src);
   if ((magic & 0xfffffff0) == SKIPPABLE_MAGIC) {
     const length = <usize>load<u32>(src, 4);
     if (length > end - src - 8) return -TRUNCATED;
-    store<usize>(source(), src + 8 + length);
+    store<usize>(SOURCE, src + 8 + length);
     return 0;
   }
   if (magic != MAGIC) return -UNSUPPORTED;
@@ -80,30 +80,31 @@ function decodeFrame(end: usize, dstEnd: usize, workspace: usize): i32 {
 
   const result = decodeBlocks(from, end, dst, dstEnd, <usize>min<u64>(window, MAXIMUM_BLOCK), workspace);
   if (result < 0) return result;
-  from = load<usize>(source());
-  const written = load<usize>(target()) - dst;
+  from = load<usize>(SOURCE);
+  const written = load<usize>(TARGET) - dst;
   if (sizeLength != 0 && size != written) return -BAD_LENGTH;
   if (descriptor & 4) {
     if (end - from < 4) return -TRUNCATED;
     if (load<u32>(from) != <u32>xxh64(dst, written)) return -BAD_CHECKSUM;
-    store<usize>(source(), from + 4);
+    store<usize>(SOURCE, from + 4);
   }
   return 0;
 }
 
-/** The blocks of a frame, none of them larger than `maximum`; moves `source()` and `target()` on. 0 or -code. */
+/** The blocks of a frame, none of them larger than `maximum`; moves `SOURCE` and `TARGET` on. 0 or -code. */
 function decodeBlocks(from: usize, end: usize, dst: usize, dstEnd: usize, maximum: usize, workspace: usize): i32 {
   const windowStart = dst;
-  store<u32>(repeats(), 1);
-  store<u32>(repeats(), 4, 4);
-  store<u32>(repeats(), 8, 8);
-  store<u32>(literalLengthLog(), NO_TABLE);
-  store<u32>(offsetLog(), NO_TABLE);
-  store<u32>(matchLengthLog(), NO_TABLE);
-  store<u32>(huffmanBits(), NO_TABLE);
+  store<u32>(REPEATS, 1);
+  store<u32>(REPEATS, 4, 4);
+  store<u32>(REPEATS, 8, 8);
+  store<u32>(LITERAL_LENGTH_LOG, NO_TABLE);
+  store<u32>(OFFSET_LOG, NO_TABLE);
+  store<u32>(MATCH_LENGTH_LOG, NO_TABLE);
+  store<u32>(HUFFMAN_BITS, NO_TABLE);
+  store<u32>(SHORT_MATCHES, 0);
   let last: u32 = 0;
   while (!last) {
-    store<usize>(source(), from);
+    store<usize>(SOURCE, from);
     if (end - from < 3) return -TRUNCATED;
     const header = <u32>load<u16>(from) | (<u32>load<u8>(from, 2) << 16);
     last = header & 1;
@@ -127,8 +128,8 @@ function decodeBlocks(from: usize, end: usize, dst: usize, dstEnd: usize, maximu
     }
     from += length;
   }
-  store<usize>(source(), from);
-  store<usize>(target(), dst);
+  store<usize>(SOURCE, from);
+  store<usize>(TARGET, dst);
   return 0;
 }
 
@@ -141,8 +142,8 @@ function decodeBlock(from: usize, end: usize, dst: usize, dstEnd: usize, windowS
   from += count & 3;
   if (count >>> 2) return runSequences(count >>> 2, from, end, dst, dstEnd, windowStart);
   if (from != end) return -BAD_LENGTH;
-  const length = load<usize>(literalCount());
+  const length = load<usize>(LITERAL_COUNT);
   if (length > dstEnd - dst) return -OUTPUT_OVERRUN;
-  if (load<usize>(literals()) != dst) memory.copy(dst, load<usize>(literals()), length);
+  if (load<usize>(LITERALS) != dst) memory.copy(dst, load<usize>(LITERALS), length);
   return <i32>length;
 }

@@ -62,15 +62,14 @@ function makeFrame(
     const sequences = makeSequences(MAXIMUM_BLOCK);
     const end = decoded.length + length;
     let flawed = i === lengths.length - 1 && flaw ? decoded.length + flaw.after : Number.POSITIVE_INFINITY;
-    let lacking = 0;
+    let literalCount: number | undefined;
     do {
-      const fresh = Uint8Array.from({ length: one(literals) + (decoded.length === 0 ? 1 : 0) }, () =>
-        next(90),
-      );
-      decoded.push(...fresh);
       const isFlawed = decoded.length >= flawed;
       if (isFlawed) flawed = Number.POSITIVE_INFINITY;
-      if (isFlawed && flaw?.what === "literals") lacking = sequences.literalCount + fresh.length - 1;
+      const length = one(literals) + (isFlawed || decoded.length === 0 ? 1 : 0);
+      const fresh = Uint8Array.from({ length }, () => next(90));
+      decoded.push(...fresh);
+      if (isFlawed && flaw?.what === "literals") literalCount = sequences.literalCount + length - 1;
       const back =
         isFlawed && flaw?.what === "distance" ? decoded.length + 1 : Math.min(one(distance), decoded.length);
       const matchLength = one(match);
@@ -81,7 +80,7 @@ function makeFrame(
     const literalsEnd = writeLiterals(
       body,
       0,
-      sequences.literals.subarray(0, lacking || sequences.literalCount),
+      sequences.literals.subarray(0, literalCount ?? sequences.literalCount),
     );
     const size = writeSequences(body, literalsEnd, sequences);
     const header = (size << 3) | (2 << 1) | (i === lengths.length - 1 ? 1 : 0);
@@ -149,10 +148,10 @@ it.each(MANNERS)("$name: matches that begin before the frame, and literals that 
   const next = random(17);
   for (const what of ["distance", "literals"] as const) {
     for (let i = 0; i < 120; i++) {
-      const flaw = { after: next(1 << (1 + next(11))), what };
+      const flaw = { after: 1 + next(1 << (1 + next(10))), what };
       const { encoded, decoded } = makeFrame(
         manner,
-        [[2000], [1, 2000], [700, 1500]][i % 3] ?? [],
+        [[2500], [1, 2500], [700, 2500]][i % 3] ?? [],
         next,
         flaw,
       );
