@@ -12,8 +12,8 @@ import { PATTERNS, STEPS, copyLiterals, copyMatch, copyShortMatch } from "./sequ
 
 /** Literals of 64 bytes and a short match of 32: what the loops write at most, in whole vectors. */
 const DST_SLACK: usize = 96;
-/** A token, 16 bytes from behind it, a distance. */
-const SRC_SLACK: usize = 24;
+/** Three bytes, a token, 16 bytes from behind it, a distance. */
+const SRC_SLACK: usize = 27;
 /** The same with 64 bytes. */
 const NOISY_SRC_SLACK: usize = 72;
 /** Long literals again after fewer encoded bytes: the data are noisy. */
@@ -23,6 +23,13 @@ const NOISE_ENDS: usize = 96;
 
 /** Decodes a block of dstCapacity bytes, or, where `wanted` is less, of one only as far as its first `wanted` bytes need. */
 export function lz4_decode(dst: usize, dstCapacity: usize, src: usize, srcLength: usize, wanted: usize): i32 {
+  return lz4_continue(dst, dstCapacity, src, srcLength, wanted, 0, 0);
+}
+
+/** The same of a block whose first `made` bytes are there: its first sequences, which take `taken` bytes. */
+export function lz4_continue(
+  dst: usize, dstCapacity: usize, src: usize, srcLength: usize, wanted: usize, made: usize, taken: usize,
+): i32 {
   const dstStart = dst;
   const srcStart = src;
   const dstEnd = dst + dstCapacity;
@@ -33,6 +40,8 @@ export function lz4_decode(dst: usize, dstCapacity: usize, src: usize, srcLength
   const srcNoisy = srcLength > NOISY_SRC_SLACK ? srcEnd - NOISY_SRC_SLACK : 0;
   let runs = false;
   let noisy = false;
+  dst += made;
+  src += taken;
   /** Where the last long literals ended. */
   let longEnd = src;
 
@@ -92,21 +101,25 @@ export function lz4_decode(dst: usize, dstCapacity: usize, src: usize, srcLength
         }
         noisy = false;
       }
+      // Three bytes before a token: the address of the next one is a sum of two that are there early.
+      src -= 3;
       while (src <= srcShort && dst <= dstShort) {
-        const token: usize = load<u8>(src);
+        const token: usize = load<u8>(src, 3);
         const literals = token >> 4;
         const rest = token & 15;
         if (literals == 15) break;
         if (rest == 15) break;
-        v128.store(dst, v128.load(src, 1));
-        const end = src + literals;
+        const next = src + 3;
+        v128.store(dst, v128.load(next, 1));
+        const end = next + literals;
         const distance: usize = load<u16>(end, 1);
         const match = dst + literals;
         if (distance - 1 >= match - dstStart) break;
         copyShortMatch(match, distance);
         dst = match + rest + 4;
-        src = end + 3;
+        src = end;
       }
+      src += 3;
       // The loops end before srcEnd.
       if (load<u8>(src) == 15) {
         runs = true;

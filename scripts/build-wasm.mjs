@@ -21,6 +21,7 @@ const MODULES = [
   { name: "checksums", memoryBase: 24576 },
   { name: "blosc", memoryBase: 65536 },
   { name: "blosc-encode", memoryBase: 81920 },
+  { name: "lz4-pair", memoryBase: 90112 },
   { name: "zstd", memoryBase: 98304 },
   { name: "zstd-encode", memoryBase: 131072 },
   { name: "inflate", memoryBase: 163840 },

@@ -46,7 +46,7 @@ export interface BytesToBytesCodec {
    * them. Damage to other parts may go unnoticed.
    */
   decodeRange?(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array;
-  /** For synchronous codecs that decode two values at once in less time than one after the other: loads what does. */
+  /** For synchronous codecs that decode two values, or parts of one, at once in less time: loads what does. */
   loadPairs?(kernels: Kernels): Promise<PairDecoder | undefined>;
   /** Arena bytes that decoding or encoding wants besides input and output. */
   readonly scratchByteLength?: number;

@@ -62,7 +62,7 @@ function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: D
   const target = kernels.allocate(length);
   const mark = kernels.mark();
   const source = bloscOperand(kernels, bytes.subarray(HEADER_LENGTH));
-  const result = bloscKernels(kernels).decodeLz4(target, source);
+  const result = bloscKernels(kernels).lz4(target, source);
   kernels.release(mark);
   expectDecoded(result, length, "LZ4", CODEC, HEADER_LENGTH);
   return target;

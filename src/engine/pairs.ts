@@ -33,8 +33,10 @@ export async function inPairs(
   const { kernels, pipeline } = decoder;
   const { outermost } = pipeline;
   const { byteLength = Number.POSITIVE_INFINITY } = outermost ?? {};
-  const decodePair = byteLength <= LARGEST ? await outermost?.codec.loadPairs?.(kernels) : undefined;
-  if (outermost === undefined || decodePair === undefined) return assemblerFor(decoder, selection, window);
+  // Asked for chunks of any size: blosc has pairs inside of a chunk.
+  const decodePair = await outermost?.codec.loadPairs?.(kernels);
+  if (outermost === undefined || decodePair === undefined || byteLength > LARGEST)
+    return assemblerFor(decoder, selection, window);
 
   const decoded = new Map<Uint8Array, Uint8Array>();
   const pairing: ChunkDecoder["pipeline"] = {

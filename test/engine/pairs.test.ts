@@ -19,6 +19,21 @@ vi.mock("../../src/codecs/deflate/pair.js", async (importOriginal) => {
   };
   return { ...original, pairDecoder };
 });
+vi.mock("../../src/codecs/blosc/pairs.js", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../src/codecs/blosc/pairs.js")>();
+  const loadBlockPairs: typeof original.loadBlockPairs = async (kernels, decoders) => {
+    await original.loadBlockPairs(kernels, decoders);
+    const { decodePair } = decoders;
+    if (decodePair === undefined) return undefined;
+    decoders.decodePair = (...operands) => {
+      const taken = decodePair(...operands);
+      tried.push(taken !== undefined);
+      return taken;
+    };
+    return undefined;
+  };
+  return { ...original, loadBlockPairs };
+});
 beforeEach(() => {
   tried.length = 0;
 });
@@ -175,4 +190,58 @@ test("not in the twin, nor where a checksum comes first, nor with elements of va
   await set(strings, null, { data: values, shape: [9] });
   expect((await get(strings)).data).toEqual(values);
   expect(tried).not.toContain(true);
+});
+
+describe("blocks inside of chunks of blosc", () => {
+  const bloscOf = (shuffle: string, cname = "lz4", blocksize = 2 ** 16) => ({
+    name: "blosc",
+    configuration: { cname, shuffle, clevel: 5, typesize: 1, blocksize },
+  });
+  /** Every block of it becomes shorter. */
+  const bytes = (length: number) => Uint8Array.from({ length }, (_, i) => ((i * 7) % 97) + (i >> 9));
+
+  async function readBack(
+    codec: ReturnType<typeof bloscOf>,
+    [rows, columns]: readonly [rows: number, columns: number],
+    options: object = {},
+  ): Promise<void> {
+    const shape = [rows, 2 * columns];
+    const array = await create(new ArenaStore(), {
+      shape,
+      chunkShape: [rows, columns],
+      dtype: "uint8",
+      codecs: [codec],
+      ...options,
+    });
+    const data = bytes(rows * 2 * columns);
+    await set(array, null, { data, shape });
+    expect(Buffer.compare((await get(array)).data, data)).toBe(0);
+    const row = await get(array, [slice(rows - 1, rows), null]);
+    expect([...row.data]).toEqual([...data.subarray(2 * columns * (rows - 1))]);
+  }
+
+  test("of LZ4 that is not shuffled: two by two, and what is left alone", async () => {
+    for (const codec of [bloscOf("noshuffle"), bloscOf("shuffle"), bloscOf("noshuffle", "lz4hc")]) {
+      for (const options of [{}, { order: "F" }, { shards: [300, 1000] }]) {
+        tried.length = 0;
+        await readBack(codec, [300, 500], options);
+        // Three blocks in each of two chunks.
+        expect(tried.slice(0, 4)).toEqual([true, false, true, false]);
+      }
+    }
+  });
+
+  test("of chunks that are too large to be decoded in pairs themselves", async () => {
+    await readBack(bloscOf("noshuffle", "lz4", 2 ** 20), [1200, 5000]);
+    expect(tried).toContain(true);
+  });
+
+  test("not of other compressors, nor of one block, nor in the twin", async () => {
+    await readBack(bloscOf("noshuffle", "zstd"), [300, 500]);
+    await readBack(bloscOf("noshuffle", "lz4", 2 ** 18), [300, 500]);
+    setKernels("javascript");
+    await readBack(bloscOf("noshuffle"), [300, 500]);
+    setKernels("auto");
+    expect(tried).not.toContain(true);
+  });
 });

@@ -133,6 +133,8 @@ const lines = (dataType: string, name: string, configuration: JsonObject = {}): 
 export const TARGETS: readonly FuzzTarget[] = [
   { name: "lz4", data: [...SHORT, ...LONGER] },
   bloscOf("lz4", "noshuffle", 1),
+  // Blocks decoded two at a time.
+  bloscOf("lz4", "noshuffle", 20, 600),
   bloscOf("lz4", "shuffle", 4, 256),
   bloscOf("lz4hc", "bitshuffle", 3),
   bloscOf("blosclz", "noshuffle", 1),

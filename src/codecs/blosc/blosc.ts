@@ -8,12 +8,12 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry, DecodeContext } from "../codec.js";
 import { CODEC_WORKSPACE } from "../zstd/workspace.js";
-import { type BloscSettings, COMPRESSORS, namedCompressor, readSettings } from "./configuration.js";
-import { decodeBlocks, decodeChunk } from "./decode.js";
+import { type BloscSettings, COMPRESSORS, namedFormat, readSettings } from "./configuration.js";
+import { type BlockDecoders, decodeBlocks } from "./decode.js";
 import { bloscEncoder } from "./encoder.js";
 import { bitunshuffleWorkspace, LZ4_HIGH_WORKSPACE } from "./formats.js";
 import { loadBloscKernels } from "./kernels.js";
-import { type ForeignFormat, foreignCodec, isForeign, loadForeignCodecs } from "./streams.js";
+import { foreignCodec, isForeign, loadForeignCodecs } from "./streams.js";
 
 export interface BloscCodec extends BytesToBytesCodec {
   /** Decoded bytes `start` to `end` (exclusive); decodes only the blocks they lie in. */
@@ -38,24 +38,29 @@ const blosc = {
   /** @param configuration says which compressor to load; without one, all are */
   async load(kernels: Kernels, configuration?: JsonObject): Promise<void> {
     bloscEncoder.announce();
-    const compressor = namedCompressor(configuration);
-    const format = compressor === undefined ? undefined : COMPRESSORS[compressor];
-    await Promise.all([loadBloscKernels(kernels), loadForeignCodecs(kernels, format)]);
+    await Promise.all([loadBloscKernels(kernels), loadForeignCodecs(kernels, namedFormat(configuration))]);
   },
   fromConfig(configuration: JsonObject, spec: ChunkSpec): BloscCodec {
     const settings = readSettings(configuration, spec.dataType.itemSize);
-    const { compressor, level } = settings;
-    const findCodec = (format: ForeignFormat): BytesToBytesCodec =>
-      foreignCodec(format, format === "zstd" ? zstdLevel(level) : level, spec);
+    const { compressor, filter, level, typesize } = settings;
+    const format = COMPRESSORS[compressor];
+    const decoders: BlockDecoders = {
+      findCodec: (format) => foreignCodec(format, format === "zstd" ? zstdLevel(level) : level, spec),
+    };
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
       scratchByteLength: scratchByteLength(settings, spec),
-      decode: (bytes, context) => decodeChunk(bytes, context, findCodec),
-      decodeRange: (bytes, start, end, context) => decodeBlocks(bytes, start, end, context, findCodec),
+      decode: (bytes, context) => decodeBlocks(bytes, context, decoders),
+      decodeRange: (bytes, start, end, context) => decodeBlocks(bytes, context, decoders, start, end),
+      // Shuffling single bytes changes nothing.
+      ...(format === "lz4" &&
+        (filter === "none" || typesize === 1) && {
+          loadPairs: (kernels) =>
+            import("./pairs.js").then(({ loadBlockPairs }) => loadBlockPairs(kernels, decoders)),
+        }),
       encode(bytes, { kernels }) {
-        const format = COMPRESSORS[compressor];
-        const codec = isForeign(format) ? findCodec(format) : undefined;
+        const codec = isForeign(format) ? decoders.findCodec(format) : undefined;
         return bloscEncoder.get().encodeChunk(bytes, settings, kernels, codec);
       },
     };

@@ -36,7 +36,6 @@ const FILTERS = new Map<unknown, Filter | "auto">([
   [1, "shuffle"],
   [2, "bitshuffle"],
   [-1, "auto"],
-  [undefined, "auto"],
 ]);
 
 const MAXIMUM_TYPESIZE = 255;
@@ -49,12 +48,10 @@ const MAXIMUM_TYPESIZE = 255;
  */
 export function readSettings(configuration: JsonObject, itemSize: number): BloscSettings {
   readConfiguration(BLOSC, configuration, ["cname", "clevel", "shuffle", "typesize", "blocksize"]);
-  const { cname: compressor = "lz4", shuffle } = configuration;
+  const { cname: compressor = "lz4", shuffle = -1 } = configuration;
   if (!isCompressorName(compressor)) throw unexpected("cname", Object.keys(COMPRESSORS), compressor);
   const filter = FILTERS.get(shuffle);
-  if (filter === undefined) {
-    throw unexpected("shuffle", ["noshuffle", "shuffle", "bitshuffle", 0, 1, 2, -1], shuffle);
-  }
+  if (filter === undefined) throw unexpected("shuffle", [...FILTERS.keys()], shuffle);
   const level = readInteger(BLOSC, configuration, "clevel", { minimum: 0, maximum: 9, absent: 5 });
   const blocksize = readInteger(BLOSC, configuration, "blocksize", {
     minimum: 0,
@@ -76,10 +73,10 @@ export function readSettings(configuration: JsonObject, itemSize: number): Blosc
   };
 }
 
-/** The compressor that a configuration names, if it names one that exists. */
-export function namedCompressor(configuration: JsonObject | undefined): CompressorName | undefined {
+/** What the compressor writes that a configuration names, if it names one that exists. */
+export function namedFormat(configuration: JsonObject | undefined): CompressorFormat | undefined {
   const name = configuration?.cname;
-  return isCompressorName(name) ? name : undefined;
+  return isCompressorName(name) ? COMPRESSORS[name] : undefined;
 }
 
 function isCompressorName(name: unknown): name is CompressorName {

@@ -7,40 +7,64 @@ import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, DecodeContext } from "../codec.js";
 import { bitunshuffleWorkspace } from "./formats.js";
-import { BLOSC, type BloscHeader, HEADER_LENGTH, readHeader, splitCount } from "./header.js";
+import {
+  BLOSC,
+  type BloscHeader,
+  type ForeignFormat,
+  HEADER_LENGTH,
+  readHeader,
+  splitCount,
+} from "./header.js";
 import { type BloscKernels, bloscKernels } from "./kernels.js";
-import { decodeStream, type ForeignFormat, isForeign, type StreamContext } from "./streams.js";
+import { decodeStream, isForeign, type StreamContext } from "./streams.js";
 
-/** Where the codec for zlib or zstd streams comes from. */
-export type FindCodec = (format: ForeignFormat) => BytesToBytesCodec;
-
-/** The whole chunk. @throws CodecError for anything but a complete, consistent chunk of the length the context expects */
-export function decodeChunk(bytes: Uint8Array, context: DecodeContext, findCodec: FindCodec): Uint8Array {
-  const header = checkedHeader(bytes, context);
-  return decodeRange(bytes, header, 0, header.byteLength, context.kernels, findCodec);
+export interface BlockDecoders {
+  /** Where the codec for zlib or zstd streams comes from. */
+  findCodec(format: ForeignFormat): BytesToBytesCodec;
+  /** Where that is loaded. */
+  decodePair?: BlockPairDecoder;
 }
 
 /**
- * Decoded bytes `start` to `end` (exclusive) of the chunk; only the blocks they lie in are decoded, and of these no more than
- * is needed. Other bytes are not looked at, so damage there goes unnoticed.
+ * Decodes block `block` of a chunk and the one behind it, where both at once take less time.
  *
- * @throws CodecError as decodeChunk does; InvalidArgumentError for a range outside the chunk
+ * @param target where the first one begins, as long as both or longer
+ * @param wanted how many bytes are needed there, or more
+ * @returns how many bytes of the chunk they took; undefined where there is no second one, or either is unusual or damaged
+ */
+export type BlockPairDecoder = (
+  bytes: Uint8Array,
+  header: BloscHeader,
+  block: number,
+  target: Uint8Array,
+  wanted: number,
+  kernels: Kernels,
+) => number | undefined;
+
+/**
+ * Decoded bytes `start` to `end` (exclusive) of the chunk, all of it without them; only the blocks they lie in are decoded, and of these
+ * no more than is needed. Other bytes are not looked at, so damage there goes unnoticed.
+ *
+ * @throws CodecError for anything but a complete, consistent chunk of the length the context expects; InvalidArgumentError for a range
+ * outside the chunk
  */
 export function decodeBlocks(
   bytes: Uint8Array,
-  start: number,
-  end: number,
   context: DecodeContext,
-  findCodec: FindCodec,
+  decoders: BlockDecoders,
+  start = 0,
+  end?: number,
 ): Uint8Array {
   const header = checkedHeader(bytes, context);
-  if (!(start >= 0 && start <= end && end <= header.byteLength)) {
+  const { byteLength } = header;
+  const stop = end ?? byteLength;
+  if (!(start >= 0 && start <= stop && stop <= byteLength)) {
     throw new InvalidArgumentError(
-      `expected a range within the ${header.byteLength} decoded bytes, got ${start} to ${end}`,
+      `expected a range within the ${byteLength} decoded bytes, got ${start} to ${end}`,
       { codec: BLOSC },
     );
   }
-  return decodeRange(bytes, header, start, end, context.kernels, findCodec);
+  return decodeRange(bytes, header, start, stop, context.kernels, decoders);
 }
 
 function checkedHeader(bytes: Uint8Array, context: DecodeContext): BloscHeader {
@@ -61,7 +85,7 @@ function decodeRange(
   start: number,
   end: number,
   kernels: Kernels,
-  findCodec: FindCodec,
+  decoders: BlockDecoders,
 ): Uint8Array {
   // Not copied: the result may be a view of the input, as it is for checksums.
   if (header.copied) return bytes.subarray(HEADER_LENGTH + start, HEADER_LENGTH + end);
@@ -74,8 +98,8 @@ function decodeRange(
   const mark = kernels.mark();
   const functions = bloscKernels(kernels);
   const { format } = header;
-  const codec = isForeign(format) ? findCodec(format) : undefined;
-  const streams: StreamContext = { kernels, functions, format, codec };
+  const decoder = isForeign(format) ? decoders.findCodec(format) : functions[format];
+  const streams: StreamContext = { kernels, format, decoder };
   const shuffled = filter === "none" ? undefined : kernels.allocate(Math.min(blocksize, target.length));
   const workspace =
     filter === "bitshuffle" ? kernels.allocate(bitunshuffleWorkspace(typesize)) : new Uint8Array();
@@ -83,7 +107,14 @@ function decodeRange(
   let budget = bytes.length;
   for (let block = first; block < last; block++) {
     const at = block * blocksize - base;
-    const decoded = target.subarray(at, Math.min(at + blocksize, target.length));
+    const rest = target.subarray(at);
+    const pair = decoders.decodePair?.(bytes, header, block, rest, end - base - at, kernels);
+    if (pair !== undefined && pair <= budget) {
+      budget -= pair;
+      block++;
+      continue;
+    }
+    const decoded = rest.subarray(0, blocksize);
     const into = shuffled?.subarray(0, decoded.length) ?? decoded;
     const offset = table.getUint32(HEADER_LENGTH + 4 * block, true);
     const beforeBlock = kernels.mark();
@@ -97,7 +128,7 @@ function decodeRange(
       // A plane each: element by element.
       return filter === "shuffle" && splits > 1 ? Math.ceil(range.end / typesize) : length;
     };
-    const { content, taken } = decodeBlock(into, bytes, offset, splits, wanted, streams);
+    const { content, taken } = decodeBlock(into, bytes, table, offset, splits, wanted, streams);
     unfilter(functions, header, decoded, content, workspace, range);
     kernels.release(beforeBlock);
     budget -= taken;
@@ -122,6 +153,7 @@ function decodeRange(
 function decodeBlock(
   into: Uint8Array,
   source: Uint8Array,
+  view: DataView,
   offset: number,
   splits: number,
   wanted: (split: number, length: number) => number,
@@ -138,7 +170,7 @@ function decodeBlock(
   let from = offset;
   for (let split = 0; split < splits; split++) {
     const begin = from + 4;
-    const encodedLength = begin <= source.length ? readLength(source, from) : Number.POSITIVE_INFINITY;
+    const encodedLength = begin <= source.length ? view.getUint32(from, true) : Number.POSITIVE_INFINITY;
     if (encodedLength > source.length - begin) {
       throw new CodecError(`expected a stream of the block at byte ${from}, got the end of the chunk`, {
         codec: BLOSC,
@@ -158,10 +190,6 @@ function decodeBlock(
     from = begin + encodedLength;
   }
   return { content, taken: from - offset };
-}
-
-function readLength(source: Uint8Array, at: number): number {
-  return new DataView(source.buffer, source.byteOffset + at, 4).getUint32(0, true);
 }
 
 function unfilter(

@@ -14,6 +14,8 @@ const COMPRESSOR_VERSION = 1;
 /** Compressor formats by their number in the flags; lz4hc writes lz4. */
 export const COMPRESSOR_FORMATS = ["blosclz", "lz4", "snappy", "zlib", "zstd"] as const;
 export type CompressorFormat = (typeof COMPRESSOR_FORMATS)[number];
+/** Formats whose streams are whole values of another codec. */
+export type ForeignFormat = "zlib" | "zstd";
 
 export type Filter = "none" | "shuffle" | "bitshuffle";
 
@@ -90,7 +92,8 @@ export function readHeader(bytes: Uint8Array): BloscHeader {
   return {
     format,
     copied,
-    filter: shuffled ? "shuffle" : bitshuffled ? "bitshuffle" : "none",
+    // Shuffling single bytes changes nothing.
+    filter: shuffled && typesize > 1 ? "shuffle" : bitshuffled ? "bitshuffle" : "none",
     splitAllowed: (flags & FLAG_UNSPLIT) === 0,
     typesize,
     byteLength,

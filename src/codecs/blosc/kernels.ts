@@ -5,12 +5,16 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import { functionsOf, intoArena, lazyKernelModule } from "../kernel-module.js";
 import { type LazyTwin, lazyTwin } from "../lazy-twin.js";
+import type { CompressorFormat, ForeignFormat } from "./header.js";
 
-export interface BloscKernels {
-  /** Where `wanted` is less than the target's length, no more than the first `wanted` bytes, which it returns then. */
-  decodeLz4(target: Uint8Array, source: Uint8Array, wanted?: number): number;
-  decodeSnappy(target: Uint8Array, source: Uint8Array): number;
-  decodeBlosclz(target: Uint8Array, source: Uint8Array): number;
+/**
+ * LZ4 decodes, where `wanted` is less than the target's length, no more than the first `wanted` bytes, and returns that; others have no
+ * part.
+ */
+export type LzDecoder = (target: Uint8Array, source: Uint8Array, wanted?: number) => number;
+type LzFormat = Exclude<CompressorFormat, ForeignFormat>;
+
+export interface BloscKernels extends Readonly<Record<LzFormat, LzDecoder>> {
   /** These two: target and source have equal length and do not overlap. At least bytes `start` to `end`; without them, all. */
   unshuffle(target: Uint8Array, source: Uint8Array, typesize: number, start?: number, end?: number): void;
   /** `workspace` is `bitunshuffleWorkspace(typesize)` bytes. */
@@ -38,26 +42,22 @@ export function bloscOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
 
 const inWasm = functionsOf((module, find): BloscKernels => {
   const at = (bytes: Uint8Array): number => module.pointer(bytes) ?? -1;
-  const decoder = (
-    name: string,
-    twin: "decodeLz4" | "decodeSnappy" | "decodeBlosclz",
-  ): BloscKernels["decodeLz4"] => {
-    const decode = find(name);
+  const decoder = (format: LzFormat): LzDecoder => {
+    const decode = find(format);
     return (target, source, wanted = target.length) => {
       const to = at(target);
       const from = at(source);
       return to < 0 || from < 0
-        ? twins.get()[twin](target, source, wanted)
+        ? twins.get()[format](target, source, wanted)
         : decode(to, target.length, from, source.length, wanted);
     };
   };
   const unshuffleBack = find("unshuffle");
   const bitunshuffleBack = find("bitunshuffle");
   return {
-    decodeLz4: decoder("lz4_decode", "decodeLz4"),
-    // These two have no part and ignore the argument.
-    decodeSnappy: decoder("snappy_decode", "decodeSnappy"),
-    decodeBlosclz: decoder("blosclz_decode", "decodeBlosclz"),
+    lz4: decoder("lz4"),
+    snappy: decoder("snappy"),
+    blosclz: decoder("blosclz"),
     unshuffle(target, source, typesize, start = 0, end = source.length) {
       const to = at(target);
       const from = at(source);

@@ -8,11 +8,8 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { LateLoad } from "../late.js";
 import { expectDecoded } from "./expect-decoded.js";
-import { BLOSC, type CompressorFormat } from "./header.js";
-import { type BloscKernels, bloscOperand } from "./kernels.js";
-
-/** Formats whose streams are whole values of another codec. */
-export type ForeignFormat = "zlib" | "zstd";
+import { BLOSC, type CompressorFormat, type ForeignFormat } from "./header.js";
+import { bloscOperand, type LzDecoder } from "./kernels.js";
 
 type EntryLoader = () => Promise<{ readonly default: CodecEntry }>;
 
@@ -55,10 +52,9 @@ export function foreignCodec(format: ForeignFormat, level: number, spec: ChunkSp
 
 export interface StreamContext {
   readonly kernels: Kernels;
-  readonly functions: BloscKernels;
   readonly format: CompressorFormat;
-  /** The codec, where the format is a foreign one. */
-  readonly codec: BytesToBytesCodec | undefined;
+  /** Of the format: this module's own, or a codec. */
+  readonly decoder: LzDecoder | BytesToBytesCodec;
 }
 
 /**
@@ -74,15 +70,10 @@ export function decodeStream(
   wanted: number,
   context: StreamContext,
 ): Uint8Array {
-  const { format, codec, functions } = context;
-  if (codec !== undefined) return decodeForeign(target.length, stream, offset, codec, context);
-  const source = bloscOperand(context.kernels, stream);
-  if (format === "lz4") {
-    expectDecoded(functions.decodeLz4(target, source, wanted), wanted, format, BLOSC, offset);
-  } else {
-    const decode = format === "snappy" ? functions.decodeSnappy : functions.decodeBlosclz;
-    expectDecoded(decode(target, source), target.length, format, BLOSC, offset);
-  }
+  const { kernels, format, decoder } = context;
+  if (typeof decoder === "object") return decodeForeign(target.length, stream, offset, decoder, context);
+  const made = decoder(target, bloscOperand(kernels, stream), wanted);
+  expectDecoded(made, format === "lz4" ? wanted : target.length, format, BLOSC, offset);
   return target;
 }
 
