@@ -1,5 +1,7 @@
 /** What browser.ts runs in a page: the same arrays in a `Map`, read by wazarr with and without WebAssembly and workers, and by zarrita. */
-import { get, open, setKernels } from "../src/index.js";
+import { FetchStore } from "zarrita";
+import { get, open, type Store, setKernels } from "../src/index.js";
+import { HttpStore } from "../src/stores/http.js";
 import { WorkerPool } from "../src/workers/pool.js";
 import { type Effort, QUICK_EFFORT, type Rival, race, timed } from "./race.js";
 import { GROUPS } from "./workloads.js";
@@ -53,11 +55,22 @@ async function benchInPage({ workload, root, keys, effort }: PageRequest): Promi
     for (let i = 0; i < WARM_UP; i++) await race(quick, QUICK_EFFORT);
     results.push({ operation: `read ${name}`, times: await race(rivals, effort) });
   }
+  const url = new URL(root, location.href);
+  const array = await openWith("wasm", new HttpStore(url));
+  const { data: there } = await get(array);
+  const overHttp: readonly (Rival | undefined)[] = [
+    { run: timed(() => get(array)) },
+    { run: timed(() => get(array, null, { out: there })) },
+    undefined,
+    undefined,
+    await zarritaReader(new FetchStore(url), null),
+  ];
+  results.push({ operation: "read whole over HTTP", times: await race(overHttp, effort) });
   return results;
 }
 
 /** Kernels are bound when the array is first used. */
-async function openWith(kernels: "wasm" | "javascript", store: Map<string, Uint8Array>) {
+async function openWith(kernels: "wasm" | "javascript", store: Store) {
   setKernels(kernels);
   const array = await open(store, { kind: "array" });
   await array.prepare();

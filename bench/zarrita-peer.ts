@@ -7,7 +7,7 @@ import type { Workload } from "./workloads.js";
 
 export type ZarritaStore = zarrita.AsyncMutable | Map<string, Uint8Array>;
 
-export async function zarritaReader(store: ZarritaStore, selection: Selection): Promise<Rival> {
+export async function zarritaReader(store: zarrita.Readable, selection: Selection): Promise<Rival> {
   const array = await zarrita.open.v3(store, { kind: "array" });
   const translated = selection?.map(translate) ?? null;
   return { run: timed(() => zarrita.get(array, translated)) };
