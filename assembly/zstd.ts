@@ -24,23 +24,27 @@ export function workspaceLength(): usize {
 }
 
 /**
- * Decodes all frames of `src` to `dst`: bytes written, or a failure of result.ts. Reads and writes nothing outside the three ranges
- * and the module's own region.
+ * Decodes all frames of `src` to `dst`, or blocks until there are `wanted` bytes, but frames with a checksum to their end: bytes written, or
+ * a failure of result.ts. Reads and writes nothing outside the three ranges and the module's own region.
  */
-export function decode(dst: usize, capacity: usize, src: usize, n: usize, workspace: usize): i32 {
+export function decode(dst: usize, capacity: usize, src: usize, n: usize, workspace: usize, wanted: usize): i32 {
   const end = src + n;
   const dstEnd = dst + capacity;
+  const stop = wanted <= capacity ? dst + wanted : usize.MAX_VALUE;
   store<usize>(SOURCE, src);
   store<usize>(TARGET, dst);
   do {
-    const result = decodeFrame(end, dstEnd, workspace);
+    const result = decodeFrame(end, dstEnd, stop, workspace);
     if (result < 0) return failure(-result, load<usize>(SOURCE) - src);
   } while (load<usize>(SOURCE) < end);
   return <i32>(load<usize>(TARGET) - dst);
 }
 
-/** One frame from `SOURCE` to `TARGET`, both of which it moves on; on failure `SOURCE` is where. 0 or -code. */
-function decodeFrame(end: usize, dstEnd: usize, workspace: usize): i32 {
+/**
+ * One frame from `SOURCE` to `TARGET`, both of which it moves on, `SOURCE` to the end when `stop` is reached; on failure `SOURCE` is where.
+ * 0 or -code.
+ */
+function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): i32 {
   const src = load<usize>(SOURCE);
   const dst = load<usize>(TARGET);
   if (end - src < 8) return -TRUNCATED;
@@ -78,8 +82,13 @@ function decodeFrame(end: usize, dstEnd: usize, workspace: usize): i32 {
   if (single) window = size;
   if (sizeLength != 0 && size > <u64>(dstEnd - dst)) return -OUTPUT_OVERRUN;
 
-  const result = decodeBlocks(from, end, dst, dstEnd, <usize>min<u64>(window, MAXIMUM_BLOCK), workspace);
+  if (descriptor & 4) stop = usize.MAX_VALUE;
+  const result = decodeBlocks(from, end, dst, dstEnd, stop, <usize>min<u64>(window, MAXIMUM_BLOCK), workspace);
   if (result < 0) return result;
+  if (load<usize>(TARGET) >= stop) {
+    store<usize>(SOURCE, end);
+    return 0;
+  }
   from = load<usize>(SOURCE);
   const written = load<usize>(TARGET) - dst;
   if (sizeLength != 0 && size != written) return -BAD_LENGTH;
@@ -91,8 +100,10 @@ function decodeFrame(end: usize, dstEnd: usize, workspace: usize): i32 {
   return 0;
 }
 
-/** The blocks of a frame, none of them larger than `maximum`; moves `SOURCE` and `TARGET` on. 0 or -code. */
-function decodeBlocks(from: usize, end: usize, dst: usize, dstEnd: usize, maximum: usize, workspace: usize): i32 {
+/** The blocks of a frame as far as `stop`, none of them larger than `maximum`; moves `SOURCE` and `TARGET` on. 0 or -code. */
+function decodeBlocks(
+  from: usize, end: usize, dst: usize, dstEnd: usize, stop: usize, maximum: usize, workspace: usize,
+): i32 {
   const windowStart = dst;
   store<u32>(REPEATS, 1);
   store<u32>(REPEATS, 4, 4);
@@ -103,7 +114,7 @@ function decodeBlocks(from: usize, end: usize, dst: usize, dstEnd: usize, maximu
   store<u32>(HUFFMAN_BITS, NO_TABLE);
   store<u32>(SHORT_MATCHES, 0);
   let last: u32 = 0;
-  while (!last) {
+  while (!last && dst < stop) {
     store<usize>(SOURCE, from);
     if (end - from < 3) return -TRUNCATED;
     const header = <u32>load<u16>(from) | (<u32>load<u8>(from, 2) << 16);

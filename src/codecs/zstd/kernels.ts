@@ -11,17 +11,25 @@ export async function loadZstdKernels(kernels: Kernels): Promise<void> {
   if ((await kernelModule.load(kernels)) === undefined) await twin.load();
 }
 
-/** Decodes all frames of `source`: bytes written, or a failure (decoder-result.ts). */
-export function decodeZstd(kernels: Kernels, target: Uint8Array, source: Uint8Array): number {
+/**
+ * Decodes all frames of `source`, or at least the first `wanted` bytes; of frames with a checksum, everything: bytes written, or a failure
+ * (decoder-result.ts).
+ */
+export function decodeZstd(
+  kernels: Kernels,
+  target: Uint8Array,
+  source: Uint8Array,
+  wanted = Number.POSITIVE_INFINITY,
+): number {
   const module = kernelModule.of(kernels);
   const decode = module?.exports.decode;
   const to = module?.pointer(target);
   if (module === undefined || decode === undefined || to === undefined)
-    return twin.get().decodeZstd(target, source);
+    return twin.get().decodeZstd(target, source, wanted);
   const mark = kernels.mark();
   const workspace = module.pointer(kernels.allocate(DECODE_WORKSPACE));
   const from = inArena(kernels, module, source);
   kernels.release(mark);
-  if (workspace === undefined || from === undefined) return twin.get().decodeZstd(target, source);
-  return decode(to, target.length, from, source.length, workspace);
+  if (workspace === undefined || from === undefined) return twin.get().decodeZstd(target, source, wanted);
+  return decode(to, target.length, from, source.length, workspace, Math.min(wanted, target.length + 1));
 }

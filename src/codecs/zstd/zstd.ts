@@ -46,7 +46,8 @@ const zstd: CodecEntry = {
       kind: "bytes_to_bytes",
       synchronous: true,
       scratchByteLength: CODEC_WORKSPACE,
-      decode,
+      decode: (bytes, context) => decode(bytes, context),
+      decodeRange,
       encode(bytes, { kernels }) {
         if (encoder === undefined) throw new TypeError("expected loadForWriting() to have been awaited");
         return encoder.encodeZstd(kernels, bytes, level, checksum);
@@ -56,7 +57,15 @@ const zstd: CodecEntry = {
 };
 export default zstd;
 
-function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
+/** Blocks as far as `end`: what follows is not looked at, unless a checksum is to be compared. */
+function decodeRange(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array {
+  const decoded = decode(bytes, context, end === context.byteLength ? undefined : end);
+  if (end <= decoded.length) return decoded.subarray(start, end);
+  throw new CodecError(`expected at least ${end} decoded bytes, got ${decoded.length}`, { codec: CODEC });
+}
+
+/** @param wanted bytes that are needed */
+function decode(bytes: Uint8Array, context: DecodeContext, wanted?: number): Uint8Array {
   const size = {
     estimate: context.byteLength ?? contentSize(bytes) ?? 4 * bytes.length,
     maximum: bytes.length * MAXIMUM_EXPANSION,
@@ -65,7 +74,7 @@ function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
     context,
     size,
     (output) => {
-      const result = decodeZstd(context.kernels, output, bytes);
+      const result = decodeZstd(context.kernels, output, bytes, wanted);
       if (result >= 0) return result;
       const { code, reason, offset } = describeFailure(result);
       if (code === OUTPUT_OVERRUN) return undefined;

@@ -22,9 +22,13 @@ const RESERVED = 3;
 const REPEATED_LITERALS = 1;
 const TREE_LITERALS = 2;
 
-/** Decodes all frames: bytes written, or a failure (decoder-result.ts). */
-export function decodeZstd(target: Uint8Array, source: Uint8Array): number {
-  const decoder = new Decoder(target, source);
+/** Decodes all frames, or at least `wanted` bytes: bytes written, or a failure (decoder-result.ts). */
+export function decodeZstd(
+  target: Uint8Array,
+  source: Uint8Array,
+  wanted = Number.POSITIVE_INFINITY,
+): number {
+  const decoder = new Decoder(target, source, wanted);
   try {
     return decoder.run();
   } catch (refusal) {
@@ -44,11 +48,13 @@ class Decoder {
   readonly #bytes: Uint8Array;
   readonly #end: number;
   readonly #target: Uint8Array;
+  readonly #wanted: number;
   /** In the padded source, where the frame or block begins that is being read. */
   position = PADDING;
   #written = 0;
 
-  constructor(target: Uint8Array, source: Uint8Array) {
+  constructor(target: Uint8Array, source: Uint8Array, wanted: number) {
+    this.#wanted = wanted;
     this.#bytes = new Uint8Array(source.length + 2 * PADDING);
     this.#bytes.set(source, PADDING);
     this.#source = new DataView(this.#bytes.buffer);
@@ -93,7 +99,12 @@ class Decoder {
     const first = this.#written;
     if (sizeLength !== 0 && size > this.#target.length - first) throw new Refusal(OUTPUT_OVERRUN);
 
-    this.#blocks(idStart + idLength + sizeLength, Math.min(window, MAXIMUM_BLOCK));
+    const stop = descriptor & 4 ? Number.POSITIVE_INFINITY : this.#wanted;
+    this.#blocks(idStart + idLength + sizeLength, Math.min(window, MAXIMUM_BLOCK), stop);
+    if (this.#written >= stop) {
+      this.position = this.#end;
+      return;
+    }
     const written = this.#written - first;
     if (sizeLength !== 0 && size !== written) throw new Refusal(BAD_LENGTH);
     if (descriptor & 4) {
@@ -104,7 +115,7 @@ class Decoder {
     }
   }
 
-  #blocks(start: number, maximum: number): void {
+  #blocks(start: number, maximum: number, stop: number): void {
     const target = this.#target;
     const state: FrameState = {
       windowStart: this.#written,
@@ -113,7 +124,7 @@ class Decoder {
       huffman: undefined,
     };
     let from = start;
-    for (let last = false; !last; ) {
+    for (let last = false; !last && this.#written < stop; ) {
       this.position = from;
       if (this.#end - from < 3) throw new Refusal(TRUNCATED);
       const header = this.#source.getUint16(from, true) | (this.#source.getUint8(from + 2) << 16);
