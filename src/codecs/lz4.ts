@@ -33,13 +33,19 @@ const lz4: CodecEntry = {
       synchronous: true,
       scratchByteLength: LZ_WORKSPACE,
       decode,
+      decodeRange: (bytes, start, end, context) => decode(bytes, context, end).subarray(start, end),
       encode: (bytes, { kernels }) => bloscEncoder.get().encodeLz4(bytes, kernels, acceleration),
     };
   },
 };
 export default lz4;
 
-function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: DecodeContext): Uint8Array {
+/** @param wanted bytes that are needed: what only makes others is not looked at */
+function decode(
+  bytes: Uint8Array,
+  { kernels, byteLength, maximumByteLength }: DecodeContext,
+  wanted?: number,
+): Uint8Array {
   if (bytes.length <= HEADER_LENGTH) {
     throw new CodecError(
       `expected a length of ${HEADER_LENGTH} bytes and an LZ4 block, got ${bytes.length}`,
@@ -53,7 +59,7 @@ function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: D
   const block = bytes.length - HEADER_LENGTH;
   const maximum = Math.min(maximumByteLength, block * MAXIMUM_EXPANSION);
   if (length > maximum || (byteLength !== undefined && length !== byteLength)) {
-    const expected = byteLength ?? `at most ${maximum}`;
+    const expected = length > maximum ? `at most ${maximum}` : byteLength;
     throw new CodecError(`expected a value of ${expected} decoded bytes, got one that claims ${length}`, {
       codec: CODEC,
       offset: 0,
@@ -62,8 +68,8 @@ function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: D
   const target = kernels.allocate(length);
   const mark = kernels.mark();
   const source = bloscOperand(kernels, bytes.subarray(HEADER_LENGTH));
-  const result = bloscKernels(kernels).lz4(target, source);
+  const result = bloscKernels(kernels).lz4(target, source, wanted);
   kernels.release(mark);
-  expectDecoded(result, length, "LZ4", CODEC, HEADER_LENGTH);
+  expectDecoded(result, wanted ?? length, "LZ4", CODEC, HEADER_LENGTH);
   return target;
 }

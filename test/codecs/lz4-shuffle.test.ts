@@ -19,6 +19,36 @@ describe.each([wasm, javascript])("$name", (kernels) => {
     }
   });
 
+  it("lz4: part of a value takes what makes it and what is before", async () => {
+    const codec = await bytesCodec(kernels, "lz4");
+    for (const recipe of ["zeros", "noise", "words", "field", "far"] as const) {
+      const data = makeData(recipe, 70_001);
+      const encoded = encode(kernels, codec, data);
+      const range = (bytes: Uint8Array, start: number, end: number) => {
+        kernels.begin(2 ** 19);
+        const context = { kernels, byteLength: data.length, maximumByteLength: data.length };
+        return codec.decodeRange?.(bytes, start, end, context).slice() ?? new Uint8Array();
+      };
+      const before = encoded.slice();
+      for (const [start, end] of [
+        [0, 1],
+        [0, 70_001],
+        [5, 1000],
+        [69_999, 70_000],
+        [33_333, 33_334],
+      ] as const) {
+        for (let twice = 0; twice < 2; twice++)
+          expectSame(range(encoded, start, end), data.subarray(start, end));
+      }
+      expectSame(encoded, before);
+      const cut = encoded.subarray(0, Math.ceil(encoded.length * 0.9));
+      if (recipe !== "zeros" && recipe !== "noise") expectSame(range(cut, 5, 1000), data.subarray(5, 1000));
+      const reason = recipe === "zeros" ? /at most \d+ decoded bytes/ : /expected a LZ4 stream/;
+      expect(() => range(cut, 5, 70_000)).toThrow(reason);
+      expect(() => range(cut, 0, 70_001)).toThrow(reason);
+    }
+  });
+
   it("lz4: refuses what is no value", async () => {
     const codec = await bytesCodec(kernels, "numcodecs.lz4");
     const good = encode(kernels, codec, makeData("words", 500));
