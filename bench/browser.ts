@@ -50,7 +50,7 @@ export async function benchBrowser(
   return {
     title: "In a browser",
     text: `The volumes of float32 in Chromium ${browser.version()}, headless, in a \`Map\` in the page. "Into" is one thread reading into memory that is there already (\`out\`) and "2 workers"
-read into a \`SharedArrayBuffer\` that is; everybody else makes a new result, whose pages the browser has from the system each time: 64 MiB of them take longer than most of these arrays take to decode.`,
+read into a \`SharedArrayBuffer\` that is; everybody else makes a new result, whose pages the browser has from the system each time: 64 MiB of them take longer than most of these arrays take to decode. "Over HTTP" is from this machine, where most of the time is the browser's for fetching.`,
     tables: [
       {
         header: [

@@ -8,6 +8,11 @@ import { InvalidArgumentError, UnsupportedError } from "../errors.js";
  */
 const counted = new WeakMap<ArrayBufferLike, ArrayBuffer>();
 
+/** Resizable, because others stand where results stood, and are filled with zeros there. */
+function addresses(byteLength: number): ArrayBuffer {
+  return Reflect.construct(ArrayBuffer, [byteLength, { maxByteLength: byteLength }]);
+}
+
 /** @throws UnsupportedError where there is no SharedArrayBuffer, InvalidArgumentError where there is no room */
 export function allocateShared(byteLength: number): Uint8Array {
   if (typeof SharedArrayBuffer === "undefined") {
@@ -17,7 +22,7 @@ export function allocateShared(byteLength: number): Uint8Array {
   }
   try {
     const memory = new Uint8Array(new SharedArrayBuffer(byteLength));
-    counted.set(memory.buffer, new ArrayBuffer(byteLength));
+    counted.set(memory.buffer, addresses(byteLength));
     // Zeros where results stood are written by this thread, but in a fifth of the time that their pages take.
     if (typeof Buffer === "function") keepRoomFor(memory);
     return memory;
