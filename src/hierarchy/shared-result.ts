@@ -3,10 +3,26 @@ import { keepRoomFor } from "../engine/result-memory.js";
 import { InvalidArgumentError, UnsupportedError } from "../errors.js";
 
 /**
- * By shared memory, memory of the same size that nobody touches: addresses alone. V8 does not count shared memory when it decides whether
- * to collect garbage; 60 results of 64 MiB that nobody held any more stood there at once.
+ * V8 does not count shared memory when it decides whether to collect garbage: 60 results of 64 MiB that nobody held any more stood there
+ * at once. So where more than this is there, of every further result as many bytes are counted that nobody touches: addresses alone.
  */
+const UNCOUNTED = 256 << 20;
+let uncounted = 0;
+const freed = new FinalizationRegistry((byteLength: number) => {
+  uncounted -= byteLength;
+});
+/** What is counted lives as long as the result. */
 const counted = new WeakMap<ArrayBufferLike, ArrayBuffer>();
+
+function count(memory: ArrayBufferLike): void {
+  const { byteLength } = memory;
+  if (uncounted + byteLength > UNCOUNTED) {
+    counted.set(memory, addresses(byteLength));
+    return;
+  }
+  uncounted += byteLength;
+  freed.register(memory, byteLength);
+}
 
 /** Resizable, because others stand where results stood, and are filled with zeros there. */
 function addresses(byteLength: number): ArrayBuffer {
@@ -22,7 +38,7 @@ export function allocateShared(byteLength: number): Uint8Array {
   }
   try {
     const memory = new Uint8Array(new SharedArrayBuffer(byteLength));
-    counted.set(memory.buffer, addresses(byteLength));
+    count(memory.buffer);
     // Zeros where results stood are written by this thread, but in a fifth of the time that their pages take.
     if (typeof Buffer === "function") keepRoomFor(memory);
     return memory;
