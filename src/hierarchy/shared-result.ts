@@ -16,12 +16,16 @@ const counted = new WeakMap<ArrayBufferLike, ArrayBuffer>();
 
 function count(memory: ArrayBufferLike): void {
   const { byteLength } = memory;
-  if (uncounted + byteLength > UNCOUNTED) {
-    counted.set(memory, addresses(byteLength));
+  if (uncounted + byteLength <= UNCOUNTED) {
+    uncounted += byteLength;
+    freed.register(memory, byteLength);
     return;
   }
-  uncounted += byteLength;
-  freed.register(memory, byteLength);
+  try {
+    counted.set(memory, addresses(byteLength));
+  } catch {
+    // No addresses to spare. The result is there all the same.
+  }
 }
 
 /** Resizable, because others stand where results stood, and are filled with zeros there. */

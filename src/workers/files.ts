@@ -1,4 +1,7 @@
-/** Reading chunks from files in a worker, in Node: without the calling thread, and right into the memory they are decoded from. */
+/**
+ * Reading chunks from files in a worker, in Node: without the calling thread, and right into the memory they are decoded from. Not by
+ * stores/files/read.ts, which imports node:fs: workers are bundled for browsers, too.
+ */
 import type * as NodeFs from "node:fs";
 import { loadBuiltin } from "../node-builtin.js";
 import { isMissing } from "../stores/files/failure.js";

@@ -233,7 +233,7 @@ test("what is written to files is the same, however long it becomes", async () =
   }
 });
 
-test("values in shared memory stay there", async () => {
+test("values in shared memory are read, and stay as they are", async () => {
   const values = new Map<string, Uint8Array>();
   const options = { shape: SHAPE, chunkShape: [64, 64], dtype: "float32", codecs: ["gzip"] } as const;
   await api.set(await api.create(values, options), null, data);
