@@ -8,8 +8,8 @@ const MEBIBYTE = 2 ** 20;
 const GIBIBYTE = 2 ** 30;
 const run = promisify(execFile);
 
-async function measure<Result>(script: string, options: object): Promise<Result> {
-  const args = ["--expose-gc", `test/memory/${script}`, JSON.stringify(options)];
+async function measure<Result>(script: string, options: object, ...flags: string[]): Promise<Result> {
+  const args = ["--expose-gc", ...flags, `test/memory/${script}`, JSON.stringify(options)];
   const { stdout } = await run(process.execPath, args, { timeout: 120_000 });
   return JSON.parse(stdout);
 }
@@ -71,7 +71,8 @@ describe("10,000 reads leave nothing behind", () => {
       const { wrong, samples } = await measure<{
         wrong: number;
         samples: { rss: number; arrayBuffers: number; heapUsed: number; wasm: number }[];
-      }>("many-reads.mjs", { ...options, workers, reads: 10_000 });
+        // V8 lets the memory for new objects grow to 48 MiB some time or other, which would hide what is looked for.
+      }>("many-reads.mjs", { ...options, workers, reads: 10_000 }, "--max-semi-space-size=1");
       expect(wrong).toBe(0);
       const [, second, ...later] = samples;
       for (const { rss, arrayBuffers, heapUsed, wasm } of later) {
@@ -80,7 +81,7 @@ describe("10,000 reads leave nothing behind", () => {
         expect(wasm).toBe(second?.wasm);
         expect(arrayBuffers - (second?.arrayBuffers ?? 0)).toBeLessThan(2 * MEBIBYTE);
         expect(heapUsed - (second?.heapUsed ?? 0)).toBeLessThan(2 * MEBIBYTE);
-        expect(rss - (second?.rss ?? 0)).toBeLessThan(32 + 32 * workers);
+        expect(rss - (second?.rss ?? 0)).toBeLessThan(16 + 16 * workers);
       }
     },
   );
