@@ -5,9 +5,9 @@
  *
  * glibc takes pieces of up to 32 MiB from its heap once it has seen one freed, and larger ones only where the heap has room
  * for them; what is free at the end of the heap goes back to the kernel from 64 MiB on, what lies before something that is in use stays.
- * So when the kernel had to map a large result, pieces with room for more of them are made and dropped, and one behind them stays.
+ * So when the kernel had to map a large result, pieces with room for more of them are made and freed, and one behind them stays.
  * Nobody touches more than a page of each: they cost no memory until results stand there. When no large result was asked for in
- * a while what is behind them goes, too, and the kernel gets it all. Other C libraries do as they please.
+ * a while the one behind them goes, too, and the kernel gets it all. Other C libraries do as they please.
  */
 
 /** Larger results are zeros that the kernel maps. */
@@ -25,15 +25,13 @@ const IDLE_MILLISECONDS = 10_000;
 
 /** Whether glibc was shown a piece. Until it was, what is free at the end of the heap goes back from far less on. */
 let hasLearned = false;
+/** Addresses of room that was made: all, and those where no result has stood yet, whose pages the kernel has to map once more. */
 let kept = 0;
-/** What keeps the pieces before it from going back to the kernel; changed in place, so that no bundler takes it for unused. */
-const behind: unknown[] = [];
-/** Whether pieces were dropped that are not free yet. */
-let isWaiting = false;
-const freed = new FinalizationRegistry(() => {
-  isWaiting = false;
-});
+let untouched = 0;
+/** What keeps the pieces before it from going back to the kernel. */
+let behind: Uint8Array | undefined;
 let idle: NodeJS.Timeout | undefined;
+let nobody: MessagePort | undefined;
 
 /**
  * Memory with arbitrary contents, for a result that nobody sees before all of it is written; undefined where zeros cost no more. For where
@@ -44,27 +42,37 @@ export function usedMemory(byteLength: number): Uint8Array | undefined {
   try {
     if (!hasLearned) {
       hasLearned = true;
-      drop([allocate(PIECE)]);
+      free(allocate(PIECE));
     }
     const memory = allocate(byteLength);
-    if (memory !== undefined) keepRoomFor(memory);
-    return memory;
+    if (memory === undefined || !keepRoomFor(memory)) return memory;
+    // What the kernel mapped for this result alone would go with it; its pages stay where there is room now.
+    free(memory);
+    return allocate(byteLength);
   } catch {
     // So much is not to be had; whoever asks for zeros says that better.
     return undefined;
   }
 }
 
-/** Sees to it that the next result of this size has room, if this one had none: memory that nobody has written yet, shared or not. */
-export function keepRoomFor(memory: Uint8Array): void {
+/**
+ * Sees to it that a result of this size has room, if this one had none: memory that nobody has written yet, shared or not.
+ * @returns whether it had none
+ */
+export function keepRoomFor(memory: Uint8Array): boolean {
   const { byteLength } = memory;
-  if (byteLength < LARGE || byteLength > LARGEST) return;
+  if (byteLength < LARGE || byteLength > LARGEST) return false;
   try {
     idle ??= setTimeout(giveBack, IDLE_MILLISECONDS).unref();
     idle.refresh();
-    if (!isWaiting && isNew(memory, PROBES)) keepRoom(RESULTS * byteLength);
+    const mapped = byteLength * newPages(memory, PROBES);
+    untouched -= mapped;
+    if (mapped < byteLength / 2 || untouched >= 0) return false;
+    keepRoom(RESULTS * byteLength);
+    return true;
   } catch {
     // No room to spare, or no Node: bundlers bring a `Buffer` into browsers. The result is there all the same.
+    return false;
   }
 }
 
@@ -73,38 +81,44 @@ function allocate(byteLength: number): Uint8Array | undefined {
   return buffer.byteLength === byteLength ? new Uint8Array(buffer) : undefined;
 }
 
-/** Whether the kernel had to map most of some pages. Those of a result are all written in the end, so nothing is lost. */
-function isNew(memory: Uint8Array, probes: number): boolean {
+/** At once, as what is sent to a port that is closed is nobody's any more. A garbage collector comes too late for the next result. */
+function free(memory: Uint8Array | undefined): void {
+  if (nobody === undefined) {
+    nobody = new MessageChannel().port1;
+    nobody.close();
+  }
+  if (memory?.buffer instanceof ArrayBuffer) nobody.postMessage(undefined, [memory.buffer]);
+}
+
+/** How many of some pages the kernel had to map, of 1. Those of a result are all written in the end, so nothing is lost. */
+function newPages(memory: Uint8Array, probes: number): number {
   const before = process.resourceUsage().minorPageFault;
   for (let i = 0; i < probes; i++) memory[Math.floor((i / probes) * memory.length)] = 0;
-  return process.resourceUsage().minorPageFault - before > probes / 2;
+  return (process.resourceUsage().minorPageFault - before) / probes;
 }
 
 function keepRoom(byteLength: number): void {
-  const pieces: unknown[] = [];
+  if (kept + byteLength > MOST_KEPT) giveBack();
+  const pieces: (Uint8Array | undefined)[] = [];
   // Some pieces fill gaps.
-  for (
-    let missing = byteLength;
-    missing > 0 && kept < MOST_KEPT && pieces.length < (2 * byteLength) / PIECE;
-  ) {
+  for (let missing = byteLength; missing > 0 && pieces.length < (2 * byteLength) / PIECE; ) {
     const piece = allocate(PIECE);
     pieces.push(piece);
-    if (piece === undefined || !isNew(piece, 1)) continue;
+    if (piece === undefined || newPages(piece, 1) === 0) continue;
     missing -= PIECE;
-    kept += PIECE;
   }
+  const before = behind;
   // As large as they are, so that it does not fit into a gap before them. The one before is room in their midst, now.
-  behind.splice(0, behind.length, allocate(PIECE));
-  drop(pieces);
-}
-
-function drop(pieces: unknown[]): void {
-  isWaiting = true;
-  freed.register(pieces, undefined);
+  behind = allocate(PIECE);
+  for (const piece of pieces) free(piece);
+  free(before);
+  kept += byteLength;
+  untouched = byteLength;
 }
 
 function giveBack(): void {
   kept = 0;
-  behind.length = 0;
-  idle = undefined;
+  untouched = 0;
+  free(behind);
+  behind = undefined;
 }
