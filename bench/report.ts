@@ -43,7 +43,7 @@ metadata on; nobody syncs files to the disk. zarrita is used with \`@zarrita/sto
 one I/O thread. wazarr and zarrita run in one thread of a process that is not pinned: V8's own threads, which compile and collect garbage, may use another core. "Its twin" is wazarr without WebAssembly.
 
 Fresh memory costs page faults in every implementation, 0.5 ms a MiB on this machine. wazarr's results stand in memory that the garbage collector took back from earlier ones, where there is any (64 KiB to
-128 MiB); \`out\` spares page faults always, and \`GLIBC_TUNABLES=glibc.malloc.hugetlb=1 node ...\` makes them rarer (Linux).
+512 MiB); \`out\` spares page faults always, and \`GLIBC_TUNABLES=glibc.malloc.hugetlb=1 node ...\` makes them rarer (Linux).
 
 ${sections.map((section) => sectionAsMarkdown(section, IMAGES)).join("\n\n")}
 `;

@@ -11,7 +11,7 @@
  */
 
 /** Larger results are zeros that the kernel maps. */
-const LARGEST = 128 << 20;
+const LARGEST = 512 << 20;
 /** From here on it is looked whether the kernel had to map a result. */
 const LARGE = 16 << 20;
 /** The largest piece of which glibc learns, but for its own few bytes. */

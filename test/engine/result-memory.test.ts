@@ -164,6 +164,6 @@ test("memory of exactly the size asked for, or none", () => {
     expect(memory.buffer).toBeInstanceOf(ArrayBuffer);
   }
   expect(usedMemory(1 << 20)).toBeDefined();
-  expect(usedMemory(129 << 20)).toBeUndefined();
+  expect(usedMemory(513 << 20)).toBeUndefined();
   expect(usedMemory(2 ** 45)).toBeUndefined();
 });
