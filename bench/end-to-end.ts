@@ -26,7 +26,7 @@ export interface EndToEndResult {
   readonly javascript: number | undefined;
   readonly zarrita: number | undefined;
   readonly tensorstore: number | undefined;
-  /** Node's file functions alone, of reading and writing everything. */
+  /** Node's file functions alone. */
   readonly files: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function benchWorkload(
       withTwin ? await reader("javascript", directory, selection) : undefined,
       await zarritaReader(new ZarritaFileSystemStore(directory), selection),
       tensorstore?.reader({ driver: "file", path: directory }, selection),
-      selection === null ? filesReader(directory) : undefined,
+      await filesReader(directory, selection),
     ]);
   }
   const target = join(FOLDER, "written");

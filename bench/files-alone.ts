@@ -4,11 +4,58 @@
  */
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { get, open, type Selection } from "../src/index.js";
+import { FileSystemStore } from "../src/stores/file-system.js";
+import type { RangeQuery } from "../src/stores/store.js";
 import { type Rival, timed } from "./race.js";
 
 interface File {
   readonly name: string;
   readonly size: number;
+}
+
+/** A part of a file. */
+interface Span {
+  readonly start: number;
+  readonly length: number;
+}
+
+type Key = `/${string}`;
+type Allocate = (byteLength: number) => Uint8Array;
+
+/** Takes note of which parts of which files are read. */
+class WatchedFiles extends FileSystemStore {
+  readonly spans = new Map<Key, Span[]>();
+
+  override getRangeInto(key: Key, range: RangeQuery, ...rest: [Allocate]) {
+    this.#note(key, [range]);
+    return super.getRangeInto(key, range, ...rest);
+  }
+
+  override getRanges(key: Key, ranges: readonly RangeQuery[]) {
+    this.#note(key, ranges);
+    return super.getRanges(key, ranges);
+  }
+
+  override getRangesInto(key: Key, ranges: readonly RangeQuery[], ...rest: [Allocate]) {
+    this.#note(key, ranges);
+    return super.getRangesInto(key, ranges, ...rest);
+  }
+
+  override openNow(): undefined {}
+
+  #note(key: Key, ranges: readonly RangeQuery[]): void {
+    const size = statSync(join(this.root, key), { throwIfNoEntry: false })?.size;
+    if (size === undefined) return;
+    const spans = ranges.map((range): Span => {
+      if ("suffixLength" in range) {
+        const length = Math.min(size, range.suffixLength);
+        return { start: size - length, length };
+      }
+      return { start: range.offset, length: range.length };
+    });
+    this.spans.set(key, [...(this.spans.get(key) ?? []), ...spans]);
+  }
 }
 
 function chunksIn(directory: string): File[] {
@@ -17,17 +64,25 @@ function chunksIn(directory: string): File[] {
     .map((name) => ({ name, size: statSync(join(directory, name)).size }));
 }
 
-const largest = (files: readonly File[]): number => files.reduce((most, { size }) => Math.max(most, size), 0);
+const largest = (files: readonly { readonly size: number }[]): number =>
+  files.reduce((most, { size }) => Math.max(most, size), 0);
 
-/** Every file of an array, one after the other into the same memory. */
-export function filesReader(directory: string): Rival {
-  const files = chunksIn(directory);
-  const into = Buffer.alloc(largest(files));
+/** The parts of files that a selection is read from, one after the other into the same memory. */
+export async function filesReader(directory: string, selection: Selection): Promise<Rival> {
+  const store = new WatchedFiles(directory);
+  const array = await open(store, { kind: "array" });
+  await array.prepare();
+  store.spans.clear();
+  await get(array, selection);
+  const files = [...store.spans].map(([key, spans]) => ({ path: join(directory, key), spans }));
+  const into = Buffer.alloc(
+    largest(files.flatMap(({ spans }) => spans.map(({ length: size }) => ({ size })))),
+  );
   return {
     run: timed(async () => {
-      for (const { name, size } of files) {
-        const descriptor = openSync(join(directory, name), "r");
-        readSync(descriptor, into, 0, size, 0);
+      for (const { path, spans } of files) {
+        const descriptor = openSync(path, "r");
+        for (const { start, length } of spans) readSync(descriptor, into, 0, length, start);
         closeSync(descriptor);
       }
     }),

@@ -31,8 +31,7 @@ export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
       yield { title, text, tables: [endToEndTable(own)], charts: withTensorstoreAndZarrita(title, own) };
     }
     if (results.length > 0) yield summarise(results);
-    const short = explainShort(results);
-    if (short !== undefined) yield short;
+    yield* explainShort(results);
     const explained = await explainSlowest(results, effortOf({ quick }));
     if (explained !== undefined) yield explained;
     if (only !== undefined) return;
