@@ -1,9 +1,12 @@
 /** Metadata of nodes as `info` and `tree` print them. Members are stable: they are added to, not renamed. */
-import { gridShape } from "../chunk-grids/regular.js";
+import { chunksBetween } from "../chunk-grids/runs.js";
 import { product } from "../codecs/array-stage.js";
+import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import { endianOf } from "../hierarchy/convert-codecs.js";
+import { readRuns } from "../hierarchy/read-runs.js";
 import type { Node, Array as ZarrArray } from "../index.js";
 import type { JsonObject } from "../metadata/json.js";
+import type { ChunkLengths } from "../metadata/model.js";
 import { dataTypeJson } from "./elements.js";
 
 /** What `tree` says of a node, without those below it. */
@@ -15,10 +18,27 @@ export function outline(node: Node): JsonObject {
     ...common,
     shape: node.shape,
     data_type: dataTypeJson(node.dataType),
-    chunk_shape: node.chunks,
-    shard_shape: node.shards ?? null,
+    ...describeChunks(node),
     dimension_names: node.dimensionNames ?? null,
   };
+}
+
+/** Shapes of chunks and shards; null for those that differ, which are then under `chunk_shapes` or `shard_shapes` as documents have them. */
+export function describeChunks({ metadata }: ZarrArray): {
+  readonly chunk_shape: readonly number[] | null;
+  readonly shard_shape: readonly number[] | null;
+  readonly chunk_shapes?: readonly ChunkLengths[];
+  readonly shard_shapes?: readonly ChunkLengths[];
+} {
+  const { chunkGrid } = metadata;
+  const inner = innerChunkShape(metadata) ?? null;
+  if (chunkGrid.name === "regular") {
+    const outer = chunkGrid.chunkShape;
+    return { chunk_shape: inner ?? outer, shard_shape: inner && outer };
+  }
+  const shapes = chunkGrid.chunkShapes;
+  const lengths = inner === null ? { chunk_shapes: shapes } : { shard_shapes: shapes };
+  return { chunk_shape: inner, shard_shape: null, ...lengths };
 }
 
 /** What `info` says of a node. */
@@ -29,10 +49,16 @@ export function describeNode(node: Node): JsonObject {
     : { ...outline(node), ...describeStorage(node), attributes };
 }
 
-function describeStorage({ metadata, shape, dataType, chunks }: ZarrArray): JsonObject {
+/** Chunks along each dimension: those inside of shards, where there are any. */
+export function chunkGridShape({ metadata, shape }: ZarrArray): readonly number[] {
+  return readRuns(metadata).map((runs, d) => chunksBetween(runs, 0, shape[d] ?? 0));
+}
+
+function describeStorage(array: ZarrArray): JsonObject {
+  const { metadata, shape, dataType } = array;
   const endian = endianOf(metadata);
   return {
-    chunk_grid_shape: gridShape(shape, chunks),
+    chunk_grid_shape: chunkGridShape(array),
     chunk_key_encoding: {
       name: metadata.chunkKeyEncoding.name,
       separator: metadata.chunkKeyEncoding.separator,

@@ -191,6 +191,8 @@ export interface NamedCodec {
 export interface ChunkLocation {
   readonly key: string;
   readonly chunk: readonly number[];
+  /** Of a shard, where shards differ in shape: coordinates of its first inner chunk. */
+  readonly firstInner?: readonly number[];
 }
 
 /** An array's codecs, prepared once; see pipeline.ts. */

@@ -4,17 +4,17 @@ import type { ArrayMetadata } from "../metadata/model.js";
  * Shape of the inner chunks of an array, by dimension of the array; undefined when it is not sharded. Reads the metadata only, so
  * it answers before any codec is loaded.
  */
-export function innerChunkShape({ codecs, chunkGrid }: ArrayMetadata): readonly number[] | undefined {
-  let order = chunkGrid.chunkShape.map((_, dimension) => dimension);
+export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly number[] | undefined {
+  let order = shape.map((_, dimension) => dimension);
   for (const { name, configuration } of codecs) {
     if (name === "sharding_indexed") {
       const inner = configuration.chunk_shape;
       if (!Array.isArray(inner)) return undefined;
-      const shape = new Array<number>(order.length);
+      const lengths = new Array<number>(order.length);
       order.forEach((dimension, position) => {
-        shape[dimension] = Number(inner[position]);
+        lengths[dimension] = Number(inner[position]);
       });
-      return shape;
+      return lengths;
     }
     if (name !== "transpose" || !Array.isArray(configuration.order)) return undefined;
     const permutation = configuration.order.map(Number);

@@ -36,11 +36,11 @@ export function loadExtraDataTypes(): Promise<void> {
 
 /**
  * Runs `read`, and once more with every built-in data type loaded when it failed for want of a data type. Everything
- * that parses metadata or takes a `dtype` goes through here, so that the parsing itself stays synchronous.
+ * that parses metadata or takes a `dtype` goes through here, so that data types are resolved synchronously.
  */
-export async function withAllDataTypes<Result>(read: () => Result): Promise<Result> {
+export async function withAllDataTypes<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (!isZarrError(error, "UnknownDataTypeError")) throw error;
     await loadExtraDataTypes();

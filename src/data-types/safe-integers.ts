@@ -1,5 +1,5 @@
 /** 64-bit integers as numbers, for callers that would rather not have bigints. */
-import { UnsupportedError } from "../errors.js";
+import { InvalidArgumentError, UnsupportedError } from "../errors.js";
 
 function unsafe(integer: unknown, offset?: number): UnsupportedError {
   const where = offset === undefined ? "" : ` at index ${offset}`;
@@ -28,8 +28,16 @@ export function toSafeIntegers(data: BigInt64Array | BigUint64Array): Float64Arr
   return numbers;
 }
 
+/** @param out what a caller wants the elements in @throws InvalidArgumentError for one, since there is an array of its own */
+export function presentSafely(out: unknown): typeof withoutBigints {
+  if (out === undefined) return withoutBigints;
+  throw new InvalidArgumentError(
+    "out: expected none together with safeIntegers, which makes an array of its own",
+  );
+}
+
 /** A scalar or the data of `get`: bigints as numbers, everything else as it is. @throws UnsupportedError as above */
-export function withoutBigints(value: unknown): unknown {
+function withoutBigints(value: unknown): unknown {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array) return toSafeIntegers(value);
   if (typeof value !== "bigint") return value;
   const number = Number(value);

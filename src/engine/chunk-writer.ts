@@ -3,27 +3,22 @@
  * stored as soon as it is encoded, straight from scratch memory if the store can (`setNow`), without a promise, and without a lock,
  * since nobody else runs meanwhile. Otherwise the band holds locks on its keys until everything is stored.
  */
-import type { ChunkLocation } from "../codecs/codec.js";
 import type { BasicSelection } from "../indexing/selection.js";
-import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
+import type { Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { type Encoder, encoderFor, type TakeChunk, takeWith, type WriteSource } from "./encoder.js";
 import { createLimiter, type Limiter } from "./limiter.js";
 import { areLocked, lockKeys } from "./locks.js";
-import type { PreparedArray } from "./prepared.js";
+import type { PreparedArray, ValueLocation } from "./prepared.js";
 import { type BufferPool, bufferPool, Lease } from "./shards/buffers.js";
 import { PieceMemory } from "./shards/piece-memory.js";
 import { sharingCopier } from "./small-copies.js";
 import { isPending, ValueWriter } from "./value-writer.js";
 import type { WriteOptions } from "./write.js";
 
-interface Place extends ChunkLocation {
-  readonly key: AbsolutePath;
-}
-
 /** A chunk on its way to the store; `encoded` undefined: nothing but fill value. */
 interface EncodedChunk {
-  readonly at: Place;
+  readonly at: ValueLocation;
   readonly encoded: Uint8Array | undefined;
 }
 
@@ -46,7 +41,7 @@ export class ChunkWriter {
   ) {
     this.#array = array;
     this.#encoder = encoderFor(array, selection.dimensions, source, options.writeEmptyChunks);
-    this.#limiter = createLimiter(options.concurrency);
+    this.#limiter = options.limiter ?? createLimiter(options.concurrency);
     this.#values = new ValueWriter(store, options.signal);
     const isCopied = store.copiesValues === true && !array.pipeline.asynchronous;
     this.#buffers = isCopied ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
@@ -55,7 +50,7 @@ export class ChunkWriter {
   /** Writes a band; undefined when it is done already, because the store answered at once. */
   band(band: Band): Promise<void> | undefined {
     const { pipeline, store } = this.#array;
-    const keys = () => band.chunks.map(({ chunk }) => this.#array.keyOf(chunk));
+    const keys = () => band.chunks.map(({ chunk }) => this.#array.locate(chunk).key);
     const isWhole = band.chunks.every(({ whole }) => whole);
     if (pipeline.asynchronous || !isWhole || this.#underWay > 0 || areLocked(store, keys)) {
       return this.#counted(this.#locked(band, keys()));
@@ -64,7 +59,7 @@ export class ChunkWriter {
     const keep = takeWith(this.#keeper(band, lease));
     const begun: Promise<unknown>[] = [];
     const waiting: EncodedChunk[] = [];
-    const take = (encoded: Uint8Array | undefined, isOwn: boolean, at: Place): void => {
+    const take = (encoded: Uint8Array | undefined, isOwn: boolean, at: ValueLocation): void => {
       if (begun.length > 0) {
         waiting.push({ at, encoded: keep(encoded, isOwn, at) });
       } else if (encoded === undefined || !this.#values.setNow(at.key, encoded)) {
@@ -110,9 +105,9 @@ export class ChunkWriter {
   #encode<Taken>(
     band: Band,
     existing: readonly (Uint8Array | undefined)[],
-    take: TakeChunk<Taken, Place>,
+    take: TakeChunk<Taken, ValueLocation>,
   ): Taken[] {
-    const locate = ({ chunk }: ChunkProjection): Place => ({ key: this.#array.keyOf(chunk), chunk });
+    const locate = ({ chunk }: ChunkProjection) => this.#array.locate(chunk);
     const wantsOwn = this.#buffers === undefined && this.#array.keep === undefined;
     return this.#encoder.encode(band, existing, locate, take, wantsOwn);
   }
@@ -157,9 +152,9 @@ export class ChunkWriter {
     if (whole) return undefined;
     const { pipeline, kernels } = this.#array;
     return this.#limiter.run(async () => {
-      const key = this.#array.keyOf(chunk);
-      const value = await this.#values.get(key);
-      return value === undefined ? undefined : pipeline.decodeAhead(value, kernels, { key, chunk });
+      const at = this.#array.locate(chunk);
+      const value = await this.#values.get(at.key);
+      return value === undefined ? undefined : pipeline.decodeAhead(value, kernels, at);
     });
   }
 
@@ -190,7 +185,7 @@ export class ChunkWriter {
     return this.#putRest(encoded, at);
   }
 
-  async #putRest(encoded: Uint8Array, at: Place): Promise<void> {
+  async #putRest(encoded: Uint8Array, at: ValueLocation): Promise<void> {
     const { kernels, pipeline, release } = this.#array;
     const bytes = await pipeline.encodeRest(encoded, kernels, at);
     if (!this.#values.setNow(at.key, bytes)) await this.#values.set(at.key, bytes);

@@ -1,7 +1,7 @@
 /** What the engine needs of an array, worked out once when the array is first read or written. */
 
 import { chunkKey } from "../chunk-grids/chunk-key.js";
-import type { Pipeline } from "../codecs/codec.js";
+import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
 import { fillPattern } from "../codecs/fill-pattern.js";
 import { preparePipeline } from "../codecs/pipeline.js";
 import { isZarrError, StoreError } from "../errors.js";
@@ -9,8 +9,14 @@ import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
+import type { Blocks } from "./rectilinear/prepare.js";
 import type { RemoteReader } from "./remote.js";
 import type { SharedGet } from "./shared-gets.js";
+
+/** Where a chunk is in the array and in the store. */
+export interface ValueLocation extends ChunkLocation {
+  readonly key: AbsolutePath;
+}
 
 export interface PreparedArray {
   readonly store: Store;
@@ -21,7 +27,9 @@ export interface PreparedArray {
   readonly kernels: Kernels;
   /** Fill value as one element in memory order; zeros for null. */
   readonly fillPattern: Uint8Array;
-  keyOf(chunk: readonly number[]): AbsolutePath;
+  locate(chunk: readonly number[]): ValueLocation;
+  /** Where chunks differ in shape: reads and writes parts of the array that have a regular grid each. `pipeline` is that of some chunk. */
+  readonly blocks?: Blocks | undefined;
   /** Other cores, for this read. */
   readonly remote?: RemoteReader | undefined;
   /** Other cores, for this write: copies what is to be encoded there into memory that gets there without another copy. */
@@ -58,6 +66,9 @@ export async function prepareArray(
   prefix: AbsolutePath,
   metadata: ArrayMetadata,
 ): Promise<PreparedArray> {
+  if (metadata.chunkGrid.name !== "regular") {
+    return (await import("./rectilinear/prepare.js")).prepareRectilinear(store, prefix, metadata);
+  }
   const isShared = store.set === undefined && store.getInto === undefined;
   const [kernels, shared] = await Promise.all([
     loadKernels(),
@@ -70,7 +81,7 @@ export async function prepareArray(
     kernels,
     pipeline: await preparePipeline(metadata, kernels),
     fillPattern: fillPattern(metadata.dataType, metadata.fillValue),
-    keyOf: (chunk) => `${prefix}${chunkKey(metadata.chunkKeyEncoding, chunk)}`,
+    locate: (chunk) => ({ key: `${prefix}${chunkKey(metadata.chunkKeyEncoding, chunk)}`, chunk }),
   };
 }
 

@@ -27,6 +27,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Reads under way at once. */
   readonly concurrency: number;
+  /** Those of several reads that are parts of one, together. */
+  readonly limiter?: Limiter | undefined;
   /** How byte ranges of one shard are merged into requests. */
   readonly coalesce: CoalesceOptions;
   readonly workers?: ChunkWorkers | undefined;
@@ -59,7 +61,8 @@ export async function readWindow(
   window: ResultWindow,
   options: ReadOptions,
 ): Promise<void> {
-  const { metadata } = prepared;
+  const { metadata, blocks } = prepared;
+  if (blocks) return blocks.read(prepared, selection, window, options);
   const { itemSize } = metadata.dataType;
   const plan = planBands(selection.dimensions, metadata.shape, metadata.chunkGrid.chunkShape, itemSize);
   const abort = new AbortController();
@@ -97,7 +100,7 @@ export async function readWindow(
   const readBand = bandReader(
     array,
     assembler,
-    createLimiter(concurrency),
+    options.limiter ?? createLimiter(concurrency),
     signal,
     selection.dimensions,
     window,
@@ -159,7 +162,7 @@ function bandReader(
   parts: ChunkParts | undefined,
 ): (band: Band, held: Allocate | undefined) => Promise<unknown> | undefined {
   const { store, sharedGet, kernels, pipeline, remote } = array;
-  const locate = ({ chunk }: ChunkProjection) => ({ key: array.keyOf(chunk), chunk });
+  const locate = ({ chunk }: ChunkProjection) => array.locate(chunk);
 
   /** Asks a store, which may answer into memory from `allocate`. */
   function fetch(

@@ -11,6 +11,7 @@ import { planBands } from "./bands.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import type { WriteSource } from "./encoder.js";
 import { forEach } from "./for-each.js";
+import type { Limiter } from "./limiter.js";
 import { type OnProgress, type PreparedArray, trackProgress } from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
 import { bandsOf } from "./shards/locate.js";
@@ -18,6 +19,8 @@ import { bandsOf } from "./shards/locate.js";
 export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
   readonly concurrency: number;
+  /** Those of several writes that are parts of one, together. */
+  readonly limiter?: Limiter | undefined;
   /** Store chunks that hold nothing but the fill value, too. */
   readonly writeEmptyChunks: boolean;
   readonly workers?: ChunkWorkers | undefined;
@@ -37,6 +40,10 @@ export async function writeSelection(
   source: WriteSource,
   options: WriteOptions,
 ): Promise<void> {
+  if (prepared.blocks !== undefined) {
+    const { writeBlocks } = await import("./rectilinear/write.js");
+    return writeBlocks(prepared, store, selection, source, options);
+  }
   await Promise.all([loadForWriting(prepared.kernels), loadFilled(prepared.kernels)]);
   const array = (await options.workers?.writer(prepared, options.signal)) ?? prepared;
   const { metadata, pipeline } = array;

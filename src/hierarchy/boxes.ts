@@ -1,4 +1,5 @@
 /** An array cut into boxes that begin and end at chunk boundaries, so that it can be copied in bounded memory. */
+import { type ChunkRuns, endWithin } from "../chunk-grids/runs.js";
 import { product } from "../codecs/array-stage.js";
 
 /** Bytes of elements held at a time. One chunk is held whatever it takes. */
@@ -10,7 +11,7 @@ export interface Box {
 }
 
 /**
- * The shape of the boxes: multiples of the target's chunks, so that each is written once, first grown over the source's
+ * The shape of the boxes at most: multiples of the target's chunks, so that each is written once, first grown over the source's
  * chunks, so that few are read twice, then along the last dimensions.
  */
 export function boxShape(
@@ -39,15 +40,24 @@ function leastCommonMultiple(a: number, b: number): number {
   return (a / x) * b;
 }
 
-/** The boxes of an array, the last dimension fastest; those at the far edges end with the array. */
-export function* boxes(shape: readonly number[], box: readonly number[]): Generator<Box, void, undefined> {
+/** The boxes of an array, the last dimension fastest: each as long as `box` at most, but for a longer chunk, and to the end of chunks. */
+export function* boxes(
+  shape: readonly number[],
+  box: readonly number[],
+  chunks: readonly ChunkRuns[],
+): Generator<Box, void, undefined> {
   if (shape.includes(0)) return;
   const start = shape.map(() => 0);
+  const endOf = (d: number): number => {
+    const at = start[d] ?? 0;
+    const last = endWithin(chunks[d] ?? [], at, box[d] ?? 1);
+    return Math.min(last, shape[d] ?? 0);
+  };
   for (;;) {
-    yield { start: [...start], shape: start.map((at, d) => Math.min(box[d] ?? 1, (shape[d] ?? 0) - at)) };
+    yield { start: [...start], shape: start.map((at, d) => endOf(d) - at) };
     let d = shape.length - 1;
     for (; d >= 0; d--) {
-      const next = (start[d] ?? 0) + (box[d] ?? 1);
+      const next = endOf(d);
       start[d] = next < (shape[d] ?? 0) ? next : 0;
       if (start[d] !== 0) break;
     }

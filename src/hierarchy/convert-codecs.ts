@@ -5,7 +5,7 @@ import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
-import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
+import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
 import { NUMCODECS } from "../metadata/v2-layout.js";
 
 /** A codec that v3 and numcodecs both have. */
@@ -98,7 +98,7 @@ export function isBytesCodec({ name }: CodecMetadata): boolean {
 /** Byte order of the elements of an array's chunks; undefined where no `bytes` codec says one. */
 export function endianOf({ zarrFormat, endian, codecs, chunkGrid }: ArrayMetadata): Endian | undefined {
   if (zarrFormat !== 3) return endian;
-  const flat = withoutSharding(codecs, chunkGrid.chunkShape).codecs;
+  const flat = withoutSharding(codecs, chunkGrid).codecs;
   const stated = flat.find(isBytesCodec)?.configuration.endian;
   return stated === "big" || stated === "little" ? stated : undefined;
 }
@@ -158,18 +158,20 @@ export function codecsOfNumcodecs(codecs: readonly CodecMetadata[]): CodecMetada
     .map((codec) => (codec.name === "transpose" ? codec : toNumcodecs(codec)));
 }
 
-/** Chunk shape and codecs without sharding, nested or not: the innermost chunks become the chunks. */
+/** Chunk grid and codecs without sharding, nested or not: the innermost chunks become the chunks. */
 export function withoutSharding(
   codecs: readonly CodecMetadata[],
-  chunkShape: readonly number[],
-): { readonly codecs: readonly CodecMetadata[]; readonly chunkShape: readonly number[] } {
+  chunkGrid: ChunkGrid,
+): { readonly codecs: readonly CodecMetadata[]; readonly chunkGrid: ChunkGrid } {
   const at = codecs.findIndex(({ name }) => name === SHARDING);
   const sharding = codecs[at]?.configuration;
-  if (sharding === undefined) return { codecs, chunkShape };
+  if (sharding === undefined) return { codecs, chunkGrid };
   const before = codecs.slice(0, at);
   const inner = readCodecs(sharding.codecs, SHARDING, "configuration.codecs");
-  const shape = isJsonArray(sharding.chunk_shape) ? sharding.chunk_shape.map(Number) : chunkShape;
-  return withoutSharding([...before, ...inner, ...codecs.slice(at + 1)], beforeTranspose(shape, before));
+  const grid: ChunkGrid = isJsonArray(sharding.chunk_shape)
+    ? { name: "regular", chunkShape: beforeTranspose(sharding.chunk_shape.map(Number), before) }
+    : chunkGrid;
+  return withoutSharding([...before, ...inner, ...codecs.slice(at + 1)], grid);
 }
 
 /** A shape as it was before the array was transposed. */

@@ -5,8 +5,16 @@ import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import { isSameDataType } from "../data-types/same.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { type Json, type JsonObject, stringifyJson } from "../metadata/json.js";
-import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "../metadata/model.js";
+import type {
+  ArrayMetadata,
+  ChunkGrid,
+  ChunkLengths,
+  CodecMetadata,
+  GroupMetadata,
+} from "../metadata/model.js";
 import { transposeOf } from "../metadata/v2-layout.js";
+import { writeChunkGrid } from "../metadata/v3.js";
+import { checkGrid, checkInnerChunks, chunkGridOf } from "./chunk-grid-option.js";
 import { type CodecChoice, codecList, sharded } from "./codec-options.js";
 import { convertAttributes, convertExtra } from "./convert-attributes.js";
 import {
@@ -22,10 +30,10 @@ import {
 /** What is to be different; everything else stays as it is, as far as the format has it. */
 export interface Conversion {
   readonly zarrFormat?: ZarrFormat | undefined;
-  /** For arrays of that many dimensions: shape of a chunk, inside shards where there are any. */
-  readonly chunkShape?: readonly number[] | undefined;
-  /** For arrays of that many dimensions: shape of a shard. Chunks alone make an array without shards. */
-  readonly shards?: readonly number[] | undefined;
+  /** For arrays of that many dimensions: shape of a chunk, inside shards where there are any; v3: lists of lengths, as `create` takes them. */
+  readonly chunkShape?: readonly ChunkLengths[] | undefined;
+  /** For arrays of that many dimensions: shape of a shard, as `create` takes it. Chunks alone make an array without shards. */
+  readonly shards?: readonly ChunkLengths[] | undefined;
   /** As `create` takes them. */
   readonly codecs?: CodecChoice["codecs"];
   /** As metadata documents write it: `0`, `"NaN"`, `"0x7fc00001"`, null. Elements keep their values. */
@@ -60,14 +68,15 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
   const dataType = keepsStruct ? source.dataType : (source.dataType.uniform ?? source.dataType);
   const before = zarrFormat === 3 ? undefined : endianBefore(source);
   const endian = conversion.endian ?? before ?? endianOf(source) ?? "little";
-  const { codecs, chunkShape } = await convertStorage(source, conversion, zarrFormat, dataType, endian);
+  const { codecs, chunkGrid } = await convertStorage(source, conversion, zarrFormat, dataType, endian);
+  checkGrid(chunkGrid, zarrFormat);
   const names = ofRank(conversion.dimensionNames, rank) ?? source.dimensionNames;
-  const target: ArrayMetadata = {
+  return {
     nodeType: "array",
     zarrFormat,
     shape: source.shape,
     dataType,
-    chunkGrid: { name: "regular", chunkShape },
+    chunkGrid,
     chunkKeyEncoding: isSameFormat ? source.chunkKeyEncoding : keyEncodingOf(zarrFormat),
     codecs,
     endian: zarrFormat === 3 || !dataType.needsEndian ? undefined : endian,
@@ -76,15 +85,6 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
     dimensionNames: names,
     extra: isSameFormat ? convertExtra(source, conversion) : {},
   };
-  if (
-    chunkShape.length !== rank ||
-    !chunkShape.every((length) => Number.isSafeInteger(length) && length >= 1)
-  ) {
-    throw new InvalidArgumentError(
-      `chunk shape: expected ${rank} positive integers, got [${chunkShape.join(", ")}]`,
-    );
-  }
-  return target;
 }
 
 /** An option that only arrays of its length can take. */
@@ -94,7 +94,7 @@ function ofRank<Item>(option: readonly Item[] | undefined, rank: number): readon
 
 interface Storage {
   readonly codecs: readonly CodecMetadata[];
-  readonly chunkShape: readonly number[];
+  readonly chunkGrid: ChunkGrid;
 }
 
 async function convertStorage(
@@ -105,7 +105,7 @@ async function convertStorage(
   endian: Endian,
 ): Promise<Storage> {
   const rank = source.shape.length;
-  const stored: Storage = { codecs: source.codecs, chunkShape: source.chunkGrid.chunkShape };
+  const stored: Storage = { codecs: source.codecs, chunkGrid: source.chunkGrid };
   const chunkShape = ofRank(conversion.chunkShape, rank);
   const shards = ofRank(conversion.shards, rank);
   const { codecs, order } = conversion;
@@ -113,22 +113,19 @@ async function convertStorage(
     (option) => option === undefined,
   );
   if (zarrFormat === 3 && keepsStorage) return { ...stored, codecs: await codecsInV3(source) };
-  const flat = withoutSharding(stored.codecs, stored.chunkShape);
+  const flat = withoutSharding(stored.codecs, stored.chunkGrid);
   const inner: Storage = {
-    chunkShape: chunkShape ?? flat.chunkShape,
+    chunkGrid: chunkShape ? await chunkGridOf(chunkShape, source.shape, "chunkShape") : flat.chunkGrid,
     codecs: await convertCodecs({ ...source, codecs: flat.codecs }, conversion, zarrFormat, dataType, endian),
   };
   // Shards stay where they still fit: new chunks alone make an array without them.
   const isSharded = flat.codecs !== stored.codecs && zarrFormat === 3 && chunkShape === undefined;
-  const shard = shards ?? (isSharded ? stored.chunkShape : undefined);
+  const kept = isSharded ? stored.chunkGrid : undefined;
+  const shard = shards ? await chunkGridOf(shards, source.shape, "shards") : kept;
   if (shard === undefined || inner.codecs.some(({ name }) => name === SHARDING)) return inner;
   if (zarrFormat !== 3) throw new UnsupportedError("only v3 has shards");
-  if (shard.some((length, d) => length % (inner.chunkShape[d] ?? 1) !== 0)) {
-    throw new InvalidArgumentError(
-      `shards: expected multiples of the chunk shape [${inner.chunkShape.join(", ")}], got [${shard.join(", ")}]`,
-    );
-  }
-  return { chunkShape: shard, codecs: [sharded(inner.codecs, inner.chunkShape)] };
+  checkInnerChunks(shard, inner.chunkGrid);
+  return { chunkGrid: shard, codecs: [sharded(inner.codecs, inner.chunkGrid.chunkShape)] };
 }
 
 /** @param source without sharding */
@@ -193,7 +190,7 @@ function convertFillValue(
 
 /** Whether the chunks of one array are, byte for byte, chunks of the other; absent ones included. */
 export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise<boolean> {
-  if (!isSameJson(a.chunkGrid.chunkShape, b.chunkGrid.chunkShape)) return false;
+  if (!isSameJson(writeChunkGrid(a.chunkGrid), writeChunkGrid(b.chunkGrid))) return false;
   if (
     a.dataType !== b.dataType &&
     (!isSameDataType(a.dataType, b.dataType) || a.dataType.uniform !== undefined)

@@ -1,5 +1,11 @@
 /** Copying arrays and hierarchies, from any format, layout and codecs to any other. */
-import { chunkCount } from "../chunk-grids/regular.js";
+import {
+  chunkRuns,
+  chunksBetween,
+  elementsInArray,
+  gridShapeOf,
+  longestChunks,
+} from "../chunk-grids/runs.js";
 import { product } from "../codecs/array-stage.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach } from "../engine/for-each.js";
@@ -138,11 +144,9 @@ function checkRanks(nodes: readonly Node[], { chunkShape, shards, dimensionNames
 /** Copies chunks as they are, codecs unknown to wazarr among them. */
 function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableStore>): ChunkCopy {
   const { shape, dataType } = source;
-  const { chunkShape } = source.metadata.chunkGrid;
-  const chunks = chunkCount(shape, chunkShape);
+  const chunks = product(gridShapeOf(source.metadata));
   const bytesIn = (chunk: readonly number[]): number =>
-    product(chunkShape.map((length, d) => Math.min(length, (shape[d] ?? 0) - (chunk[d] ?? 0) * length))) *
-    dataType.itemSize;
+    elementsInArray(source.metadata, chunk) * dataType.itemSize;
   return {
     chunks,
     async run({ concurrency, signal }, done) {
@@ -179,18 +183,21 @@ async function copyKey<Result>(
 /** Decodes and encodes, a box at a time. */
 function copyElements(source: ZarrArray, target: ZarrArray<DataTypeName, WritableStore>): ChunkCopy {
   const { shape } = source;
-  const targetChunks = target.metadata.chunkGrid.chunkShape;
-  const box = boxShape(shape, targetChunks, source.metadata.chunkGrid.chunkShape, source.dataType.itemSize);
+  const { chunkGrid } = target.metadata;
+  const runs = chunkRuns(chunkGrid);
+  const longest = [chunkGrid, source.metadata.chunkGrid].map(longestChunks);
+  const box = boxShape(shape, longest[0] ?? [], longest[1] ?? [], source.dataType.itemSize);
   return {
-    chunks: chunkCount(shape, targetChunks),
+    chunks: product(gridShapeOf(target.metadata)),
     async run(options, done) {
-      for (const { start, shape: extent } of boxes(shape, box)) {
+      for (const { start, shape: extent } of boxes(shape, box, runs)) {
         const selection = start.map((at, d) => slice(at, at + (extent[d] ?? 0)));
         // `get` of an array without dimensions gives a scalar, in which a NaN loses its payload.
         const elements =
           shape.length === 0 ? await getChunk(source, [], options) : await get(source, selection, options);
         await set(target, selection, elements, options);
-        done(chunkCount(extent, targetChunks), product(extent) * source.dataType.itemSize);
+        const chunks = start.map((at, d) => chunksBetween(runs[d] ?? [], at, extent[d] ?? 0));
+        done(product(chunks), product(extent) * source.dataType.itemSize);
       }
     },
   };

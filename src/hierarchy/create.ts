@@ -7,9 +7,10 @@ import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
-import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
+import type { ArrayMetadata, ChunkGrid, ChunkLengths, GroupMetadata } from "../metadata/model.js";
 import type { Store, WritableStore } from "../stores/store.js";
 import { checkLengths } from "./check-lengths.js";
+import { checkGrid, checkInnerChunks, chunkGridOf } from "./chunk-grid-option.js";
 import { type CodecChoice, codecList } from "./codec-options.js";
 import { checkWritable, Location, toLocation } from "./location.js";
 import { Group, ZarrArray } from "./nodes.js";
@@ -33,10 +34,13 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly shape: readonly number[];
   /** A name such as "float32", v2 or v3 JSON, or a DataType. */
   readonly dtype: D;
-  /** Chunk shape (of the inner chunks of a sharded array); about 1 MiB a chunk unless given, 128 KiB in shards. */
-  readonly chunkShape?: readonly number[] | "auto" | undefined;
-  /** v3: shape of a shard, a multiple of the chunk shape; "auto" takes up to 32 MiB. Not sharded unless given. */
-  readonly shards?: readonly number[] | "auto" | undefined;
+  /**
+   * Chunk shape (of the inner chunks of a sharded array); about 1 MiB a chunk unless given, 128 KiB in shards. v3: a list of lengths in
+   * place of one length makes a rectilinear grid, `[[31, 28, [31, 2]], 64]`, where [31, 2] stands for 31, 31. Not inside of shards.
+   */
+  readonly chunkShape?: readonly ChunkLengths[] | "auto" | undefined;
+  /** v3: shape of a shard, a multiple of the chunk shape, or lists of lengths that are; "auto" takes up to 32 MiB. Not sharded unless given. */
+  readonly shards?: readonly ChunkLengths[] | "auto" | undefined;
   /**
    * v3: the codecs in encoding order; `bytes` is added when no array-to-bytes codec is among them. v2: filters and compressor.
    * The draft: its compressor. v2 and the draft take a list of codecs of numcodecs, too.
@@ -100,7 +104,8 @@ async function arrayMetadata(
   const { dataType: given, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
   // A v2 struct may have a byte order for each field; elsewhere there is one for all.
   const dataType = zarrFormat === 2 ? given : (given.uniform ?? given);
-  const { chunkShape, innerShape } = chunkLayout(options, dataType.itemSize || NOMINAL_ITEM_SIZE);
+  const { chunkGrid, innerShape } = await chunkLayout(options, dataType.itemSize || NOMINAL_ITEM_SIZE);
+  checkGrid(chunkGrid, zarrFormat);
   const names = options.dimensionNames;
   if (names !== undefined && names.length !== shape.length) {
     throw new InvalidArgumentError(`dimensionNames: expected ${shape.length} names, got ${names.length}`);
@@ -112,7 +117,7 @@ async function arrayMetadata(
     zarrFormat,
     shape: [...shape],
     dataType,
-    chunkGrid: { name: "regular", chunkShape: [...chunkShape] },
+    chunkGrid,
     chunkKeyEncoding: keyEncoding(options, zarrFormat),
     codecs: await codecList({ ...options, zarrFormat, rank: shape.length, innerShape }, dataType, endian),
     endian: zarrFormat !== 3 && dataType.needsEndian ? endian : undefined,
@@ -128,23 +133,19 @@ async function arrayMetadata(
   };
 }
 
-/** Shapes of a stored chunk and, when it is a shard, of the inner chunks. */
-function chunkLayout(
+/** The grid of stored chunks and, when these are shards, the shape of inner chunks. */
+async function chunkLayout(
   { shape, chunkShape = "auto", shards }: CreateArrayOptions<DataTypeOption>,
   itemSize: number,
-): { readonly chunkShape: readonly number[]; readonly innerShape: readonly number[] | undefined } {
-  const chunk =
-    chunkShape === "auto" ? automaticChunkShape(shape, itemSize, shards !== undefined) : [...chunkShape];
-  checkLengths(chunk, 1, shape.length, "chunkShape");
-  if (shards === undefined) return { chunkShape: chunk, innerShape: undefined };
-  const shard = shards === "auto" ? automaticShardShape(shape, chunk, itemSize) : [...shards];
-  checkLengths(shard, 1, shape.length, "shards");
-  if (shard.some((length, d) => length % (chunk[d] ?? 1) !== 0)) {
-    throw new InvalidArgumentError(
-      `shards: expected multiples of the chunk shape [${chunk.join(", ")}], got [${shard.join(", ")}]`,
-    );
-  }
-  return { chunkShape: shard, innerShape: chunk };
+): Promise<{ readonly chunkGrid: ChunkGrid; readonly innerShape: readonly number[] | undefined }> {
+  const isSharded = shards !== undefined;
+  const chunks = chunkShape === "auto" ? automaticChunkShape(shape, itemSize, isSharded) : chunkShape;
+  const chunkGrid = await chunkGridOf(chunks, shape, "chunkShape");
+  if (!isSharded) return { chunkGrid, innerShape: undefined };
+  const outer = shards === "auto" ? automaticShardShape(shape, chunkGrid.chunkShape, itemSize) : shards;
+  const shardGrid = await chunkGridOf(outer, shape, "shards");
+  checkInnerChunks(shardGrid, chunkGrid);
+  return { chunkGrid: shardGrid, innerShape: chunkGrid.chunkShape };
 }
 
 /** v2 and the draft may leave the fill value undefined; v3 may not, and takes the data type's zero, as zarr-python does. */

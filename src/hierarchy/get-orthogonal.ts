@@ -14,6 +14,7 @@ import type { BasicSelection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
 import { allocateResult, type GetOptions, readOptions } from "./get.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { readRuns } from "./read-runs.js";
 
 /** As for `get`, but that progress counts inner chunks of shards, too: they are read one by one. */
 export type GetOrthogonalOptions<D> = Omit<GetOptions<D>, "shared">;
@@ -43,7 +44,7 @@ export async function getOrthogonal(
   selection: readonly OrthogonalEntry[],
   options: GetOrthogonalOptions<unknown> = {},
 ): Promise<unknown> {
-  const dimensions = orthogonalDimensions(selection, array.shape, array.chunks);
+  const dimensions = orthogonalDimensions(selection, array.shape, readRuns(array.metadata));
   const shape = dimensions.map(({ count }) => count);
   const { itemSize, variable } = array.dataType;
   const { onProgress, ...others } = options;

@@ -21,6 +21,10 @@ export async function getVariable(
   { out, shared, as, invalidText = "error" }: VariableGetOptions,
   read: ReadOptions,
 ): Promise<unknown> {
+  const { dataType } = array.metadata;
+  if (dataType.variable === undefined) {
+    throw new InvalidArgumentError(`as: expected none for data type ${dataType.name}, got "${as}"`);
+  }
   if (shared === true) {
     throw new InvalidArgumentError(
       "shared: expected none for elements of variable length, which are objects",

@@ -1,6 +1,6 @@
 /** Reading elements of an array. */
 
-import { gridShape } from "../chunk-grids/regular.js";
+import { chunkBoxOf, gridShapeOf } from "../chunk-grids/runs.js";
 import { cOrderStrides, product } from "../codecs/array-stage.js";
 import type { Column } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
@@ -116,22 +116,16 @@ export async function get(
   selection: Selection = null,
   options: GetOptions<unknown> & Partial<SafeIntegersOptions<unknown>> & Partial<ColumnOptions<unknown>> = {},
 ): Promise<unknown> {
-  if (options.safeIntegers === true && options.out !== undefined) {
-    throw new InvalidArgumentError(
-      "out: expected none together with safeIntegers, which makes an array of its own",
-    );
-  }
-  const basic = normaliseSelection(selection, array.shape);
-  const { dataType } = array.metadata;
-  if (dataType.variable !== undefined) return readVariable(await array.prepare(), basic, options);
-  if (options.as !== undefined) {
-    throw new InvalidArgumentError(`as: expected none for data type ${array.dtype}, got "${options.as}"`);
-  }
-  const result = await readBytes(array, await array.prepare(), basic, options);
   const present =
     options.safeIntegers === true
-      ? (await import("../data-types/safe-integers.js")).withoutBigints
+      ? (await import("../data-types/safe-integers.js")).presentSafely(options.out)
       : (value: unknown) => value;
+  const basic = normaliseSelection(selection, array.shape);
+  const { dataType } = array.metadata;
+  if (dataType.variable !== undefined || options.as !== undefined) {
+    return readVariable(await array.prepare(), basic, options);
+  }
+  const result = await readBytes(array, await array.prepare(), basic, options);
   if (basic.dimensions.every(({ drop }) => drop)) return present(dataType.readScalar(result));
   return {
     data: present(options.out ?? dataType.view(result)),
@@ -152,31 +146,31 @@ export async function getChunk(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   const { metadata } = array;
-  const { chunkShape } = metadata.chunkGrid;
-  const grid = gridShape(metadata.shape, chunkShape);
+  const grid = gridShapeOf(metadata);
   const inGrid = grid.every((count, d) => Number.isInteger(coordinates[d]) && isBelow(coordinates[d], count));
   if (coordinates.length !== grid.length || !inGrid) {
     throw new InvalidSelectionError(
       `expected chunk coordinates below [${grid.join(", ")}], got [${coordinates.join(", ")}]`,
     );
   }
-  const dimensions = chunkShape.map((count, d) => ({
-    start: (coordinates[d] ?? 0) * count,
+  const box = chunkBoxOf(metadata.chunkGrid, coordinates);
+  const dimensions = box.shape.map((count, d) => ({
+    start: box.start[d] ?? 0,
     step: 1,
     count,
     drop: false,
   }));
-  const basic: BasicSelection = { dimensions, shape: chunkShape };
+  const basic: BasicSelection = { dimensions, shape: box.shape };
   const prepared = await array.prepare();
-  // The grid as if the array went on to the end of its last chunks.
-  const shape = grid.map((count, d) => count * (chunkShape[d] ?? 1));
+  // As if the array went on to the end of this chunk.
+  const shape = dimensions.map(({ start, count }) => start + count);
   const padded: PreparedArray = { ...prepared, metadata: { ...metadata, shape } };
   if (metadata.dataType.variable !== undefined) return readVariable(padded, basic, options);
   const result = await readBytes(array, padded, basic, options);
   return {
     data: options.out ?? metadata.dataType.view(result),
-    shape: [...chunkShape],
-    stride: cOrderStrides(chunkShape, 1),
+    shape: [...box.shape],
+    stride: cOrderStrides(box.shape, 1),
   };
 }
 

@@ -1,7 +1,9 @@
 /** Reading what is larger than memory, slab by slab. */
+import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../chunk-grids/runs.js";
 import { product } from "../codecs/array-stage.js";
 import type { OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
+import { countChunks } from "../indexing/segments.js";
 import {
   type DimensionSelection,
   normaliseSelection,
@@ -11,6 +13,7 @@ import {
 import type { Store } from "../stores/store.js";
 import { type GetOptions, get } from "./get.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { readRuns } from "./read-runs.js";
 
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
   /** Bytes of one slab at most, unless a single row of chunks has more; 32 MiB unless given. Two slabs are held at a time. */
@@ -43,9 +46,9 @@ export async function* read<D, S extends Store>(
     throw new InvalidArgumentError("read: expected a selection with a dimension left, got one element");
   const whole = dimensions[first] ?? { start: 0, step: 1, count: 0 };
   const rowBytes = Math.max(1, product(shape.slice(1)) * array.dataType.itemSize);
-  const chunkLength = array.chunks[first] ?? 1;
+  const chunks = readRuns(array.metadata)[first] ?? [];
   const most = Math.max(1, Math.floor(maximumBytes / rowBytes));
-  const lengths = slabLengths(whole, chunkLength, most);
+  const lengths = slabLengths(whole, chunks, most);
   const told = onProgress && totalProgress(onProgress, visits(array, dimensions, first, most));
   const abort = new AbortController();
   const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
@@ -84,30 +87,23 @@ export async function* read<D, S extends Store>(
 
 /** Chunks (or shards) that the slabs meet, one that lies in several slabs once for each. */
 function visits(
-  array: ZarrArray<unknown>,
+  { metadata }: ZarrArray<unknown>,
   dimensions: readonly DimensionSelection[],
   first: number,
   most: number,
 ): number {
-  const { chunkShape } = array.metadata.chunkGrid;
+  const stored = chunkRuns(metadata.chunkGrid);
   return dimensions.reduce((total, dimension, d) => {
-    const chunkLength = chunkShape[d] ?? 1;
-    if (d !== first) return total * chunksAlong(dimension, chunkLength);
+    const runs = stored[d] ?? [];
+    if (d !== first) return total * countChunks(dimension, runs);
     let { start } = dimension;
     let sum = 0;
-    for (const count of slabLengths(dimension, array.chunks[d] ?? 1, most)) {
-      sum += chunksAlong({ ...dimension, start, count }, chunkLength);
+    for (const count of slabLengths(dimension, readRuns(metadata)[d] ?? [], most)) {
+      sum += countChunks({ ...dimension, start, count }, runs);
       start += count * dimension.step;
     }
     return total * sum;
   }, 1);
-}
-
-/** With steps as long as a chunk or shorter every chunk on the way is met, with longer ones each element has its own. */
-function chunksAlong({ start, step, count }: DimensionSelection, chunkLength: number): number {
-  if (count === 0 || Math.abs(step) > chunkLength) return count;
-  const last = start + (count - 1) * step;
-  return Math.abs(Math.floor(last / chunkLength) - Math.floor(start / chunkLength)) + 1;
 }
 
 /** Progress of slabs, of which one is read at a time, as that of all. */
@@ -123,17 +119,23 @@ function totalProgress(onProgress: OnProgress, chunksTotal: number): OnProgress 
 /** Lengths of slabs along one dimension, one after the other: as many whole chunks as fit into `most`, and at least one. */
 function* slabLengths(
   { start, step, count }: Pick<DimensionSelection, "start" | "step" | "count">,
-  chunkLength: number,
+  runs: ChunkRuns,
   most: number,
 ): Generator<number, void, undefined> {
   for (let done = 0; done < count; ) {
     const index = start + done * step;
-    const inChunk = ((index % chunkLength) + chunkLength) % chunkLength;
-    const toBoundary = step > 0 ? chunkLength - inChunk : inChunk + 1;
     const elements =
-      toBoundary + Math.max(0, Math.floor((most * Math.abs(step) - toBoundary) / chunkLength)) * chunkLength;
+      step > 0 ? endWithin(runs, index, most * step) - index : elementsDownwards(runs, index, most * -step);
     const length = Math.min(count - done, Math.max(1, Math.ceil(elements / Math.abs(step))));
     yield length;
     done += length;
   }
+}
+
+/** Elements from `index` down to the beginning of the first chunk that begins within `most` of them, or of the chunk that it lies in. */
+function elementsDownwards(runs: ChunkRuns, index: number, most: number): number {
+  const lowest = Math.max(0, index + 1 - most);
+  const chunk = chunkAlong(runs, chunkAt(runs, lowest));
+  const boundary = chunk.start === lowest ? lowest : chunk.start + chunk.length;
+  return boundary <= index ? index + 1 - boundary : index + 1 - chunk.start;
 }

@@ -1,8 +1,12 @@
 /** Arrays that grow and shrink. */
+import { chunkAt, chunkBoxOf, chunkRuns } from "../chunk-grids/runs.js";
+import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import { forEach } from "../engine/for-each.js";
 import { storeFailure } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
 import { type Selection, slice } from "../indexing/selection.js";
+import type { JsonObject } from "../metadata/json.js";
+import { writeChunkGrid } from "../metadata/v3.js";
 import { deleteKey } from "../stores/capabilities.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkLengths } from "./check-lengths.js";
@@ -49,7 +53,7 @@ export async function resize<D, S extends Store>(
       });
     }
     if (shrinks) await clearEdges(stored, shape, { ...options, concurrency });
-    const resized = withShape(array, stored, shape);
+    const resized = await withShape(array, stored, shape);
     await writeShape(resized, key, options);
     if (shrinks) await deleteChunksOutside(stored, store, shape, { ...options, concurrency });
     return resized;
@@ -80,7 +84,7 @@ export async function append<D, S extends Store>(
     const stored = await reopenArray(array, options);
     const shape = stored.shape.map((length, d) => (d === axis ? length + added : length));
     checkLengths(shape, 0, rank, "shape");
-    const grown = withShape(array, stored, shape);
+    const grown = await withShape(array, stored, shape);
     const end: Selection = shape.map((length, d) => (d === axis ? slice(length - added, length) : null));
     await set(grown, end, elements, setOptions);
     await writeShape(grown, key, options);
@@ -94,21 +98,28 @@ async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Pr
   throw new NotFoundError("expected an array, found a group", { path: array.path });
 }
 
-/** The array as it is stored, with another shape. */
-function withShape<D, S extends Store>(
+/** The array as it is stored, with another shape, and where chunks end before that with more of them. */
+async function withShape<D, S extends Store>(
   { store, path, entryPoint }: ZarrArray<D, S>,
-  stored: ZarrArray,
+  { metadata }: ZarrArray,
   shape: readonly number[],
-): ZarrArray<D, S> {
-  return new ZarrArray(store, path, { ...stored.metadata, shape: [...shape] }, entryPoint);
+): Promise<ZarrArray<D, S>> {
+  const { chunkGrid } = metadata;
+  const grown =
+    chunkGrid.name === "regular"
+      ? chunkGrid
+      : (await import("../metadata/rectilinear.js")).grownGrid(chunkGrid, shape, innerChunkShape(metadata));
+  return new ZarrArray(store, path, { ...metadata, shape: [...shape], chunkGrid: grown }, entryPoint);
 }
 
 async function writeShape(
-  { path, store, metadata: { shape } }: ZarrArray<unknown>,
+  { path, store, metadata: { shape, chunkGrid } }: ZarrArray<unknown>,
   key: AbsolutePath,
   options: StoreOptions,
 ): Promise<void> {
-  await rewriteDocument(checkWritable(store, path), key, (document) => ({ ...document, shape }), options);
+  const grid = chunkGrid.name === "regular" ? {} : { chunk_grid: writeChunkGrid(chunkGrid) };
+  const change = (document: JsonObject): JsonObject => ({ ...document, shape, ...grid });
+  await rewriteDocument(checkWritable(store, path), key, change, options);
 }
 
 /** Fill values for the elements that are lost in chunks that stay. */
@@ -119,10 +130,9 @@ async function clearEdges(
 ): Promise<void> {
   if (shape.includes(0)) return;
   const { chunkGrid, dataType } = array.metadata;
-  const ends = array.shape.map((length, d) => {
-    const chunk = chunkGrid.chunkShape[d] ?? 1;
-    return Math.min(length, Math.ceil((shape[d] ?? 0) / chunk) * chunk);
-  });
+  const last = chunkRuns(chunkGrid).map((runs, d) => chunkAt(runs, (shape[d] ?? 0) - 1));
+  const box = chunkBoxOf(chunkGrid, last);
+  const ends = array.shape.map((length, d) => Math.min(length, (box.start[d] ?? 0) + (box.shape[d] ?? 1)));
   for (const [d, end] of ends.entries()) {
     const start = shape[d] ?? 0;
     if (start >= end) continue;
@@ -140,9 +150,9 @@ async function deleteChunksOutside(
   shape: readonly number[],
   options: ResizeOptions,
 ): Promise<void> {
-  const { chunkShape } = array.metadata.chunkGrid;
+  const { chunkGrid } = array.metadata;
   const isOutside = (chunk: readonly number[]): boolean =>
-    chunk.some((index, d) => index * (chunkShape[d] ?? 1) >= (shape[d] ?? 0));
+    chunkBoxOf(chunkGrid, chunk).start.some((start, d) => start >= (shape[d] ?? 0));
   async function* outside() {
     for await (const chunk of storedChunks(array, options)) if (isOutside(chunk)) yield chunk;
   }

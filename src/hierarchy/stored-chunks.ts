@@ -1,6 +1,6 @@
 /** Which chunks of an array there are. */
 import { chunkKey } from "../chunk-grids/chunk-key.js";
-import { gridShape } from "../chunk-grids/regular.js";
+import { gridShapeOf } from "../chunk-grids/runs.js";
 import { product } from "../codecs/array-stage.js";
 import { storeFailure } from "../engine/prepared.js";
 import type { ChunkKeyEncoding } from "../metadata/model.js";
@@ -22,8 +22,8 @@ export async function* storedChunks(
   array: ZarrArray<unknown>,
   options: StoreOptions,
 ): AsyncGenerator<readonly number[], void, undefined> {
-  const { chunkGrid, chunkKeyEncoding } = array.metadata;
-  const grid = gridShape(array.shape, chunkGrid.chunkShape);
+  const { chunkKeyEncoding } = array.metadata;
+  const grid = gridShapeOf(array.metadata);
   if (!canList(array.store)) {
     yield* gridCoordinates(grid);
     return;
@@ -48,7 +48,7 @@ export async function* storedChunks(
 
 /** How many coordinates `storedChunks` gives. */
 export async function countStoredChunks(array: ZarrArray<unknown>, options: StoreOptions): Promise<number> {
-  if (!canList(array.store)) return product(gridShape(array.shape, array.metadata.chunkGrid.chunkShape));
+  if (!canList(array.store)) return product(gridShapeOf(array.metadata));
   let count = 0;
   for await (const _ of storedChunks(array, options)) count++;
   return count;

@@ -1,4 +1,5 @@
 /** Whether everything at and below a location can be read: metadata documents, and every chunk that is stored. */
+import { elementsInArray } from "../chunk-grids/runs.js";
 import { forEach } from "../engine/for-each.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
@@ -106,7 +107,7 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
   for (const array of found) {
     await reporting(() =>
       verifyChunks(array, (chunk) => {
-        bytes += bytesInArray(array, chunk);
+        bytes += elementsInArray(array.metadata, chunk) * array.dataType.itemSize;
         onProgress?.({ chunksDone: report.chunks, chunksTotal, bytes });
       }),
     );
@@ -117,13 +118,4 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
     });
   }
   return report;
-}
-
-/** Bytes of the elements of a chunk that lie in the array. */
-function bytesInArray({ shape, metadata }: ZarrArray, chunk: readonly number[]): number {
-  const { chunkShape } = metadata.chunkGrid;
-  return chunkShape.reduce(
-    (product, length, d) => product * Math.min(length, (shape[d] ?? 0) - (chunk[d] ?? 0) * length),
-    metadata.dataType.itemSize,
-  );
 }

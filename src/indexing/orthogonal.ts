@@ -1,6 +1,7 @@
 /** Orthogonal selections: what each dimension selects, by lists of indices and masks too, independent of the others. */
+import { type ChunkRuns, chunkAt } from "../chunk-grids/runs.js";
 import { InvalidSelectionError } from "../errors.js";
-import { projectDimension } from "./projection.js";
+import { projectRuns } from "./segments.js";
 import {
   type DimensionSelection,
   normaliseSelection,
@@ -46,7 +47,7 @@ export interface OrthogonalDimension {
 export function orthogonalDimensions(
   selection: readonly OrthogonalEntry[],
   shape: readonly number[],
-  chunkShape: readonly number[],
+  chunks: readonly ChunkRuns[],
 ): OrthogonalDimension[] {
   const basic: SelectionEntry[] = [];
   const lists = new Map<number, IndexList | Mask>();
@@ -59,8 +60,8 @@ export function orthogonalDimensions(
   const given: Selection = basic;
   return normaliseSelection(given, shape).dimensions.map((dimension, d) => {
     const list = lists.get(d);
-    const chunkLength = chunkShape[d] ?? 1;
-    return list === undefined ? ofRange(dimension, chunkLength) : ofList(list, shape[d] ?? 0, chunkLength, d);
+    const runs = chunks[d] ?? [];
+    return list === undefined ? ofRange(dimension, runs) : ofList(list, shape[d] ?? 0, runs, d);
   });
 }
 
@@ -68,9 +69,9 @@ function isList(entry: OrthogonalEntry): entry is IndexList | Mask {
   return Array.isArray(entry) || ArrayBuffer.isView(entry);
 }
 
-function ofRange(selection: DimensionSelection, chunkLength: number): OrthogonalDimension {
+function ofRange(selection: DimensionSelection, runs: ChunkRuns): OrthogonalDimension {
   const { start, step, count, drop } = selection;
-  const parts = projectDimension(selection, chunkLength).map((part) => ({
+  const parts = projectRuns(selection, runs).map((part) => ({
     source: { start: start + part.target * step, step, count: part.count, drop: false },
     chunkCount: 1,
     target: part.target,
@@ -81,13 +82,13 @@ function ofRange(selection: DimensionSelection, chunkLength: number): Orthogonal
 function ofList(
   list: IndexList | Mask,
   length: number,
-  chunkLength: number,
+  runs: ChunkRuns,
   dimension: number,
 ): OrthogonalDimension {
   const indices = toIndices(list, length, dimension);
   const byChunk = new Map<number, { indices: number[]; to: number[] }>();
   for (const [to, index] of indices.entries()) {
-    const chunk = Math.floor(index / chunkLength);
+    const chunk = chunkAt(runs, index);
     const group = byChunk.get(chunk) ?? { indices: [], to: [] };
     byChunk.set(chunk, group);
     group.indices.push(index);

@@ -23,11 +23,13 @@ function parseExtension(member: Member): Extension {
   };
 }
 
-export function parseChunkGrid(member: Member, rank: number): ChunkGrid {
+export async function parseChunkGrid(member: Member, shape: readonly number[]): Promise<ChunkGrid> {
   const { name, configuration } = parseExtension(member);
-  const chunkGrid = name.oneOf("regular");
+  const chunkGrid = name.oneOf("regular", "rectilinear");
+  if (chunkGrid !== "regular")
+    return (await import("./rectilinear.js")).parseRectilinear(configuration, shape);
   configuration.ignorable(["chunk_shape"]);
-  return { name: chunkGrid, chunkShape: configuration.get("chunk_shape").integers(1, rank) };
+  return { name: chunkGrid, chunkShape: configuration.get("chunk_shape").integers(1, shape.length) };
 }
 
 export function parseChunkKeyEncoding(member: Member): ChunkKeyEncoding {

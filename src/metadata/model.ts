@@ -14,7 +14,19 @@ export interface RegularChunkGrid {
   readonly name: "regular";
   readonly chunkShape: readonly number[];
 }
-export type ChunkGrid = RegularChunkGrid;
+
+/** Lengths of the chunks along one dimension: of all of them, or of each, where [length, count] stands for so many in a row. */
+export type ChunkLengths = number | readonly (number | readonly [length: number, count: number])[];
+
+/** v3: chunks of different lengths; those that are beyond the array's end are allowed, and so is a last one that crosses it. */
+export interface RectilinearChunkGrid {
+  readonly name: "rectilinear";
+  /** By dimension. */
+  readonly chunkShapes: readonly ChunkLengths[];
+  /** No shape is that of all chunks. @throws UnsupportedError */
+  readonly chunkShape: never;
+}
+export type ChunkGrid = RegularChunkGrid | RectilinearChunkGrid;
 
 /**
  * `default`: "c/0/0", `v2`: "0.0", `draft`: "c0/0"; the separator stands between indices. It is "/" or "." but in the

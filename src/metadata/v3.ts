@@ -4,7 +4,7 @@ import { type ErrorContext, UnsupportedError } from "../errors.js";
 import { parseChunkGrid, parseChunkKeyEncoding, parseCodecs, writeCodec } from "./extension.js";
 import type { Json, JsonObject } from "./json.js";
 import { Member } from "./member.js";
-import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "./model.js";
+import type { ArrayMetadata, ChunkGrid, GroupMetadata, NodeMetadata } from "./model.js";
 import { withEndian } from "./struct-endian.js";
 
 const NODE_MEMBERS = ["zarr_format", "node_type", "attributes"];
@@ -27,7 +27,7 @@ const ARRAY_MEMBERS = [
  * @throws InvalidMetadataError for a document that is incomplete, wrong, or asks for what must be understood and is not
  * @throws UnknownDataTypeError when no registered data type accepts `data_type`
  */
-export function parseV3(json: Json, context: ErrorContext = {}): NodeMetadata {
+export async function parseV3(json: Json, context: ErrorContext = {}): Promise<NodeMetadata> {
   const document = new Member(json, context);
   document.get("zarr_format").oneOf(3);
   return document.get("node_type").oneOf("array", "group") === "array"
@@ -35,7 +35,7 @@ export function parseV3(json: Json, context: ErrorContext = {}): NodeMetadata {
     : parseGroup(document);
 }
 
-function parseArray(document: Member): ArrayMetadata {
+async function parseArray(document: Member): Promise<ArrayMetadata> {
   const extra = document.ignorable(ARRAY_MEMBERS);
   const transformers = document.get("storage_transformers");
   // A storage transformer changes what stands under a chunk's key, so none can be ignored.
@@ -51,7 +51,7 @@ function parseArray(document: Member): ArrayMetadata {
     zarrFormat: 3,
     shape,
     dataType,
-    chunkGrid: parseChunkGrid(document.get("chunk_grid"), shape.length),
+    chunkGrid: await parseChunkGrid(document.get("chunk_grid"), shape),
     chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
     codecs,
     endian: undefined,
@@ -84,6 +84,14 @@ function parseDimensionNames(names: Member, rank: number): readonly (string | nu
   return names.list(rank).map((name) => (name.json === null ? null : name.string()));
 }
 
+export function writeChunkGrid(grid: ChunkGrid): JsonObject {
+  const configuration =
+    grid.name === "regular"
+      ? { chunk_shape: grid.chunkShape }
+      : { kind: "inline", chunk_shapes: grid.chunkShapes };
+  return { name: grid.name, configuration };
+}
+
 /**
  * The `zarr.json` of a node, in the forms that zarr-python reads: no short-hand names, every member present.
  * @throws UnsupportedError for metadata of another format, which has to be converted first
@@ -99,7 +107,7 @@ export function writeV3(metadata: NodeMetadata): JsonObject {
     ...extra,
     shape,
     data_type: dataType.toV3(),
-    chunk_grid: { name: chunkGrid.name, configuration: { chunk_shape: chunkGrid.chunkShape } },
+    chunk_grid: writeChunkGrid(chunkGrid),
     chunk_key_encoding: {
       name: chunkKeyEncoding.name,
       configuration: { separator: chunkKeyEncoding.separator },

@@ -38,7 +38,7 @@ interface PlacedBand {
 export function remoteReader(
   queue: WorkerQueue,
   known: KnownArray,
-  { store, keyOf, pipeline, fillPattern }: PreparedArray,
+  { store, locate: locateIn, pipeline, fillPattern }: PreparedArray,
   signal: AbortSignal,
 ): RemoteReader {
   const levels = levelsOf(pipeline);
@@ -47,7 +47,7 @@ export function remoteReader(
   const pathsOf = (from: ValueFiles, band: Band): string[] | undefined => {
     const paths: string[] = [];
     for (const { chunk } of band.chunks) {
-      const path = from.pathOf(keyOf(chunk));
+      const path = from.pathOf(locateIn(chunk).key);
       if (path === undefined) return undefined;
       paths.push(path);
     }

@@ -136,7 +136,7 @@ describe("refused before anything is written", () => {
       () => sample(3),
       { chunkShape: [0, 1] },
       "InvalidArgumentError",
-      /positive integers/,
+      /integers of at least 1/,
     ],
     [
       "a fill value that does not fit",

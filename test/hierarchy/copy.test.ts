@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { regularRuns } from "../../src/chunk-grids/runs.js";
 import { boxes, boxShape } from "../../src/hierarchy/boxes.js";
 import {
   type AbsolutePath,
@@ -166,11 +167,11 @@ describe("otherwise elements are decoded and encoded again", () => {
     const box = boxShape(shape, [64, 64, 64], [100, 100, 100], 4);
     expect(box.every((length) => length % 64 === 0)).toBe(true);
     expect(box.reduce((product, length) => product * length, 4)).toBeLessThanOrEqual(32 << 20);
-    const all = [...boxes(shape, box)];
+    const all = [...boxes(shape, box, regularRuns([64, 64, 64]))];
     expect(all.reduce((sum, { shape: [a = 0, b = 0, c = 0] }) => sum + a * b * c, 0)).toBe(1e9);
     expect(boxShape([10], [5000], [1], 8)).toEqual([5000]);
-    expect([...boxes([], [])]).toEqual([{ start: [], shape: [] }]);
-    expect([...boxes([3, 0], [2, 2])]).toEqual([]);
+    expect([...boxes([], [], [])]).toEqual([{ start: [], shape: [] }]);
+    expect([...boxes([3, 0], [2, 2], regularRuns([2, 2]))]).toEqual([]);
   });
 });
 

@@ -25,8 +25,8 @@ export const array: JsonObject = {
 export const regular = (chunk_shape: Json): JsonObject => ({
   chunk_grid: { name: "regular", configuration: { chunk_shape } },
 });
-export function parseArray(changes: JsonObject = {}): ArrayMetadata {
-  const metadata = parseV3({ ...array, ...changes }, KEY);
+export async function parseArray(changes: JsonObject = {}): Promise<ArrayMetadata> {
+  const metadata = await parseV3({ ...array, ...changes }, KEY);
   if (metadata.nodeType !== "array") throw new Error("expected an array");
   return metadata;
 }

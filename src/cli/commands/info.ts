@@ -1,10 +1,10 @@
 /** `wazarr info`: the metadata of one node. */
-import { gridShape } from "../../chunk-grids/regular.js";
+import { gridShapeOf } from "../../chunk-grids/runs.js";
 import { product } from "../../codecs/array-stage.js";
 import { type Json, type Node, open } from "../../index.js";
 import { stringifyJson } from "../../metadata/json.js";
 import type { CommandLine } from "../arguments.js";
-import { describeNode } from "../describe-node.js";
+import { chunkGridShape, describeChunks, describeNode } from "../describe-node.js";
 import { print } from "../output.js";
 import { openSource } from "../stores.js";
 
@@ -23,14 +23,18 @@ function asText(node: Node): string {
     lines.push(`${label.padEnd(17)}${value}`);
   };
   if (node.kind === "array") {
-    const { shape, chunks, shards, dimensionNames, metadata } = node;
+    const { shape, dimensionNames, metadata } = node;
     const description = describeNode(node);
     add("shape", list(shape));
     const dataType = description.data_type ?? null;
     add("data type", typeof dataType === "string" ? dataType : short(dataType));
-    add("chunk shape", `${list(chunks)} (${product(gridShape(shape, chunks))} chunks)`);
-    if (shards !== undefined)
-      add("shard shape", `${list(shards)} (${product(gridShape(shape, shards))} shards)`);
+    const { chunk_shape: chunk, shard_shape: shard, chunk_shapes, shard_shapes } = describeChunks(node);
+    const chunkCount = `(${product(chunkGridShape(node))} chunks)`;
+    const shardCount = `(${product(gridShapeOf(metadata))} shards)`;
+    if (chunk !== null) add("chunk shape", `${list(chunk)} ${chunkCount}`);
+    if (chunk_shapes !== undefined) add("chunk shapes", `${short(chunk_shapes)} ${chunkCount}`);
+    if (shard !== null) add("shard shape", `${list(shard)} ${shardCount}`);
+    if (shard_shapes !== undefined) add("shard shapes", `${short(shard_shapes)} ${shardCount}`);
     add("chunk keys", `${metadata.chunkKeyEncoding.name} "${metadata.chunkKeyEncoding.separator}"`);
     add(
       "codecs",

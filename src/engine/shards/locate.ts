@@ -36,7 +36,8 @@ export function innerLocation(
   { chunk }: ChunkProjection,
   at: ChunkLocation,
 ): ChunkLocation {
-  return { key: at.key, chunk: chunk.map((c, d) => (at.chunk[d] ?? 0) * (layout.gridShape[d] ?? 1) + c) };
+  const first = at.firstInner ?? at.chunk.map((index, d) => index * (layout.gridShape[d] ?? 1));
+  return { key: at.key, chunk: chunk.map((index, d) => (first[d] ?? 0) + index) };
 }
 
 /** The chunks of bands, as forEach takes them. */

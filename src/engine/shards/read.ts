@@ -39,6 +39,7 @@ const LARGE = 1 << 20;
 
 export interface ShardReadOptions {
   readonly concurrency: number;
+  readonly limiter?: Limiter | undefined;
   readonly signal: AbortSignal;
   readonly coalesce: CoalesceOptions;
   /** Told of every shard that is done. */
@@ -50,11 +51,11 @@ export async function readShards(
   layout: ShardLayout,
   selection: readonly DimensionSelection[],
   window: ResultWindow,
-  { concurrency, signal, coalesce, done }: ShardReadOptions,
+  { concurrency, limiter = createLimiter(concurrency), signal, coalesce, done }: ShardReadOptions,
 ): Promise<void> {
   const { shape, dataType } = array.metadata;
   const { bands, chunkCount } = planBands(selection, shape, layout.shape, dataType.itemSize);
-  const requests = { store: array.store, limiter: createLimiter(concurrency), signal, coalesce };
+  const requests = { store: array.store, limiter, signal, coalesce };
   const read = new ShardRead(array, selection, window, requests, concurrency);
   await forEach(chunksOf(bands()), Math.min(concurrency, chunkCount), async (shard) => {
     await read.shard(layout, shard);
@@ -91,8 +92,8 @@ class ShardRead {
 
   /** What is selected of one shard, which is a value of the store. */
   async shard(layout: ShardLayout, shard: ChunkProjection): Promise<void> {
-    const key = this.#array.keyOf(shard.chunk);
-    const at: ChunkLocation = { key, chunk: shard.chunk };
+    const at = this.#array.locate(shard.chunk);
+    const { key } = at;
     let window = this.#window;
     for (const isLast of [false, false, true]) {
       const source = storeSource(key, this.#requests);

@@ -14,7 +14,7 @@ import type { WriteSource } from "../encoder.js";
 import { forEach } from "../for-each.js";
 import { createLimiter, type Limiter } from "../limiter.js";
 import { lockKeys } from "../locks.js";
-import type { PreparedArray } from "../prepared.js";
+import type { PreparedArray, ValueLocation } from "../prepared.js";
 import { ValueWriter } from "../value-writer.js";
 import type { WriteOptions } from "../write.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
@@ -53,7 +53,7 @@ export class ShardWriter {
     store: WritableStore,
     selection: BasicSelection,
     source: WriteSource,
-    { concurrency, signal, writeEmptyChunks }: WriteOptions,
+    { concurrency, signal, writeEmptyChunks, limiter = createLimiter(concurrency) }: WriteOptions,
   ) {
     this.#array = array;
     this.#layout = layout;
@@ -66,7 +66,7 @@ export class ShardWriter {
     this.#state = stateOf(store);
     this.#requests = {
       store,
-      limiter: createLimiter(concurrency),
+      limiter,
       signal: signal ?? new AbortController().signal,
       coalesce: DEFAULT_COALESCING,
     };
@@ -81,15 +81,15 @@ export class ShardWriter {
   }
 
   async #shard(shard: ChunkProjection): Promise<void> {
-    const key = this.#array.keyOf(shard.chunk);
-    const at: ChunkLocation = { key, chunk: shard.chunk };
+    const at = this.#array.locate(shard.chunk);
+    const { key } = at;
     const unlock = await lockKeys(this.#store, [key]);
     const lease = new Lease(this.#buffers);
     try {
       const old = shard.whole ? undefined : await storeSource(key, this.#requests).whole(lease);
       const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease));
       try {
-        await this.#put(shard, bytes, at);
+        await this.#put(bytes, at);
       } finally {
         stored();
       }
@@ -137,9 +137,9 @@ export class ShardWriter {
   }
 
   /** @param bytes undefined: nothing but fill value */
-  async #put(shard: ChunkProjection, bytes: Uint8Array | undefined, at: ChunkLocation): Promise<void> {
+  async #put(bytes: Uint8Array | undefined, at: ValueLocation): Promise<void> {
     const { kernels, pipeline } = this.#array;
-    const key = this.#array.keyOf(shard.chunk);
+    const { key } = at;
     const { writes, indexes } = this.#state;
     writes.begin(key);
     try {

@@ -67,8 +67,8 @@ export async function readPartially(
   const done = trackProgress(onProgress, chunkCount, 0);
   const requests = { store, limiter: createLimiter(concurrency), signal, coalesce };
   await forEach(chunksOf(bands()), concurrency, async (chunk) => {
-    const key = array.keyOf(chunk.chunk);
-    await ofOneVersion(key, requests, (source) => read(source, chunk, window, { key, chunk: chunk.chunk }));
+    const at = array.locate(chunk.chunk);
+    await ofOneVersion(at.key, requests, (source) => read(source, chunk, window, at));
     done(chunkBand(chunk));
   });
   return true;

@@ -94,8 +94,9 @@ async function readInto(
     assembler: (decoder, dimensions, place) => new VariableAssembler(decoder, dimensions, place, sink),
     few: partial && ((...chunks) => partial.fewReader(array, ...chunks, sink)),
   };
-  const isSharded = array.pipeline.sharding !== undefined;
-  if (!isSharded && (await partial?.readPartially(array, selection, window, options)) === true) return;
+  // Chunks of different shapes are read whole.
+  const isPlain = array.pipeline.sharding === undefined && array.blocks === undefined;
+  if (isPlain && (await partial?.readPartially(array, selection, window, options)) === true) return;
   await readWindow(array, selection, window, options);
 }
 

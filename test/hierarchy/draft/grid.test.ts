@@ -1,6 +1,6 @@
 /** The checklist of docs/draft-v3.md: chunk grids, chunk identifiers, memory layouts. */
 import { expect, test } from "vitest";
-import { gridShape } from "../../../src/chunk-grids/regular.js";
+import { gridShapeOf } from "../../../src/chunk-grids/runs.js";
 import { create, get, getChunk, open, root, set, slice } from "../../../src/index.js";
 import { readStoreOperations } from "../../setup/draft-fixtures.js";
 import {
@@ -23,7 +23,8 @@ const chunkKeys = (store: RecordingStore) => keysOf(store).filter((key) => key.s
 
 test("23. The regular grid is aligned at the origin and overhangs the far edges", async () => {
   const { element_to_chunk: example } = readStoreOperations().grid;
-  expect(gridShape(example.shape ?? [], example.chunk_shape ?? [])).toEqual(example.grid_shape);
+  const chunkGrid = { name: "regular", chunkShape: example.chunk_shape ?? [] } as const;
+  expect(gridShapeOf({ shape: example.shape ?? [], chunkGrid })).toEqual(example.grid_shape);
   const store = new RecordingStore();
   const array = await create(root(store).resolve("a"), {
     zarrFormat: "draft",

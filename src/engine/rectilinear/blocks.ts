@@ -1,0 +1,120 @@
+/**
+ * An array whose chunks differ in shape, cut into blocks: where runs of chunks of one length cross, the chunks make an array with a
+ * regular grid, and that is what the engine reads and writes. A block has its own pipeline and knows where its chunks are.
+ */
+import { chunkRuns, longestChunks } from "../../chunk-grids/runs.js";
+import { NOMINAL_ITEM_SIZE, product } from "../../codecs/array-stage.js";
+import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
+import { cutAtRuns, type Segment } from "../../indexing/segments.js";
+import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
+import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
+import { withChunks } from "./prepare.js";
+
+/** What is selected of one block. */
+export interface Block {
+  readonly array: PreparedArray;
+  /** Counted from the block's first element. */
+  readonly selection: BasicSelection;
+  /** Where it begins in the result, by dimension of the array. */
+  readonly target: readonly number[];
+}
+
+export interface BlockPlan {
+  readonly chunkCount: number;
+  /** Whether so many shapes are met that telling workers of each would cost more than they save. */
+  readonly isMotley: boolean;
+  /** So many chunks at once as `concurrency` says, unless they are large. */
+  readonly chunksAtOnce: number;
+  /** Blocks under way that keep as many chunks under way. */
+  readonly blocksAtOnce: number;
+  blocks(): AsyncGenerator<Block, void, undefined>;
+}
+
+/** Bytes of chunks under way in different blocks; two of any size. */
+const HELD_BYTES = 16 << 20;
+/** Shapes that workers are told of. */
+const MOST_SHAPES = 64;
+
+export function planBlocks(
+  array: PreparedArray,
+  selection: readonly DimensionSelection[],
+  concurrency: number,
+): BlockPlan {
+  const { chunkGrid, dataType } = array.metadata;
+  const runs = chunkRuns(chunkGrid);
+  const lists = selection.map((dimension, d) => cutAtRuns(dimension, runs[d] ?? []));
+  const blockCount = product(lists.map(({ length }) => length));
+  const chunkCount = product(
+    lists.map((list) => list.reduce((total, segment) => total + segment.chunkCount, 0)),
+  );
+  const shapes = product(lists.map((list) => new Set(list.map(({ run }) => run.length)).size));
+  const largest = product(longestChunks(chunkGrid)) * (dataType.itemSize || NOMINAL_ITEM_SIZE);
+  const held = Math.max(2, Math.floor(HELD_BYTES / largest));
+  const wanted = Math.ceil((concurrency * blockCount) / Math.max(1, chunkCount)) + 1;
+  return {
+    chunkCount,
+    isMotley: shapes > MOST_SHAPES,
+    // Of a shard it is a request for some of it that counts.
+    chunksAtOnce: array.pipeline.sharding ? concurrency : Math.min(concurrency, held),
+    blocksAtOnce: Math.min(wanted, held, blockCount),
+    async *blocks() {
+      for (const segments of crossings(lists)) yield blockOf(array, segments);
+    },
+  };
+}
+
+/** One segment of each dimension, in every combination; the last dimension fastest. */
+function* crossings(lists: readonly (readonly Segment[])[]): Generator<readonly Segment[], void, undefined> {
+  const [first, ...rest] = lists;
+  if (first === undefined) yield [];
+  else for (const segment of first) for (const others of crossings(rest)) yield [segment, ...others];
+}
+
+async function blockOf(array: PreparedArray, segments: readonly Segment[]): Promise<Block> {
+  const { metadata, blocks } = array;
+  const chunkShape = segments.map(({ run }) => run.length);
+  const shape = segments.map(({ run: { start, length, count } }, d) =>
+    Math.min(length * count, (metadata.shape[d] ?? 0) - start),
+  );
+  const inner = innerChunkShape(metadata);
+  const locate = (chunk: readonly number[]): ValueLocation => {
+    const at = array.locate(chunk.map((index, d) => index + (segments[d]?.run.firstChunk ?? 0)));
+    if (inner === undefined) return at;
+    const firstInner = segments.map(
+      ({ run: { start, length } }, d) => (start + (chunk[d] ?? 0) * length) / (inner[d] ?? 1),
+    );
+    return { ...at, firstInner };
+  };
+  const pipeline = (await blocks?.pipelineOf(chunkShape)) ?? array.pipeline;
+  const dimensions = segments.map(({ selection }) => selection);
+  return {
+    array: {
+      ...array,
+      metadata: withChunks({ ...metadata, shape }, chunkShape),
+      pipeline,
+      locate,
+      blocks: undefined,
+    },
+    selection: { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) },
+    target: segments.map(({ target }) => target),
+  };
+}
+
+/** Makes what each block tells part of what the caller is told. */
+export function sharedProgress(
+  onProgress: OnProgress | undefined,
+  chunksTotal: number,
+): () => OnProgress | undefined {
+  let chunksDone = 0;
+  let bytes = 0;
+  return () => {
+    if (onProgress === undefined) return undefined;
+    let told = { chunksDone: 0, bytes: 0 };
+    return (block) => {
+      chunksDone += block.chunksDone - told.chunksDone;
+      bytes += block.bytes - told.bytes;
+      told = block;
+      onProgress({ chunksDone, chunksTotal, bytes });
+    };
+  };
+}

@@ -1,0 +1,71 @@
+/** Arrays whose chunks differ in shape, prepared: with a pipeline for each shape, made when a chunk of that shape is met. */
+import { chunkRuns } from "../../chunk-grids/runs.js";
+import type { Pipeline } from "../../codecs/codec.js";
+import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
+import { preparePipeline } from "../../codecs/pipeline.js";
+import { InvalidMetadataError } from "../../errors.js";
+import type { BasicSelection } from "../../indexing/selection.js";
+import type { ArrayMetadata } from "../../metadata/model.js";
+import type { AbsolutePath, Store } from "../../stores/store.js";
+import type { ResultWindow } from "../assembler.js";
+import { type PreparedArray, prepareArray } from "../prepared.js";
+import type { ReadOptions } from "../read.js";
+import { readBlocks } from "./read.js";
+
+export interface Blocks {
+  /** `readWindow` of such an array. */
+  read(
+    array: PreparedArray,
+    selection: BasicSelection,
+    window: ResultWindow,
+    options: ReadOptions,
+  ): Promise<void>;
+  /** The codecs of chunks of a shape. */
+  pipelineOf(chunkShape: readonly number[]): Promise<Pipeline>;
+}
+
+/** Shapes whose pipelines are kept: there may be a shape for every chunk. */
+const MOST_PIPELINES = 256;
+
+/** @throws UnknownCodecError, InvalidMetadataError also for shards that inner chunks do not fit into */
+export async function prepareRectilinear(
+  store: Store,
+  prefix: AbsolutePath,
+  metadata: ArrayMetadata,
+): Promise<PreparedArray> {
+  checkShards(metadata);
+  const first = chunkRuns(metadata.chunkGrid).map(([run]) => run?.length ?? 1);
+  const array = await prepareArray(store, prefix, withChunks(metadata, first));
+  const pipelines = new Map<string, Promise<Pipeline>>([[String(first), Promise.resolve(array.pipeline)]]);
+
+  function pipelineOf(chunkShape: readonly number[]): Promise<Pipeline> {
+    const name = String(chunkShape);
+    const found = pipelines.get(name);
+    if (found !== undefined) return found;
+    const [oldest] = pipelines.keys();
+    if (oldest !== undefined && pipelines.size >= MOST_PIPELINES) pipelines.delete(oldest);
+    const pipeline = preparePipeline(withChunks(metadata, chunkShape), array.kernels);
+    pipelines.set(name, pipeline);
+    pipeline.catch(() => pipelines.delete(name));
+    return pipeline;
+  }
+  return { ...array, metadata, blocks: { read: readBlocks, pipelineOf } };
+}
+
+/** The same array with a regular grid. */
+export function withChunks(metadata: ArrayMetadata, chunkShape: readonly number[]): ArrayMetadata {
+  return { ...metadata, chunkGrid: { name: "regular", chunkShape } };
+}
+
+function checkShards(metadata: ArrayMetadata): void {
+  const inner = innerChunkShape(metadata);
+  if (inner === undefined) return;
+  for (const [d, runs] of chunkRuns(metadata.chunkGrid).entries()) {
+    const odd = runs.find(({ length }) => length % (inner[d] ?? 1) !== 0);
+    if (odd === undefined) continue;
+    throw new InvalidMetadataError(
+      `expected lengths of shards that are multiples of ${inner[d]}, the length of inner chunks, got ${odd.length}`,
+      { member: `chunk_grid.configuration.chunk_shapes[${d}]` },
+    );
+  }
+}

@@ -1,0 +1,28 @@
+/** Writing an array whose chunks differ in shape: block after block, each as an array with a regular grid. */
+import type { BasicSelection } from "../../indexing/selection.js";
+import type { WritableStore } from "../../stores/store.js";
+import { offsetOf } from "../assembler.js";
+import type { WriteSource } from "../encoder.js";
+import { forEach } from "../for-each.js";
+import { createLimiter } from "../limiter.js";
+import type { PreparedArray } from "../prepared.js";
+import { type WriteOptions, writeSelection } from "../write.js";
+import { planBlocks, sharedProgress } from "./blocks.js";
+
+export async function writeBlocks(
+  prepared: PreparedArray,
+  store: WritableStore,
+  wanted: BasicSelection,
+  source: WriteSource,
+  options: WriteOptions,
+): Promise<void> {
+  const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
+  const progress = sharedProgress(options.onProgress, plan.chunkCount);
+  const workers = plan.isMotley ? undefined : options.workers;
+  const shared = { ...options, workers, limiter: createLimiter(plan.chunksAtOnce) };
+  await forEach(plan.blocks(), plan.blocksAtOnce, async ({ array, selection, target }) => {
+    options.signal?.throwIfAborted();
+    const part = { ...source, offset: source.offset + offsetOf(target, source.strides) };
+    await writeSelection(array, store, selection, part, { ...shared, onProgress: progress() });
+  });
+}

@@ -1,0 +1,9 @@
+import { type ChunkRuns, chunkRuns, regularRuns } from "../chunk-grids/runs.js";
+import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
+import type { ArrayMetadata } from "../metadata/model.js";
+
+/** The chunks that are decoded one by one, of each dimension: those inside shards where there are any. */
+export function readRuns(metadata: ArrayMetadata): readonly ChunkRuns[] {
+  const inner = innerChunkShape(metadata);
+  return inner === undefined ? chunkRuns(metadata.chunkGrid) : regularRuns(inner);
+}
