@@ -36,26 +36,30 @@ export interface BandPlan {
   bands(): Generator<Band>;
 }
 
+/** What `projectDimension` does, for chunks of `chunkLength` at most. */
+export type ProjectDimension = (
+  selection: DimensionSelection,
+  chunkLength: number,
+  extent: number,
+  dimension: number,
+) => DimensionProjection[];
+
 export function planBands(
   selection: readonly DimensionSelection[],
   shape: readonly number[],
   chunkShape: readonly number[],
   elementSize: number,
+  project: ProjectDimension = projectDimension,
 ): BandPlan {
   const itemSize = elementSize === 0 ? NOMINAL_ITEM_SIZE : elementSize;
   const rank = shape.length;
   // An array without elements may be longer in some dimension than any list.
   const isEmpty = selection.some(({ count }) => count === 0);
   const lists = selection.map((dimension, d) =>
-    isEmpty ? [] : projectDimension(dimension, chunkShape[d] ?? 1),
+    isEmpty ? [] : project(dimension, chunkShape[d] ?? 1, shape[d] ?? 0, d),
   );
   const chunkBytes = chunkShape.reduce((product, length) => product * length, itemSize);
   const { pivot, group } = choosePivot(lists, selection, itemSize, chunkBytes);
-  const isWhole = (part: DimensionProjection, d: number): boolean => {
-    const length = chunkShape[d] ?? 1;
-    const inArray = Math.min(length, (shape[d] ?? 0) - part.chunk * length);
-    return part.count === inArray;
-  };
 
   function makeBand(begin: readonly number[], end: readonly number[]): Band {
     const start = new Array<number>(rank);
@@ -73,7 +77,7 @@ export function planBands(
         parts.map((part) => ({
           chunk: [...chunk, part.chunk],
           parts: [...before, part],
-          whole: whole && isWhole(part, d),
+          whole: whole && part.whole,
         })),
       );
     }

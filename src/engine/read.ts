@@ -64,7 +64,13 @@ export async function readWindow(
   const { metadata, blocks } = prepared;
   if (blocks) return blocks.read(prepared, selection, window, options);
   const { itemSize } = metadata.dataType;
-  const plan = planBands(selection.dimensions, metadata.shape, metadata.chunkGrid.chunkShape, itemSize);
+  const plan = planBands(
+    selection.dimensions,
+    metadata.shape,
+    metadata.chunkGrid.chunkShape,
+    itemSize,
+    prepared.project,
+  );
   const abort = new AbortController();
   const signal = options.signal ? AbortSignal.any([abort.signal, options.signal]) : abort.signal;
   const remote = await options.workers?.reader(prepared, signal);

@@ -61,7 +61,8 @@ export function orthogonalDimensions(
   return normaliseSelection(given, shape).dimensions.map((dimension, d) => {
     const list = lists.get(d);
     const runs = chunks[d] ?? [];
-    return list === undefined ? ofRange(dimension, runs) : ofList(list, shape[d] ?? 0, runs, d);
+    const extent = shape[d] ?? 0;
+    return list === undefined ? ofRange(dimension, runs, extent) : ofList(list, extent, runs, d);
   });
 }
 
@@ -69,9 +70,9 @@ function isList(entry: OrthogonalEntry): entry is IndexList | Mask {
   return Array.isArray(entry) || ArrayBuffer.isView(entry);
 }
 
-function ofRange(selection: DimensionSelection, runs: ChunkRuns): OrthogonalDimension {
+function ofRange(selection: DimensionSelection, runs: ChunkRuns, extent: number): OrthogonalDimension {
   const { start, step, count, drop } = selection;
-  const parts = projectRuns(selection, runs).map((part) => ({
+  const parts = projectRuns(selection, runs, extent).map((part) => ({
     source: { start: start + part.target * step, step, count: part.count, drop: false },
     chunkCount: 1,
     target: part.target,

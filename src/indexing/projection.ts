@@ -10,10 +10,19 @@ export interface DimensionProjection {
   readonly source: number;
   readonly count: number;
   readonly target: number;
+  /** Whether every element of the chunk that lies in the array is selected. */
+  readonly whole: boolean;
 }
 
-/** Projections of one dimension in order of the result; for a negative step the chunks are visited from the last one. */
-export function projectDimension(selection: DimensionSelection, chunkLength: number): DimensionProjection[] {
+/**
+ * Projections of one dimension in order of the result; for a negative step the chunks are visited from the last one.
+ * @param extent of the array
+ */
+export function projectDimension(
+  selection: DimensionSelection,
+  chunkLength: number,
+  extent: number,
+): DimensionProjection[] {
   const { start, step, count } = selection;
   const projections: DimensionProjection[] = [];
   for (let target = 0; target < count; ) {
@@ -22,7 +31,8 @@ export function projectDimension(selection: DimensionSelection, chunkLength: num
     const source = index - chunk * chunkLength;
     const inChunk = step > 0 ? Math.ceil((chunkLength - source) / step) : Math.floor(source / -step) + 1;
     const taken = Math.min(inChunk, count - target);
-    projections.push({ chunk, source, count: taken, target });
+    const whole = taken === Math.min(chunkLength, extent - chunk * chunkLength);
+    projections.push({ chunk, source, count: taken, target, whole });
     target += taken;
   }
   return projections;

@@ -44,9 +44,13 @@ export function countChunks(selection: DimensionSelection, runs: ChunkRuns): num
 }
 
 /** `projectDimension` for chunks of any lengths. */
-export function projectRuns(selection: DimensionSelection, runs: ChunkRuns): DimensionProjection[] {
+export function projectRuns(
+  selection: DimensionSelection,
+  runs: ChunkRuns,
+  extent: number,
+): DimensionProjection[] {
   return cutAtRuns(selection, runs).flatMap(({ run, selection: part, target }) =>
-    projectDimension(part, run.length).map((projection) => ({
+    projectDimension(part, run.length, extent - run.start).map((projection) => ({
       ...projection,
       chunk: run.firstChunk + projection.chunk,
       target: target + projection.target,

@@ -66,7 +66,7 @@ function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjec
   return values.map((_, i) => {
     const parts = steps.map((_, d) => {
       const [chunk = 0, source = 0, count = 0, target = 0] = projections.subarray((i * rank + d) * 4);
-      return { chunk, source, count, target };
+      return { chunk, source, count, target, whole: false };
     });
     return { chunk: parts.map(({ chunk }) => chunk), parts, whole: false };
   });

@@ -20,9 +20,10 @@ export interface Block {
 }
 
 export interface BlockPlan {
+  readonly blockCount: number;
   readonly chunkCount: number;
-  /** Whether so many shapes are met that telling workers of each would cost more than they save. */
-  readonly isMotley: boolean;
+  /** Shapes of chunks that are met. */
+  readonly shapeCount: number;
   /** So many chunks at once as `concurrency` says, unless they are large. */
   readonly chunksAtOnce: number;
   /** Blocks under way that keep as many chunks under way. */
@@ -32,8 +33,8 @@ export interface BlockPlan {
 
 /** Bytes of chunks under way in different blocks; two of any size. */
 const HELD_BYTES = 16 << 20;
-/** Shapes that workers are told of. */
-const MOST_SHAPES = 64;
+/** Shapes that workers are told of: of each in a message, which is to be worth it. */
+export const MOST_SHAPES_OF_WORKERS = 64;
 
 export function planBlocks(
   array: PreparedArray,
@@ -47,13 +48,14 @@ export function planBlocks(
   const chunkCount = product(
     lists.map((list) => list.reduce((total, segment) => total + segment.chunkCount, 0)),
   );
-  const shapes = product(lists.map((list) => new Set(list.map(({ run }) => run.length)).size));
+  const shapeCount = product(lists.map((list) => new Set(list.map(({ run }) => run.length)).size));
   const largest = product(longestChunks(chunkGrid)) * (dataType.itemSize || NOMINAL_ITEM_SIZE);
   const held = Math.max(2, Math.floor(HELD_BYTES / largest));
   const wanted = Math.ceil((concurrency * blockCount) / Math.max(1, chunkCount)) + 1;
   return {
+    blockCount,
     chunkCount,
-    isMotley: shapes > MOST_SHAPES,
+    shapeCount,
     // Of a shard it is a request for some of it that counts.
     chunksAtOnce: array.pipeline.sharding ? concurrency : Math.min(concurrency, held),
     blocksAtOnce: Math.min(wanted, held, blockCount),

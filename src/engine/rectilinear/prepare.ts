@@ -25,7 +25,7 @@ export interface Blocks {
 }
 
 /** Shapes whose pipelines are kept: there may be a shape for every chunk. */
-const MOST_PIPELINES = 256;
+export const MOST_PIPELINES = 1024;
 
 /** @throws UnknownCodecError, InvalidMetadataError also for shards that inner chunks do not fit into */
 export async function prepareRectilinear(

@@ -1,11 +1,15 @@
-/** Reading an array whose chunks differ in shape: block after block, each as an array with a regular grid. */
+/**
+ * Reading an array whose chunks differ in shape: block after block, each as an array with a regular grid. What the engine does for every
+ * read takes some 25 us, so where blocks are of few chunks these are put together in bands all the same (motley.ts).
+ */
 import type { BasicSelection } from "../../indexing/selection.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { forEach } from "../for-each.js";
 import { createLimiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import { type ReadOptions, readWindow } from "../read.js";
-import { planBlocks, sharedProgress } from "./blocks.js";
+import { MOST_SHAPES_OF_WORKERS, planBlocks, sharedProgress } from "./blocks.js";
+import { isMotley, withAllShapes } from "./motley.js";
 
 export async function readBlocks(
   prepared: PreparedArray,
@@ -15,10 +19,14 @@ export async function readBlocks(
 ): Promise<void> {
   options.signal?.throwIfAborted();
   const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
+  if (isMotley(prepared, plan, options)) {
+    const { array, assembler } = await withAllShapes(prepared, wanted.dimensions);
+    return readWindow(array, wanted, { ...window, assembler }, options);
+  }
   const abort = new AbortController();
   const signal = options.signal ? AbortSignal.any([abort.signal, options.signal]) : abort.signal;
   const progress = sharedProgress(options.onProgress, plan.chunkCount);
-  const workers = plan.isMotley ? undefined : options.workers;
+  const workers = plan.shapeCount > MOST_SHAPES_OF_WORKERS ? undefined : options.workers;
   const shared = { ...options, signal, workers, limiter: createLimiter(plan.chunksAtOnce) };
   await forEach(plan.blocks(), plan.blocksAtOnce, async ({ array, selection, target }) => {
     const part = { ...window, offset: window.offset + offsetOf(target, window.strides) };

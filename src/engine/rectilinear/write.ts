@@ -7,7 +7,7 @@ import { forEach } from "../for-each.js";
 import { createLimiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import { type WriteOptions, writeSelection } from "../write.js";
-import { planBlocks, sharedProgress } from "./blocks.js";
+import { MOST_SHAPES_OF_WORKERS, planBlocks, sharedProgress } from "./blocks.js";
 
 export async function writeBlocks(
   prepared: PreparedArray,
@@ -18,7 +18,7 @@ export async function writeBlocks(
 ): Promise<void> {
   const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
   const progress = sharedProgress(options.onProgress, plan.chunkCount);
-  const workers = plan.isMotley ? undefined : options.workers;
+  const workers = plan.shapeCount > MOST_SHAPES_OF_WORKERS ? undefined : options.workers;
   const shared = { ...options, workers, limiter: createLimiter(plan.chunksAtOnce) };
   await forEach(plan.blocks(), plan.blocksAtOnce, async ({ array, selection, target }) => {
     options.signal?.throwIfAborted();
