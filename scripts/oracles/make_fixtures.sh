@@ -9,6 +9,7 @@ python=../../.oracles/python/bin/python
 "$python" cases.py | node make_fixtures_zarrita.mjs
 (cd ../.. && node scripts/oracles/make_variable_length_fixtures.mjs)
 "$python" -W ignore make_shard_fixtures.py
+"$python" make_rectilinear_fixtures.py
 "$python" make_checksum_fixtures.py
 "$python" make_deflate_fixtures.py
 "$python" make_filter_fixtures.py

@@ -46,6 +46,7 @@ export interface PythonImplementation {
     | "zep7"
     | "consolidated"
     | "orthogonal"
+    | "rectilinear"
     | "n5_zarr_python_2"
     | "n5_tensorstore";
   readonly executable: string | undefined;
@@ -78,6 +79,10 @@ export const zarrPythonConsolidated = () =>
 /** What zarr-python's `oindex` selects: scripts/oracles/orthogonal.py. */
 export const zarrPythonOrthogonal = () =>
   implementation("zarr-python 3 (oindex)", "orthogonal", python?.zarr && python.executable);
+
+/** zarr-python with rectilinear chunk grids: scripts/oracles/rectilinear.py. */
+export const zarrPythonRectilinear = () =>
+  implementation("zarr-python 3 (rectilinear)", "rectilinear", python?.zarr && python.executable);
 
 /** zarr-python as a reader and writer of arrays of variable length: scripts/oracles/variable_length.py. */
 export const zarrPythonVariable = () =>
