@@ -190,6 +190,8 @@ function bandReader(
 
   /** The band when its chunks have arrived. `first` is the answer to the read of the first chunk, if that was begun. */
   async function later(band: Band, held: Allocate | undefined, first?: Promise<ChunkValue>): Promise<void> {
+    // When it is its turn this may be aborted, and nobody waits for it any more.
+    first?.catch(() => {});
     const elsewhere = remote?.open(pipeline, band);
     if (elsewhere && (await elsewhere.read(selection, window, locate))) return;
     const into = elsewhere?.allocate ?? held;

@@ -38,6 +38,37 @@ const kinds = [
     chunks: 8,
     bytes: 0,
   },
+  {
+    kind: "chunks of different shapes",
+    layout: {
+      dtype: "int32",
+      chunkShape: [
+        [7, 7, 10],
+        [6, [6, 1], 8, 4],
+      ],
+    },
+    chunks: 12,
+    bytes: 4 * COUNT,
+  },
+  {
+    kind: "shards of different shapes",
+    layout: {
+      dtype: "int32",
+      chunkShape: [3, 4],
+      shards: [
+        [6, 6, 12],
+        [8, 8, 4, 4],
+      ],
+    },
+    chunks: 12,
+    bytes: 4 * COUNT,
+  },
+  {
+    kind: "texts in chunks of different shapes",
+    layout: { dtype: "string", chunkShape: [[7, 7, 10], 8] },
+    chunks: 9,
+    bytes: 0,
+  },
 ] as const;
 
 async function made({ layout }: (typeof kinds)[number]) {

@@ -23,6 +23,17 @@ const FORMATS = [
   { name: "v3", options: { zarrFormat: 3 } },
   { name: "v3, shards", options: { zarrFormat: 3, shards: [4, 4] } },
   { name: "v3, gzip, F order", options: { zarrFormat: 3, codecs: ["gzip"], order: "F" } },
+  { name: "v3, rectilinear", options: { zarrFormat: 3, chunkShape: [[2, 4, 1, 1, 1], 4] } },
+  {
+    name: "v3, rectilinear shards",
+    options: {
+      zarrFormat: 3,
+      shards: [
+        [2, 4, 4],
+        [4, 8],
+      ],
+    },
+  },
   { name: "v2", options: { zarrFormat: 2 } },
   { name: "the draft", options: { zarrFormat: "draft" } },
 ] as const;
@@ -35,9 +46,9 @@ describe.each(FORMATS)("$name", ({ options }) => {
         const store = new Map<string, Uint8Array>();
         const path = root(store).resolve("/a");
         let array = await create(path, {
-          ...options,
           shape: [9, 9],
           chunkShape: [2, 4],
+          ...options,
           dtype: "int32",
           fillValue: -1,
         });

@@ -42,6 +42,16 @@ const layouts = [
     zarrFormat: "draft",
     codecs: { codec: "https://purl.org/zarr/spec/codec/gzip/1.0", configuration: { level: 1 } },
   },
+  { name: "chunks of different shapes", codecs: ["gzip"], chunkShape: [[100, 28, 64, 64], [[128, 2]]] },
+  {
+    name: "small chunks of different shapes",
+    codecs: ["zlib"],
+    chunkShape: [
+      [3, 61, 2, 64, 126],
+      [9, 247],
+    ],
+  },
+  { name: "shards of different shapes", codecs: ["gzip"], chunkShape: [64, 64], shards: [[64, 192], 128] },
   { name: "shards of gzip", codecs: ["gzip"], shards: [256, 256] },
   {
     name: "shards in shards",

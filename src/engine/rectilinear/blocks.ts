@@ -8,7 +8,7 @@ import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
 import { cutAtRuns, type Segment } from "../../indexing/segments.js";
 import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
 import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
-import { withChunks } from "./prepare.js";
+import { withChunks } from "./shapes.js";
 
 /** What is selected of one block. */
 export interface Block {
@@ -51,25 +51,31 @@ export function planBlocks(
   const shapeCount = product(lists.map((list) => new Set(list.map(({ run }) => run.length)).size));
   const largest = product(longestChunks(chunkGrid)) * (dataType.itemSize || NOMINAL_ITEM_SIZE);
   const held = Math.max(2, Math.floor(HELD_BYTES / largest));
-  const wanted = Math.ceil((concurrency * blockCount) / Math.max(1, chunkCount)) + 1;
+  const wanted = Math.ceil((concurrency * blockCount) / Math.max(1, chunkCount));
+  // Of blocks a store is asked for the first chunk before it is known that it answers later: these are not counted.
+  const isCounted = array.pipeline.sharding !== undefined || chunkCount === blockCount;
+  const most = isCounted ? concurrency : Math.ceil(concurrency / 2);
+  const blocksAtOnce = Math.min(wanted, held, most, Math.max(1, blockCount));
+  const chunksAtOnce = isCounted ? concurrency : Math.min(concurrency, held) - blocksAtOnce + 1;
   return {
     blockCount,
     chunkCount,
     shapeCount,
-    // Of a shard it is a request for some of it that counts.
-    chunksAtOnce: array.pipeline.sharding ? concurrency : Math.min(concurrency, held),
-    blocksAtOnce: Math.min(wanted, held, blockCount),
+    blocksAtOnce,
+    chunksAtOnce: Math.max(1, chunksAtOnce),
     async *blocks() {
       for (const segments of crossings(lists)) yield blockOf(array, segments);
     },
   };
 }
 
-/** One segment of each dimension, in every combination; the last dimension fastest. */
-function* crossings(lists: readonly (readonly Segment[])[]): Generator<readonly Segment[], void, undefined> {
+/** One item of each list, in every combination; the last list fastest. */
+export function* crossings<Item>(
+  lists: readonly (readonly Item[])[],
+): Generator<readonly Item[], void, undefined> {
   const [first, ...rest] = lists;
   if (first === undefined) yield [];
-  else for (const segment of first) for (const others of crossings(rest)) yield [segment, ...others];
+  else for (const item of first) for (const others of crossings(rest)) yield [item, ...others];
 }
 
 async function blockOf(array: PreparedArray, segments: readonly Segment[]): Promise<Block> {

@@ -9,8 +9,8 @@ import type { DimensionSelection } from "../../indexing/selection.js";
 import { type AssemblerFactory, assemblerFor } from "../assembler.js";
 import type { PreparedArray } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
-import type { BlockPlan } from "./blocks.js";
-import { MOST_PIPELINES, withChunks } from "./prepare.js";
+import { type BlockPlan, crossings } from "./blocks.js";
+import { MOST_PIPELINES, withChunks } from "./shapes.js";
 
 /** From so many chunks in a block on, what a block takes by itself is little; and only whole arrays decode chunks in pairs or in part. */
 const LARGE_BLOCK = 8;
@@ -41,7 +41,7 @@ export async function withAllShapes(
   );
   const distinct = lengths.map((list) => [...new Set(list.map(([, length]) => length))]);
   const pipelines = await Promise.all(
-    crossings(distinct).map(async (shape) => (await blocks?.pipelineOf(shape)) ?? array.pipeline),
+    [...crossings(distinct)].map(async (shape) => (await blocks?.pipelineOf(shape)) ?? array.pipeline),
   );
   /** By dimension and chunk, what it adds to the place of the chunk's pipeline. */
   const places = lengths.map((list, d) => {
@@ -81,12 +81,4 @@ export async function withAllShapes(
 /** What an assembler makes room for. */
 function room({ byteLength, scratchByteLength }: Pipeline): number {
   return 2 * byteLength + scratchByteLength;
-}
-
-/** One of each list, in every combination; the last list fastest. */
-function crossings(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
-  return lists.reduce<readonly (readonly number[])[]>(
-    (before, list) => before.flatMap((numbers) => list.map((number) => [...numbers, number])),
-    [[]],
-  );
 }

@@ -11,6 +11,7 @@ import type { ResultWindow } from "../assembler.js";
 import { type PreparedArray, prepareArray } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
 import { readBlocks } from "./read.js";
+import { MOST_PIPELINES, withChunks } from "./shapes.js";
 
 export interface Blocks {
   /** `readWindow` of such an array. */
@@ -23,9 +24,6 @@ export interface Blocks {
   /** The codecs of chunks of a shape. */
   pipelineOf(chunkShape: readonly number[]): Promise<Pipeline>;
 }
-
-/** Shapes whose pipelines are kept: there may be a shape for every chunk. */
-export const MOST_PIPELINES = 1024;
 
 /** @throws UnknownCodecError, InvalidMetadataError also for shards that inner chunks do not fit into */
 export async function prepareRectilinear(
@@ -50,11 +48,6 @@ export async function prepareRectilinear(
     return pipeline;
   }
   return { ...array, metadata, blocks: { read: readBlocks, pipelineOf } };
-}
-
-/** The same array with a regular grid. */
-export function withChunks(metadata: ArrayMetadata, chunkShape: readonly number[]): ArrayMetadata {
-  return { ...metadata, chunkGrid: { name: "regular", chunkShape } };
 }
 
 function checkShards(metadata: ArrayMetadata): void {
