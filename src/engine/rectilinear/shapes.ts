@@ -1,7 +1,7 @@
 import type { ArrayMetadata } from "../../metadata/model.js";
 
 /** Shapes whose pipelines are kept: there may be a shape for every chunk. */
-export const MOST_PIPELINES = 1024;
+export const MOST_PIPELINES = 4096;
 
 /** The same array with a regular grid. */
 export function withChunks(metadata: ArrayMetadata, chunkShape: readonly number[]): ArrayMetadata {
