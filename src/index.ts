@@ -49,6 +49,7 @@ export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
+export type { ChunkLengths } from "./metadata/model.js";
 export {
   type ByteCache,
   type ByteCachingOptions,

@@ -62,11 +62,14 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
   get shape(): readonly number[] {
     return this.metadata.shape;
   }
-  /** Shape of one chunk; of an inner chunk when the array is sharded. */
+  /**
+   * Shape of one chunk; of an inner chunk when the array is sharded.
+   * @throws UnsupportedError for chunks of different shapes (a rectilinear grid): `metadata.chunkGrid` has their lengths
+   */
   get chunks(): readonly number[] {
     return innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape;
   }
-  /** Shape of one shard; undefined when the array is not sharded. */
+  /** Shape of one shard; undefined when the array is not sharded. @throws UnsupportedError for shards of different shapes */
   get shards(): readonly number[] | undefined {
     return innerChunkShape(this.metadata) && this.metadata.chunkGrid.chunkShape;
   }

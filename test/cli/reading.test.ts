@@ -42,6 +42,40 @@ describe("info and tree", () => {
     expect(text).toContain('units: "m"');
   });
 
+  test("chunks of different shapes", async () => {
+    const lengths = { shape: [6, 10], dtype: "int16" } as const;
+    const store = new FileSystemStore(at("rectilinear.zarr"));
+    await create(root(store).resolve("a"), { ...lengths, chunkShape: [[1, 2, 3], 4] });
+    await create(root(store).resolve("b"), {
+      ...lengths,
+      chunkShape: [1, 2],
+      shards: [
+        [2, 4],
+        [4, 6],
+      ],
+    });
+    expect(JSON.parse(await wazarr("info", at("rectilinear.zarr"), "a", "--json"))).toMatchObject({
+      chunk_shape: null,
+      shard_shape: null,
+      chunk_shapes: [[1, 2, 3], 4],
+      chunk_grid_shape: [3, 3],
+    });
+    expect(await wazarr("info", at("rectilinear.zarr"), "a")).toContain(
+      "chunk shapes     [[1,2,3],4] (9 chunks)",
+    );
+    expect(JSON.parse(await wazarr("info", at("rectilinear.zarr"), "b", "--json"))).toMatchObject({
+      chunk_shape: [1, 2],
+      shard_shape: null,
+      shard_shapes: [
+        [2, 4],
+        [4, 6],
+      ],
+      chunk_grid_shape: [6, 5],
+    });
+    const text = await wazarr("info", at("rectilinear.zarr"), "b");
+    expect(text).toMatch(/chunk shape +1, 2 \(30 chunks\)\nshard shapes +\[\[2,4\],\[4,6\]\] \(4 shards\)/);
+  });
+
   test("tree", async () => {
     expect(await wazarr("tree", DATA)).toBe(
       "/\n├── elevation [344, 403] int16\n├── latitude [344] float64\n└── longitude [403] float64\n",
