@@ -1,6 +1,18 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { create, get, getChunk, getOrthogonal, open, read, set, setKernels } from "../../../src/index.js";
+import {
+  type Codec,
+  create,
+  get,
+  getChunk,
+  getOrthogonal,
+  open,
+  read,
+  registry,
+  set,
+  setKernels,
+  slice,
+} from "../../../src/index.js";
 import { SlowStore } from "../../hierarchy/stores.js";
 import { plain, positions } from "../reference.js";
 import { chunkSizes, dimensions, expand, selectionOf } from "./arrays.js";
@@ -151,3 +163,46 @@ async function checkChunks(
     });
   }
 }
+
+const LENGTHS = [
+  [3, 5, 2],
+  [1, 4, 2],
+] as const;
+
+test("chunks that are covered as a whole are not read before they are written", async () => {
+  const store = new SlowStore();
+  const array = await create(store, { shape: [9, 6], dtype: "int32", chunkShape: LENGTHS });
+  store.asked.length = 0;
+  await set(array, null, 1);
+  expect(store.asked).toEqual([]);
+  await set(array, [slice(3, 9), slice(0, 5)], 2);
+  expect(store.asked).toEqual([]);
+  await set(array, [slice(3, 8), slice(0, 4)], 3);
+  expect(store.asked).toEqual(["/c/1/1"]);
+});
+
+test("codecs that answer later are asked about the chunk that they have", async () => {
+  const lengths = new Set<number>();
+  const flipped = (bytes: Uint8Array): Promise<Uint8Array> => {
+    lengths.add(bytes.length);
+    return Promise.resolve(bytes.map((byte) => byte ^ 255));
+  };
+  const codec: Codec = {
+    kind: "bytes_to_bytes",
+    decode: flipped,
+    encode: flipped,
+    encodedByteLength: (byteLength) => byteLength,
+  };
+  registry.set("test.flipped", async () => ({ kind: "bytes_to_bytes", fromConfig: () => codec }));
+  const store = new Map<string, Uint8Array>();
+  const options = { shape: [10, 7], dtype: "int32", chunkShape: LENGTHS, codecs: ["test.flipped"] } as const;
+  const array = await create(store, options);
+  const data = Int32Array.from({ length: 70 }, (_, i) => i);
+  await set(array, null, data);
+  expect((await get(array)).data).toEqual(data);
+  expect([...lengths].sort((a, b) => a - b)).toEqual([8, 12, 16, 20, 24, 32, 40, 48, 80]);
+  // Cut short by a byte, which is said of the one chunk.
+  const key = "/c/0/2";
+  store.set(key, store.get(key)?.subarray(1) ?? new Uint8Array());
+  await expect(get(array)).rejects.toMatchObject({ tag: "CodecError", key, chunk: [0, 2] });
+});
