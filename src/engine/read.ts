@@ -7,6 +7,7 @@
 import { cOrderStrides } from "../codecs/array-stage.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
+import { lazy } from "../lazy.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
 import type { AbsolutePath } from "../stores/store.js";
 import {
@@ -22,6 +23,11 @@ import { createLimiter, createTurns, type Limiter, yieldToEventLoop } from "./li
 import type { ChunkParts } from "./parts.js";
 import { type OnProgress, type PreparedArray, storeFailure, trackProgress } from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
+
+const loadPairs = lazy(() => import("./pairs.js"));
+const loadShards = lazy(() => import("./shards/read.js"));
+const loadBuffers = lazy(() => import("./shards/buffers.js"));
+const loadParts = lazy(() => import("./parts.js"));
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -85,24 +91,19 @@ export async function readWindow(
     await (await import("../codecs/late.js")).loadLate(error, prepared.kernels);
     return readWindow(prepared, selection, window, options);
   };
-  const assemble = array.pipeline.outermost?.codec.loadPairs
-    ? (await import("./pairs.js")).inPairs
-    : assemblerFor;
+  const assemble = array.pipeline.outermost?.codec.loadPairs ? (await loadPairs()).inPairs : assemblerFor;
   const assembler = await assemble(array, selection.dimensions, window);
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const { sharding } = array.pipeline;
   if (sharding) {
-    const { readShards } = await import("./shards/read.js");
-    await readShards(array, sharding, selection.dimensions, window, { ...options, signal, done }).catch(
-      cancel,
-    );
-    return;
+    const { readShards } = await loadShards();
+    const whole = { ...options, signal, done };
+    return readShards(array, sharding, selection.dimensions, window, whole).catch(cancel);
   }
   const held = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, prepared.pipeline.byteLength)));
   const concurrency = Math.min(options.concurrency, held);
   // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
-  const lending =
-    prepared.store.getInto && !window.assembler ? await import("./shards/buffers.js") : undefined;
+  const lending = prepared.store.getInto && !window.assembler ? await loadBuffers() : undefined;
   const readBand = bandReader(
     array,
     assembler,
@@ -118,26 +119,23 @@ export async function readWindow(
   async function work(_: unknown, i: number): Promise<void> {
     // So that a store that answers at once does not read ahead of workers that have nothing to do yet.
     if (remote && i > 0) await yieldToEventLoop();
-    for (let next = bands.next(); next.done !== true; next = bands.next()) {
+    // Also where there is nothing to read.
+    signal.throwIfAborted();
+    for (const band of bands) {
       signal.throwIfAborted();
       const lease = lending && new lending.Lease();
-      const pending = readBand(next.value, lease?.allocate);
+      const pending = readBand(band, lease?.allocate);
       if (pending) await pending;
       // After a failure, others may still be reading into it.
       lease?.release();
-      done(next.value);
-      const turn = pending ? undefined : turns();
+      done(band);
+      const turn = !pending && turns();
       if (turn) await turn;
     }
   }
   // Enough bands under way to keep the limiter busy, and one more across the end of a band.
   const workers = Math.ceil(Math.min(concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
-  try {
-    options.signal?.throwIfAborted();
-    await Promise.all(Array.from({ length: workers }, work));
-  } catch (error) {
-    await cancel(error);
-  }
+  await Promise.all(Array.from({ length: workers }, work)).catch(cancel);
 }
 
 /** What reads parts of chunks, for selections of less than everything. */
@@ -148,7 +146,7 @@ async function partsOf(
   const { store, pipeline, metadata } = array;
   const isWhole = selection.every(({ count }, d) => count === metadata.shape[d]);
   if (isWhole || pipeline.wrapped || store.getRangeInto === undefined) return undefined;
-  return (await import("./parts.js")).prepareParts(array, selection);
+  return (await loadParts()).prepareParts(array, selection);
 }
 
 type Allocate = (byteLength: number) => Uint8Array;

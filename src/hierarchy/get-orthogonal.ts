@@ -12,9 +12,10 @@ import {
 } from "../indexing/orthogonal.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
-import { allocateResult, type GetOptions, readOptions } from "./get.js";
+import { type GetOptions, readOptions } from "./get.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
+import { resultBytes } from "./result-bytes.js";
 
 /** As for `get`, but that progress counts inner chunks of shards, too: they are read one by one. */
 export type GetOrthogonalOptions<D> = Omit<GetOptions<D>, "shared">;
@@ -54,7 +55,7 @@ export async function getOrthogonal(
   const done = trackProgress(onProgress, chunksTotal, itemSize);
   const result =
     variable === undefined
-      ? await fixedResult(array, options.out, product(shape))
+      ? fixedResult(array, options.out, product(shape))
       : await variableResult(options, product(shape));
   const strides = cOrderStrides(shape, 1);
   const prepared = await array.prepare();
@@ -76,12 +77,9 @@ interface Result {
   read(array: PreparedArray, selection: BasicSelection, options: ReadOptions): Promise<Move>;
 }
 
-async function fixedResult(array: ZarrArray<unknown>, out: unknown, count: number): Promise<Result> {
+function fixedResult(array: ZarrArray<unknown>, out: unknown, count: number): Result {
   const { itemSize } = array.dataType;
-  const bytes =
-    out === undefined
-      ? allocateResult(count * itemSize)
-      : (await import("./out-bytes.js")).outBytes(array, out, count * itemSize);
+  const { bytes } = resultBytes(array, { out }, count * itemSize);
   return {
     data: out ?? array.dataType.view(bytes),
     async read(prepared, selection, options) {

@@ -10,8 +10,10 @@ import { type ReadOptions, readSelection } from "../engine/read.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
+import { lazy } from "../lazy.js";
 import { type CoalesceOptions, DEFAULT_COALESCING } from "../stores/coalesce.js";
 import type { Store } from "../stores/store.js";
+import { allocateResult } from "./allocate-result.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
 export interface GetOptions<D> {
@@ -174,6 +176,8 @@ export async function getChunk(
   };
 }
 
+const loadResultBytes = lazy(() => import("./result-bytes.js"));
+
 /** Bytes of results that stand in memory that was used before, where there is any: smaller ones are cheap however they are made. */
 const SMALLEST_USED = 64 << 10;
 
@@ -184,24 +188,15 @@ async function readBytes(
   selection: BasicSelection,
   options: GetOptions<unknown>,
 ): Promise<Uint8Array> {
-  const { out } = options;
   const byteLength = product(selection.shape) * array.dataType.itemSize;
   const read = readOptions(options);
-  const used =
-    out === undefined &&
-    options.shared !== true &&
-    byteLength >= SMALLEST_USED &&
-    typeof Buffer === "function"
-      ? (await import("../engine/result-memory.js")).usedMemory(byteLength)
-      : undefined;
-  const result =
-    out !== undefined
-      ? (await import("./out-bytes.js")).outBytes(array, out, byteLength)
-      : options.shared === true
-        ? (await import("./shared-result.js")).allocateShared(byteLength)
-        : (used ?? allocateResult(byteLength));
-  await readSelection(prepared, selection, result, out === undefined && used === undefined, read);
-  return result;
+  const isNew =
+    !options.out && !options.shared && (byteLength < SMALLEST_USED || typeof Buffer !== "function");
+  const { bytes, fresh } = isNew
+    ? { bytes: allocateResult(byteLength), fresh: true }
+    : (await loadResultBytes()).resultBytes(array, options, byteLength);
+  await readSelection(prepared, selection, bytes, fresh, read);
+  return bytes;
 }
 
 async function readVariable(
@@ -228,15 +223,4 @@ function isBelow(value: number | undefined, end: number): boolean {
 export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): number {
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
   throw new InvalidArgumentError(`concurrency: expected an integer of 1 or more, got ${concurrency}`);
-}
-
-export function allocateResult(byteLength: number): Uint8Array {
-  try {
-    return new Uint8Array(byteLength);
-  } catch (cause) {
-    throw new InvalidArgumentError(
-      `cannot allocate ${byteLength} bytes for the result: take less at a time, with \`read\` or a smaller selection`,
-      { cause },
-    );
-  }
 }
