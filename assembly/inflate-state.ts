@@ -3,7 +3,7 @@
  * of the instruction that reads it. An address to be added first would be a cycle of the seven that a literal takes.
  */
 
-/** Beyond what `memory.data` takes of the region, half a KiB in all, in an order that the compiler chooses. */
+/** Beyond what `memory.data` takes of the region, half a KiB in all (scripts/build-wasm.mjs looks), in an order that the compiler chooses. */
 const BASE: usize = memory.data<u8>([0], 16) + 4096;
 
 /** What came of two streams, of each what was written and read. */

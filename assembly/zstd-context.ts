@@ -3,7 +3,7 @@
  * that reads it and takes no register. Everything is set before it is read in one `decode`: no state between calls.
  */
 
-/** Beyond what `memory.data` takes of the region, less than a KiB in all, in an order that the compiler chooses. */
+/** Beyond what `memory.data` takes of the region, less than a KiB in all (scripts/build-wasm.mjs looks), in an order that the compiler chooses. */
 const BASE: usize = memory.data<u8>([0], 16) + 1024;
 
 /** The three repeated offsets, u32 each, newest first; what stands behind them in the 16 bytes means nothing. */

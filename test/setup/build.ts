@@ -24,7 +24,7 @@ function isBroken(name: string): boolean {
 }
 
 function moduleNames(): string[] {
-  const names = [...readFileSync(BUILD_SCRIPT, "utf8").matchAll(/\{ name: "(\w+)"/g)].map(
+  const names = [...readFileSync(BUILD_SCRIPT, "utf8").matchAll(/\{ name: "([\w-]+)"/g)].map(
     (match) => match[1] ?? "",
   );
   if (names.length === 0) throw new Error(`expected a list of modules in ${BUILD_SCRIPT}, got none`);
