@@ -46,8 +46,12 @@ export interface BytesToBytesCodec {
    * them. Damage to other parts may go unnoticed.
    */
   decodeRange?(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array;
-  /** For synchronous codecs that decode two values, or parts of one, at once in less time: loads what does. */
-  loadPairs?(kernels: Kernels): Promise<PairDecoder | undefined>;
+  /**
+   * For synchronous codecs that decode two values, or parts of one, at once in less time: loads what does. Undefined where two values
+   * of `byteLength` decoded bytes (itself undefined: of any number) are better decoded one after the other, as large ones are:
+   * both stand in the arena at once.
+   */
+  loadPairs?(kernels: Kernels, byteLength: number | undefined): Promise<PairDecoder | undefined>;
   /** Arena bytes that decoding or encoding wants besides input and output. */
   readonly scratchByteLength?: number;
   /** Encoded length for a decoded one, for codecs where it is fixed (checksums); needed inside shard indexes. */

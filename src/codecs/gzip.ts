@@ -40,9 +40,9 @@ const gzip: CodecEntry = {
       kind: "bytes_to_bytes",
       synchronous: true,
       decode: decodeMembers,
-      loadPairs: (kernels) =>
+      loadPairs: (kernels, byteLength) =>
         import("./deflate/pair.js").then(({ pairDecoder }) =>
-          pairDecoder(kernels, headerLength, checkTrailer, TRAILER_LENGTH),
+          pairDecoder(kernels, byteLength, headerLength, checkTrailer, TRAILER_LENGTH),
         ),
       encode: (bytes, { kernels }) => deflateEncoder.get().encodeGzip(kernels, bytes, level),
     };

@@ -35,9 +35,9 @@ const zlib: CodecEntry = {
       kind: "bytes_to_bytes",
       synchronous: true,
       decode,
-      loadPairs: (kernels) =>
+      loadPairs: (kernels, byteLength) =>
         import("./deflate/pair.js").then(({ pairDecoder }) =>
-          pairDecoder(kernels, checkHeader, checkTrailer, TRAILER_LENGTH),
+          pairDecoder(kernels, byteLength, checkHeader, checkTrailer, TRAILER_LENGTH),
         ),
       encode: (bytes, { kernels }) => deflateEncoder.get().encodeZlib(kernels, bytes, level),
     };

@@ -13,9 +13,6 @@ import {
 } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 
-/** Decoded bytes of one chunk, up to which the memory of another is no matter. */
-const LARGEST = 4 << 20;
-
 interface Waiting {
   readonly open: OpenBand;
   readonly chunk: ChunkProjection;
@@ -32,10 +29,9 @@ export async function inPairs(
 ): Promise<Assembler> {
   const { kernels, pipeline } = decoder;
   const { outermost } = pipeline;
-  const { byteLength = Number.POSITIVE_INFINITY } = outermost ?? {};
-  // Asked for chunks of any size: blosc has pairs inside of a chunk.
-  const decodePair = await outermost?.codec.loadPairs?.(kernels);
-  if (outermost === undefined || decodePair === undefined || byteLength > LARGEST)
+  const byteLength = outermost?.byteLength;
+  const decodePair = await outermost?.codec.loadPairs?.(kernels, byteLength);
+  if (outermost === undefined || byteLength === undefined || decodePair === undefined)
     return assemblerFor(decoder, selection, window);
 
   const decoded = new Map<Uint8Array, Uint8Array>();

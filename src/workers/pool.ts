@@ -107,7 +107,7 @@ export class WorkerPool implements ChunkWorkers {
       await this.#starting;
       // So that its kernels are among the modules.
       for (let level: Pipeline | undefined = pipeline; level; level = level.sharding?.inner) {
-        await level.outermost?.codec.loadPairs?.(kernels);
+        await level.outermost?.codec.loadPairs?.(kernels, level.outermost.byteLength);
       }
       const compiled = await compiledModules();
       const modules = compiled?.filter(([name]) => !this.#sentModules.has(name)) ?? [];

@@ -25,7 +25,7 @@ export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<F
   if (target.array !== undefined) return arrayDecoder(kernels, target.array);
   if (target.isDeflatePair === true) return deflatePairDecoder(kernels);
   const codec = await bytesCodec(kernels, target.codec ?? target.name, target.configuration);
-  await codec.loadPairs?.(kernels);
+  await codec.loadPairs?.(kernels, undefined);
   return {
     decode: (source, context) => synchronous(codec.decode(source, context)),
     encode: (data) => synchronous(codec.encode(data, { kernels })),

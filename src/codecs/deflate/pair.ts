@@ -14,6 +14,9 @@ import type { InflateResult } from "./inflate-twin.js";
  */
 const WORTHWHILE = 0.7;
 
+/** Decoded bytes of one value, up to which the memory of another is no matter. */
+const LARGEST = 4 << 20;
+
 const kernelModule = lazyKernelModule(
   "inflate-pair",
   () => import("../../kernels/modules/inflate-pair.generated.js"),
@@ -54,16 +57,19 @@ export async function loadInflatePair(kernels: Kernels): Promise<InflatePair | u
 }
 
 /**
+ * @param length decoded bytes of every value
  * @param startOf where in a value the stream begins; throws CodecError
  * @param check compares the trailer at `position` with what was decoded; throws CodecError
  * @returns what gives up with the first values that are unusual, so that not every one of them is decoded in vain
  */
 export async function pairDecoder(
   kernels: Kernels,
+  length = Number.POSITIVE_INFINITY,
   startOf: (view: DataView, value: Uint8Array, kernels: Kernels) => number,
   check: (view: DataView, position: number, context: DecodeContext, output: Uint8Array) => void,
   trailerLength: number,
 ): Promise<PairDecoder | undefined> {
+  if (length > LARGEST) return undefined;
   const inflatePair = await loadInflatePair(kernels);
   if (inflatePair === undefined) return undefined;
   let isUsual = true;
