@@ -34,6 +34,34 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** What workers were given to read, whether files are slow on this machine or not, and what the store was asked for. */
+function watchedStore() {
+  const store = new FileSystemStore(folder);
+  const asked: string[] = [];
+  const offered: string[] = [];
+  const getInto = store.getInto.bind(store);
+  Object.defineProperties(store, {
+    files: {
+      value: {
+        pathOf(key: Key) {
+          offered.push(key);
+          return join(store.root, key);
+        },
+        measured() {
+          throw new Error("expected no worker to have read a file");
+        },
+      },
+    },
+    getInto: {
+      value(key: Key, allocate: (byteLength: number) => Uint8Array, how?: StoreOptions) {
+        if (key.startsWith("/c/")) asked.push(key);
+        return getInto(key, allocate, how);
+      },
+    },
+  });
+  return { store, asked, offered };
+}
+
 const SHAPE = [256, 256];
 const data = Float32Array.from({ length: 256 * 256 }, (_, i) => Math.sin(i / 50) * 100 + (i % 7));
 
@@ -47,30 +75,7 @@ test.each([{}, { shared: true }, { out: true }, { out: true, shared: true }])(
       data,
     );
     rmSync(join(folder, "c", "1", "2"));
-    const asked: string[] = [];
-    const offered: Key[] = [];
-    const store = new FileSystemStore(folder);
-    const { files } = store;
-    const getInto = store.getInto.bind(store);
-    Object.defineProperties(store, {
-      files: {
-        value: {
-          pathOf(key: Key) {
-            offered.push(key);
-            return files?.pathOf(key);
-          },
-          measured() {
-            throw new Error("expected no worker to have read a file");
-          },
-        },
-      },
-      getInto: {
-        value(key: Key, allocate: (byteLength: number) => Uint8Array, how?: StoreOptions) {
-          if (key.startsWith("/c/")) asked.push(key);
-          return getInto(key, allocate, how);
-        },
-      },
-    });
+    const { store, asked, offered } = watchedStore();
     const array = await api.open(store, { kind: "array" });
     const memory = shared ? new SharedArrayBuffer(data.byteLength) : new ArrayBuffer(data.byteLength);
     const result = out ? { out: new Float32Array(memory).fill(-1) } : { shared };
@@ -96,4 +101,17 @@ test("a file that is damaged is the same error as without workers", async () => 
   const error = await api.get(array, null, { workers: pool }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ tag: "CodecError", key: "/c/2/1", chunk: [2, 1] });
   expect(error).toEqual(alone);
+});
+
+test("they are not asked again in the same read", async () => {
+  const length = 2 ** 24;
+  const options = { shape: [length], chunkShape: [2 ** 20], dtype: "uint8", overwrite: true } as const;
+  const { store, asked, offered } = watchedStore();
+  const array = await api.create(store, { ...options, codecs: ["crc32c"] });
+  await api.set(array, null, 5);
+  const { data: read } = await api.get(array, null, { workers: pool, concurrency: 1 });
+  expect(Buffer.compare(read, new Uint8Array(length).fill(5))).toBe(0);
+  expect(asked).toHaveLength(16);
+  // Of four bands two are under way at once.
+  expect(offered.length).toBeLessThanOrEqual(8);
 });
