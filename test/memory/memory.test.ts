@@ -23,10 +23,11 @@ interface Reading {
 }
 
 /** What reading 1 GiB takes beyond the result, and beyond 32 MiB a worker. Nobody collects garbage but the engine itself. */
-async function beyondResult({ workers = 0, ...options }: Reading): Promise<number> {
+async function beyondResult({ workers = 0, ...options }: Reading, ...flags: string[]): Promise<number> {
   const { elements, beyond, running } = await measure<{ elements: number; beyond: number; running: number }>(
     "read-gibibyte.mjs",
     { ...options, workers, size: GIBIBYTE },
+    ...flags,
   );
   expect({ elements, running }).toEqual({ elements: GIBIBYTE / 4, running: workers });
   return beyond / MEBIBYTE - 32 * workers;
@@ -49,7 +50,10 @@ describe("reading 1 GiB of files takes the result and at most 64 MiB, and 32 MiB
   });
 });
 
-/** V8 lets some 64 MiB of buffers that nobody holds any more pile up before it looks for them; on a busy machine 128 in all were seen. */
+/**
+ * V8 lets some 64 MiB of buffers that nobody holds any more pile up before it looks for them, and has another thread free what it found: on a
+ * busy machine that gets its turn late, and up to 145 MiB in all were seen; freed at once, the same two reads took 72 to 112.
+ */
 describe("a store that makes new memory for every answer adds what V8 has not collected: at most 160 MiB in all", () => {
   test.each([
     { store: "now", codecs: [], chunk: small },
@@ -60,7 +64,7 @@ describe("a store that makes new memory for every answer adds what V8 has not co
     { store: "later", codecs: ["zstd"], chunk: small, shard: 4 * large },
     { store: "later", codecs: ["zstd"], chunk: large, workers: 2 },
   ])("%o", async (options) => {
-    expect(await beyondResult(options)).toBeLessThanOrEqual(160);
+    expect(await beyondResult(options, "--no-concurrent-array-buffer-sweeping")).toBeLessThanOrEqual(160);
   });
 });
 
