@@ -11,6 +11,7 @@ import { ZSTD_GROUPS } from "./codecs-zstd.js";
 import { benchCores } from "./cores.js";
 import { benchElements, formatElements } from "./elements.js";
 import { benchWorkload, type EndToEndResult } from "./end-to-end.js";
+import { benchGrids } from "./grids.js";
 import { benchGrowth } from "./growth.js";
 import type { MeasureOptions } from "./harness.js";
 import { benchKernels, kernelTable } from "./kernels.js";
@@ -22,6 +23,7 @@ import { GROUPS } from "./workloads.js";
 
 export const SECTIONS = [
   "growth",
+  "grids",
   "coalescing",
   "cores",
   "browser",
@@ -88,6 +90,8 @@ async function runSection(part: Part, tensorstore: Tensorstore | undefined): Pro
   switch (part.section) {
     case "growth":
       return benchGrowth(tensorstore, brief, quick);
+    case "grids":
+      return benchGrids(brief, quick);
     case "coalescing":
       return benchCoalescing(brief, quick);
     case "cores":
