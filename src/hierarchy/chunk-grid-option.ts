@@ -41,13 +41,17 @@ export function checkGrid({ name }: ChunkGrid, zarrFormat: ZarrFormat): void {
   );
 }
 
+/** @throws InvalidArgumentError for chunks inside of shards that differ in length */
+export function checkRegular(inner: ChunkGrid): asserts inner is RegularChunkGrid {
+  if (inner.name === "regular") return;
+  throw new InvalidArgumentError(
+    "chunkShape: expected one length for each dimension, as the chunks inside of shards have one shape; lists of lengths are for shards, then",
+  );
+}
+
 /** @throws InvalidArgumentError for shards that the chunks inside do not fill */
 export function checkInnerChunks(shards: ChunkGrid, inner: ChunkGrid): asserts inner is RegularChunkGrid {
-  if (inner.name !== "regular") {
-    throw new InvalidArgumentError(
-      "chunkShape: expected one length for each dimension, as the chunks inside of shards have one shape; lists of lengths are for shards, then",
-    );
-  }
+  checkRegular(inner);
   const { chunkShape } = inner;
   const odd = chunkRuns(shards).flatMap((runs, d) =>
     runs.filter(({ length }) => length % (chunkShape[d] ?? 1) !== 0).map(({ length }) => length),

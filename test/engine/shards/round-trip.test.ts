@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CodecOption, create, get, open, type Selection, set } from "../../../src/index.js";
 import { positions } from "../reference.js";
+import { anyEntry } from "../selections.js";
 
 const little = { name: "bytes", configuration: { endian: "little" } };
 const big = { name: "bytes", configuration: { endian: "big" } };
@@ -60,20 +61,7 @@ function codecsOf(recipe: Recipe): { codecs: CodecOption[]; chunkShape: number[]
   };
 }
 
-const bound = fc.option(fc.integer({ min: -14, max: 14 }), { nil: null });
-const entry = (length: number) =>
-  fc.oneof(
-    fc.constant(null),
-    fc.record({
-      start: bound,
-      stop: bound,
-      step: fc.option(
-        fc.integer({ min: -4, max: 4 }).filter((step) => step !== 0),
-        { nil: null },
-      ),
-    }),
-    fc.integer({ min: -length, max: length - 1 }),
-  );
+const entry = (length: number) => anyEntry(length, 14);
 
 async function read(array: Awaited<ReturnType<typeof openInt16>>, selection: Selection): Promise<number[]> {
   const result: unknown = await get(array, selection);
