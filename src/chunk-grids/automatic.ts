@@ -9,6 +9,8 @@
  * enough objects for a store, small enough to be rewritten and held in memory twice.
  * (zarr-python doubles every dimension of more than 8 chunks once, whatever size that gives.)
  */
+import { product } from "../product.js";
+
 const CHUNK_BYTES = 1 << 20;
 const INNER_CHUNK_BYTES = 128 << 10;
 const SHARD_BYTES = 32 << 20;
@@ -39,5 +41,5 @@ export function automaticShardShape(
 }
 
 function byteLength(shape: readonly number[], itemSize: number): number {
-  return shape.reduce((product, length) => product * length, Math.max(1, itemSize));
+  return product(shape, Math.max(1, itemSize));
 }

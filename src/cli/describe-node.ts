@@ -1,12 +1,12 @@
 /** Metadata of nodes as `info` and `tree` print them. Members are stable: they are added to, not renamed. */
 import { chunksBetween } from "../chunk-grids/runs.js";
-import { product } from "../codecs/array-stage.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import { endianOf } from "../hierarchy/convert-codecs.js";
 import { readRuns } from "../hierarchy/read-runs.js";
 import type { Node, Array as ZarrArray } from "../index.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ChunkLengths } from "../metadata/model.js";
+import { product } from "../product.js";
 import { dataTypeJson } from "./elements.js";
 
 /** What `tree` says of a node, without those below it. */

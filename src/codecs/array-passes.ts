@@ -4,6 +4,7 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
+import { product } from "../product.js";
 import { joinAhead } from "./ahead.js";
 import {
   type ArrayStage,
@@ -11,7 +12,6 @@ import {
   cOrderStrides,
   type NamedArrayCodec,
   type NamedSerializer,
-  product,
   storedOrder,
   untranspose,
 } from "./array-stage.js";

@@ -4,6 +4,7 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
+import { product } from "../product.js";
 import type { ByteStage } from "./byte-stage.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec, JoinedStages } from "./codec.js";
 import type { ElementOrder } from "./stored-copy.js";
@@ -36,10 +37,6 @@ export function cOrderStrides(shape: readonly number[], itemSize: number): numbe
     stride *= shape[dimension] ?? 1;
   }
   return strides;
-}
-
-export function product(numbers: readonly number[]): number {
-  return numbers.reduce((result, number) => result * number, 1);
 }
 
 export interface NamedArrayCodec {

@@ -12,7 +12,7 @@ import { readText } from "../data-types/fixed-length-utf32.js";
 import { uint8 } from "../data-types/integer.js";
 import { InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { isJsonArray, type JsonObject } from "../metadata/json.js";
-import { product } from "./array-stage.js";
+import { product } from "../product.js";
 import { CATEGORIZE as CODEC, categorizeText, forTiles, numberOf, unknownNumber } from "./categorize-text.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
 import { aligned, type IntegerType } from "./filters/number-type.js";

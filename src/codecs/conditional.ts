@@ -9,7 +9,7 @@
 import { describe } from "../data-types/describe.js";
 import { CodecError, InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
-import { product } from "./array-stage.js";
+import { product } from "../product.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "./codec.js";
 import { readCodecs } from "./codec-list.js";
 import { readConfiguration } from "./configuration.js";

@@ -12,7 +12,8 @@ import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js
 import { planCopy } from "../kernels/copy-plan.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { CodecMetadata } from "../metadata/model.js";
-import { cOrderStrides, product } from "./array-stage.js";
+import { product } from "../product.js";
+import { cOrderStrides } from "./array-stage.js";
 import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "./codec.js";
 import { readCodecs } from "./codec-list.js";
 import { readConfiguration } from "./configuration.js";

@@ -9,7 +9,7 @@ import { uint8 } from "../data-types/integer.js";
 import { CodecError } from "../errors.js";
 import { type Elements, loadElements } from "../kernels/elements.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { product } from "./array-stage.js";
+import { product } from "../product.js";
 import type { ArrayToArrayCodec, CodecEntry } from "./codec.js";
 import { numbersOf, readNumcodecs } from "./filters/numcodecs-configuration.js";
 

@@ -13,7 +13,7 @@ import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js
 import { type Elements, loadElements } from "../kernels/elements.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
-import { product } from "./array-stage.js";
+import { product } from "../product.js";
 import type { ArrayToBytesCodec, CodecEntry } from "./codec.js";
 import { readConfiguration } from "./configuration.js";
 import { packComponents, unpackComponents } from "./filters/bit-fields.js";

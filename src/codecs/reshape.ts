@@ -7,7 +7,7 @@
 import { describe } from "../data-types/describe.js";
 import { InvalidMetadataError } from "../errors.js";
 import { isJsonArray, type Json } from "../metadata/json.js";
-import { product } from "./array-stage.js";
+import { product } from "../product.js";
 import type { ArrayToArrayCodec, CodecEntry } from "./codec.js";
 import { readConfiguration } from "./configuration.js";
 

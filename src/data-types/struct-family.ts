@@ -5,12 +5,13 @@
 
 import { InvalidMetadataError, isZarrError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
+import { product } from "../product.js";
 import type { DataType, DataTypeFamily, Endian, ResolvedDataType } from "./data-type.js";
 import { describe } from "./describe.js";
 import { checkMembers, namedConfiguration } from "./family.js";
 import { alwaysLittle, type FieldDefinition, structType } from "./struct.js";
 import { isStruct } from "./struct-array.js";
-import { elementCount, isSubarray, subarrayType } from "./subarray.js";
+import { isSubarray, subarrayType } from "./subarray.js";
 
 /** More than anyone nests, and little enough for the stack. */
 const MAXIMUM_DEPTH = 32;
@@ -111,7 +112,7 @@ function fieldFromV2(
   }
   const { dataType, endian } = resolveField(name, member, () => resolve(dtype));
   const extents = shape === undefined ? [] : checkShape(shape, member);
-  addCosts(costs, dataType, elementCount(extents), member);
+  addCosts(costs, dataType, product(extents), member);
   return {
     // numpy's name for a field without one.
     name: name === "" && dataType.name === "raw_bytes" ? `f${index}` : name,
@@ -142,7 +143,7 @@ function addCosts(costs: ElementCosts, dataType: DataType, count: number, member
 
 function valueCount(dataType: DataType): number {
   if (isSubarray(dataType)) {
-    return elementCount(dataType.shape) * valueCount(dataType.base);
+    return product(dataType.shape) * valueCount(dataType.base);
   }
   if (!isStruct(dataType)) return 1;
   return dataType.fields.reduce((sum, field) => sum + valueCount(field.dataType), 0);
@@ -157,7 +158,7 @@ function checkShape(json: Json, member: string): readonly number[] {
     shape.length > 0 &&
     shape.length === extents.length &&
     shape.length <= MAXIMUM_DEPTH &&
-    elementCount(shape) < 2 ** 31
+    product(shape) < 2 ** 31
   ) {
     return shape;
   }

@@ -4,6 +4,7 @@
  */
 import { InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { isJsonArray, type Json } from "../metadata/json.js";
+import { product } from "../product.js";
 import { ArrayView } from "./array-view.js";
 import { mergeRuns, type SwapRun, swapRunsOf } from "./byte-order.js";
 import type { DataType } from "./data-type.js";
@@ -14,10 +15,6 @@ import { bytesOfView } from "./typed-array.js";
 export interface SubarrayDataType extends DataType<unknown, SubarrayArray> {
   readonly base: DataType;
   readonly shape: readonly number[];
-}
-
-export function elementCount(shape: readonly number[]): number {
-  return shape.reduce((product, extent) => product * extent, 1);
 }
 
 export function isSubarray(dataType: DataType): dataType is SubarrayDataType {
@@ -79,7 +76,7 @@ const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArra
 
 /** @param shape positive extents, checked already */
 export function subarrayType(base: DataType, shape: readonly number[]): SubarrayDataType {
-  const count = elementCount(shape);
+  const count = product(shape);
   const itemSize = count * base.itemSize;
   const name = `${base.name}[${shape.join(", ")}]`;
   const expected = `expected nested lists of shape [${shape.join(", ")}] as ${name}`;

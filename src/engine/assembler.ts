@@ -7,6 +7,7 @@ import type { ChunkLocation, Pipeline, RangeSource } from "../codecs/codec.js";
 import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
+import { product } from "../product.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { copyRows, LONG_ROW_BYTES, movePlans, storedPlans } from "./rows.js";
 
@@ -164,7 +165,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
         kernels.begin(chunkScratch);
         return { band, box: undefined, strides, present: false };
       }
-      const byteLength = band.shape.reduce((product, length) => product * length, itemSize);
+      const byteLength = product(band.shape, itemSize);
       kernels.begin(byteLength + chunkScratch);
       return { band, box: kernels.allocate(byteLength), strides, present: false };
     },

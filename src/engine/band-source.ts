@@ -6,6 +6,7 @@ import { cOrderStrides } from "../codecs/array-stage.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
+import { product } from "../product.js";
 import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import type { WriteSource } from "./encoder.js";
@@ -74,7 +75,7 @@ export class BandSource {
       return { band, strides: [], box: undefined };
     }
     const { shape, strides, joined } = this.#boxOf(band);
-    const byteLength = shape.reduce((product, length) => product * length, this.#itemSize);
+    const byteLength = product(shape, this.#itemSize);
     kernels.begin(byteLength + moreBytes);
     const box = kernels.allocate(byteLength);
     this.#fillBox(band, box, joined);

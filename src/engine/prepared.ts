@@ -8,6 +8,7 @@ import { isZarrError, StoreError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
+import { product } from "../product.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import type { ProjectDimension } from "./bands.js";
 import type { Blocks } from "./rectilinear/prepare.js";
@@ -59,7 +60,7 @@ export function trackProgress(
   let bytes = 0;
   return ({ shape, chunks }) => {
     chunksDone += chunks.length;
-    bytes += shape.reduce((product, length) => product * length, itemSize);
+    bytes += product(shape, itemSize);
     onProgress({ chunksDone, chunksTotal, bytes });
   };
 }

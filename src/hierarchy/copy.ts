@@ -6,7 +6,6 @@ import {
   gridShapeOf,
   longestChunks,
 } from "../chunk-grids/runs.js";
-import { product } from "../codecs/array-stage.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach } from "../engine/for-each.js";
 import { type OnProgress, storeFailure } from "../engine/prepared.js";
@@ -14,6 +13,7 @@ import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { slice } from "../indexing/selection.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
+import { product } from "../product.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { boxes, boxShape } from "./boxes.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks } from "./convert.js";

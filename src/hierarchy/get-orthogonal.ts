@@ -1,5 +1,5 @@
 /** Reading by lists of indices and masks: what each dimension selects is read chunk by chunk, and put where it belongs. */
-import { cOrderStrides, product } from "../codecs/array-stage.js";
+import { cOrderStrides } from "../codecs/array-stage.js";
 import { forEach } from "../engine/for-each.js";
 import { type PreparedArray, trackProgress } from "../engine/prepared.js";
 import { type ReadOptions, readSelection } from "../engine/read.js";
@@ -11,6 +11,7 @@ import {
   orthogonalDimensions,
 } from "../indexing/orthogonal.js";
 import type { BasicSelection } from "../indexing/selection.js";
+import { product } from "../product.js";
 import type { Store } from "../stores/store.js";
 import { type GetOptions, readOptions } from "./get.js";
 import type { Chunk, ZarrArray } from "./nodes.js";

@@ -1,7 +1,7 @@
 /** Reading elements of an array. */
 
 import { chunkBoxOf, gridShapeOf } from "../chunk-grids/runs.js";
-import { cOrderStrides, product } from "../codecs/array-stage.js";
+import { cOrderStrides } from "../codecs/array-stage.js";
 import type { Column } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { InvalidText } from "../data-types/text.js";
@@ -11,6 +11,7 @@ import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
 import { lazy } from "../lazy.js";
+import { product } from "../product.js";
 import { type CoalesceOptions, DEFAULT_COALESCING } from "../stores/coalesce.js";
 import type { Store } from "../stores/store.js";
 import { allocateResult } from "./allocate-result.js";

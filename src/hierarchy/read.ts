@@ -1,6 +1,5 @@
 /** Reading what is larger than memory, slab by slab. */
 import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../chunk-grids/runs.js";
-import { product } from "../codecs/array-stage.js";
 import type { OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
 import { countChunks } from "../indexing/segments.js";
@@ -10,6 +9,7 @@ import {
   type Selection,
   type SelectionEntry,
 } from "../indexing/selection.js";
+import { product } from "../product.js";
 import type { Store } from "../stores/store.js";
 import { type GetOptions, get } from "./get.js";
 import type { Chunk, ZarrArray } from "./nodes.js";

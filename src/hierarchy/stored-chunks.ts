@@ -1,10 +1,10 @@
 /** Which chunks of an array there are. */
 import { chunkKey } from "../chunk-grids/chunk-key.js";
 import { gridShapeOf } from "../chunk-grids/runs.js";
-import { product } from "../codecs/array-stage.js";
 import { storeFailure } from "../engine/prepared.js";
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
+import { product } from "../product.js";
 import { canList, listPrefix } from "../stores/capabilities.js";
 import type { AbsolutePath, StoreOptions } from "../stores/store.js";
 import type { ZarrArray } from "./nodes.js";

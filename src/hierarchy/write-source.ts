@@ -1,5 +1,5 @@
 /** The elements a caller hands to `set`, checked and brought into one form. Loaded with the first write. */
-import { cOrderStrides, product } from "../codecs/array-stage.js";
+import { cOrderStrides } from "../codecs/array-stage.js";
 import { isArrowVector } from "../data-types/arrow/structure.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
@@ -7,6 +7,7 @@ import { InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
+import { product } from "../product.js";
 import type { ChunkLike } from "./set.js";
 
 /**

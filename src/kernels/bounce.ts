@@ -2,6 +2,8 @@
  * Copies whose target or source lies outside WASM memory: in pieces through two buffers inside it. A piece is a box of the
  * plan's dimensions, small enough that few bytes travel that nobody asked for. Loaded when first needed.
  */
+
+import { product } from "../product.js";
 import type { CopyPlan } from "./kernels.js";
 import { BOUNCE_LENGTH, SOURCE_BOUNCE, TARGET_BOUNCE } from "./memory.js";
 import { isDirect, type RunBox, type Side, SPARSE } from "./outside.js";
@@ -28,7 +30,7 @@ export function copyInPieces(
   const direct = isDirect(plan);
 
   const strideOf = (dimension: number, side: number) => dimensions[dimension * 3 + side] ?? 1;
-  const payloadOf = (box: readonly number[]) => box.reduce((product, extent) => product * extent, 1);
+  const payloadOf = (box: readonly number[]) => product(box);
   /** What a box touches on one side: bytes before its first element, and bytes in all. */
   const spanOf = (box: readonly number[], side: number) => {
     let before = 0;

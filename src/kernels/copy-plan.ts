@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "../errors.js";
+import { product } from "../product.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
 /** One dimension on its way through planning; the target stride is positive once it has been normalised. */
@@ -67,7 +68,7 @@ export function planCopy(request: CopyRequest): CopyPlan {
 
 function validate(request: CopyRequest): void {
   const { shape, targetStrides, sourceStrides, width, swapUnit } = request;
-  const elements = shape.reduce((product, extent) => product * extent, 1);
+  const elements = product(shape);
   const isValid =
     targetStrides.length === shape.length &&
     sourceStrides.length === shape.length &&
@@ -84,7 +85,7 @@ function validate(request: CopyRequest): void {
     });
   if (isValid) return;
   throw new InvalidArgumentError(
-    `expected a stride for each dimension (integers below 2^53, none of the target 0) and a swap unit that divides the element, got ${JSON.stringify(request)}`,
+    `expected an integer stride for each dimension, none of the target 0, and a swap unit that divides the element, got ${JSON.stringify(request)}`,
   );
 }
 

@@ -63,7 +63,7 @@ function walk(descr: Json, fileOffset: number, memoryOffset: number): Found {
     const name = isJsonArray(title) && title.length === 2 ? title[1] : title;
     if (typeof name !== "string") throw invalid("a string as the name of a field", field);
     const lengths = isJsonArray(shape) ? shape : [shape];
-    const count = elementCount(lengths, field);
+    const count = product(lengths, field);
     if (name === "") {
       fileSize += walk(type, 0, 0).fileSize * count;
       continue;
@@ -114,7 +114,7 @@ function repeat({ runs, fileSize, memorySize }: Found, count: number, field: Jso
   ).flat();
 }
 
-function elementCount(lengths: readonly Json[], field: Json): number {
+function product(lengths: readonly Json[], field: Json): number {
   let count = 1;
   for (const length of lengths) {
     if (typeof length !== "number" || !Number.isInteger(length) || length < 1) {

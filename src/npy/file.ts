@@ -1,8 +1,8 @@
 /** An npy file on disk, read in pieces. */
 import { type FileHandle, open } from "node:fs/promises";
-import { product } from "../codecs/array-stage.js";
 import { InvalidMetadataError, isZarrError, StoreError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
+import { product } from "../product.js";
 import { toMemoryOrder } from "./elements.js";
 import { type NpyHeader, npyDataOffset, PREAMBLE_BYTES, parseNpyHeader } from "./header.js";
 

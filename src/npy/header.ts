@@ -2,11 +2,11 @@
  * The header of an npy file, versions 1.0, 2.0 and 3.0: magic, version, length, and a Python dict of `descr`, `fortran_order` and `shape`.
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
-import { product } from "../codecs/array-stage.js";
 import type { DataType } from "../data-types/data-type.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import { InvalidMetadataError } from "../errors.js";
 import { Member } from "../metadata/member.js";
+import { product } from "../product.js";
 import { formatDescr, type NpyElements, parseDescr } from "./descr.js";
 import { parsePythonLiteral, pythonTuple } from "./python-literal.js";
 

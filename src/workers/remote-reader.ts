@@ -8,6 +8,7 @@ import type { RemoteReader } from "../engine/remote.js";
 import { copyRows, movePlans } from "../engine/rows.js";
 import { BufferPool } from "../engine/shards/buffers.js";
 import type { DimensionSelection } from "../indexing/selection.js";
+import { product } from "../product.js";
 import type { ValueFiles } from "../stores/store.js";
 import { type KnownArray, toError } from "./known-array.js";
 import { type Answer, type BandMessage, UNREAD } from "./messages.js";
@@ -78,7 +79,7 @@ export function remoteReader(
   ): Promise<boolean> {
     const isShared = !(window.bytes.buffer instanceof ArrayBuffer);
     const strides = isShared ? window.strides : cOrderStrides(band.shape, fillPattern.length);
-    const boxLength = band.shape.reduce((product, length) => product * length, fillPattern.length);
+    const boxLength = product(band.shape, fillPattern.length);
     /** Where the band is put together unless the result is shared. */
     const own: { box?: ArrayBufferLike } = {};
     const { returned, reads, failure } = await run({

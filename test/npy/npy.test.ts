@@ -1,12 +1,12 @@
 /** npy files that numpy wrote, and headers that numpy would have written. */
 import { describe, expect, test } from "vitest";
 import { elementJson, elementsOf } from "../../src/cli/elements.js";
-import { product } from "../../src/codecs/array-stage.js";
 import { isZarrError, parseDataType } from "../../src/index.js";
 import { loadKernels } from "../../src/kernels/load.js";
 import type { Json } from "../../src/metadata/json.js";
 import { toMemoryOrder } from "../../src/npy/elements.js";
 import { formatNpyHeader, npyDataOffset, parseNpyHeader } from "../../src/npy/header.js";
+import { product } from "../../src/product.js";
 import numpy from "../fixtures/npy.json?raw";
 import { bytesFromBase64 } from "../interop/elements.js";
 

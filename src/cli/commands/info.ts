@@ -1,8 +1,8 @@
 /** `wazarr info`: the metadata of one node. */
 import { gridShapeOf } from "../../chunk-grids/runs.js";
-import { product } from "../../codecs/array-stage.js";
 import { type Json, type Node, open } from "../../index.js";
 import { stringifyJson } from "../../metadata/json.js";
+import { product } from "../../product.js";
 import type { CommandLine } from "../arguments.js";
 import { chunkGridShape, describeChunks, describeNode } from "../describe-node.js";
 import { print } from "../output.js";

@@ -1,8 +1,8 @@
 /** `wazarr put`: an array from an npy file. */
-import { product } from "../../codecs/array-stage.js";
 import { isZarrError } from "../../errors.js";
 import { type CopyOptions, create, type DataType, set, slice, type Array as ZarrArray } from "../../index.js";
 import { type NpyFile, withNpyFile } from "../../npy/file.js";
+import { product } from "../../product.js";
 import type { CommandLine } from "../arguments.js";
 import { parseLayout } from "../layout.js";
 import { createProgress, type Progress } from "../progress.js";

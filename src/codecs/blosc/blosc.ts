@@ -6,6 +6,7 @@
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
+import { product } from "../../product.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry, DecodeContext } from "../codec.js";
 import { CODEC_WORKSPACE } from "../zstd/workspace.js";
 import { type BloscSettings, COMPRESSORS, namedFormat, readSettings } from "./configuration.js";
@@ -25,7 +26,7 @@ const USUAL_BLOCKSIZE = 4 * 1024 * 1024;
 
 /** The filtered block, and for bitshuffle or a foreign codec another one; what the filter, encoder or foreign codec want besides. */
 function scratchByteLength({ blocksize, typesize }: BloscSettings, { shape, dataType }: ChunkSpec): number {
-  const byteLength = shape.reduce((product, extent) => product * extent, dataType.itemSize);
+  const byteLength = product(shape, dataType.itemSize);
   const block = Math.max(blocksize, USUAL_BLOCKSIZE);
   // Of elements of variable length nobody knows how many bytes there are.
   const longest = byteLength > 0 ? Math.min(byteLength, block) : block;

@@ -2,7 +2,7 @@
 import { parseDataType } from "../../data-types/registry.js";
 import { InvalidMetadataError } from "../../errors.js";
 import type { CodecMetadata } from "../../metadata/model.js";
-import { product } from "../array-stage.js";
+import { product } from "../../product.js";
 import type { ChunkSpec, PipelinePlace, ShardLayout } from "../codec.js";
 import { readShardingConfiguration, SHARDING } from "./configuration.js";
 

@@ -8,7 +8,7 @@ import { decodeTexts, encodeTexts } from "../../data-types/text.js";
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { stringsOf } from "../../kernels/strings.js";
-import { product } from "../array-stage.js";
+import { product } from "../../product.js";
 import type { ChunkSpec, VariableElements } from "../codec.js";
 import { bytesOf, concatenated, isColumnType, plain } from "./columns.js";
 

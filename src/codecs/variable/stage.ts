@@ -5,6 +5,7 @@
  */
 import { InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import { product } from "../../product.js";
 import { joinAhead } from "../ahead.js";
 import { preparePasses } from "../array-passes.js";
 import {
@@ -13,7 +14,6 @@ import {
   type NamedArrayCodec,
   type NamedSerializer,
   NOMINAL_ITEM_SIZE,
-  product,
   untranspose,
 } from "../array-stage.js";
 import { sizeByteCodecs } from "../byte-stage.js";

@@ -3,10 +3,11 @@
  * regular grid, and that is what the engine reads and writes. A block has its own pipeline and knows where its chunks are.
  */
 import { chunkRuns, longestChunks } from "../../chunk-grids/runs.js";
-import { NOMINAL_ITEM_SIZE, product } from "../../codecs/array-stage.js";
+import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
 import { cutAtRuns, type Segment } from "../../indexing/segments.js";
 import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
+import { product } from "../../product.js";
 import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
 import { withChunks } from "./shapes.js";
 

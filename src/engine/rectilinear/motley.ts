@@ -3,10 +3,10 @@
  * of fixed size outside of shards, in the calling thread.
  */
 import { chunkAlong, chunkRuns, longestChunks } from "../../chunk-grids/runs.js";
-import { product } from "../../codecs/array-stage.js";
 import type { ChunkLocation, Pipeline } from "../../codecs/codec.js";
 import { projectRuns } from "../../indexing/segments.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
+import { product } from "../../product.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BlockPlan, crossings } from "./blocks.js";
 import { MOST_PIPELINES, withChunks } from "./shapes.js";

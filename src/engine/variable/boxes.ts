@@ -1,5 +1,6 @@
 /** Where the elements of a chunk's box are, in its stored order and in the result: runs and indices, counted in elements. */
 import type { DimensionSelection } from "../../indexing/selection.js";
+import { product } from "../../product.js";
 import type { ChunkProjection } from "../bands.js";
 
 /** A box of elements among others; its own order is C order. */
@@ -10,7 +11,7 @@ export interface Placement {
 }
 
 export function sizeOf({ shape }: Placement): number {
-  return shape.reduce((product, length) => product * length, 1);
+  return product(shape);
 }
 
 /** The box in the chunk, by the strides of its stored order. */

@@ -6,6 +6,7 @@ import { encodeTexts } from "../../data-types/text.js";
 import { UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import { product } from "../../product.js";
 import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
@@ -52,7 +53,7 @@ export class VariableEncoder implements Encoder {
     this.#writeEmptyChunks = writeEmptyChunks;
     // Shards in shards are put together by the shard writer, which encodes only inner chunks with this.
     this.#variable = variable ?? UNUSED;
-    this.#count = shape.reduce((product, length) => product * length, 1);
+    this.#count = product(shape);
     if (this.#count >= 2 ** 31) {
       throw new UnsupportedError(
         `expected chunks of fewer than 2^31 elements of variable length, got ${this.#count}: an array with smaller chunks can be written`,

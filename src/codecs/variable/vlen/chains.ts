@@ -5,6 +5,7 @@
  */
 import { parseDataType } from "../../../data-types/registry.js";
 import type { CodecMetadata } from "../../../metadata/model.js";
+import { product } from "../../../product.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../../byte-stage.js";
 import type { ChunkLocation, ChunkSpec, Pipeline, PipelinePlace } from "../../codec.js";
 import { outOfOrder } from "../../codec-order.js";
@@ -100,7 +101,7 @@ function probeLengths(codecs: readonly CodecMetadata[]): number[] {
   const lengths = codecs.map(({ configuration: { shape, chunk_shape: sizes = shape } }) =>
     (Array.isArray(sizes) ? sizes : []).map(Number).reduce((all, size) => (size > 0 ? all * size : all), 1),
   );
-  const all = lengths.reduce((product, length) => product * length, 1);
+  const all = product(lengths);
   return [all, ...lengths].filter(Number.isSafeInteger);
 }
 
