@@ -17,12 +17,14 @@ import type { MeasureOptions } from "./harness.js";
 import { benchKernels, kernelTable } from "./kernels.js";
 import { type Effort, FULL_EFFORT, QUICK_EFFORT } from "./race.js";
 import type { Section } from "./section.js";
+import { benchSmallReads } from "./small-reads.js";
 import { benchStrings } from "./strings.js";
 import { Tensorstore } from "./tensorstore.js";
 import { GROUPS } from "./workloads.js";
 
 export const SECTIONS = [
   "growth",
+  "small reads",
   "grids",
   "coalescing",
   "cores",
@@ -90,6 +92,8 @@ async function runSection(part: Part, tensorstore: Tensorstore | undefined): Pro
   switch (part.section) {
     case "growth":
       return benchGrowth(tensorstore, brief, quick);
+    case "small reads":
+      return benchSmallReads(brief);
     case "grids":
       return benchGrids(brief, quick);
     case "coalescing":

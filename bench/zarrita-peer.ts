@@ -41,3 +41,13 @@ export function zarritaWriter(
   };
   return { run: write };
 }
+
+export async function zarritaScalarWriter(
+  store: ZarritaStore,
+  index: readonly number[],
+  value: number,
+): Promise<Rival> {
+  const array = await zarrita.open.v3(store, { kind: "array" });
+  if (!array.is("float32")) throw new Error(`expected float32, got ${array.dtype}`);
+  return { run: timed(() => zarrita.set(array, [...index], value)) };
+}

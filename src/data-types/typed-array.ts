@@ -34,12 +34,16 @@ export function bytesOfView(view: {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
-/** The first element of some bytes at any address, which a typed array cannot look at in place. */
+/** The first element of some bytes at any address. */
 export function firstElement<Element, Data extends TypedArray<Element>>(
   Constructor: TypedArrayConstructor<Element, Data>,
   source: Uint8Array,
 ): Element | undefined {
-  return new Constructor(new Uint8Array(source.subarray(0, Constructor.BYTES_PER_ELEMENT)).buffer)[0];
+  const width = Constructor.BYTES_PER_ELEMENT;
+  // A typed array cannot look at it in place at every address.
+  const { buffer, byteOffset } =
+    source.byteOffset % width === 0 ? source : new Uint8Array(source.subarray(0, width));
+  return new Constructor(buffer, byteOffset, 1)[0];
 }
 
 /** @param code the v2 type code: "i4" */

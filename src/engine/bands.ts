@@ -9,6 +9,7 @@
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import { type DimensionProjection, projectDimension } from "../indexing/projection.js";
 import type { DimensionSelection } from "../indexing/selection.js";
+import { product } from "../product.js";
 
 /** Where one chunk meets the selection: one projection a dimension, dropped dimensions included. */
 export interface ChunkProjection {
@@ -33,7 +34,9 @@ const BAND_INPUT_BYTES = 32 << 20;
 export interface BandPlan {
   readonly chunkCount: number;
   readonly chunksPerBand: number;
-  bands(): Generator<Band>;
+  readonly bandCount: number;
+  /** The band at this index. */
+  band(index: number): Band;
 }
 
 /** What `projectDimension` does, for chunks of `chunkLength` at most. */
@@ -52,63 +55,71 @@ export function planBands(
   project: ProjectDimension = projectDimension,
 ): BandPlan {
   const itemSize = elementSize === 0 ? NOMINAL_ITEM_SIZE : elementSize;
-  const rank = shape.length;
   // An array without elements may be longer in some dimension than any list.
   const isEmpty = selection.some(({ count }) => count === 0);
   const lists = selection.map((dimension, d) =>
     isEmpty ? [] : project(dimension, chunkShape[d] ?? 1, shape[d] ?? 0, d),
   );
-  const chunkBytes = chunkShape.reduce((product, length) => product * length, itemSize);
+  const lengths = lists.map(({ length }) => length);
+  const chunkBytes = product(chunkShape, itemSize);
   const { pivot, group } = choosePivot(lists, selection, itemSize, chunkBytes);
+  const steps = lengths.map((length, d) => (d > pivot ? length : d === pivot ? group : 1));
+  const bandCounts = lengths.map((length, d) => Math.ceil(length / (steps[d] || 1)));
+  const bandCount = product(bandCounts);
 
-  function makeBand(begin: readonly number[], end: readonly number[]): Band {
-    const start = new Array<number>(rank);
-    const bandShape = new Array<number>(rank);
-    let chunks: { chunk: number[]; parts: DimensionProjection[]; whole: boolean }[] = [
-      { chunk: [], parts: [], whole: true },
-    ];
-    for (let d = 0; d < rank; d++) {
-      const parts = lists[d]?.slice(begin[d], end[d]) ?? [];
+  function band(index: number): Band {
+    const start: number[] = [];
+    const bandShape: number[] = [];
+    const within: DimensionProjection[][] = [];
+    let chunkCount = 1;
+    let span = bandCount;
+    for (const [d, list] of lists.entries()) {
+      const count = bandCounts[d] ?? 1;
+      const step = steps[d] ?? 1;
+      span /= count;
+      const begin = (Math.floor(index / span) % count) * step;
+      const parts = list.slice(begin, begin + step);
       const first = parts[0]?.target ?? 0;
-      const last = parts[parts.length - 1];
-      start[d] = first;
-      bandShape[d] = last === undefined ? 0 : last.target + last.count - first;
-      chunks = chunks.flatMap(({ chunk, parts: before, whole }) =>
-        parts.map((part) => ({
-          chunk: [...chunk, part.chunk],
-          parts: [...before, part],
-          whole: whole && part.whole,
-        })),
-      );
+      const last = parts.at(-1);
+      start.push(first);
+      bandShape.push(last === undefined ? 0 : last.target + last.count - first);
+      within.push(parts);
+      chunkCount *= parts.length;
     }
-    return { start, shape: bandShape, chunks };
+    return { start, shape: bandShape, chunks: combine(within, chunkCount) };
   }
 
   return {
-    chunkCount: lists.reduce((product, list) => product * list.length, 1),
-    chunksPerBand: lists.reduce((product, list, d) => (d > pivot ? product * list.length : product), group),
-    *bands(): Generator<Band> {
-      if (lists.some((list) => list.length === 0)) return;
-      const begin = new Array<number>(rank).fill(0);
-      const step = (d: number): number => (d > pivot ? (lists[d]?.length ?? 0) : d === pivot ? group : 1);
-      for (;;) {
-        yield makeBand(
-          begin,
-          begin.map((at, d) => Math.min(at + step(d), lists[d]?.length ?? 0)),
-        );
-        let d = Math.min(pivot, rank - 1);
-        for (; d >= 0; d--) {
-          const next = (begin[d] ?? 0) + step(d);
-          if (next < (lists[d]?.length ?? 0)) {
-            begin[d] = next;
-            break;
-          }
-          begin[d] = 0;
-        }
-        if (d < 0) return;
-      }
-    },
+    chunkCount: product(lengths),
+    chunksPerBand: product(steps),
+    bandCount,
+    band,
   };
+}
+
+export function* eachBand({ bandCount, band }: BandPlan): Generator<Band> {
+  for (let i = 0; i < bandCount; i++) yield band(i);
+}
+
+/** Every combination of one projection a dimension, the last dimension fastest. By counting: nested lists take several times as long. */
+function combine(lists: readonly (readonly DimensionProjection[])[], count: number): ChunkProjection[] {
+  const chunks: ChunkProjection[] = [];
+  for (let i = 0; i < count; i++) {
+    const chunk: number[] = [];
+    const parts: DimensionProjection[] = [];
+    let whole = true;
+    let span = count;
+    for (const list of lists) {
+      span /= list.length;
+      const part = list[Math.floor(i / span) % list.length];
+      if (part === undefined) continue;
+      chunk.push(part.chunk);
+      parts.push(part);
+      whole &&= part.whole;
+    }
+    chunks.push({ chunk, parts, whole });
+  }
+  return chunks;
 }
 
 /** The largest band within both bounds, and at least one chunk. `pivot` -1: everything is one band. */
@@ -120,7 +131,7 @@ function choosePivot(
 ): { pivot: number; group: number } {
   // Greatest number of selected elements that one chunk has along each dimension.
   const widest = lists.map((list) => list.reduce((most, { count }) => Math.max(most, count), 0));
-  let bytes = widest.reduce((product, count) => product * count, itemSize);
+  let bytes = product(widest, itemSize);
   let inputBytes = chunkBytes;
   for (let d = lists.length - 1; d >= 0; d--) {
     const length = lists[d]?.length ?? 0;

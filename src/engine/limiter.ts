@@ -1,37 +1,21 @@
 /** At most `limit` tasks at once; the others wait in the order they came. */
 export interface Limiter {
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** Waits for a place, for work that no function frames; what it resolves with gives the place back. */
-  enter(): Promise<() => void>;
 }
 
 export function createLimiter(limit: number): Limiter {
-  let running = 0;
+  /** Tasks that run or wait. */
+  let wanted = 0;
   const waiting: (() => void)[] = [];
-  const begin = (): Promise<void> | undefined => {
-    if (running >= limit) return new Promise<void>((resolve) => waiting.push(resolve));
-    running++;
-    return undefined;
-  };
-  const end = (): void => {
-    // The place goes straight to the next in line, so `running` stays the same.
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
-  };
   return {
     async run<T>(task: () => Promise<T>): Promise<T> {
-      const turn = begin();
-      if (turn !== undefined) await turn;
+      if (++wanted > limit) await new Promise<void>((resolve) => waiting.push(resolve));
       try {
         return await task();
       } finally {
-        end();
+        wanted--;
+        waiting.shift()?.();
       }
-    },
-    async enter() {
-      await begin();
-      return end;
     },
   };
 }

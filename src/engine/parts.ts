@@ -4,10 +4,11 @@
  * into fresh memory half a chunk is read no sooner than a whole one into warm memory.
  */
 import type { DimensionSelection } from "../indexing/selection.js";
-import type { AbsolutePath, Awaitable, StoreOptions } from "../stores/store.js";
+import type { AbsolutePath, Awaitable } from "../stores/store.js";
 import { type ChunkValue, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { PreparedArray } from "./prepared.js";
+import { type Stop, StoreRead } from "./stop.js";
 
 /** Smaller chunks are read in less time than it takes to open them. */
 const SMALLEST_CHUNK = 32 << 10;
@@ -19,12 +20,13 @@ const PLAIN = ["bytes", "transpose"];
 export interface ChunkParts {
   /** The array whose chunks are what `get` gives. */
   readonly array: PreparedArray;
-  /** What spans the selected elements of a chunk. @param allocate as `getInto` has it */
+  /** What spans the selected elements of a chunk. @param allocate as `getInto` has it @param later as its options have it */
   get(
     chunk: ChunkProjection,
     key: AbsolutePath,
     allocate: ((byteLength: number) => Uint8Array) | undefined,
-    options: StoreOptions,
+    stop: Stop,
+    later: ((byteLength: number) => Uint8Array) | undefined,
   ): Awaitable<ChunkValue>;
 }
 
@@ -51,25 +53,23 @@ export function prepareParts(
   return {
     array: { ...array, pipeline: { ...pipeline, decodeRange: (bytes) => bytes } },
 
-    get(chunk, key, allocate = ownMemory, options) {
+    get(chunk, key, allocate = ownMemory, stop, later) {
       const { start, end } = spanOf(chunk, strides, steps, fillPattern.length);
       const offset = start - (start % PAGE);
       const length = Math.min(Math.ceil(end / PAGE) * PAGE, byteLength) - offset;
       let told: number | undefined;
-      const answer = store.getRangeInto?.(key, { offset, length }, allocate, {
-        ...options,
-        byteLength,
-        onValue: (state) => {
-          told = state.byteLength;
-        },
-      });
+      const onValue: StoreRead["onValue"] = (state) => {
+        told = state.byteLength;
+      };
+      const options = new StoreRead(stop, later, byteLength, onValue);
+      const answer = store.getRangeInto?.(key, { offset, length }, allocate, options);
       const check = (part: ChunkValue): Awaitable<ChunkValue> =>
         part === undefined || (told === byteLength && part.length === length)
           ? part?.subarray(start - offset, end - offset)
           : whole();
       // A chunk of another length is an error in the words of the pipeline, unless it was replaced meanwhile.
       const whole = async (): Promise<ChunkValue> => {
-        const value = await store.get(key, options);
+        const value = await store.get(key, { signal: stop.signal() });
         return value && pipeline.decode(value, kernels, { key, chunk: chunk.chunk }).subarray(start, end);
       };
       return answer instanceof Promise ? answer.then(check) : check(answer);

@@ -23,10 +23,12 @@ import { createLimiter, createTurns, type Limiter, yieldToEventLoop } from "./li
 import type { ChunkParts } from "./parts.js";
 import { type OnProgress, type PreparedArray, storeFailure, trackProgress } from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
+import { createStop, type Stop, StoreRead } from "./stop.js";
 
 const loadPairs = lazy(() => import("./pairs.js"));
 const loadShards = lazy(() => import("./shards/read.js"));
 const loadBuffers = lazy(() => import("./shards/buffers.js"));
+const loadOneChunk = lazy(() => import("./one-chunk.js"));
 const loadParts = lazy(() => import("./parts.js"));
 
 export interface ReadOptions {
@@ -48,13 +50,18 @@ export interface ReadOptions {
 const HELD_BYTES = 16 << 20;
 
 /** Reads `selection` into `result`: C order, memory byte order. `fresh` says that `result` is all zeros. */
-export function readSelection(
+export async function readSelection(
   array: PreparedArray,
   selection: BasicSelection,
   result: Uint8Array,
   fresh: boolean,
   options: ReadOptions,
 ): Promise<void> {
+  if (
+    array.store.get === Map.prototype.get &&
+    (await loadOneChunk()).readOneChunk(array, selection, result, fresh, options)
+  )
+    return;
   const counts = selection.dimensions.map(({ count }) => count);
   const strides = cOrderStrides(counts, array.metadata.dataType.itemSize);
   return readWindow(array, selection, { bytes: result, offset: 0, strides, fresh }, options);
@@ -77,13 +84,15 @@ export async function readWindow(
     itemSize,
     prepared.project,
   );
-  const abort = new AbortController();
-  const signal = options.signal ? AbortSignal.any([abort.signal, options.signal]) : abort.signal;
-  const remote = await options.workers?.reader(prepared, signal);
-  const parts = remote ? undefined : await partsOf(prepared, selection.dimensions);
-  const array: PreparedArray = { ...(parts?.array ?? prepared), remote };
+  const stop = createStop(options.signal);
+  const remote = options.workers && (await options.workers.reader(prepared, stop.signal()));
+  const parts =
+    !remote && prepared.store.getRangeInto
+      ? (await loadParts()).prepareParts(prepared, selection.dimensions)
+      : undefined;
+  const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
   const cancel = async (error: unknown): Promise<void> => {
-    abort.abort(error);
+    stop.abort(error);
     // The caller may use the memory of `out` for something else.
     await remote?.settled();
     if (!(error instanceof UnsupportedError)) throw error;
@@ -91,13 +100,14 @@ export async function readWindow(
     await (await import("../codecs/late.js")).loadLate(error, prepared.kernels);
     return readWindow(prepared, selection, window, options);
   };
-  const assemble = array.pipeline.outermost?.codec.loadPairs ? (await loadPairs()).inPairs : assemblerFor;
-  const assembler = await assemble(array, selection.dimensions, window);
+  const assembler = array.pipeline.outermost?.codec.loadPairs
+    ? await (await loadPairs()).inPairs(array, selection.dimensions, window)
+    : assemblerFor(array, selection.dimensions, window);
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const { sharding } = array.pipeline;
   if (sharding) {
     const { readShards } = await loadShards();
-    const whole = { ...options, signal, done };
+    const whole = { ...options, signal: stop.signal(), done };
     return readShards(array, sharding, selection.dimensions, window, whole).catch(cancel);
   }
   const held = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, prepared.pipeline.byteLength)));
@@ -108,23 +118,28 @@ export async function readWindow(
     array,
     assembler,
     options.limiter ?? createLimiter(concurrency),
-    signal,
+    stop,
     selection.dimensions,
     window,
     parts,
   );
-  const bands = plan.bands();
+  let next = 0;
   const turns = createTurns();
 
   async function work(_: unknown, i: number): Promise<void> {
     // So that a store that answers at once does not read ahead of workers that have nothing to do yet.
     if (remote && i > 0) await yieldToEventLoop();
     // Also where there is nothing to read.
-    signal.throwIfAborted();
-    for (const band of bands) {
-      signal.throwIfAborted();
+    stop.check();
+    while (next < plan.bandCount) {
+      stop.check();
       const lease = lending && new lending.Lease();
+      const index = next;
+      // Where a failure leaves it: nobody goes on.
+      next = plan.bandCount;
+      const band = plan.band(index);
       const pending = readBand(band, lease?.allocate);
+      next = index + 1;
       if (pending) await pending;
       // After a failure, others may still be reading into it.
       lease?.release();
@@ -134,19 +149,8 @@ export async function readWindow(
     }
   }
   // Enough bands under way to keep the limiter busy, and one more across the end of a band.
-  const workers = Math.ceil(Math.min(concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
+  const workers = Math.min(Math.ceil(concurrency / plan.chunksPerBand) + 1, plan.bandCount || 1);
   await Promise.all(Array.from({ length: workers }, work)).catch(cancel);
-}
-
-/** What reads parts of chunks, for selections of less than everything. */
-async function partsOf(
-  array: PreparedArray,
-  selection: readonly DimensionSelection[],
-): Promise<ChunkParts | undefined> {
-  const { store, pipeline, metadata } = array;
-  const isWhole = selection.every(({ count }, d) => count === metadata.shape[d]);
-  if (isWhole || pipeline.wrapped || store.getRangeInto === undefined) return undefined;
-  return (await loadParts()).prepareParts(array, selection);
 }
 
 type Allocate = (byteLength: number) => Uint8Array;
@@ -160,7 +164,7 @@ function bandReader(
   array: PreparedArray,
   assembler: Assembler,
   limiter: Limiter,
-  signal: AbortSignal,
+  stop: Stop,
   selection: readonly DimensionSelection[],
   window: ResultWindow,
   parts: ChunkParts | undefined,
@@ -168,21 +172,23 @@ function bandReader(
   const { store, sharedGet, kernels, pipeline, remote } = array;
   const locate = ({ chunk }: ChunkProjection) => array.locate(chunk);
 
-  /** Asks a store, which may answer into memory from `allocate`. */
+  /** Asks a store, which may answer into memory from `allocate`, or by and by from `held`. */
   function fetch(
     chunk: ChunkProjection,
     key: AbsolutePath,
     allocate: Allocate | undefined,
-    later: Allocate | undefined,
+    held: Allocate | undefined,
     byteLength?: number,
   ): ChunkValue | Promise<ChunkValue> {
-    const options = { signal, byteLength, later };
     try {
-      if (parts) return parts.get(chunk, key, allocate, options);
-      if (sharedGet) return sharedGet(key, signal);
-      return store.getInto && allocate ? store.getInto(key, allocate, options) : store.get(key, options);
+      if (parts) return parts.get(chunk, key, allocate, stop, held);
+      if (sharedGet) return sharedGet(key, stop.signal());
+      return store.getInto && allocate
+        ? store.getInto(key, allocate, new StoreRead(stop, held, byteLength))
+        : // A Map does not look at any options.
+          store.get(key, store.get === Map.prototype.get ? undefined : { signal: stop.signal(), byteLength });
     } catch (error) {
-      throw storeFailure(error, key, signal);
+      throw storeFailure(error, key, stop.signal());
     }
   }
 
@@ -196,20 +202,20 @@ function bandReader(
     const values = await Promise.all(
       band.chunks.map((chunk, i) =>
         limiter.run(async (): Promise<ChunkValue> => {
-          signal.throwIfAborted();
+          stop.check();
           const at = locate(chunk);
           let value: ChunkValue;
           try {
             value = await ((i === 0 && first) || fetch(chunk, at.key, into, into));
           } catch (error) {
-            throw storeFailure(error, at.key, signal);
+            throw storeFailure(error, at.key, stop.signal());
           }
           if (!value || !pipeline.asynchronous || elsewhere) return value;
           return pipeline.decodeAhead(value, kernels, at);
         }),
       ),
     );
-    signal.throwIfAborted();
+    stop.check();
     if (elsewhere && values.some((value) => value)) {
       return elsewhere.assemble(values, selection, window, locate);
     }

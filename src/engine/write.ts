@@ -7,7 +7,7 @@ import { loadForWriting } from "../codecs/load-for-writing.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadFilled } from "../kernels/filled.js";
 import type { WritableStore } from "../stores/store.js";
-import { planBands } from "./bands.js";
+import { eachBand, planBands } from "./bands.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import type { WriteSource } from "./encoder.js";
 import { forEach } from "./for-each.js";
@@ -67,7 +67,7 @@ export async function writeSelection(
   const held = Math.ceil(HELD_BYTES / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
   const isHeld = store.copiesValues === true && pipeline.sharding === undefined;
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
-  await forEach(bandsOf(plan.bands()), bandsAtOnce, async (band) => {
+  await forEach(bandsOf(eachBand(plan)), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();
     await withLateLoads(prepared.kernels, () => writer.band(band));
     done(band);

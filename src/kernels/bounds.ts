@@ -8,22 +8,15 @@ export function checkBounds(
   sourceLength: number,
   sourceOffset: number,
 ): void {
-  // Negated, so that a NaN offset fails too.
-  if (
-    !(
-      targetOffset >= plan.targetBefore &&
-      targetOffset + plan.targetAfter <= targetLength &&
-      sourceOffset >= plan.sourceBefore &&
-      sourceOffset + plan.sourceAfter <= sourceLength
-    )
-  ) {
-    const range = (offset: number, before: number, after: number, length: number) =>
-      `bytes ${offset - before} to ${offset + after} of ${length}`;
-    throw new RangeError(
-      `copy expected ranges within both arrays, got target ${range(targetOffset, plan.targetBefore, plan.targetAfter, targetLength)}, ` +
-        `source ${range(sourceOffset, plan.sourceBefore, plan.sourceAfter, sourceLength)}: the offsets or strides are wrong`,
-    );
-  }
+  const targetStart = targetOffset - plan.targetBefore;
+  const targetEnd = targetOffset + plan.targetAfter;
+  const sourceStart = sourceOffset - plan.sourceBefore;
+  const sourceEnd = sourceOffset + plan.sourceAfter;
+  // Said so that a NaN offset fails too.
+  if (targetStart >= 0 && targetEnd <= targetLength && sourceStart >= 0 && sourceEnd <= sourceLength) return;
+  throw new RangeError(
+    `copy expected ranges within both arrays, got target bytes ${targetStart} to ${targetEnd} of ${targetLength}, source bytes ${sourceStart} to ${sourceEnd} of ${sourceLength}`,
+  );
 }
 
 /** @throws RangeError unless the lengths are equal and a multiple of `unit` */

@@ -75,6 +75,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     allocate: Allocate,
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined> {
+    // The signal is not looked at for what is read at once: see StoreRead in engine/stop.ts.
     const parts = this.#read(key, [range], allocate, options?.later ?? ownMemory, options);
     return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
   }
@@ -89,6 +90,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     ranges: readonly RangeQuery[],
     options?: StoreOptions,
   ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+    options?.signal?.throwIfAborted();
     return this.#read(key, ranges, ownMemory, ownMemory, options);
   }
 
@@ -98,6 +100,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     allocate: Allocate,
     options?: StoreOptions,
   ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+    options?.signal?.throwIfAborted();
     return this.#read(key, ranges, allocate, allocate, options);
   }
 
@@ -230,7 +233,6 @@ export class FileSystemStore implements Readable, Writable, Listable {
     later: Allocate,
     options: StoreOptions | undefined,
   ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
-    options?.signal?.throwIfAborted();
     const path = this.#path(key);
     if (this.#reading.isQuick()) {
       const started = performance.now();

@@ -22,6 +22,7 @@ export interface ValueState {
   readonly version?: string | number | undefined;
 }
 
+/** Hand them on as they are, or name what you want of them: `{ ...options }` may leave `signal` behind, which `getInto` and `getRangeInto` are given as an accessor. */
 export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
   /** Reads only: how long the value should be, where that is known. It may be of any length all the same. */

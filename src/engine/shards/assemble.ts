@@ -4,7 +4,7 @@ import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import type { Extent } from "../../stores/coalesce.js";
 import { assemblerFor, type ResultWindow } from "../assembler.js";
-import type { Band, BandPlan, ChunkProjection } from "../bands.js";
+import { type Band, type BandPlan, type ChunkProjection, eachBand } from "../bands.js";
 import { createTurns } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import type { RemoteBand } from "../remote.js";
@@ -80,7 +80,7 @@ export async function assembleBands(
   };
   const turns = createTurns();
   const atOnce = shard !== undefined && isReadAtOnce(array, part);
-  for (const band of plan.bands()) {
+  for (const band of eachBand(plan)) {
     signal.throwIfAborted();
     if (atOnce && assembleAtOnce(array, part, shard, assembler, band, locate)) {
       const turn = turns();

@@ -5,7 +5,7 @@
 import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { chunkBox, offsetOf } from "../assembler.js";
-import { type Band, type ChunkProjection, planBands } from "../bands.js";
+import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
 import { type Encoder, encoderFor, takeWith, type WriteSource } from "../encoder.js";
 import { forEach } from "../for-each.js";
 import type { PreparedArray } from "../prepared.js";
@@ -67,12 +67,12 @@ export class ShardEncoder {
       offset: source.offset + offsetOf(chunkBox(shard).start, source.strides),
     };
     const extent = layout.shape.map((length, d) => Math.min(length, inArray[d] ?? length));
-    const { bands } = planBands(selection, extent, layout.innerShape, fillPattern.length);
+    const plan = planBands(selection, extent, layout.innerShape, fillPattern.length);
     const pieces = new ShardPieces(layout, old, kernels, at);
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
     const update: ShardUpdate = { layout, inArray, source: local, at };
-    await forEach(bandsOf(bands()), inner.asynchronous ? BANDS_AT_ONCE : 1, async (band) => {
+    await forEach(bandsOf(eachBand(plan)), inner.asynchronous ? BANDS_AT_ONCE : 1, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
       const existing = band.chunks.map((chunk, i) =>
         chunk.whole ? undefined : pieces.get(positions[i] ?? 0),

@@ -1,4 +1,5 @@
 /** Reading single elements of large inner chunks by their ranges, where the window has something that can. */
+import { eachBand } from "../bands.js";
 import { forEach } from "../for-each.js";
 import type { OpenShard, ShardPart } from "./assemble.js";
 import { Lease } from "./buffers.js";
@@ -25,11 +26,11 @@ export async function readFew(
   const read = window.few?.(layout.inner, selection, plan.chunkCount);
   if (read === undefined) return false;
   let encoded = 0;
-  for (const { chunks } of plan.bands()) {
+  for (const { chunks } of eachBand(plan)) {
     for (const chunk of chunks) encoded += extentOf(layout, index, chunk)?.length ?? 0;
   }
   if (encoded < plan.chunkCount * LARGE_BYTES) return false;
-  await forEach(chunksOf(plan.bands()), concurrency, async (chunk) => {
+  await forEach(chunksOf(eachBand(plan)), concurrency, async (chunk) => {
     const extent = extentOf(layout, index, chunk);
     const inner = extent && windowSource(source, extent);
     const lease = new Lease();

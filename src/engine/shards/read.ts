@@ -11,7 +11,7 @@ import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import type { CoalesceOptions } from "../../stores/coalesce.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
-import { type Band, type ChunkProjection, planBands } from "../bands.js";
+import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
 import { createLimiter, type Limiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
@@ -54,10 +54,10 @@ export async function readShards(
   { concurrency, limiter = createLimiter(concurrency), signal, coalesce, done }: ShardReadOptions,
 ): Promise<void> {
   const { shape, dataType } = array.metadata;
-  const { bands, chunkCount } = planBands(selection, shape, layout.shape, dataType.itemSize);
+  const plan = planBands(selection, shape, layout.shape, dataType.itemSize);
   const requests = { store: array.store, limiter, signal, coalesce };
   const read = new ShardRead(array, selection, window, requests, concurrency);
-  await forEach(chunksOf(bands()), Math.min(concurrency, chunkCount), async (shard) => {
+  await forEach(chunksOf(eachBand(plan)), Math.min(concurrency, plan.chunkCount), async (shard) => {
     await read.shard(layout, shard);
     done(chunkBand(shard));
   });
@@ -184,7 +184,7 @@ class ShardRead {
     const index = source && (await this.#index(layout, source, at));
     const { sharding } = layout.inner;
     if (source !== undefined && index !== undefined && sharding !== undefined) {
-      await forEach(chunksOf(plan.bands()), source.inMemory ? 1 : this.#concurrency, (chunk) =>
+      await forEach(chunksOf(eachBand(plan)), source.inMemory ? 1 : this.#concurrency, (chunk) =>
         this.#nested(sharding, part, source, index, chunk),
       );
       return;

@@ -122,7 +122,7 @@ export class ShardWriter {
         shard,
         memory,
       );
-      const stored = await this.#held.enter();
+      const stored = await enter(this.#held);
       try {
         if (pieces.isEmpty) return { bytes: undefined, stored };
         const joined = pieces.join(kernels, isCopied ? lease.allocate : ownMemory, memory);
@@ -152,5 +152,9 @@ export class ShardWriter {
     }
   }
 }
+
+/** Waits for a place, for work that no function frames; what it resolves with gives the place back. */
+const enter = (limiter: Limiter): Promise<() => void> =>
+  new Promise((resolve) => limiter.run(() => new Promise<void>((leave) => resolve(leave))));
 
 const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);

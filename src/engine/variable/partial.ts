@@ -6,9 +6,10 @@ import type { Pipeline, RangeSource } from "../../codecs/codec.js";
 import { located } from "../../codecs/located.js";
 import { CodecError } from "../../errors.js";
 import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
+import { product } from "../../product.js";
 import type { AbsolutePath } from "../../stores/store.js";
 import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
-import { planBands } from "../bands.js";
+import { eachBand, planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
 import { createLimiter } from "../limiter.js";
 import { type PreparedArray, trackProgress } from "../prepared.js";
@@ -32,7 +33,7 @@ export function fewReader(
 ): ReadFew | undefined {
   const { partial } = variable ?? {};
   const selected = selection.reduce((product, { count }) => product * count, 1);
-  const most = shape.reduce((product, length) => product * length, chunkCount * MOST);
+  const most = product(shape, chunkCount * MOST);
   if (partial === undefined || wrapped || selected > most) return undefined;
   return async (source, chunk, window, at) => {
     const target = placeInResult(chunk, window);
@@ -61,12 +62,12 @@ export async function readPartially(
   { signal = new AbortController().signal, concurrency, coalesce, onProgress }: ReadOptions,
 ): Promise<boolean> {
   const { metadata, store, pipeline } = array;
-  const { bands, chunkCount } = planBands(selection.dimensions, metadata.shape, pipeline.shape, 0);
-  const read = window.few?.(pipeline, selection.dimensions, chunkCount);
+  const plan = planBands(selection.dimensions, metadata.shape, pipeline.shape, 0);
+  const read = window.few?.(pipeline, selection.dimensions, plan.chunkCount);
   if (read === undefined) return false;
-  const done = trackProgress(onProgress, chunkCount, 0);
+  const done = trackProgress(onProgress, plan.chunkCount, 0);
   const requests = { store, limiter: createLimiter(concurrency), signal, coalesce };
-  await forEach(chunksOf(bands()), concurrency, async (chunk) => {
+  await forEach(chunksOf(eachBand(plan)), concurrency, async (chunk) => {
     const at = array.locate(chunk.chunk);
     await ofOneVersion(at.key, requests, (source) => read(source, chunk, window, at));
     done(chunkBand(chunk));

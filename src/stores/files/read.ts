@@ -125,6 +125,7 @@ export async function readRanges(
   allocate: Allocate,
   options: StoreOptions | undefined,
 ): Promise<Uint8Array[]> {
+  options?.signal?.throwIfAborted();
   const file = await open(path, FLAGS);
   try {
     const parts: Uint8Array[] = [];

@@ -1,0 +1,88 @@
+/** What a call costs that reads or writes next to nothing: elements, rows and tiles picked one after the other, as viewers and time series do. */
+import { rmSync } from "node:fs";
+import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
+import { type CreateArrayOptions, create, get, open, type Selection, set, slice } from "../src/index.js";
+import { FileSystemStore } from "../src/stores/file-system.js";
+import type { FieldArray } from "./fields.js";
+import { fieldOf } from "./fields.js";
+import { FOLDER } from "./folder.js";
+import { type Effort, type Rival, race, timed } from "./race.js";
+import { figure, ratio, type Section } from "./section.js";
+import { type ZarritaStore, zarritaReader, zarritaScalarWriter } from "./zarrita-peer.js";
+
+/** Calls of a turn, one after the other: a single one is as long as the clock's own steps. */
+const CALLS = 200;
+const SHAPE = [1024, 1024];
+const CHUNK_SHAPE = [256, 256];
+const ELEMENT = [5, 5];
+
+const SELECTIONS: readonly { readonly name: string; readonly selection: Selection }[] = [
+  { name: "read one element", selection: ELEMENT },
+  { name: "read 10 elements of a row", selection: [slice(0, 1), slice(0, 10)] },
+  { name: "read 64 x 64", selection: [slice(0, 64), slice(0, 64)] },
+  { name: "read one chunk", selection: [slice(0, 256), slice(0, 256)] },
+];
+
+const CODECS = [
+  { name: "raw", codecs: ["bytes"] },
+  {
+    name: "blosc-lz4-shuffle",
+    codecs: ["bytes", { name: "blosc", configuration: { cname: "lz4", clevel: 5, shuffle: "shuffle" } }],
+  },
+];
+
+export async function benchSmallReads(effort: Effort): Promise<Section> {
+  const { data } = fieldOf(FOLDER, SHAPE, "float32");
+  const rows: string[][] = [];
+  for (const { name, codecs } of CODECS) {
+    const map = new Map<string, Uint8Array>();
+    const folder = `${FOLDER}/small-${name}`;
+    rmSync(folder, { recursive: true, force: true });
+    rows.push(...(await rowsOf(`${name}, Map`, map, map, codecs, data, effort)));
+    const [ours, theirs] = [new FileSystemStore(folder), new ZarritaFiles(folder)];
+    rows.push(...(await rowsOf(`${name}, files`, ours, theirs, codecs, data, effort)));
+  }
+  return {
+    title: "Small reads",
+    text: `float32, 1024 x 1024 in chunks of 256 x 256 (256 KiB): the same call ${CALLS} times, one after the other, of which the first of a turn find cold caches.
+TensorStore is not here, since a call from Python costs more than what is measured.`,
+    tables: [{ header: ["data", "call", "wazarr us", "zarrita us", "against zarrita"], rows }],
+    charts: [],
+  };
+}
+
+async function rowsOf(
+  name: string,
+  store: Map<string, Uint8Array> | FileSystemStore,
+  theirs: ZarritaStore,
+  codecs: CreateArrayOptions<"float32">["codecs"],
+  data: FieldArray,
+  effort: Effort,
+): Promise<string[][]> {
+  const written = await create(store, { shape: SHAPE, dtype: "float32", chunkShape: CHUNK_SHAPE, codecs });
+  await set(written, null, { data, shape: SHAPE });
+  const array = await open(store, { kind: "array" });
+  const rows: string[][] = [];
+  for (const { name: call, selection } of SELECTIONS) {
+    const ours: Rival = { run: timed(() => get(array, selection)) };
+    rows.push([name, call, ...(await cells(ours, await zarritaReader(theirs, selection), effort))]);
+  }
+  const ours: Rival = { run: timed(() => set(array, ELEMENT, 1)) };
+  const writer = await zarritaScalarWriter(theirs, ELEMENT, 1);
+  rows.push([name, "write one element", ...(await cells(ours, writer, effort))]);
+  return rows;
+}
+
+async function cells(ours: Rival, theirs: Rival, effort: Effort): Promise<string[]> {
+  const times = await race([repeated(ours), repeated(theirs)], effort);
+  const [wazarr, zarrita] = times.map((milliseconds) => milliseconds && (milliseconds / CALLS) * 1000);
+  return [figure(wazarr), figure(zarrita), ratio(zarrita, wazarr)];
+}
+
+function repeated({ run }: Rival): Rival {
+  return {
+    run: timed(async () => {
+      for (let i = 0; i < CALLS; i++) await run();
+    }),
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * Reads of what lies in a single chunk of a Map: nothing has to be planned, waited for or put together. Picking elements or tiles one
+ * by one, which viewers do, is then a few function calls instead of some twenty, before a compiler has seen any of them.
+ */
+import { cOrderStrides } from "../codecs/array-stage.js";
+import type { Pipeline } from "../codecs/codec.js";
+import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
+import { UnsupportedError } from "../errors.js";
+import type { BasicSelection } from "../indexing/selection.js";
+import type { CopyPlan } from "../kernels/kernels.js";
+import type { PreparedArray } from "./prepared.js";
+import type { ReadOptions } from "./read.js";
+import { copyRows, LONG_ROW_BYTES, movePlans, type PlanCache, storedPlans } from "./rows.js";
+
+/** So many short rows are copied sooner one by one than by a kernel, which wants them in its memory. */
+const FEW_ROWS = 16;
+
+interface Plans {
+  readonly moves: PlanCache<CopyPlan>;
+  readonly stored: PlanCache<StoredCopy>;
+}
+
+/** Of every array, since the next read mostly has the shape of this one. */
+const known = new WeakMap<Pipeline, Plans>();
+
+function plansOf(pipeline: Pipeline, itemSize: number): Plans {
+  let plans = known.get(pipeline);
+  if (plans === undefined) {
+    plans = { moves: movePlans(itemSize), stored: storedPlans(itemSize, pipeline) };
+    known.set(pipeline, plans);
+  }
+  return plans;
+}
+
+/**
+ * Reads `selection` into `result`, in C order and memory byte order; false, and nothing is done, where that takes more than this.
+ * @param fresh whether `result` is all zeros
+ * @throws CodecError; the signal's reason
+ */
+export function readOneChunk(
+  array: PreparedArray,
+  { dimensions }: BasicSelection,
+  result: Uint8Array,
+  fresh: boolean,
+  { signal, onProgress, workers }: ReadOptions,
+): boolean {
+  const { store, pipeline, metadata, kernels, fillPattern } = array;
+  const itemSize = fillPattern.length;
+  const isMore = array.blocks ?? array.project ?? pipeline.sharding ?? onProgress ?? workers;
+  if (isMore || pipeline.asynchronous || itemSize === 0) return false;
+
+  const { chunkShape } = metadata.chunkGrid;
+  const chunk: number[] = [];
+  const shape: number[] = [];
+  const steps: number[] = [];
+  // Bytes of the stored elements: the first one that is selected, and those that are spanned on both sides of it.
+  let first = 0;
+  let before = 0;
+  let after = itemSize;
+  for (const [d, { start, step, count }] of dimensions.entries()) {
+    const length = chunkShape[d] ?? 1;
+    const stride = pipeline.strides[d] ?? 0;
+    const index = Math.floor(start / length);
+    if (count === 0 || Math.floor((start + (count - 1) * step) / length) !== index) return false;
+    chunk.push(index);
+    shape.push(count);
+    steps.push(step * stride);
+    first += (start - index * length) * stride;
+    const reach = (count - 1) * step * stride;
+    if (reach < 0) before -= reach;
+    else after += reach;
+  }
+  signal?.throwIfAborted();
+  const at = array.locate(chunk);
+  const value = store.get(at.key);
+  if (value instanceof Promise) return false;
+  if (value === undefined) {
+    if (!fresh || fillPattern.some((byte) => byte !== 0)) kernels.fill(result, fillPattern);
+    return true;
+  }
+  const { moves, stored } = plansOf(pipeline, itemSize);
+  const strides = cOrderStrides(shape, itemSize);
+  const isAsStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
+  const move = isAsStored ? moves.plan(shape, strides, steps) : undefined;
+  const isDirect = move !== undefined && (move.run >= LONG_ROW_BYTES || result.length <= FEW_ROWS * move.run);
+  if (pipeline.wrapped || !isDirect)
+    kernels.begin(result.length + 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
+  let elements: Uint8Array;
+  try {
+    const isPart = pipeline.decodeRange !== undefined;
+    elements =
+      pipeline.decodeRange?.(value, first - before, first + after, kernels, at) ??
+      pipeline.decode(value, kernels, at);
+    if (isPart) first = before;
+  } catch (error) {
+    // Of a codec that lacks a module, which the other way loads.
+    if (error instanceof UnsupportedError) return false;
+    throw error;
+  }
+  if (isDirect) {
+    copyRows(move, result, 0, elements, first);
+    return true;
+  }
+  const box = kernels.allocate(result.length);
+  runStoredCopy(stored.plan(shape, strides, steps), kernels, box, 0, elements, first);
+  pipeline.normalise?.(box);
+  result.set(box);
+  return true;
+}
