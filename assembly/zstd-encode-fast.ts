@@ -1,61 +1,118 @@
 /**
  * The fast match finder of the zstd encoder: two hash tables, by 8 bytes and by 5, of one position each; the first match is taken, and
  * steps grow where none is found. Called by zstd-encode.ts.
+ *
+ * Entries are a position modulo 2^24 above 8 bits of the hash that do not choose the slot: where these differ nothing is loaded from where
+ * the entry points at, which is rarely in the first cache.
  */
-import { commonLength } from "./lz-encode";
+import { MULTIPLIER, commonLength } from "./lz-encode";
 import {
   finderTables, literals, literalsEnd, repeats, sequences, sequencesEnd, setShortTable, shortTable,
 } from "./zstd-encode-context";
 import { addRepeated, codeOffset, isRepeated, packSequence, takeLiterals } from "./zstd-encode-sequence";
 
-/** Multipliers of hashes: the top bits of a sum of products of the first four and the following bytes. */
-export const FIRST_FOUR: u32 = 2654435761;
-const NEXT_FOUR: u32 = 2246822519;
-export const FIFTH: u32 = 3266489917;
-
 /**
  * Finds sequences for the block from `start` to `end` of what begins at `src`; the tables hold positions from there. The long table has
- * 2^bits entries, the short one half as many. Matches are at most `window` back; `skip` >= 1: steps grow by 1 every 2^skip bytes.
+ * 2^bits entries, the short one 2^shortBits. Matches are at most `window` back; `skip` >= 1: steps grow by 1 every 2^skip bytes.
  */
-export function findFast(src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32): void {
-  find(src, start, end, srcEnd, bits, window, skip, false);
+export function findFast(
+  src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, shortBits: u32, window: usize, skip: u32,
+): void {
+  // Where they are constants, as for chunks from 256 KiB on, the loop has registers to spare: up to 6 % faster.
+  if (bits == 16 && shortBits == 16 && skip == 8) find(src, start, end, srcEnd, 16, 16, window, 8, false);
+  else find(src, start, end, srcEnd, bits, shortBits, window, skip, false);
 }
 
 /**
- * As `findFast`, but the short table is left alone, and what matches has 8 bytes at least or repeats the last offset. A function of its own:
+ * As `findFast`, but there is no short table, and what matches has 8 bytes at least or repeats the last offset. A function of its own:
  * of a choice between both the optimiser makes one loop that chooses again and again.
  */
 export function findLong(src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32): void {
-  find(src, start, end, srcEnd, bits, window, skip, true);
+  find(src, start, end, srcEnd, bits, 0, window, skip, true);
+}
+
+// @ts-ignore: decorator
+@inline
+function longHash(bytes: u64): u32 {
+  return <u32>((bytes * MULTIPLIER) >>> 32);
+}
+
+/** Of the first five. */
+// @ts-ignore: decorator
+@inline
+function shortHash(bytes: u64): u32 {
+  return <u32>(((bytes << 24) * MULTIPLIER) >>> 32);
+}
+
+// @ts-ignore: decorator
+@inline
+function slotOf(table: usize, hash: u32, shift: u32): usize {
+  return table + (<usize>(hash >>> shift) << 2);
+}
+
+/** What a table holds of a position. Of two with the same 8 bits of the hash the difference is how far they are apart, times 256. */
+// @ts-ignore: decorator
+@inline
+function entryOf(index: usize, hash: u32): u32 {
+  return (<u32>index << 8) | ((hash >>> 8) & 255);
+}
+
+// @ts-ignore: decorator
+@inline
+function isLike(difference: u32): bool {
+  return (difference & 255) == 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function offsetOf(difference: u32): usize {
+  return <usize>(difference >>> 8);
+}
+
+/** Whether there is a match of 8 bytes as far back; 0 is what is left of 2^24. */
+// @ts-ignore: decorator
+@inline
+function isLongMatch(position: usize, bytes: u64, offset: usize, window: usize): bool {
+  return load<u64>(position - offset) == bytes && offset - 1 < window;
+}
+
+// @ts-ignore: decorator
+@inline
+function isShortMatch(position: usize, bytes: u64, offset: usize, window: usize): bool {
+  return load<u32>(position - offset) == <u32>bytes && offset - 1 < window;
 }
 
 // @ts-ignore: decorator
 @inline
 function find(
-  src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32, isLong: bool,
+  src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, shortBits: u32, window: usize, skip: u32, isLong: bool,
 ): void {
   const longTable = finderTables();
   setShortTable(longTable + (<usize>4 << bits));
   const longShift = 32 - bits;
-  const shortShift = 33 - bits;
+  const shortShift = 32 - shortBits;
   let sequence = sequences();
   let literal = literals();
   let anchor = start;
   let repeat = load<u32>(repeats());
   // 8 bytes are loaded at the next position, too.
   const searchEnd = end - start > 9 ? end - 9 : start;
-  // Tables of zeros say that position 0 is everywhere.
   let position = start == src ? start + 1 : start;
   while (position < searchEnd) {
-    const low = load<u32>(position);
-    const high = load<u32>(position, 4);
-    const mixed = low * FIRST_FOUR;
-    const longSlot = longTable + (<usize>((mixed + high * NEXT_FOUR) >>> longShift) << 2);
-    const shortSlot = shortTable() + (<usize>((mixed + (high & 255) * FIFTH) >>> shortShift) << 2);
-    const longMatch = src + load<u32>(longSlot);
-    const shortMatch = isLong ? position : src + load<u32>(shortSlot);
-    store<u32>(longSlot, <u32>(position - src));
-    if (!isLong) store<u32>(shortSlot, <u32>(position - src));
+    const bytes = load<u64>(position);
+    const hash = longHash(bytes);
+    const longSlot = slotOf(longTable, hash, longShift);
+    const longEntry = entryOf(position - src, hash);
+    const longDifference = longEntry - load<u32>(longSlot);
+    store<u32>(longSlot, longEntry);
+    let shortDifference: u32 = 0;
+    if (!isLong) {
+      const hash = shortHash(bytes);
+      const shortSlot = slotOf(shortTable(), hash, shortShift);
+      const shortEntry = entryOf(position - src, hash);
+      shortDifference = shortEntry - load<u32>(shortSlot);
+      store<u32>(shortSlot, shortEntry);
+    }
 
     let match: usize;
     let length: usize;
@@ -68,21 +125,24 @@ function find(
       literal += position - anchor;
       store<u64>(sequence, packSequence(position - anchor, length, 1));
     } else {
-      if (load<u64>(longMatch) == load<u64>(position) && position - longMatch <= window) {
-        match = longMatch;
+      if (isLike(longDifference) && isLongMatch(position, bytes, offsetOf(longDifference), window)) {
+        match = position - offsetOf(longDifference);
         length = 8;
-      } else if (!isLong && load<u32>(shortMatch) == low && position - shortMatch <= window) {
+      } else if (!isLong && isLike(shortDifference) && isShortMatch(position, bytes, offsetOf(shortDifference), window)) {
+        match = position - offsetOf(shortDifference);
+        length = 4;
         // A long match at the next position is worth more.
         const next = position + 1;
-        const slot = longTable + (<usize>((load<u32>(next) * FIRST_FOUR + load<u32>(next, 4) * NEXT_FOUR) >>> longShift) << 2);
-        match = src + load<u32>(slot);
-        store<u32>(slot, <u32>(next - src));
-        if (load<u64>(match) == load<u64>(next) && next - match <= window) {
+        const nextBytes = load<u64>(next);
+        const hash = longHash(nextBytes);
+        const slot = slotOf(longTable, hash, longShift);
+        const entry = entryOf(next - src, hash);
+        const difference = entry - load<u32>(slot);
+        store<u32>(slot, entry);
+        if (isLike(difference) && isLongMatch(next, nextBytes, offsetOf(difference), window)) {
           position = next;
+          match = next - offsetOf(difference);
           length = 8;
-        } else {
-          match = shortMatch;
-          length = 4;
         }
       } else {
         position += ((position - anchor) >>> skip) + 1;
@@ -101,8 +161,8 @@ function find(
     sequence += 8;
     position += length;
     if (position < searchEnd) {
-      insert(longTable, longShift, src, searched + 2, isLong);
-      insert(longTable, longShift, src, position - 2, isLong);
+      insert(longTable, longShift, shortShift, src, searched + 2, isLong);
+      insert(longTable, longShift, shortShift, src, position - 2, isLong);
       // Which is rare.
       if (isRepeated(src, position)) {
         position = addRepeated(sequence, src, position, searchEnd, end);
@@ -119,9 +179,11 @@ function find(
 
 // @ts-ignore: decorator
 @inline
-function insert(longTable: usize, longShift: u32, src: usize, position: usize, isLong: bool): void {
-  const high = load<u32>(position, 4);
-  const mixed = load<u32>(position) * FIRST_FOUR;
-  store<u32>(longTable + (<usize>((mixed + high * NEXT_FOUR) >>> longShift) << 2), <u32>(position - src));
-  if (!isLong) store<u32>(shortTable() + (<usize>((mixed + (high & 255) * FIFTH) >>> (longShift + 1)) << 2), <u32>(position - src));
+function insert(longTable: usize, longShift: u32, shortShift: u32, src: usize, position: usize, isLong: bool): void {
+  const bytes = load<u64>(position);
+  const hash = longHash(bytes);
+  store<u32>(slotOf(longTable, hash, longShift), entryOf(position - src, hash));
+  if (isLong) return;
+  const short = shortHash(bytes);
+  store<u32>(slotOf(shortTable(), short, shortShift), entryOf(position - src, short));
 }

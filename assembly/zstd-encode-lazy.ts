@@ -4,9 +4,11 @@
  */
 import { commonLength } from "./lz-encode";
 import { finderTables, literals, literalsEnd, repeats, sequences, sequencesEnd } from "./zstd-encode-context";
-import { FIFTH, FIRST_FOUR } from "./zstd-encode-fast";
 import { addRepeated, codeOffset, packSequence, takeLiterals } from "./zstd-encode-sequence";
 
+/** Of hashes: the top bits of a sum of products of the first four and the fifth byte. */
+const FIRST_FOUR: u32 = 2654435761;
+const FIFTH: u32 = 3266489917;
 /** A match this long is taken without looking at the next position. */
 const LONG_MATCH: usize = 96;
 /** Where steps have grown beyond this, positions stepped over are left out of the chains. */

@@ -29,18 +29,22 @@ export function takeLiterals(dst: usize, src: usize, srcEnd: usize, length: usiz
  * Codes an offset (RFC 8878 section 3.1.1.5) behind so many literals: 1 to 3 for one of the three repeated ones, which it then comes
  * first among, else 3 more than it.
  */
+// @ts-ignore: decorator
+@inline
 export function codeOffset(offset: u32, literalLength: usize): u32 {
   const first = load<u32>(repeats());
   const second = load<u32>(repeats(), 4);
   const third = load<u32>(repeats(), 8);
   // Without literals they count from the second.
   const shift: u32 = literalLength == 0 ? 1 : 0;
-  if (offset == first && shift == 0) return 1;
+  // Worked out without branches, which nobody can predict.
+  const isFirst = <u32>(offset == first) & (shift ^ 1);
+  const isSecond = <u32>(offset == second);
   store<u32>(repeats(), offset);
-  store<u32>(repeats(), first, 4);
-  if (offset == second) return 2 - shift;
-  store<u32>(repeats(), second, 8);
-  return offset == third ? 3 - shift : offset + 3;
+  store<u32>(repeats(), select<u32>(second, first, isFirst), 4);
+  store<u32>(repeats(), select<u32>(third, second, isFirst | isSecond), 8);
+  const other = select<u32>(3 - shift, offset + 3, offset == third);
+  return select<u32>(1, select<u32>(2 - shift, other, isSecond), isFirst);
 }
 
 /** Whether what is at `position`, behind a match, is what is as far back as the second of the repeated offsets. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeZstd, loadEncoder } from "../../src/codecs/zstd/encode/encode.js";
 import { encodeFrame } from "../../src/codecs/zstd/encode/frame.js";
-import { hashBits, strategyOf, workspaceLength } from "../../src/codecs/zstd/encode/strategy.js";
+import { strategyOf, tableSizes, workspaceLength } from "../../src/codecs/zstd/encode/strategy.js";
 import { decodeZstd } from "../../src/codecs/zstd/twins/decode.js";
 import { CODEC_WORKSPACE } from "../../src/codecs/zstd/workspace.js";
 import { bothKernels, expectSame } from "./harness.js";
@@ -85,6 +85,19 @@ describe("encodeFrame", () => {
     expect(encoded.length).toBeGreaterThan(2 * noise.length);
   });
 
+  it("positions are told apart modulo 16 MiB: what is that far back is no match, what is near is", () => {
+    const noise = makeData("noise", 100_000);
+    const data = new Uint8Array(2 ** 24 + 200_000).fill(7);
+    data.set(noise, 1000);
+    data.set(noise, 2 ** 24 + 1000);
+    data.set(noise.subarray(0, 50_000), 2 ** 24 + 120_000);
+    for (const level of [1, 3]) {
+      const { length } = expectRoundTrip(data, false, level);
+      expect(length).toBeGreaterThan(200_000);
+      expect(length).toBeLessThan(206_000);
+    }
+  });
+
   it("long matches, near and far, and blocks of one byte among others", () => {
     const noise = makeData("noise", 150_000);
     const data = new Uint8Array(700_000);
@@ -137,7 +150,7 @@ describe("encodeFrame", () => {
       for (let length = 1; length < 2 ** 30; length *= 2) {
         expect(workspaceLength(length, strategyOf(level))).toBeLessThanOrEqual(CODEC_WORKSPACE);
         expect(workspaceLength(length - 1, strategyOf(level))).toBeLessThanOrEqual(CODEC_WORKSPACE);
-        expect(hashBits(length)).toBeLessThanOrEqual(17);
+        expect(tableSizes(length, strategyOf(level)).bits).toBeLessThanOrEqual(17);
       }
     }
     expect(workspaceLength(2 ** 20, strategyOf(5))).toBe(CODEC_WORKSPACE);

@@ -3,7 +3,7 @@ import type { Kernels } from "../../../kernels/kernels.js";
 import { inArena, lazyKernelModule } from "../../kernel-module.js";
 import { encodeFrame } from "./frame.js";
 import { loadNativeEncode, type NativeEncode } from "./native.js";
-import { hashBits, MAXIMUM_BLOCK, type Strategy, strategyOf, workspaceLength } from "./strategy.js";
+import { MAXIMUM_BLOCK, type Strategy, strategyOf, tableSizes, workspaceLength } from "./strategy.js";
 
 /** From here on the platform's own encoder, where there is one, looks further than ours: 5 % smaller, in many times the time. */
 const MINIMUM_NATIVE = 10;
@@ -52,19 +52,9 @@ function encodeInWasm(
     kernels.release(before);
     return undefined;
   }
-  const { depth, skip, isLong } = strategy;
-  const bits = hashBits(bytes.length);
-  const length = encode(
-    to,
-    from,
-    bytes.length,
-    workspace,
-    bits,
-    depth,
-    skip,
-    Number(isLong),
-    Number(checksum),
-  );
+  const { depth, skip } = strategy;
+  const { bits, shortBits } = tableSizes(bytes.length, strategy);
+  const length = encode(to, from, bytes.length, workspace, bits, depth, skip, shortBits, Number(checksum));
   return target.subarray(0, length);
 }
 

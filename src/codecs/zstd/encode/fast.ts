@@ -1,42 +1,60 @@
 /** The fast match finder, twin of assembly/zstd-encode-fast.ts. */
-import {
-  addRepeated,
-  type Content,
-  commonLength,
-  FIFTH,
-  FIRST_FOUR,
-  type FindSequences,
-  searchLimit,
-} from "./finder.js";
+import { addRepeated, type Content, commonLength, type FindSequences, searchLimit } from "./finder.js";
 import { addLiterals, addSequence, codeOffset } from "./sequence-list.js";
-import type { Strategy } from "./strategy.js";
+import type { Strategy, TableSizes } from "./strategy.js";
 
-const NEXT_FOUR = 2246822519;
+/** Halves of the multiplier of hashes. */
+const LOW = 0x85ebca87;
+const HIGH = 0x9e3779b1;
 
 /**
- * Two hash tables, by 8 bytes and by 5, of 2^bits positions and half as many; steps grow by 1 every 2^skip bytes without a match. Where
- * `isLong` there is the first one only.
+ * Two hash tables, by 8 bytes and by 5, of 2^bits and 2^shortBits positions; steps grow by 1 every 2^skip bytes without a match. With
+ * 0 shortBits there is the first one only.
  */
 export function makeFastFinder(
   content: Content,
-  bits: number,
-  { skip, isLong }: Pick<Strategy, "skip" | "isLong">,
+  { bits, shortBits }: TableSizes,
+  { skip }: Pick<Strategy, "skip">,
 ): FindSequences {
   const { bytes, view, window, repeats } = content;
+  const isLong = shortBits === 0;
   const longTable = new Uint32Array(1 << bits);
-  const shortTable = new Uint32Array(1 << (bits - 1));
-  const longSlot = (at: number): number =>
-    (Math.imul(view.getInt32(at, true), FIRST_FOUR) + Math.imul(view.getInt32(at + 4, true), NEXT_FOUR)) >>>
-    (32 - bits);
-  const shortSlot = (at: number): number =>
-    (Math.imul(view.getInt32(at, true), FIRST_FOUR) + Math.imul(view.getUint8(at + 4), FIFTH)) >>>
-    (33 - bits);
+  const shortTable = new Uint32Array(1 << shortBits);
+  const longHash = (at: number): number => {
+    const low = view.getUint32(at, true);
+    const carry = Math.floor(((low >>> 16) * LOW + Math.floor(((low & 0xffff) * LOW) / 65536)) / 65536);
+    return upperHalf(low, view.getInt32(at + 4, true), carry);
+  };
+  /** Of five bytes, the first of which is what the lower half of the eight that are multiplied begins with, from the top. */
+  const shortHash = (at: number): number => {
+    const first = view.getUint8(at);
+    return upperHalf(first << 24, view.getInt32(at + 1, true), Math.floor((first * LOW) / 256));
+  };
   const same = (a: number, b: number, length: 4 | 8): boolean =>
     view.getInt32(a, true) === view.getInt32(b, true) &&
     (length === 4 || view.getInt32(a + 4, true) === view.getInt32(b + 4, true));
+  /** Puts a position into a table; how far back the match of that length is that stood there, 0 where there is none. */
+  const exchange = (
+    table: Uint32Array,
+    tableBits: number,
+    hash: number,
+    at: number,
+    length: 4 | 8,
+  ): number => {
+    const slot = hash >>> (32 - tableBits);
+    const entry = entryOf(at, hash);
+    const difference = entry - (table[slot] ?? 0);
+    table[slot] = entry;
+    const offset = (difference >>> 8) & 0xffffff;
+    if ((difference & 255) !== 0 || offset === 0 || offset > window) return 0;
+    return same(at, at - offset, length) ? offset : 0;
+  };
   const insert = (at: number): void => {
-    longTable[longSlot(at)] = at;
-    shortTable[shortSlot(at)] = at;
+    const hash = longHash(at);
+    longTable[hash >>> (32 - bits)] = entryOf(at, hash);
+    if (isLong) return;
+    const short = shortHash(at);
+    shortTable[short >>> (32 - shortBits)] = entryOf(at, short);
   };
 
   return (start, end, sequences) => {
@@ -45,12 +63,11 @@ export function makeFastFinder(
     // Tables of zeros say that position 0 is everywhere.
     let position = Math.max(start, 1);
     while (position < searchEnd) {
-      const long = longTable[longSlot(position)] ?? 0;
-      const short = shortTable[shortSlot(position)] ?? 0;
-      insert(position);
+      const long = exchange(longTable, bits, longHash(position), position, 8);
+      const short = isLong ? 0 : exchange(shortTable, shortBits, shortHash(position), position, 4);
       const searched = position;
       const [repeat = 0] = repeats;
-      let match = long;
+      let back = long;
       let length = 8;
       if (same(position + 1, position + 1 - repeat, 4)) {
         // The last offset costs almost nothing; at the next byte, since here it would only prolong the last match.
@@ -58,23 +75,22 @@ export function makeFastFinder(
         length = 4 + commonLength(bytes, position + 4, position + 4 - repeat, end);
         addSequence(sequences, bytes.subarray(anchor, position), length, 1);
       } else {
-        if (!same(long, position, 8) || position - long > window) {
-          if (isLong || !same(short, position, 4) || position - short > window) {
+        if (long === 0) {
+          if (short === 0) {
             position += ((position - anchor) >>> skip) + 1;
             continue;
           }
           // A long match at the next position is worth more.
           const next = position + 1;
-          const slot = longSlot(next);
-          match = longTable[slot] ?? 0;
-          longTable[slot] = next;
-          if (same(match, next, 8) && next - match <= window) {
+          back = exchange(longTable, bits, longHash(next), next, 8);
+          if (back !== 0) {
             position = next;
           } else {
-            match = short;
+            back = short;
             length = 4;
           }
         }
+        let match = position - back;
         length += commonLength(bytes, position + length, match + length, end);
         while (position > anchor && match > 0 && bytes[position - 1] === bytes[match - 1]) {
           position--;
@@ -94,4 +110,14 @@ export function makeFastFinder(
     }
     addLiterals(sequences, bytes.subarray(anchor, end));
   };
+}
+
+/** The upper half of a product modulo 2^64: `carry` is what the lower half of the other factor makes of its lower half. */
+function upperHalf(low: number, high: number, carry: number): number {
+  return (Math.imul(high, LOW) + Math.imul(low, HIGH) + carry) >>> 0;
+}
+
+/** What a table holds of a position: it modulo 2^24 above 8 bits of the hash. */
+function entryOf(at: number, hash: number): number {
+  return ((at << 8) | ((hash >>> 8) & 255)) >>> 0;
 }

@@ -14,10 +14,6 @@ export interface Content {
 /** Fills `sequences` for the block from `start` to `end`. */
 export type FindSequences = (start: number, end: number, sequences: Sequences) => void;
 
-/** Multipliers of hashes: the top bits of a sum of products of the first four and the following bytes. */
-export const FIRST_FOUR = 2654435761;
-export const FIFTH = 3266489917;
-
 /** How many bytes from `a` on, before `end`, equal those from `b` on; b < a. */
 export function commonLength(bytes: Uint8Array, a: number, b: number, end: number): number {
   const start = a;

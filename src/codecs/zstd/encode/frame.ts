@@ -6,7 +6,7 @@ import { makeLazyFinder } from "./lazy.js";
 import { writeLiterals } from "./literals.js";
 import { makeSequences } from "./sequence-list.js";
 import { writeSequences } from "./sequences.js";
-import { hashBits, MAXIMUM_BLOCK, type Strategy } from "./strategy.js";
+import { MAXIMUM_BLOCK, type Strategy, tableSizes } from "./strategy.js";
 
 /** Frames whose content is larger say so, and that decoders need not hold more than this of it. */
 const WINDOW_LOG = 23;
@@ -29,11 +29,11 @@ export function encodeFrame(bytes: Uint8Array, strategy: Strategy, checksum: boo
     window: Math.min(bytes.length, 1 << WINDOW_LOG),
     repeats: Uint32Array.of(1, 4, 8),
   };
-  const bits = hashBits(bytes.length);
+  const sizes = tableSizes(bytes.length, strategy);
   const find =
     strategy.depth === 0
-      ? makeFastFinder(content, bits, strategy)
-      : makeLazyFinder(content, bits, strategy.depth);
+      ? makeFastFinder(content, sizes, strategy)
+      : makeLazyFinder(content, sizes.bits, strategy.depth);
   const sequences = makeSequences(MAXIMUM_BLOCK);
   const scratch = new Uint8Array(2 * MAXIMUM_BLOCK + BLOCK_SLACK);
   for (let block = 0; block < blocks; block++) {

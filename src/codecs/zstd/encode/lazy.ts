@@ -1,16 +1,11 @@
 /** The thorough match finder, twin of assembly/zstd-encode-lazy.ts. */
-import {
-  addRepeated,
-  type Content,
-  commonLength,
-  FIFTH,
-  FIRST_FOUR,
-  type FindSequences,
-  searchLimit,
-} from "./finder.js";
+import { addRepeated, type Content, commonLength, type FindSequences, searchLimit } from "./finder.js";
 import { addLiterals, addSequence, codeOffset } from "./sequence-list.js";
 import { chainLength } from "./strategy.js";
 
+/** Multipliers of hashes: the top bits of a sum of products of the first four and the fifth byte. */
+const FIRST_FOUR = 2654435761;
+const FIFTH = 3266489917;
 /** A match this long is taken without looking at the next position. */
 const LONG_MATCH = 96;
 /** Where steps have grown beyond this, positions stepped over are left out of the chains. */

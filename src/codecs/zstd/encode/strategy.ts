@@ -21,9 +21,22 @@ export function strategyOf(level: number): Strategy {
   return { depth: 0, skip: level < 0 ? 5 : 4 + 2 * level, isLong: true };
 }
 
-/** Hash tables for so many bytes have 2^hashBits entries: half as many as bytes, so that clearing them is little work. */
-export function hashBits(byteLength: number): number {
-  return Math.min(Math.max(30 - Math.clz32(byteLength), 8), 17);
+/** Sizes of the hash tables, as powers of two. */
+export interface TableSizes {
+  readonly bits: number;
+  /** Of the second table, by which matches below 8 bytes are looked for; 0 where there is none. */
+  readonly shortBits: number;
+}
+
+/**
+ * Of half as many entries as bytes, so that clearing them is little work; the two of the fast search stay, together, in the second
+ * cache with what is encoded.
+ */
+export function tableSizes(byteLength: number, { depth, isLong }: Strategy): TableSizes {
+  const bits = Math.min(Math.max(30 - Math.clz32(byteLength), 8), 17);
+  return depth > 0 || isLong
+    ? { bits, shortBits: 0 }
+    : { bits: Math.min(bits, 16), shortBits: Math.min(bits - 1, 16) };
 }
 
 /** Links of hash chains, which reach that far back. */
@@ -35,8 +48,9 @@ export function chainLength(bits: number): number {
 export const MAXIMUM_BLOCK = 128 * 1024;
 
 /** Bytes that the encoder in WASM takes besides its operands: see `layOut` in assembly/zstd-encode-context.ts. */
-export function workspaceLength(byteLength: number, { depth }: Strategy): number {
-  const bits = hashBits(byteLength);
+export function workspaceLength(byteLength: number, strategy: Strategy): number {
+  const { bits, shortBits } = tableSizes(byteLength, strategy);
   const block = (Math.min(byteLength, MAXIMUM_BLOCK) + 15) & ~15;
-  return 4 * block + 64 + (depth === 0 ? 6 << bits : (4 << bits) + 4 * chainLength(bits));
+  const second = strategy.depth > 0 ? 4 * chainLength(bits) : shortBits > 0 ? 4 << shortBits : 0;
+  return 4 * block + 64 + (4 << bits) + second;
 }
