@@ -9,6 +9,10 @@ import { writeStream } from "./zstd-encode-streams";
 /** Below this a tree costs more than it saves. */
 const MINIMUM_CODED: usize = 64;
 const FOUR_STREAMS_FROM: usize = 256;
+/** From here on pieces are looked at first. */
+const SAMPLED_FROM: usize = 32 * 1024;
+const SAMPLES: usize = 8;
+const SAMPLE_LENGTH: usize = 512;
 
 const RAW: u32 = 0;
 const REPEATED: u32 = 1;
@@ -16,6 +20,7 @@ const CODED: u64 = 2;
 
 /** Writes the section, of at most `count` + 3 bytes, and may write 8 beyond; where it ends. */
 export function writeLiterals(dst: usize, literals: usize, count: usize): usize {
+  if (count >= SAMPLED_FROM && isEvenSample(literals, count)) return writeRaw(dst, literals, count);
   const segment: usize = count < FOUR_STREAMS_FROM ? count : (count + 3) >>> 2;
   const largest = countLiterals(literals, count, segment);
   if (largest == count && count > 3) {
@@ -23,11 +28,32 @@ export function writeLiterals(dst: usize, literals: usize, count: usize): usize 
     store<u8>(dst, load<u8>(literals));
     return dst + 1;
   }
-  // Bytes that occur as good as evenly are not worth a code.
-  if (count >= MINIMUM_CODED && largest > (count >>> 7) + 4) {
+  if (count >= MINIMUM_CODED && !isEven(largest, count)) {
     const end = writeCoded(dst, literals, count, segment);
     if (end != 0) return end;
   }
+  return writeRaw(dst, literals, count);
+}
+
+/** Bytes that occur as good as evenly are not worth a code. */
+// @ts-ignore: decorator
+@inline
+function isEven(largest: usize, count: usize): bool {
+  return largest <= (count >>> 7) + 4;
+}
+
+/** Whether pieces of the literals are even: planes of noise, which are half of what shuffled floats are, need not be counted through. */
+function isEvenSample(literals: usize, count: usize): bool {
+  const counts = quarterCounts();
+  memory.fill(counts, 0, 4096);
+  for (let i: usize = 0; i < SAMPLES; i++) {
+    const end = literals + i * (count / SAMPLES) + SAMPLE_LENGTH;
+    for (let at = end - SAMPLE_LENGTH; at < end; at += 4) countFour(counts, load<u8>(at), load<u8>(at, 1), load<u8>(at, 2), load<u8>(at, 3));
+  }
+  return isEven(sumCounts(), SAMPLES * SAMPLE_LENGTH);
+}
+
+function writeRaw(dst: usize, literals: usize, count: usize): usize {
   dst = writePlainHeader(dst, RAW, count);
   memory.copy(dst, literals, count);
   return dst + count;
@@ -64,6 +90,12 @@ function countLiterals(literals: usize, count: usize, segment: usize): usize {
   for (let table = counts, start: usize = 0; start < count; table += 1024, start += segment) {
     for (let i = start + done, end = min(start + segment, count); i < end; i++) countOne(table, load<u8>(literals + i));
   }
+  return sumCounts();
+}
+
+/** Adds up the four tables; how often the most frequent byte occurs. */
+function sumCounts(): usize {
+  const counts = quarterCounts();
   let largest: v128 = i32x4.splat(0);
   for (let i: usize = 0; i < 1024; i += 16) {
     const all = i32x4.add(

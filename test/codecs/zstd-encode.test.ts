@@ -73,6 +73,18 @@ describe("encodeFrame", () => {
     expectRoundTrip(data);
   });
 
+  it("literals that are even in samples, or in all but these", () => {
+    // Of 128 KiB the samples are the first 512 bytes of every 16 KiB. Neither half bytes nor noise have matches worth much.
+    const noise = makeData("noise", 131_072);
+    const halves = noise.map((byte) => byte & 15);
+    const mixed = (isSample: (at: number) => boolean) =>
+      noise.map((byte, i) => (isSample(i % 16_384) ? byte : (halves[i] ?? 0)));
+    expect(expectRoundTrip(noise, false).length).toBeGreaterThan(noise.length);
+    expect(expectRoundTrip(halves, false).length).toBeLessThan(0.6 * noise.length);
+    expect(expectRoundTrip(mixed((at) => at < 512)).length).toBeLessThanOrEqual(noise.length + 20);
+    expect(expectRoundTrip(mixed((at) => at >= 512)).length).toBeLessThanOrEqual(noise.length + 20);
+  });
+
   it("windows: matches further away than 8 MiB are not used where the frame says so", () => {
     const noise = makeData("noise", 100_000);
     const data = new Uint8Array(9 * 2 ** 20);

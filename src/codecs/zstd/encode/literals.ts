@@ -7,6 +7,10 @@ const WEIGHT_LOG = 6;
 /** Below this a tree costs more than it saves. */
 const MINIMUM_CODED = 64;
 const FOUR_STREAMS_FROM = 256;
+/** From here on pieces are looked at first. */
+const SAMPLED_FROM = 32 * 1024;
+const SAMPLES = 8;
+const SAMPLE_LENGTH = 512;
 
 const RAW = 0;
 const REPEATED = 1;
@@ -14,6 +18,7 @@ const CODED = 2;
 
 /** Writes the section; where it ends. */
 export function writeLiterals(target: Uint8Array, start: number, literals: Uint8Array): number {
+  if (literals.length >= SAMPLED_FROM && isEven(sampleOf(literals))) return writeRaw(target, start, literals);
   const counts = countSymbols(literals, 256);
   const used = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
   if (used === 1 && literals.length > 3) {
@@ -21,11 +26,29 @@ export function writeLiterals(target: Uint8Array, start: number, literals: Uint8
     target[end] = literals[0] ?? 0;
     return end + 1;
   }
-  // Bytes that occur as good as evenly are not worth a code.
-  if (literals.length >= MINIMUM_CODED && Math.max(...counts) > (literals.length >>> 7) + 4) {
+  if (literals.length >= MINIMUM_CODED && !isEven(literals, counts)) {
     const end = writeCoded(target, start, literals, counts);
     if (end !== undefined && end - start < literals.length - (literals.length >> 6)) return end;
   }
+  return writeRaw(target, start, literals);
+}
+
+/** Bytes that occur as good as evenly are not worth a code. */
+function isEven(bytes: Uint8Array, counts = countSymbols(bytes, 256)): boolean {
+  return Math.max(...counts) <= (bytes.length >>> 7) + 4;
+}
+
+/** Pieces of the literals, one behind the other. */
+function sampleOf(literals: Uint8Array): Uint8Array {
+  const sample = new Uint8Array(SAMPLES * SAMPLE_LENGTH);
+  for (let i = 0; i < SAMPLES; i++) {
+    const from = i * Math.floor(literals.length / SAMPLES);
+    sample.set(literals.subarray(from, from + SAMPLE_LENGTH), i * SAMPLE_LENGTH);
+  }
+  return sample;
+}
+
+function writeRaw(target: Uint8Array, start: number, literals: Uint8Array): number {
   const content = writePlainHeader(target, start, RAW, literals.length);
   target.set(literals, content);
   return content + literals.length;
