@@ -116,14 +116,13 @@ function find(
 
     let match: usize;
     let length: usize;
+    let code: u32;
     const searched = position;
     if (load<u32>(position + 1 - repeat) == load<u32>(position, 1)) {
       // The last offset costs almost nothing; at the next byte, since here it would only prolong the last match.
       position++;
       length = 4 + commonLength(position + 4, position + 4 - repeat, end);
-      takeLiterals(literal, anchor, srcEnd, position - anchor);
-      literal += position - anchor;
-      store<u64>(sequence, packSequence(position - anchor, length, 1));
+      code = 1;
     } else {
       if (isLike(longDifference) && isLongMatch(position, bytes, offsetOf(longDifference), window)) {
         match = position - offsetOf(longDifference);
@@ -154,10 +153,11 @@ function find(
         match--;
         length++;
       }
-      takeLiterals(literal, anchor, srcEnd, position - anchor);
-      literal += position - anchor;
-      store<u64>(sequence, packSequence(position - anchor, length, codeOffset(<u32>(position - match), position - anchor)));
+      code = codeOffset(<u32>(position - match), position - anchor);
     }
+    takeLiterals(literal, anchor, srcEnd, position - anchor);
+    literal += position - anchor;
+    store<u64>(sequence, packSequence(position - anchor, length, code));
     sequence += 8;
     position += length;
     if (position < searchEnd) {

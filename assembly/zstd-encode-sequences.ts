@@ -57,13 +57,16 @@ export function writeSequences(dst: usize, limit: usize, count: u32): usize {
   dst += <usize>(literalTable >>> 2);
   const offsetTable = writeTable(dst, offsetEncoder(), counts + 256, 32, count, (last >>> 8) & 255, OFFSET_DEFAULT, 29, 5, 8);
   dst += <usize>(offsetTable >>> 2);
-  const matchTable = writeTable(dst, matchLengthEncoder(), counts + 512, 53, count, last >>> 16, MATCH_LENGTH_DEFAULT, 53, 6, 9);
+  const matchTable = writeTable(dst, matchLengthEncoder(), counts + 512, 53, count, (last >>> 16) & 255, MATCH_LENGTH_DEFAULT, 53, 6, 9);
   dst += <usize>(matchTable >>> 2);
   store<u8>(modes, ((literalTable & 3) << 6) | ((offsetTable & 3) << 4) | ((matchTable & 3) << 2));
   return writeBits(dst, limit, count);
 }
 
-/** Codes of all sequences, literal length's in the low byte, then offset's, then match length's; and how often each occurs. */
+/**
+ * Codes of all sequences, literal length's in the low byte, then offset's, then match length's, then how many bits follow them; and how
+ * often each occurs. In place of the sequences are then those bits, in the same order but the offset's last.
+ */
 function makeCodes(count: u32): void {
   memory.fill(codeCounts(), 0, 768);
   let code = sequenceCodes();
@@ -78,7 +81,18 @@ function makeCodes(count: u32): void {
     countCode(0, literalCode);
     countCode(1, offsetCode);
     countCode(2, matchCode);
-    store<u32>(code, literalCode | (offsetCode << 8) | (matchCode << 16));
+    let extra: u64 = (sequence >>> 36) ^ ((<u64>1) << offsetCode);
+    let width = offsetCode;
+    // Which is rare.
+    if (literalLength >= 16 || matchLength >= 32) {
+      const literalExtra: u32 = literalCode < 16 ? 0 : load<u8>(LITERAL_LENGTH_EXTRAS + <usize>(literalCode - 16));
+      const matchExtra: u32 = matchCode < 32 ? 0 : load<u8>(MATCH_LENGTH_EXTRAS + <usize>(matchCode - 32));
+      const lengths = (literalLength & ((1 << literalExtra) - 1)) | ((matchLength & ((1 << matchExtra) - 1)) << literalExtra);
+      extra = (extra << (literalExtra + matchExtra)) | lengths;
+      width += literalExtra + matchExtra;
+    }
+    store<u64>(from, extra);
+    store<u32>(code, literalCode | (offsetCode << 8) | (matchCode << 16) | (width << 24));
   }
 }
 
@@ -121,38 +135,22 @@ function writeBits(dst: usize, limit: usize, count: u32): usize {
   // The decoder begins with the first sequence, so the last is written first.
   let literalState = firstState(literalEncoder, codes & 255);
   let offsetState = firstState(offsetEncoder(), (codes >>> 8) & 255);
-  let matchState = firstState(matchEncoder, codes >>> 16);
+  let matchState = firstState(matchEncoder, (codes >>> 16) & 255);
   let bits: u64 = 0;
   let filled: u64 = 0;
   for (let left = count; ;) {
     sequence -= 8;
     code -= 4;
-    const values = load<u64>(sequence);
-    const literalCode = codes & 255;
-    const offsetCode = <u64>((codes >>> 8) & 255);
-    const matchCode = codes >>> 16;
-    const literalExtra: u64 = literalCode < 16 ? 0 : load<u8>(LITERAL_LENGTH_EXTRAS + <usize>(literalCode - 16));
-    const matchExtra: u64 = matchCode < 32 ? 0 : load<u8>(MATCH_LENGTH_EXTRAS + <usize>(matchCode - 32));
-    // 33 bits at most are there from the states.
-    const long = literalExtra + matchExtra + offsetCode > 30;
-    if (long) {
+    const width = <u64>(codes >>> 24);
+    // At most 33 bits are there from the states; 54 may follow: 31 of two lengths within a block, 23 of an offset within the window.
+    if (width > 30) {
       store<u64>(dst, bits);
       dst += <usize>(filled >>> 3);
       bits >>>= filled & ~7;
       filled &= 7;
     }
-    bits |= (values & (((<u64>1) << literalExtra) - 1)) << filled;
-    filled += literalExtra;
-    bits |= (((values >>> 18) - 3) & (((<u64>1) << matchExtra) - 1)) << filled;
-    filled += matchExtra;
-    if (long) {
-      store<u64>(dst, bits);
-      dst += <usize>(filled >>> 3);
-      bits >>>= filled & ~7;
-      filled &= 7;
-    }
-    bits |= ((values >>> 36) & (((<u64>1) << offsetCode) - 1)) << filled;
-    filled += offsetCode;
+    bits |= load<u64>(sequence) << filled;
+    filled += width;
     store<u64>(dst, bits);
     dst += <usize>(filled >>> 3);
     bits >>>= filled & ~7;
@@ -161,19 +159,21 @@ function writeBits(dst: usize, limit: usize, count: u32): usize {
     if (--left == 0) break;
 
     codes = load<u32>(code - 4);
-    const offsetSymbol = (codes >>> 8) & 255;
-    let width = bitsOf(offsetEncoder(), offsetState, offsetSymbol);
-    bits |= <u64>(offsetState & ((1 << width) - 1)) << filled;
-    filled += width;
-    offsetState = nextState(offsetEncoder(), offsetState, offsetSymbol, width);
-    width = bitsOf(matchEncoder, matchState, codes >>> 16);
-    bits |= <u64>(matchState & ((1 << width) - 1)) << filled;
-    filled += width;
-    matchState = nextState(matchEncoder, matchState, codes >>> 16, width);
-    width = bitsOf(literalEncoder, literalState, codes & 255);
-    bits |= <u64>(literalState & ((1 << width) - 1)) << filled;
-    filled += width;
-    literalState = nextState(literalEncoder, literalState, codes & 255, width);
+    const offsetCode = (codes >>> 8) & 255;
+    const offsetWidth = bitsOf(offsetEncoder(), offsetState, offsetCode);
+    const offsetNext = nextState(offsetEncoder(), offsetState, offsetCode, offsetWidth);
+    const matchCode = (codes >>> 16) & 255;
+    const matchWidth = bitsOf(matchEncoder, matchState, matchCode);
+    const matchNext = nextState(matchEncoder, matchState, matchCode, matchWidth);
+    const literalCode = codes & 255;
+    const literalWidth = bitsOf(literalEncoder, literalState, literalCode);
+    const literalNext = nextState(literalEncoder, literalState, literalCode, literalWidth);
+    const lengths = lowBits(matchState, matchWidth) | (lowBits(literalState, literalWidth) << matchWidth);
+    bits |= <u64>(lowBits(offsetState, offsetWidth) | (lengths << offsetWidth)) << filled;
+    filled += offsetWidth + matchWidth + literalWidth;
+    offsetState = offsetNext;
+    matchState = matchNext;
+    literalState = literalNext;
   }
   const matchLog = logOf(matchEncoder);
   const offsetLog = logOf(offsetEncoder());
@@ -188,4 +188,11 @@ function writeBits(dst: usize, limit: usize, count: u32): usize {
   store<u64>(dst, bits);
   dst += <usize>(filled >>> 3) + 1;
   return dst > limit ? 0 : dst;
+}
+
+/** As cheap as a mask is not: the shift down is what `nextState` begins with. */
+// @ts-ignore: decorator
+@inline
+function lowBits(value: u32, width: u32): u32 {
+  return value ^ ((value >>> width) << width);
 }
