@@ -18,9 +18,12 @@ import { addRepeated, codeOffset, isRepeated, packSequence, takeLiterals } from 
 export function findFast(
   src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, shortBits: u32, window: usize, skip: u32,
 ): void {
-  // Where they are constants, as for chunks from 256 KiB on, the loop has registers to spare: up to 6 % faster.
-  if (bits == 16 && shortBits == 16 && skip == 8) find(src, start, end, srcEnd, 16, 16, window, 8, false);
-  else find(src, start, end, srcEnd, bits, shortBits, window, skip, false);
+  find(src, start, end, srcEnd, bits, shortBits, window, skip, false);
+}
+
+/** As `findFast` with tables of 2^16 entries and a skip of 8, as for most chunks: constants leave registers to spare, up to 6 % faster. */
+export function findUsual(src: usize, start: usize, end: usize, srcEnd: usize, window: usize): void {
+  find(src, start, end, srcEnd, 16, 16, window, 8, false);
 }
 
 /**

@@ -5,7 +5,7 @@
 import {
   MAXIMUM_BLOCK, finderTables, layOut, literals, literalsEnd, repeats, sequences, sequencesEnd,
 } from "./zstd-encode-context";
-import { findFast, findLong } from "./zstd-encode-fast";
+import { findFast, findLong, findUsual } from "./zstd-encode-fast";
 import { findLazy } from "./zstd-encode-lazy";
 import { writeLiterals } from "./zstd-encode-literals";
 import { writeSequences } from "./zstd-encode-sequences";
@@ -51,7 +51,8 @@ export function encode(
       const repeat0 = load<u32>(repeats());
       const repeat1 = load<u32>(repeats(), 4);
       const repeat2 = load<u32>(repeats(), 8);
-      if (shortBits != 0) findFast(src, start, end, srcEnd, bits, shortBits, window, skip);
+      if (bits == 16 && shortBits == 16 && skip == 8) findUsual(src, start, end, srcEnd, window);
+      else if (shortBits != 0) findFast(src, start, end, srcEnd, bits, shortBits, window, skip);
       else if (depth == 0) findLong(src, start, end, srcEnd, bits, window, skip);
       else inserted = findLazy(src, start, end, srcEnd, bits, window, depth, max(inserted, start));
       const written = writeBlock(content, length);
