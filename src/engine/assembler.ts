@@ -91,7 +91,6 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   const fillIsThere = window.fresh && fillPattern.every((byte) => byte === 0);
   const plans = movePlans(itemSize);
   const stored = storedPlans(itemSize, pipeline);
-  const steps = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? 0));
   // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
   const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
   const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
@@ -101,45 +100,36 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
     chunk: ChunkProjection,
     value: Uint8Array,
     at: ChunkLocation,
-  ): { readonly elements: Uint8Array; readonly first: number } {
-    const { first, start, end } = spanOf(chunk, pipeline.strides, steps, itemSize);
+  ): { readonly elements: Uint8Array; readonly first: number; readonly steps: readonly number[] } {
+    const { first, start, end, steps } = spanOf(chunk, at.pipeline ?? pipeline, selection, itemSize);
     return pipeline.decodeRange
-      ? { elements: pipeline.decodeRange(value, start, end, kernels, at), first: first - start }
-      : { elements: pipeline.decode(value, kernels, at), first };
+      ? { elements: pipeline.decodeRange(value, start, end, kernels, at), first: first - start, steps }
+      : { elements: pipeline.decode(value, kernels, at), first, steps };
   }
 
-  function placeInBox(
-    box: Uint8Array,
-    { band, strides }: OpenBand,
+  function placeElements(
+    { box, band, strides }: OpenBand,
     chunk: ChunkProjection,
     value: ChunkValue,
     at: ChunkLocation,
   ): void {
     const { start, shape } = chunkBox(chunk);
     const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-    if (!value) {
-      const still = shape.map(() => 0);
-      kernels.copy(plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
-      return;
-    }
-    const { elements, first } = decode(chunk, value, at);
-    runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
-  }
-
-  function placeDirect(chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
-    const { start, shape } = chunkBox(chunk);
     const inResult = offset + offsetOf(start, resultStrides);
     if (value) {
-      const { elements, first } = decode(chunk, value, at);
-      copyRows(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
-      return;
+      const { elements, first, steps } = decode(chunk, value, at);
+      if (box) runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
+      else copyRows(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
+    } else if (box) {
+      const still = shape.map(() => 0);
+      kernels.copy(plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
+    } else if (!fillIsThere) {
+      const last = shape.length - 1;
+      const row = kernels.allocate((shape[last] ?? 1) * itemSize);
+      kernels.fill(row, fillPattern);
+      const repeated = shape.map((_, d) => (d === last ? itemSize : 0));
+      copyRows(plans.plan(shape, resultStrides, repeated), bytes, inResult, row, 0);
     }
-    if (fillIsThere) return;
-    const last = shape.length - 1;
-    const row = kernels.allocate((shape[last] ?? 1) * itemSize);
-    kernels.fill(row, fillPattern);
-    const repeated = shape.map((_, d) => (d === last ? itemSize : 0));
-    copyRows(plans.plan(shape, resultStrides, repeated), bytes, inResult, row, 0);
   }
 
   function moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]) {
@@ -155,24 +145,24 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   return {
     open(band) {
       const [first] = band.chunks;
-      const strides = cOrderStrides(band.shape, itemSize);
-      if (
-        first !== undefined &&
+      const isDirect =
+        first &&
         asStored &&
-        plans.plan(chunkBox(first).shape, resultStrides, steps).run >= LONG_ROW_BYTES
-      ) {
-        kernels.begin(chunkScratch);
-        return { band, box: undefined, strides, present: false };
-      }
-      const byteLength = band.shape.reduce((product, length) => product * length, itemSize);
+        plans.plan(chunkBox(first).shape, resultStrides, spanOf(first, pipeline, selection, itemSize).steps)
+          .run >= LONG_ROW_BYTES;
+      const byteLength = isDirect ? 0 : band.shape.reduce((product, length) => product * length, itemSize);
       kernels.begin(byteLength + chunkScratch);
-      return { band, box: kernels.allocate(byteLength), strides, present: false };
+      return {
+        band,
+        box: isDirect ? undefined : kernels.allocate(byteLength),
+        strides: cOrderStrides(band.shape, itemSize),
+        present: false,
+      };
     },
 
     place(open, chunk, value, at, mark = kernels.mark()) {
       if (value) open.present = true;
-      if (open.box) placeInBox(open.box, open, chunk, value, at);
-      else placeDirect(chunk, value, at);
+      placeElements(open, chunk, value, at);
       kernels.release(mark);
     },
 
@@ -186,24 +176,33 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
 
 /**
  * Which bytes of a chunk's stored elements what is selected of it spans, and where the first selected element is.
- * @param steps bytes from one selected element to the next, by dimension
  */
 export function spanOf(
   { parts }: ChunkProjection,
-  strides: readonly number[],
-  steps: readonly number[],
+  { strides }: Pick<Pipeline, "strides">,
+  selection: readonly DimensionSelection[],
   itemSize: number,
-): { readonly first: number; readonly start: number; readonly end: number } {
+): {
+  readonly first: number;
+  readonly start: number;
+  readonly end: number;
+  /** Bytes from one selected element to the next, by dimension. */
+  readonly steps: readonly number[];
+} {
+  const steps: number[] = [];
   let first = 0;
   let before = 0;
   let after = itemSize;
   for (const [d, { source, count }] of parts.entries()) {
-    first += source * (strides[d] ?? 0);
-    const reach = (count - 1) * (steps[d] ?? 0);
+    const stride = strides[d] ?? 0;
+    const step = stride * (selection[d]?.step ?? 0);
+    steps.push(step);
+    first += source * stride;
+    const reach = (count - 1) * step;
     if (reach < 0) before -= reach;
     else after += reach;
   }
-  return { first, start: first - before, end: first + after };
+  return { first, start: first - before, end: first + after, steps };
 }
 
 export function offsetOf(start: readonly number[], strides: readonly number[]): number {

@@ -43,15 +43,17 @@ export function countChunks(selection: DimensionSelection, runs: ChunkRuns): num
   return cutAtRuns(selection, runs).reduce((total, { chunkCount }) => total + chunkCount, 0);
 }
 
+/** A projection, and the run that its chunk is one of. */
+export interface RunProjection extends DimensionProjection {
+  readonly run: ChunkRun;
+}
+
 /** `projectDimension` for chunks of any lengths. */
-export function projectRuns(
-  selection: DimensionSelection,
-  runs: ChunkRuns,
-  extent: number,
-): DimensionProjection[] {
+export function projectRuns(selection: DimensionSelection, runs: ChunkRuns, extent: number): RunProjection[] {
   return cutAtRuns(selection, runs).flatMap(({ run, selection: part, target }) =>
     projectDimension(part, run.length, extent - run.start).map((projection) => ({
       ...projection,
+      run,
       chunk: run.firstChunk + projection.chunk,
       target: target + projection.target,
     })),
