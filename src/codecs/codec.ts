@@ -65,7 +65,8 @@ export interface BytesToBytesCodec {
 export type PairDecoder = (
   first: Uint8Array,
   second: Uint8Array,
-  context: DecodeContext,
+  firstContext: DecodeContext,
+  secondContext: DecodeContext,
 ) => readonly [Uint8Array, Uint8Array] | undefined;
 
 /**

@@ -80,7 +80,7 @@ export async function readWindow(
     metadata.shape,
     metadata.chunkGrid.chunkShape,
     itemSize,
-    prepared.project,
+    prepared.projections,
   );
   const abort = new AbortController();
   const signal = options.signal ? AbortSignal.any([abort.signal, options.signal]) : abort.signal;

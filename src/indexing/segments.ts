@@ -43,19 +43,22 @@ export function countChunks(selection: DimensionSelection, runs: ChunkRuns): num
   return cutAtRuns(selection, runs).reduce((total, { chunkCount }) => total + chunkCount, 0);
 }
 
-/** A projection, and the run that its chunk is one of. */
-export interface RunProjection extends DimensionProjection {
-  readonly run: ChunkRun;
+/** `projectDimension` for chunks of any lengths. */
+export function projectRuns(
+  selection: DimensionSelection,
+  runs: ChunkRuns,
+  extent: number,
+): DimensionProjection[] {
+  const projections: DimensionProjection[] = [];
+  for (const segment of cutAtRuns(selection, runs)) projectSegment(segment, extent, projections);
+  return projections;
 }
 
-/** `projectDimension` for chunks of any lengths. */
-export function projectRuns(selection: DimensionSelection, runs: ChunkRuns, extent: number): RunProjection[] {
-  return cutAtRuns(selection, runs).flatMap(({ run, selection: part, target }) =>
-    projectDimension(part, run.length, extent - run.start).map((projection) => ({
-      ...projection,
-      run,
-      chunk: run.firstChunk + projection.chunk,
-      target: target + projection.target,
-    })),
-  );
+/** Adds the projections of a segment to those before it. */
+export function projectSegment(
+  { run, selection, target }: Segment,
+  extent: number,
+  projections: DimensionProjection[],
+): void {
+  projectDimension(selection, run.length, extent - run.start, projections, run.firstChunk, target);
 }

@@ -28,6 +28,8 @@ export interface BlockPlan {
   readonly chunksAtOnce: number;
   /** Blocks under way that keep as many chunks under way. */
   readonly blocksAtOnce: number;
+  /** The selection, by dimension. */
+  readonly segments: readonly (readonly Segment[])[];
   blocks(): AsyncGenerator<Block, void, undefined>;
 }
 
@@ -63,6 +65,7 @@ export function planBlocks(
     shapeCount,
     blocksAtOnce,
     chunksAtOnce: Math.max(1, chunksAtOnce),
+    segments: lists,
     async *blocks() {
       for (const segments of crossings(lists)) yield blockOf(array, segments);
     },
@@ -73,9 +76,9 @@ export function planBlocks(
 export function* crossings<Item>(
   lists: readonly (readonly Item[])[],
 ): Generator<readonly Item[], void, undefined> {
-  const [first, ...rest] = lists;
-  if (first === undefined) yield [];
-  else for (const item of first) for (const others of crossings(rest)) yield [item, ...others];
+  const last = lists.at(-1);
+  if (last === undefined) yield [];
+  else for (const others of crossings(lists.slice(0, -1))) for (const item of last) yield [...others, item];
 }
 
 async function blockOf(array: PreparedArray, segments: readonly Segment[]): Promise<Block> {

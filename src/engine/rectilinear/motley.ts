@@ -2,11 +2,11 @@
  * Bands of chunks of different shapes: one read or write of them all, in which each chunk brings the pipeline of its shape along. For
  * elements of fixed size outside of shards, in the calling thread.
  */
-import { chunkRuns, longestChunks } from "../../chunk-grids/runs.js";
+import { longestChunks } from "../../chunk-grids/runs.js";
 import { product } from "../../codecs/array-stage.js";
 import type { ChunkLocation, Pipeline } from "../../codecs/codec.js";
-import { projectRuns } from "../../indexing/segments.js";
-import type { DimensionSelection } from "../../indexing/selection.js";
+import type { DimensionProjection } from "../../indexing/projection.js";
+import { projectSegment, type Segment } from "../../indexing/segments.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BlockPlan, crossings } from "./blocks.js";
 import { MOST_PIPELINES, withChunks } from "./shapes.js";
@@ -25,45 +25,67 @@ export function isMotley(
   return isPlain && isSmall && workers === undefined && shapeCount <= MOST_PIPELINES;
 }
 
-/** The array for a read or write of `selection` at once: every chunk that is met is located with its pipeline. */
+/** The array for a read or write of all these at once: every chunk that is met is located with its pipeline. */
 export async function withAllShapes(
   array: PreparedArray,
-  selection: readonly DimensionSelection[],
+  segments: BlockPlan["segments"],
 ): Promise<PreparedArray> {
   const { metadata, blocks } = array;
-  const runs = chunkRuns(metadata.chunkGrid);
-  const lists = selection.map((dimension, d) =>
-    projectRuns(dimension, runs[d] ?? [], metadata.shape[d] ?? 0),
-  );
-  const distinct = lists.map((list) => [...new Set(list.map(({ run }) => run.length))]);
-  const pipelines = await Promise.all(
-    [...crossings(distinct)].map(async (shape) => (await blocks?.pipelineOf(shape)) ?? array.pipeline),
-  );
-  /** By dimension and chunk, what it adds to the place of the chunk's pipeline. */
-  const places = lists.map((list, d) => {
-    const stride = product(distinct.slice(d + 1).map((others) => others.length));
-    const ofLength = new Map(distinct[d]?.map((length, i) => [length, i * stride]));
-    return new Map(list.map(({ chunk, run }) => [chunk, ofLength.get(run.length) ?? 0]));
+  const lengths = segments.map((list) => [...new Set(list.map(({ run }) => run.length))]);
+  const pipelines: Pipeline[] = [];
+  for (const shape of crossings(lengths)) {
+    const pipeline = blocks?.pipelineOf(shape) ?? array.pipeline;
+    pipelines.push(pipeline instanceof Promise ? await pipeline : pipeline);
+  }
+  const dimensions = segments.map((list, d) => {
+    const stride = product(lengths.slice(d + 1).map((others) => others.length));
+    const places = new Map(lengths[d]?.map((length, i) => [length, i * stride]));
+    return projectAll(list, metadata.shape[d] ?? 0, places);
   });
-  const placeOf = (chunk: readonly number[]) =>
-    chunk.reduce((place, index, d) => place + (places[d]?.get(index) ?? 0), 0);
+  const locate: PreparedArray["locate"] = (chunk) => {
+    let place = 0;
+    for (let d = 0; d < chunk.length; d++) place += dimensions[d]?.placeOf.get(chunk[d] ?? 0) ?? 0;
+    return { key: array.locate(chunk).key, chunk, pipeline: pipelines[place] };
+  };
   return {
     ...array,
     metadata: withChunks(metadata, longestChunks(metadata.chunkGrid)),
     pipeline: together(array.pipeline, pipelines),
-    project: (_, __, ___, d) => lists[d] ?? [],
-    locate: (chunk) => ({ ...array.locate(chunk), pipeline: pipelines[placeOf(chunk)] }),
+    projections: dimensions.map(({ projections }) => projections),
+    locate,
     blocks: undefined,
   };
 }
 
+/** @returns projections of the segments, and what each chunk adds to the place of its pipeline, by what its length does */
+function projectAll(
+  segments: readonly Segment[],
+  extent: number,
+  places: ReadonlyMap<number, number>,
+): { readonly projections: readonly DimensionProjection[]; readonly placeOf: ReadonlyMap<number, number> } {
+  const projections: DimensionProjection[] = [];
+  const placeOf = new Map<number, number>();
+  for (const segment of segments) {
+    const place = places.get(segment.run.length) ?? 0;
+    const first = projections.length;
+    projectSegment(segment, extent, projections);
+    for (let i = first; i < projections.length; i++) placeOf.set(projections[i]?.chunk ?? 0, place);
+  }
+  return { projections, placeOf };
+}
+
 /** A pipeline with room for the chunks of all, which leaves each of them to its own. */
 function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
-  const largest = all.reduce((most, each) => (each.byteLength > most.byteLength ? each : most), some);
+  let largest = some;
+  let scratchByteLength = 0;
+  for (const each of all) {
+    if (each.byteLength > largest.byteLength) largest = each;
+    scratchByteLength = Math.max(scratchByteLength, each.scratchByteLength);
+  }
   const of = ({ pipeline = largest }: ChunkLocation): Pipeline => pipeline;
   return {
     ...largest,
-    scratchByteLength: all.reduce((most, each) => Math.max(most, each.scratchByteLength), 0),
+    scratchByteLength,
     decodeAhead: (bytes, kernels, at) => of(at).decodeAhead(bytes, kernels, at),
     decode: (bytes, kernels, at, known) => of(at).decode(bytes, kernels, at, known),
     decodeRange:
