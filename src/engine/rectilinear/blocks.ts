@@ -22,7 +22,8 @@ export interface Block {
 export interface BlockPlan {
   readonly blockCount: number;
   readonly chunkCount: number;
-  /** Shapes of chunks that are met. */
+  /** Lengths of chunks that are met, by dimension, and shapes of them. */
+  readonly lengths: readonly (readonly number[])[];
   readonly shapeCount: number;
   /** So many chunks at once as `concurrency` says, unless they are large. */
   readonly chunksAtOnce: number;
@@ -50,7 +51,7 @@ export function planBlocks(
   const chunkCount = product(
     lists.map((list) => list.reduce((total, segment) => total + segment.chunkCount, 0)),
   );
-  const shapeCount = product(lists.map((list) => new Set(list.map(({ run }) => run.length)).size));
+  const lengths = lists.map((list) => [...new Set(list.map(({ run }) => run.length))]);
   const largest = product(longestChunks(chunkGrid)) * (dataType.itemSize || NOMINAL_ITEM_SIZE);
   const held = Math.max(2, Math.floor(HELD_BYTES / largest));
   const wanted = Math.ceil((concurrency * blockCount) / Math.max(1, chunkCount));
@@ -62,7 +63,8 @@ export function planBlocks(
   return {
     blockCount,
     chunkCount,
-    shapeCount,
+    lengths,
+    shapeCount: product(lengths.map(({ length }) => length)),
     blocksAtOnce,
     chunksAtOnce: Math.max(1, chunksAtOnce),
     segments: lists,

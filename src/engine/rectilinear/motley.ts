@@ -9,6 +9,7 @@ import type { DimensionProjection } from "../../indexing/projection.js";
 import { projectSegment, type Segment } from "../../indexing/segments.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BlockPlan, crossings } from "./blocks.js";
+import { plainPipelines } from "./plain.js";
 import { MOST_PIPELINES, withChunks } from "./shapes.js";
 
 /** From so many chunks in a block on, what a block takes by itself is little. */
@@ -25,16 +26,16 @@ export function isMotley(
   return isPlain && isSmall && workers === undefined && shapeCount <= MOST_PIPELINES;
 }
 
-/** The array for a read or write of all these at once: every chunk that is met is located with its pipeline. */
+/** The array for a read or write of everything at once: every chunk that is met is located with its pipeline. */
 export async function withAllShapes(
   array: PreparedArray,
-  segments: BlockPlan["segments"],
+  { segments, lengths }: BlockPlan,
 ): Promise<PreparedArray> {
   const { metadata, blocks } = array;
-  const lengths = segments.map((list) => [...new Set(list.map(({ run }) => run.length))]);
   const pipelines: Pipeline[] = [];
+  const pipelineOf = plainPipelines(array) ?? blocks?.pipelineOf;
   for (const shape of crossings(lengths)) {
-    const pipeline = blocks?.pipelineOf(shape) ?? array.pipeline;
+    const pipeline = pipelineOf?.(shape) ?? array.pipeline;
     pipelines.push(pipeline instanceof Promise ? await pipeline : pipeline);
   }
   const dimensions = segments.map((list, d) => {

@@ -20,7 +20,7 @@ export async function readBlocks(
   options.signal?.throwIfAborted();
   const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
   if (isMotley(prepared, plan, options)) {
-    const motley = await withAllShapes(prepared, plan.segments);
+    const motley = await withAllShapes(prepared, plan);
     return readWindow(motley, wanted, window, options);
   }
   const abort = new AbortController();

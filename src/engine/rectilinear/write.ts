@@ -19,7 +19,7 @@ export async function writeBlocks(
 ): Promise<void> {
   const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
   if (isMotley(prepared, plan, options)) {
-    const motley = await withAllShapes(prepared, plan.segments);
+    const motley = await withAllShapes(prepared, plan);
     return writeSelection(motley, store, wanted, source, options);
   }
   const progress = sharedProgress(options.onProgress, plan.chunkCount);
