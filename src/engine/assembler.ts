@@ -88,24 +88,13 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   const { bytes, offset, strides: resultStrides } = window;
   const itemSize = fillPattern.length;
   /** Absent chunks need no work: the result is zeros and so is the fill value. */
-  const fillIsThere = window.fresh && fillPattern.every((byte) => byte === 0);
+  const fillIsThere = window.fresh && !fillPattern.some(Boolean);
   const plans = movePlans(itemSize);
   const stored = storedPlans(itemSize, pipeline);
   // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
   const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
+  const { decodeRange } = pipeline;
   const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
-
-  /** The stored elements of a chunk, or no more than span what is selected, and the byte where the first selected one is. */
-  function decode(
-    chunk: ChunkProjection,
-    value: Uint8Array,
-    at: ChunkLocation,
-  ): { readonly elements: Uint8Array; readonly first: number; readonly steps: readonly number[] } {
-    const { first, start, end, steps } = spanOf(chunk, at.pipeline ?? pipeline, selection, itemSize);
-    return pipeline.decodeRange
-      ? { elements: pipeline.decodeRange(value, start, end, kernels, at), first: first - start, steps }
-      : { elements: pipeline.decode(value, kernels, at), first, steps };
-  }
 
   function placeElements(
     { box, band, strides }: OpenBand,
@@ -117,8 +106,16 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
     const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
     const inResult = offset + offsetOf(start, resultStrides);
     if (value) {
-      const { elements, first, steps } = decode(chunk, value, at);
+      const span = spanOf(chunk, at.pipeline ?? pipeline, selection, itemSize);
+      const { steps } = span;
+      // No more than spans what is selected, where codecs can decode that alone.
+      const elements = decodeRange
+        ? decodeRange(value, span.start, span.end, kernels, at)
+        : pipeline.decode(value, kernels, at);
+      const first = span.first - (decodeRange ? span.start : 0);
       if (box) runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
+      else if (shape.length < 2 && steps[0] === itemSize && resultStrides[0] === itemSize)
+        bytes.set(elements.subarray(first, first + span.end - span.start), inResult);
       else copyRows(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
     } else if (box) {
       const still = shape.map(() => 0);
@@ -191,18 +188,18 @@ export function spanOf(
 } {
   const steps: number[] = [];
   let first = 0;
-  let before = 0;
-  let after = itemSize;
+  let start = 0;
+  let end = itemSize;
   for (const [d, { source, count }] of parts.entries()) {
     const stride = strides[d] ?? 0;
     const step = stride * (selection[d]?.step ?? 0);
+    const reach = (count - 1) * step;
     steps.push(step);
     first += source * stride;
-    const reach = (count - 1) * step;
-    if (reach < 0) before -= reach;
-    else after += reach;
+    start += source * stride + Math.min(reach, 0);
+    end += source * stride + Math.max(reach, 0);
   }
-  return { first, start: first - before, end: first + after, steps };
+  return { first, start, end, steps };
 }
 
 export function offsetOf(start: readonly number[], strides: readonly number[]): number {
