@@ -64,7 +64,7 @@ export class BandSource {
   isDirect({ chunks: [first] }: Band): boolean {
     const { pipeline } = this.#decoder;
     const isAsStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
-    return isAsStored && first !== undefined && this.#directPlan(first, pipeline).run >= LONG_RUN_BYTES;
+    return isAsStored && first !== undefined && this.#runOf(first, pipeline) >= LONG_RUN_BYTES;
   }
 
   /** Begins a band: makes room in the arena for it and for so many bytes more, and drops whatever was there. */
@@ -110,9 +110,19 @@ export class BandSource {
   /** The elements of a chunk as they lie in the caller's memory, where they lie there as they are stored. */
   asTheyAre(chunk: ChunkProjection, pipeline: Pipeline): Uint8Array | undefined {
     const { byteLength } = pipeline;
-    if (this.#directPlan(chunk, pipeline).run !== byteLength) return undefined;
+    if (this.#runOf(chunk, pipeline) !== byteLength) return undefined;
     const start = this.#offsetOf(chunkBox(chunk).start);
     return this.#source.bytes.subarray(start, start + byteLength);
+  }
+
+  /** Bytes that lie together in the chunk and at the caller's. In one dimension there is no plan to be made for each length of chunk. */
+  #runOf(chunk: ChunkProjection, pipeline: Pipeline): number {
+    const { strides } = this.#source;
+    const [part] = chunk.parts;
+    const isLine = strides.length === 1 && strides[0] === this.#itemSize;
+    return part && isLine && this.#targetStrides(pipeline)[0] === this.#itemSize
+      ? part.count * this.#itemSize
+      : this.#directPlan(chunk, pipeline).run;
   }
 
   #directPlan(chunk: ChunkProjection, pipeline: Pipeline): CopyPlan {
