@@ -1,6 +1,6 @@
 /**
  * Chunks that are stored as they are, by the codec `bytes` alone: a pipeline for a shape is one for another with other numbers. Made in
- * 0.2 us; preparing codecs takes 15 to 20, and there may be a shape for every chunk.
+ * a fraction of a microsecond; preparing codecs takes 15 to 20, and there may be a shape for every chunk.
  */
 import { checkElements, cOrderStrides, product } from "../../codecs/array-stage.js";
 import type { Pipeline } from "../../codecs/codec.js";
