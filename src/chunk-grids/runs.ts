@@ -50,8 +50,8 @@ function runsOf(lengths: ChunkLengths): ChunkRuns {
   return runs;
 }
 
-/** The last run of which `is` is true, given that it is true of the first ones up to some. */
-function lastOf(runs: ChunkRuns, is: (run: ChunkRun) => boolean): ChunkRun {
+/** Place of the last run of which `is` is true, given that it is true of the first ones up to some. */
+function lastOf(runs: ChunkRuns, is: (run: ChunkRun) => boolean): number {
   let low = 0;
   for (let high = runs.length - 1; low < high; ) {
     const middle = Math.ceil((low + high) / 2);
@@ -59,17 +59,19 @@ function lastOf(runs: ChunkRuns, is: (run: ChunkRun) => boolean): ChunkRun {
     if (run !== undefined && is(run)) low = middle;
     else high = middle - 1;
   }
-  return runs[low] ?? { start: 0, firstChunk: 0, length: 1, count: Number.POSITIVE_INFINITY };
+  return low;
 }
 
-/** The run that an index lies in. */
-export function runAt(runs: ChunkRuns, index: number): ChunkRun {
+const ENDLESS: ChunkRun = { start: 0, firstChunk: 0, length: 1, count: Number.POSITIVE_INFINITY };
+
+/** Place of the run that an index lies in. */
+export function placeAt(runs: ChunkRuns, index: number): number {
   return lastOf(runs, ({ start }) => start <= index);
 }
 
 /** The chunk that an index lies in. */
 export function chunkAt(runs: ChunkRuns, index: number): number {
-  const { start, firstChunk, length } = runAt(runs, index);
+  const { start, firstChunk, length } = runs[placeAt(runs, index)] ?? ENDLESS;
   return firstChunk + Math.floor((index - start) / length);
 }
 
@@ -78,7 +80,7 @@ export function chunkAlong(
   runs: ChunkRuns,
   chunk: number,
 ): { readonly start: number; readonly length: number } {
-  const { start, firstChunk, length } = lastOf(runs, (run) => run.firstChunk <= chunk);
+  const { start, firstChunk, length } = runs[lastOf(runs, (run) => run.firstChunk <= chunk)] ?? ENDLESS;
   return { start: start + (chunk - firstChunk) * length, length };
 }
 

@@ -65,7 +65,8 @@ export interface BytesToBytesCodec {
 export type PairDecoder = (
   first: Uint8Array,
   second: Uint8Array,
-  context: DecodeContext,
+  firstContext: DecodeContext,
+  secondContext: DecodeContext,
 ) => readonly [Uint8Array, Uint8Array] | undefined;
 
 /**
@@ -197,6 +198,8 @@ export interface ChunkLocation {
   readonly chunk: readonly number[];
   /** Of a shard, where shards differ in shape: coordinates of its first inner chunk. */
   readonly firstInner?: readonly number[];
+  /** Where the chunks of one read or write differ in shape: the codecs of this one. */
+  readonly pipeline?: Pipeline | undefined;
 }
 
 /** An array's codecs, prepared once; see pipeline.ts. */

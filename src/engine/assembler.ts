@@ -89,58 +89,45 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   const { bytes, offset, strides: resultStrides } = window;
   const itemSize = fillPattern.length;
   /** Absent chunks need no work: the result is zeros and so is the fill value. */
-  const fillIsThere = window.fresh && fillPattern.every((byte) => byte === 0);
+  const fillIsThere = window.fresh && !fillPattern.some(Boolean);
   const plans = movePlans(itemSize);
   const stored = storedPlans(itemSize, pipeline);
-  const steps = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? 0));
   // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
   const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
+  const { decodeRange } = pipeline;
   const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
 
-  /** The stored elements of a chunk, or no more than span what is selected, and the byte where the first selected one is. */
-  function decode(
-    chunk: ChunkProjection,
-    value: Uint8Array,
-    at: ChunkLocation,
-  ): { readonly elements: Uint8Array; readonly first: number } {
-    const { first, start, end } = spanOf(chunk, pipeline.strides, steps, itemSize);
-    return pipeline.decodeRange
-      ? { elements: pipeline.decodeRange(value, start, end, kernels, at), first: first - start }
-      : { elements: pipeline.decode(value, kernels, at), first };
-  }
-
-  function placeInBox(
-    box: Uint8Array,
-    { band, strides }: OpenBand,
+  function placeElements(
+    { box, band, strides }: OpenBand,
     chunk: ChunkProjection,
     value: ChunkValue,
     at: ChunkLocation,
   ): void {
     const { start, shape } = chunkBox(chunk);
     const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-    if (!value) {
-      const still = shape.map(() => 0);
-      kernels.copy(plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
-      return;
-    }
-    const { elements, first } = decode(chunk, value, at);
-    runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
-  }
-
-  function placeDirect(chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation): void {
-    const { start, shape } = chunkBox(chunk);
     const inResult = offset + offsetOf(start, resultStrides);
     if (value) {
-      const { elements, first } = decode(chunk, value, at);
-      copyRows(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
-      return;
+      const span = spanOf(chunk, at.pipeline ?? pipeline, selection, itemSize);
+      const { steps } = span;
+      // No more than spans what is selected, where codecs can decode that alone.
+      const elements = decodeRange
+        ? decodeRange(value, span.start, span.end, kernels, at)
+        : pipeline.decode(value, kernels, at);
+      const first = span.first - (decodeRange ? span.start : 0);
+      if (box) runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
+      else if (shape.length < 2 && steps[0] === itemSize && resultStrides[0] === itemSize)
+        bytes.set(elements.subarray(first, first + span.end - span.start), inResult);
+      else copyRows(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
+    } else if (box) {
+      const still = shape.map(() => 0);
+      kernels.copy(plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
+    } else if (!fillIsThere) {
+      const last = shape.length - 1;
+      const row = kernels.allocate((shape[last] ?? 1) * itemSize);
+      kernels.fill(row, fillPattern);
+      const repeated = shape.map((_, d) => (d === last ? itemSize : 0));
+      copyRows(plans.plan(shape, resultStrides, repeated), bytes, inResult, row, 0);
     }
-    if (fillIsThere) return;
-    const last = shape.length - 1;
-    const row = kernels.allocate((shape[last] ?? 1) * itemSize);
-    kernels.fill(row, fillPattern);
-    const repeated = shape.map((_, d) => (d === last ? itemSize : 0));
-    copyRows(plans.plan(shape, resultStrides, repeated), bytes, inResult, row, 0);
   }
 
   function moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]) {
@@ -156,24 +143,24 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   return {
     open(band) {
       const [first] = band.chunks;
-      const strides = cOrderStrides(band.shape, itemSize);
-      if (
-        first !== undefined &&
+      const isDirect =
+        first &&
         asStored &&
-        plans.plan(chunkBox(first).shape, resultStrides, steps).run >= LONG_ROW_BYTES
-      ) {
-        kernels.begin(chunkScratch);
-        return { band, box: undefined, strides, present: false };
-      }
-      const byteLength = product(band.shape, itemSize);
+        plans.plan(chunkBox(first).shape, resultStrides, spanOf(first, pipeline, selection, itemSize).steps)
+          .run >= LONG_ROW_BYTES;
+      const byteLength = isDirect ? 0 : product(band.shape, itemSize);
       kernels.begin(byteLength + chunkScratch);
-      return { band, box: kernels.allocate(byteLength), strides, present: false };
+      return {
+        band,
+        box: isDirect ? undefined : kernels.allocate(byteLength),
+        strides: cOrderStrides(band.shape, itemSize),
+        present: false,
+      };
     },
 
     place(open, chunk, value, at, mark = kernels.mark()) {
       if (value) open.present = true;
-      if (open.box) placeInBox(open.box, open, chunk, value, at);
-      else placeDirect(chunk, value, at);
+      placeElements(open, chunk, value, at);
       kernels.release(mark);
     },
 
@@ -187,24 +174,33 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
 
 /**
  * Which bytes of a chunk's stored elements what is selected of it spans, and where the first selected element is.
- * @param steps bytes from one selected element to the next, by dimension
  */
 export function spanOf(
   { parts }: ChunkProjection,
-  strides: readonly number[],
-  steps: readonly number[],
+  { strides }: Pick<Pipeline, "strides">,
+  selection: readonly DimensionSelection[],
   itemSize: number,
-): { readonly first: number; readonly start: number; readonly end: number } {
+): {
+  readonly first: number;
+  readonly start: number;
+  readonly end: number;
+  /** Bytes from one selected element to the next, by dimension. */
+  readonly steps: readonly number[];
+} {
+  const steps: number[] = [];
   let first = 0;
-  let before = 0;
-  let after = itemSize;
+  let start = 0;
+  let end = itemSize;
   for (const [d, { source, count }] of parts.entries()) {
-    first += source * (strides[d] ?? 0);
-    const reach = (count - 1) * (steps[d] ?? 0);
-    if (reach < 0) before -= reach;
-    else after += reach;
+    const stride = strides[d] ?? 0;
+    const step = stride * (selection[d]?.step ?? 0);
+    const reach = (count - 1) * step;
+    steps.push(step);
+    first += source * stride;
+    start += source * stride + Math.min(reach, 0);
+    end += source * stride + Math.max(reach, 0);
   }
-  return { first, start: first - before, end: first + after };
+  return { first, start, end, steps };
 }
 
 export function offsetOf(start: readonly number[], strides: readonly number[]): number {

@@ -3,6 +3,7 @@
  * chunk's rows are long. The reverse of assembler.ts.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
+import type { Pipeline } from "../codecs/codec.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
@@ -46,7 +47,7 @@ export class BandSource {
   readonly #decoder: ChunkDecoder;
   readonly #source: WriteSource;
   readonly #itemSize: number;
-  readonly #targetStrides: readonly number[];
+  readonly #selection: readonly DimensionSelection[];
   readonly #plans: PlanCache<CopyPlan>;
   readonly #storedPlans: PlanCache<StoredCopy>;
 
@@ -55,7 +56,7 @@ export class BandSource {
     this.#decoder = decoder;
     this.#source = source;
     this.#itemSize = decoder.fillPattern.length;
-    this.#targetStrides = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? 0));
+    this.#selection = selection;
     this.#plans = movePlans(this.#itemSize);
     this.#storedPlans = storedPlans(this.#itemSize, pipeline);
   }
@@ -64,7 +65,7 @@ export class BandSource {
   isDirect({ chunks: [first] }: Band): boolean {
     const { pipeline } = this.#decoder;
     const isAsStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
-    return isAsStored && first !== undefined && this.#directPlan(first).run >= LONG_RUN_BYTES;
+    return isAsStored && first !== undefined && this.#runOf(first, pipeline) >= LONG_RUN_BYTES;
   }
 
   /** Begins a band: makes room in the arena for it and for so many bytes more, and drops whatever was there. */
@@ -82,30 +83,55 @@ export class BandSource {
     return { band, strides, box };
   }
 
-  /** Puts the elements of a chunk where they are stored. */
-  place({ band, strides, box }: OpenSource, chunk: ChunkProjection, elements: Uint8Array): void {
-    const { kernels, pipeline } = this.#decoder;
+  /** Puts the elements of a chunk of `pipeline` where they are stored. */
+  place(
+    { band, strides, box }: OpenSource,
+    chunk: ChunkProjection,
+    elements: Uint8Array,
+    pipeline: Pipeline,
+  ): void {
+    const { kernels } = this.#decoder;
     const { start, shape } = chunkBox(chunk);
     const inChunk = chunk.parts.reduce((sum, { source }, d) => sum + source * (pipeline.strides[d] ?? 0), 0);
     if (box === undefined) {
-      copyRows(this.#directPlan(chunk), elements, inChunk, this.#source.bytes, this.#offsetOf(start));
+      copyRows(
+        this.#directPlan(chunk, pipeline),
+        elements,
+        inChunk,
+        this.#source.bytes,
+        this.#offsetOf(start),
+      );
       return;
     }
-    const copy = this.#storedPlans.plan(shape, this.#targetStrides, strides);
+    const copy = this.#storedPlans.plan(shape, this.#targetStrides(pipeline), strides);
     const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
     runStoredCopy(copy, kernels, elements, inChunk, box, inBox);
   }
 
   /** The elements of a chunk as they lie in the caller's memory, where they lie there as they are stored. */
-  asTheyAre(chunk: ChunkProjection): Uint8Array | undefined {
-    const { byteLength } = this.#decoder.pipeline;
-    if (this.#directPlan(chunk).run !== byteLength) return undefined;
+  asTheyAre(chunk: ChunkProjection, pipeline: Pipeline): Uint8Array | undefined {
+    const { byteLength } = pipeline;
+    if (this.#runOf(chunk, pipeline) !== byteLength) return undefined;
     const start = this.#offsetOf(chunkBox(chunk).start);
     return this.#source.bytes.subarray(start, start + byteLength);
   }
 
-  #directPlan(chunk: ChunkProjection): CopyPlan {
-    return this.#plans.plan(chunkBox(chunk).shape, this.#targetStrides, this.#source.strides);
+  /** Bytes that lie together in the chunk and at the caller's. In one dimension there is no plan to be made for each length of chunk. */
+  #runOf(chunk: ChunkProjection, pipeline: Pipeline): number {
+    const { strides } = this.#source;
+    const [part] = chunk.parts;
+    const isLine = strides.length === 1 && strides[0] === this.#itemSize;
+    return part && isLine && this.#targetStrides(pipeline)[0] === this.#itemSize
+      ? part.count * this.#itemSize
+      : this.#directPlan(chunk, pipeline).run;
+  }
+
+  #directPlan(chunk: ChunkProjection, pipeline: Pipeline): CopyPlan {
+    return this.#plans.plan(chunkBox(chunk).shape, this.#targetStrides(pipeline), this.#source.strides);
+  }
+
+  #targetStrides({ strides }: Pipeline): readonly number[] {
+    return this.#selection.map(({ step }, d) => step * (strides[d] ?? 0));
   }
 
   #offsetOf(start: readonly number[]): number {

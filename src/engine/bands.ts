@@ -39,27 +39,25 @@ export interface BandPlan {
   band(index: number): Band;
 }
 
-/** What `projectDimension` does, for chunks of `chunkLength` at most. */
-export type ProjectDimension = (
-  selection: DimensionSelection,
-  chunkLength: number,
-  extent: number,
-  dimension: number,
-) => DimensionProjection[];
+/** A selection cut at the edges of chunks, by dimension. */
+export type Projections = readonly (readonly DimensionProjection[])[];
 
+/** @param projections of the selection, where chunks are of `chunkShape` at most */
 export function planBands(
   selection: readonly DimensionSelection[],
   shape: readonly number[],
   chunkShape: readonly number[],
   elementSize: number,
-  project: ProjectDimension = projectDimension,
+  projections?: Projections,
 ): BandPlan {
   const itemSize = elementSize === 0 ? NOMINAL_ITEM_SIZE : elementSize;
   // An array without elements may be longer in some dimension than any list.
   const isEmpty = selection.some(({ count }) => count === 0);
-  const lists = selection.map((dimension, d) =>
-    isEmpty ? [] : project(dimension, chunkShape[d] ?? 1, shape[d] ?? 0, d),
-  );
+  const lists =
+    projections ??
+    selection.map((dimension, d) =>
+      isEmpty ? [] : projectDimension(dimension, chunkShape[d] ?? 1, shape[d] ?? 0),
+    );
   const lengths = lists.map(({ length }) => length);
   const chunkBytes = product(chunkShape, itemSize);
   const { pivot, group } = choosePivot(lists, selection, itemSize, chunkBytes);
@@ -124,7 +122,7 @@ function combine(lists: readonly (readonly DimensionProjection[])[], count: numb
 
 /** The largest band within both bounds, and at least one chunk. `pivot` -1: everything is one band. */
 function choosePivot(
-  lists: readonly (readonly DimensionProjection[])[],
+  lists: Projections,
   selection: readonly DimensionSelection[],
   itemSize: number,
   chunkBytes: number,

@@ -95,14 +95,15 @@ export class BandEncoder {
     return band.chunks.map((chunk, i) => {
       const mark = kernels.mark();
       const at = locate(chunk);
-      const given = isDirect && !wrapped ? this.#source.asTheyAre(chunk) : undefined;
+      const own = at.pipeline ?? pipeline;
+      const given = isDirect && !wrapped ? this.#source.asTheyAre(chunk, own) : undefined;
       let elements = inOwn ? given?.slice() : given;
       if (elements === undefined) {
         elements = inOwn
-          ? (usedMemory(byteLength) ?? new Uint8Array(byteLength))
-          : kernels.allocate(byteLength);
+          ? (usedMemory(own.byteLength) ?? new Uint8Array(own.byteLength))
+          : kernels.allocate(own.byteLength);
         this.#beginWith(existing[i], elements, chunk, at);
-        this.#source.place(open, chunk, elements);
+        this.#source.place(open, chunk, elements, own);
       }
       const empty = !this.#writeEmptyChunks && isFilledWith(kernels, elements, this.#storedFill);
       const encoded = empty ? undefined : pipeline.encode(elements, kernels, at);
@@ -115,8 +116,9 @@ export class BandEncoder {
   /** A chunk of nothing but fill value. */
   encodeFill(at: ChunkLocation): Uint8Array {
     const { kernels, pipeline } = this.#decoder;
-    kernels.begin(2 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
-    const elements = kernels.allocate(pipeline.byteLength);
+    const { byteLength } = at.pipeline ?? pipeline;
+    kernels.begin(2 * byteLength + pipeline.scratchByteLength + 65536);
+    const elements = kernels.allocate(byteLength);
     kernels.fill(elements, this.#storedFill);
     return pipeline.encode(elements, kernels, at).slice();
   }
@@ -129,11 +131,12 @@ export class BandEncoder {
     at: ChunkLocation,
   ): void {
     const { kernels, pipeline } = this.#decoder;
+    const { shape } = at.pipeline ?? pipeline;
     if (existing !== undefined) {
       const mark = kernels.mark();
       elements.set(pipeline.decode(existing, kernels, at));
       kernels.release(mark);
-    } else if (chunk.parts.some(({ count }, d) => count !== pipeline.shape[d])) {
+    } else if (chunk.parts.some(({ count }, d) => count !== shape[d])) {
       kernels.fill(elements, this.#storedFill);
     }
   }

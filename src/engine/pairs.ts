@@ -2,7 +2,7 @@
  * Chunks decoded two at a time, for codecs that are faster so: an assembler that keeps a chunk until there is another one, or the
  * band ends. Between the two nobody waits for anything, so that the first may stay in the arena.
  */
-import type { ChunkLocation } from "../codecs/codec.js";
+import type { ChunkLocation, DecodeContext } from "../codecs/codec.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import {
   type Assembler,
@@ -34,6 +34,10 @@ export async function inPairs(
   if (outermost === undefined || byteLength === undefined || decodePair === undefined)
     return assemblerFor(decoder, selection, window);
 
+  const contextOf = ({ pipeline: own = pipeline }: ChunkLocation): DecodeContext => ({
+    ...(own.outermost ?? outermost),
+    kernels,
+  });
   const decoded = new Map<Uint8Array, Uint8Array>();
   const pairing: ChunkDecoder["pipeline"] = {
     ...pipeline,
@@ -69,7 +73,7 @@ export async function inPairs(
       const first = waiting;
       waiting = undefined;
       const room = kernels.mark();
-      const pair = decodePair(first.value, value, { ...outermost, kernels });
+      const pair = decodePair(first.value, value, contextOf(first.at), contextOf(at));
       if (pair === undefined) kernels.release(room);
       else decoded.set(first.value, pair[0]).set(value, pair[1]);
       try {

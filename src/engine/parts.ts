@@ -4,10 +4,10 @@
  * into fresh memory half a chunk is read no sooner than a whole one into warm memory.
  */
 import type { DimensionSelection } from "../indexing/selection.js";
-import type { AbsolutePath, Awaitable } from "../stores/store.js";
+import type { Awaitable } from "../stores/store.js";
 import { type ChunkValue, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
-import type { PreparedArray } from "./prepared.js";
+import type { PreparedArray, ValueLocation } from "./prepared.js";
 import { type Stop, StoreRead } from "./stop.js";
 
 /** Smaller chunks are read in less time than it takes to open them. */
@@ -23,7 +23,7 @@ export interface ChunkParts {
   /** What spans the selected elements of a chunk. @param allocate as `getInto` has it @param later as its options have it */
   get(
     chunk: ChunkProjection,
-    key: AbsolutePath,
+    at: ValueLocation,
     allocate: ((byteLength: number) => Uint8Array) | undefined,
     stop: Stop,
     later: ((byteLength: number) => Uint8Array) | undefined,
@@ -36,8 +36,6 @@ export function prepareParts(
   selection: readonly DimensionSelection[],
 ): ChunkParts | undefined {
   const { store, pipeline, kernels, metadata, fillPattern } = array;
-  const { byteLength, strides } = pipeline;
-  const steps = selection.map(({ step }, d) => step * (strides[d] ?? 0));
   // From one end of the array to the other, if in steps: every chunk is spanned.
   const isEverywhere = selection.every(({ start, step, count }, d) => {
     const last = start + (count - 1) * step;
@@ -47,14 +45,16 @@ export function prepareParts(
     );
   });
   const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
-  const isFixed = pipeline.encodedByteLength === byteLength && metadata.dataType.itemSize > 0;
-  if (isEverywhere || !isPlain || !isFixed || byteLength < SMALLEST_CHUNK) return undefined;
+  const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
+  if (isEverywhere || !isPlain || !isFixed || pipeline.byteLength < SMALLEST_CHUNK) return undefined;
 
   return {
     array: { ...array, pipeline: { ...pipeline, decodeRange: (bytes) => bytes } },
 
-    get(chunk, key, allocate = ownMemory, stop, later) {
-      const { start, end } = spanOf(chunk, strides, steps, fillPattern.length);
+    get(chunk, at, allocate = ownMemory, stop, later) {
+      const { key, pipeline: own = pipeline } = at;
+      const { byteLength } = own;
+      const { start, end } = spanOf(chunk, own, selection, fillPattern.length);
       const offset = start - (start % PAGE);
       const length = Math.min(Math.ceil(end / PAGE) * PAGE, byteLength) - offset;
       let told: number | undefined;
@@ -70,7 +70,7 @@ export function prepareParts(
       // A chunk of another length is an error in the words of the pipeline, unless it was replaced meanwhile.
       const whole = async (): Promise<ChunkValue> => {
         const value = await store.get(key, { signal: stop.signal() });
-        return value && pipeline.decode(value, kernels, { key, chunk: chunk.chunk }).subarray(start, end);
+        return value && pipeline.decode(value, kernels, at).subarray(start, end);
       };
       return answer instanceof Promise ? answer.then(check) : check(answer);
     },

@@ -10,7 +10,7 @@ import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../product.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
-import type { ProjectDimension } from "./bands.js";
+import type { Projections } from "./bands.js";
 import type { Blocks } from "./rectilinear/prepare.js";
 import type { RemoteReader } from "./remote.js";
 import type { SharedGet } from "./shared-gets.js";
@@ -32,8 +32,8 @@ export interface PreparedArray {
   locate(chunk: readonly number[]): ValueLocation;
   /** Where chunks differ in shape: reads and writes parts of the array that have a regular grid each. `pipeline` is that of some chunk. */
   readonly blocks?: Blocks | undefined;
-  /** What cuts a selection at the edges of chunks that differ in length; `pipeline` has an answer for each of them, then. */
-  readonly project?: ProjectDimension | undefined;
+  /** The one selection that this is for, where chunks differ in length: `locate` says of each what `pipeline` it has, then. */
+  readonly projections?: Projections | undefined;
   /** Other cores, for this read. */
   readonly remote?: RemoteReader | undefined;
   /** Other cores, for this write: copies what is to be encoded there into memory that gets there without another copy. */

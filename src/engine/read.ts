@@ -9,7 +9,6 @@ import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
 import { lazy } from "../lazy.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
-import type { AbsolutePath } from "../stores/store.js";
 import {
   type Assembler,
   assemblerFor,
@@ -21,7 +20,13 @@ import {
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, createTurns, type Limiter, yieldToEventLoop } from "./limiter.js";
 import type { ChunkParts } from "./parts.js";
-import { type OnProgress, type PreparedArray, storeFailure, trackProgress } from "./prepared.js";
+import {
+  type OnProgress,
+  type PreparedArray,
+  storeFailure,
+  trackProgress,
+  type ValueLocation,
+} from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
 import { createStop, type Stop, StoreRead } from "./stop.js";
 
@@ -82,7 +87,7 @@ export async function readWindow(
     metadata.shape,
     metadata.chunkGrid.chunkShape,
     itemSize,
-    prepared.project,
+    prepared.projections,
   );
   const stop = createStop(options.signal);
   const remote = options.workers && (await options.workers.reader(prepared, stop.signal()));
@@ -175,13 +180,14 @@ function bandReader(
   /** Asks a store, which may answer into memory from `allocate`, or by and by from `held`. */
   function fetch(
     chunk: ChunkProjection,
-    key: AbsolutePath,
+    at: ValueLocation,
     allocate: Allocate | undefined,
     held: Allocate | undefined,
     byteLength?: number,
   ): ChunkValue | Promise<ChunkValue> {
+    const { key } = at;
     try {
-      if (parts) return parts.get(chunk, key, allocate, stop, held);
+      if (parts) return parts.get(chunk, at, allocate, stop, held);
       if (sharedGet) return sharedGet(key, stop.signal());
       return store.getInto && allocate
         ? store.getInto(key, allocate, new StoreRead(stop, held, byteLength))
@@ -206,7 +212,7 @@ function bandReader(
           const at = locate(chunk);
           let value: ChunkValue;
           try {
-            value = await ((i === 0 && first) || fetch(chunk, at.key, into, into));
+            value = await ((i === 0 && first) || fetch(chunk, at, into, into));
           } catch (error) {
             throw storeFailure(error, at.key, stop.signal());
           }
@@ -232,7 +238,7 @@ function bandReader(
     for (const [done, chunk] of band.chunks.entries()) {
       const at = locate(chunk);
       const mark = kernels.mark();
-      const value = fetch(chunk, at.key, kernels.allocate, held, pipeline.encodedByteLength);
+      const value = fetch(chunk, at, kernels.allocate, held, (at.pipeline ?? pipeline).encodedByteLength);
       if (isPending(value)) {
         if (done === 0) return later(band, held, value);
         // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.

@@ -17,14 +17,19 @@ export interface DimensionProjection {
 /**
  * Projections of one dimension in order of the result; for a negative step the chunks are visited from the last one.
  * @param extent of the array
+ * @param projections to which they are added, where the selection is a part of one
+ * @param firstChunk index of the chunk with element 0
+ * @param before elements of the selection before this part
  */
 export function projectDimension(
   selection: DimensionSelection,
   chunkLength: number,
   extent: number,
+  projections: DimensionProjection[] = [],
+  firstChunk = 0,
+  before = 0,
 ): DimensionProjection[] {
   const { start, step, count } = selection;
-  const projections: DimensionProjection[] = [];
   for (let target = 0; target < count; ) {
     const index = start + target * step;
     const chunk = Math.floor(index / chunkLength);
@@ -32,7 +37,7 @@ export function projectDimension(
     const inChunk = step > 0 ? Math.ceil((chunkLength - source) / step) : Math.floor(source / -step) + 1;
     const taken = Math.min(inChunk, count - target);
     const whole = taken === Math.min(chunkLength, extent - chunk * chunkLength);
-    projections.push({ chunk, source, count: taken, target, whole });
+    projections.push({ chunk: chunk + firstChunk, source, count: taken, target: target + before, whole });
     target += taken;
   }
   return projections;

@@ -1,5 +1,5 @@
 /** Selections cut where chunks of another length begin. */
-import { type ChunkRun, type ChunkRuns, runAt } from "../chunk-grids/runs.js";
+import { type ChunkRun, type ChunkRuns, placeAt } from "../chunk-grids/runs.js";
 import { type DimensionProjection, projectDimension } from "./projection.js";
 import type { DimensionSelection } from "./selection.js";
 
@@ -17,9 +17,14 @@ export interface Segment {
 export function cutAtRuns(selection: DimensionSelection, runs: ChunkRuns): Segment[] {
   const { start, step, count, drop } = selection;
   const segments: Segment[] = [];
+  let place = placeAt(runs, start);
   for (let target = 0; target < count; ) {
     const index = start + target * step;
-    const run = runAt(runs, index);
+    // Most often the one beside it.
+    while ((runs[place + 1]?.start ?? Number.POSITIVE_INFINITY) <= index) place++;
+    while ((runs[place]?.start ?? 0) > index) place--;
+    const run = runs[place];
+    if (run === undefined) break;
     const first = index - run.start;
     const end = run.length * run.count;
     const inRun = step > 0 ? Math.ceil((end - first) / step) : Math.floor(first / -step) + 1;
@@ -49,11 +54,16 @@ export function projectRuns(
   runs: ChunkRuns,
   extent: number,
 ): DimensionProjection[] {
-  return cutAtRuns(selection, runs).flatMap(({ run, selection: part, target }) =>
-    projectDimension(part, run.length, extent - run.start).map((projection) => ({
-      ...projection,
-      chunk: run.firstChunk + projection.chunk,
-      target: target + projection.target,
-    })),
-  );
+  const projections: DimensionProjection[] = [];
+  for (const segment of cutAtRuns(selection, runs)) projectSegment(segment, extent, projections);
+  return projections;
+}
+
+/** Adds the projections of a segment to those before it. */
+export function projectSegment(
+  { run, selection, target }: Segment,
+  extent: number,
+  projections: DimensionProjection[],
+): void {
+  projectDimension(selection, run.length, extent - run.start, projections, run.firstChunk, target);
 }

@@ -100,6 +100,16 @@ describe.each([["gzip"], ["shuffle", "gzip"], ["numcodecs.zlib"], ["crc32c", "gz
     ["big endian", { endian: "big" }],
     ["in shards", { shards: [60, 40] }],
     ["rows of chunks that are long", { chunkShape: [3, 70] }],
+    [
+      "chunks of lengths in turn",
+      {
+        chunkShape: [
+          [19, 21, 20],
+          [9, 11, 10, 9, 11, 20],
+        ],
+      },
+    ],
+    ["chunks of any lengths", { chunkShape: [[1, 2, [3, 7], 36], 70] }],
   ])("%s", async (_, options) => {
     const { array, data } = await sample(codecs, options);
     for (let twice = 0; twice < 2; twice++) {

@@ -1,6 +1,7 @@
 /** What is read of chunks that are stored as they are. */
 import { afterAll, describe, expect, test } from "vitest";
 import {
+  type ChunkLengths,
   type CodecOption,
   create,
   get,
@@ -65,9 +66,11 @@ const LAYOUTS = {
   "F order": [{ name: "transpose", configuration: { order: [2, 1, 0] } }, little],
 };
 
-async function write(codecs: readonly CodecOption[]): Promise<Map<string, Uint8Array>> {
+async function write(
+  codecs: readonly CodecOption[],
+  chunkShape: readonly ChunkLengths[] = [CHUNK, CHUNK, CHUNK],
+): Promise<Map<string, Uint8Array>> {
   const values = new Map<string, Uint8Array>();
-  const chunkShape = [CHUNK, CHUNK, CHUNK];
   const array = await create(values, { shape: SHAPE, chunkShape, dtype: "float32", codecs });
   await set(array, null, { data: elements, shape: SHAPE });
   return values;
@@ -110,6 +113,52 @@ describe.each(["wasm", "javascript"] as const)("%s", (kernels) => {
       expect(store.bytes).toBe(bytes);
     }
   });
+});
+
+/** Chunks of 36 and 34 by 20 and 28 by 30 and 20. */
+const LENGTHS = [
+  [36, 34],
+  [20, 28],
+  [30, 20],
+] as const;
+
+test.each([
+  // A plane of each of four chunks: from its page to the next, or to the end of the chunk.
+  ["little-endian", plane, [2400, 1600, 3360, 2240]],
+  ["big-endian", plane, [2400, 1600, 3360, 2240]],
+  ["little-endian", [slice(30, 40), slice(18, 22), 31], undefined],
+  ["F order", [slice(null, null, -1), 21, slice(28, 33)], undefined],
+  ["big-endian", [slice(3, 70, 7), slice(null, null, 2), slice(29, 31)], undefined],
+  ["F order", [69, 47, 49], undefined],
+] as const)("chunks of different lengths, %s %j", async (layout, selection, planes) => {
+  const values = await write(LAYOUTS[layout], LENGTHS);
+  const wanted = positions(selection, SHAPE).map((at) => elements[at]);
+  for (const slow of [Number.POSITIVE_INFINITY, 1, 3]) {
+    const store = new PartStore(values, slow);
+    const result = await read(store, selection);
+    expect(result).toEqual(typeof result === "number" ? wanted[0] : Float32Array.from(wanted, Number));
+    const all = 4 * 70 * 48 * 50;
+    expect(store.bytes).toBeLessThan(all);
+    if (planes === undefined) continue;
+    const pages = planes.map((length) => {
+      const end = Math.min(Math.ceil((2 * length) / PAGE) * PAGE, 34 * length);
+      return end - Math.floor(length / PAGE) * PAGE;
+    });
+    expect(store.bytes).toBe(pages.reduce((sum, length) => sum + length, 0));
+  }
+});
+
+test("a chunk of another's length is an error", async () => {
+  const values = await write(LAYOUTS["little-endian"], LENGTHS);
+  values.set("/c/1/0/0", values.get("/c/0/0/0") ?? new Uint8Array());
+  for (const slow of [Number.POSITIVE_INFINITY, 1]) {
+    const failure = await read(new PartStore(values, slow), plane).catch((error: unknown) => error);
+    expect(isZarrError(failure) && [failure.tag, failure.key, failure.chunk]).toEqual([
+      "CodecError",
+      "/c/1/0/0",
+      [1, 0, 0],
+    ]);
+  }
 });
 
 test.each([

@@ -57,7 +57,7 @@ export async function loadInflatePair(kernels: Kernels): Promise<InflatePair | u
 }
 
 /**
- * @param length decoded bytes of every value
+ * @param length decoded bytes of every value, at most
  * @param startOf where in a value the stream begins; throws CodecError
  * @param check compares the trailer at `position` with what was decoded; throws CodecError
  * @returns what gives up with the first values that are unusual, so that not every one of them is decoded in vain
@@ -87,21 +87,22 @@ export async function pairDecoder(
     return true;
   }
 
-  return (first, second, context) => {
+  return (first, second, context, context2) => {
     const { byteLength } = context;
-    if (!isUsual || byteLength === undefined || first.length + second.length < WORTHWHILE * 2 * byteLength)
-      return undefined;
+    const { byteLength: byteLength2 } = context2;
+    if (!isUsual || byteLength === undefined || byteLength2 === undefined) return undefined;
+    if (first.length + second.length < WORTHWHILE * (byteLength + byteLength2)) return undefined;
     isUsual = false;
     try {
       const start = startOf(viewOf(first), first, kernels);
       const start2 = startOf(viewOf(second), second, kernels);
       const output = kernels.allocate(byteLength);
-      const output2 = kernels.allocate(byteLength);
+      const output2 = kernels.allocate(byteLength2);
       const results = inflatePair([output, output2], [first.subarray(start), second.subarray(start2)]);
       isUsual =
         results !== undefined &&
         isRight(first, start, results[0], output, context) &&
-        isRight(second, start2, results[1], output2, context);
+        isRight(second, start2, results[1], output2, context2);
       return isUsual ? [output, output2] : undefined;
     } catch (error) {
       if (isZarrError(error)) return undefined;

@@ -23,12 +23,15 @@ export interface Block {
 export interface BlockPlan {
   readonly blockCount: number;
   readonly chunkCount: number;
-  /** Shapes of chunks that are met. */
+  /** Lengths of chunks that are met, by dimension, and shapes of them. */
+  readonly lengths: readonly (readonly number[])[];
   readonly shapeCount: number;
   /** So many chunks at once as `concurrency` says, unless they are large. */
   readonly chunksAtOnce: number;
   /** Blocks under way that keep as many chunks under way. */
   readonly blocksAtOnce: number;
+  /** The selection, by dimension. */
+  readonly segments: readonly (readonly Segment[])[];
   blocks(): AsyncGenerator<Block, void, undefined>;
 }
 
@@ -49,7 +52,7 @@ export function planBlocks(
   const chunkCount = product(
     lists.map((list) => list.reduce((total, segment) => total + segment.chunkCount, 0)),
   );
-  const shapeCount = product(lists.map((list) => new Set(list.map(({ run }) => run.length)).size));
+  const lengths = lists.map((list) => [...new Set(list.map(({ run }) => run.length))]);
   const largest = product(longestChunks(chunkGrid)) * (dataType.itemSize || NOMINAL_ITEM_SIZE);
   const held = Math.max(2, Math.floor(HELD_BYTES / largest));
   const wanted = Math.ceil((concurrency * blockCount) / Math.max(1, chunkCount));
@@ -61,9 +64,11 @@ export function planBlocks(
   return {
     blockCount,
     chunkCount,
-    shapeCount,
+    lengths,
+    shapeCount: product(lengths.map(({ length }) => length)),
     blocksAtOnce,
     chunksAtOnce: Math.max(1, chunksAtOnce),
+    segments: lists,
     async *blocks() {
       for (const segments of crossings(lists)) yield blockOf(array, segments);
     },
@@ -74,9 +79,9 @@ export function planBlocks(
 export function* crossings<Item>(
   lists: readonly (readonly Item[])[],
 ): Generator<readonly Item[], void, undefined> {
-  const [first, ...rest] = lists;
-  if (first === undefined) yield [];
-  else for (const item of first) for (const others of crossings(rest)) yield [item, ...others];
+  const last = lists.at(-1);
+  if (last === undefined) yield [];
+  else for (const others of crossings(lists.slice(0, -1))) for (const item of last) yield [...others, item];
 }
 
 async function blockOf(array: PreparedArray, segments: readonly Segment[]): Promise<Block> {

@@ -1,17 +1,18 @@
 /**
- * Bands of chunks of different shapes: one read or write of them all, in which each chunk has the pipeline of its shape. For elements
- * of fixed size outside of shards, in the calling thread.
+ * Bands of chunks of different shapes: one read or write of them all, in which each chunk brings the pipeline of its shape along. For
+ * elements of fixed size outside of shards, in the calling thread.
  */
-import { chunkAlong, chunkRuns, longestChunks } from "../../chunk-grids/runs.js";
+import { longestChunks } from "../../chunk-grids/runs.js";
 import type { ChunkLocation, Pipeline } from "../../codecs/codec.js";
-import { projectRuns } from "../../indexing/segments.js";
-import type { DimensionSelection } from "../../indexing/selection.js";
+import type { DimensionProjection } from "../../indexing/projection.js";
+import { projectSegment, type Segment } from "../../indexing/segments.js";
 import { product } from "../../product.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BlockPlan, crossings } from "./blocks.js";
+import { plainPipelines } from "./plain.js";
 import { MOST_PIPELINES, withChunks } from "./shapes.js";
 
-/** From so many chunks in a block on, what a block takes by itself is little; and only whole arrays decode chunks in pairs or in part. */
+/** From so many chunks in a block on, what a block takes by itself is little. */
 const LARGE_BLOCK = 8;
 
 /** Whether blocks are too small to be read or written one by one. */
@@ -25,59 +26,77 @@ export function isMotley(
   return isPlain && isSmall && workers === undefined && shapeCount <= MOST_PIPELINES;
 }
 
-export interface MotleyArray {
-  /** With the pipelines of all shapes that the selection meets in one. */
-  readonly array: PreparedArray;
-  readonly pipelines: readonly Pipeline[];
-  /** The one that needs most room. */
-  readonly largest: Pipeline;
-  /** Which of `pipelines` is that of a chunk. */
-  placeOf(at: { readonly chunk: readonly number[] }): number;
-}
-
+/** The array for a read or write of everything at once: every chunk that is met is located with its pipeline. */
 export async function withAllShapes(
   array: PreparedArray,
-  selection: readonly DimensionSelection[],
-): Promise<MotleyArray> {
+  { segments, lengths }: BlockPlan,
+): Promise<PreparedArray> {
   const { metadata, blocks } = array;
-  const runs = chunkRuns(metadata.chunkGrid);
-  const lists = selection.map((dimension, d) =>
-    projectRuns(dimension, runs[d] ?? [], metadata.shape[d] ?? 0),
-  );
-  const lengths = lists.map((list, d) =>
-    list.map(({ chunk }): readonly [number, number] => [chunk, chunkAlong(runs[d] ?? [], chunk).length]),
-  );
-  const distinct = lengths.map((list) => [...new Set(list.map(([, length]) => length))]);
-  const pipelines = await Promise.all(
-    [...crossings(distinct)].map(async (shape) => (await blocks?.pipelineOf(shape)) ?? array.pipeline),
-  );
-  /** By dimension and chunk, what it adds to the place of the chunk's pipeline. */
-  const places = lengths.map((list, d) => {
-    const stride = product(distinct.slice(d + 1).map((others) => others.length));
-    const ofLength = new Map(distinct[d]?.map((length, i) => [length, i * stride]));
-    return new Map(list.map(([chunk, length]) => [chunk, ofLength.get(length) ?? 0]));
+  const pipelines: Pipeline[] = [];
+  const pipelineOf = plainPipelines(array) ?? blocks?.pipelineOf;
+  for (const shape of crossings(lengths)) {
+    const pipeline = pipelineOf?.(shape) ?? array.pipeline;
+    pipelines.push(pipeline instanceof Promise ? await pipeline : pipeline);
+  }
+  const dimensions = segments.map((list, d) => {
+    const stride = product(lengths.slice(d + 1).map((others) => others.length));
+    const places = new Map(lengths[d]?.map((length, i) => [length, i * stride]));
+    return projectAll(list, metadata.shape[d] ?? 0, places);
   });
-  const placeOf: MotleyArray["placeOf"] = ({ chunk }) =>
-    chunk.reduce((place, index, d) => place + (places[d]?.get(index) ?? 0), 0);
-  const largest = pipelines.reduce((most, each) => (room(each) > room(most) ? each : most), array.pipeline);
-  const pipelineOf = (at: ChunkLocation): Pipeline => pipelines[placeOf(at)] ?? largest;
-  const pipeline: Pipeline = {
-    ...largest,
-    // Nothing is to be concluded from the length or the parts of one chunk.
-    encodedByteLength: undefined,
-    decodeRange: undefined,
-    outermost: undefined,
-    wrapped: true,
-    decodeAhead: (value, kernels, at) => pipelineOf(at).decodeAhead(value, kernels, at),
-    encodeRest: (value, kernels, at) => pipelineOf(at).encodeRest(value, kernels, at),
+  const locate: PreparedArray["locate"] = (chunk) => {
+    let place = 0;
+    for (let d = 0; d < chunk.length; d++) place += dimensions[d]?.placeOf.get(chunk[d] ?? 0) ?? 0;
+    return { key: array.locate(chunk).key, chunk, pipeline: pipelines[place] };
   };
-  const project = (_: DimensionSelection, __: number, ___: number, d: number) => lists[d] ?? [];
-  const regular = withChunks(metadata, longestChunks(metadata.chunkGrid));
-  const motley = { ...array, metadata: regular, pipeline, project, blocks: undefined };
-  return { array: motley, pipelines, largest, placeOf };
+  return {
+    ...array,
+    metadata: withChunks(metadata, longestChunks(metadata.chunkGrid)),
+    pipeline: together(array.pipeline, pipelines),
+    projections: dimensions.map(({ projections }) => projections),
+    locate,
+    blocks: undefined,
+  };
 }
 
-/** What an assembler makes room for. */
-function room({ byteLength, scratchByteLength }: Pipeline): number {
-  return 2 * byteLength + scratchByteLength;
+/** @returns projections of the segments, and what each chunk adds to the place of its pipeline, by what its length does */
+function projectAll(
+  segments: readonly Segment[],
+  extent: number,
+  places: ReadonlyMap<number, number>,
+): { readonly projections: readonly DimensionProjection[]; readonly placeOf: ReadonlyMap<number, number> } {
+  const projections: DimensionProjection[] = [];
+  const placeOf = new Map<number, number>();
+  for (const segment of segments) {
+    const place = places.get(segment.run.length) ?? 0;
+    const first = projections.length;
+    projectSegment(segment, extent, projections);
+    for (let i = first; i < projections.length; i++) placeOf.set(projections[i]?.chunk ?? 0, place);
+  }
+  return { projections, placeOf };
+}
+
+/** A pipeline with room for the chunks of all, which leaves each of them to its own. */
+function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
+  let largest = some;
+  let scratchByteLength = 0;
+  for (const each of all) {
+    if (each.byteLength > largest.byteLength) largest = each;
+    scratchByteLength = Math.max(scratchByteLength, each.scratchByteLength);
+  }
+  const of = ({ pipeline = largest }: ChunkLocation): Pipeline => pipeline;
+  return {
+    ...largest,
+    scratchByteLength,
+    decodeAhead: (bytes, kernels, at) => of(at).decodeAhead(bytes, kernels, at),
+    decode: (bytes, kernels, at, known) => of(at).decode(bytes, kernels, at, known),
+    decodeRange:
+      largest.decodeRange &&
+      ((bytes, start, end, kernels, at) =>
+        of(at).decodeRange?.(bytes, start, end, kernels, at) ??
+        of(at).decode(bytes, kernels, at).subarray(start, end)),
+    encode: (elements, kernels, at) => of(at).encode(elements, kernels, at),
+    encodeRest: (bytes, kernels, at) => of(at).encodeRest(bytes, kernels, at),
+    unwrap: (bytes, kernels, at) => of(at).unwrap(bytes, kernels, at),
+    wrap: (bytes, kernels, at) => of(at).wrap(bytes, kernels, at),
+  };
 }

@@ -6,7 +6,7 @@ import { preparePipeline } from "../../codecs/pipeline.js";
 import { InvalidMetadataError } from "../../errors.js";
 import type { BasicSelection } from "../../indexing/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
-import type { AbsolutePath, Store } from "../../stores/store.js";
+import type { AbsolutePath, Awaitable, Store } from "../../stores/store.js";
 import type { ResultWindow } from "../assembler.js";
 import { type PreparedArray, prepareArray } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
@@ -21,8 +21,8 @@ export interface Blocks {
     window: ResultWindow,
     options: ReadOptions,
   ): Promise<void>;
-  /** The codecs of chunks of a shape. */
-  pipelineOf(chunkShape: readonly number[]): Promise<Pipeline>;
+  /** The codecs of chunks of a shape; no promise where there were such chunks before. */
+  pipelineOf(chunkShape: readonly number[]): Awaitable<Pipeline>;
 }
 
 /** @throws UnknownCodecError, InvalidMetadataError also for shards that inner chunks do not fit into */
@@ -34,9 +34,9 @@ export async function prepareRectilinear(
   checkShards(metadata);
   const first = chunkRuns(metadata.chunkGrid).map(([run]) => run?.length ?? 1);
   const array = await prepareArray(store, prefix, withChunks(metadata, first));
-  const pipelines = new Map<string, Promise<Pipeline>>([[String(first), Promise.resolve(array.pipeline)]]);
+  const pipelines = new Map<string, Awaitable<Pipeline>>([[String(first), array.pipeline]]);
 
-  function pipelineOf(chunkShape: readonly number[]): Promise<Pipeline> {
+  function pipelineOf(chunkShape: readonly number[]): Awaitable<Pipeline> {
     const name = String(chunkShape);
     const found = pipelines.get(name);
     if (found !== undefined) return found;
@@ -44,7 +44,10 @@ export async function prepareRectilinear(
     if (oldest !== undefined && pipelines.size >= MOST_PIPELINES) pipelines.delete(oldest);
     const pipeline = preparePipeline(withChunks(metadata, chunkShape), array.kernels);
     pipelines.set(name, pipeline);
-    pipeline.catch(() => pipelines.delete(name));
+    pipeline.then(
+      (prepared) => pipelines.get(name) === pipeline && pipelines.set(name, prepared),
+      () => pipelines.delete(name),
+    );
     return pipeline;
   }
   return { ...array, metadata, blocks: { read: readBlocks, pipelineOf } };

@@ -2,15 +2,14 @@
  * Reading an array whose chunks differ in shape: block after block, each as an array with a regular grid. What the engine does for every
  * read takes some 25 us, so where blocks are of few chunks these are put together in bands all the same (motley.ts).
  */
-import type { Pipeline } from "../../codecs/codec.js";
 import type { BasicSelection } from "../../indexing/selection.js";
-import { type AssemblerFactory, assemblerFor, offsetOf, type ResultWindow } from "../assembler.js";
+import { offsetOf, type ResultWindow } from "../assembler.js";
 import { forEach } from "../for-each.js";
 import { createLimiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import { type ReadOptions, readWindow } from "../read.js";
 import { MOST_SHAPES_OF_WORKERS, planBlocks, sharedProgress } from "./blocks.js";
-import { isMotley, type MotleyArray, withAllShapes } from "./motley.js";
+import { isMotley, withAllShapes } from "./motley.js";
 
 export async function readBlocks(
   prepared: PreparedArray,
@@ -21,8 +20,8 @@ export async function readBlocks(
   options.signal?.throwIfAborted();
   const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
   if (isMotley(prepared, plan, options)) {
-    const motley = await withAllShapes(prepared, wanted.dimensions);
-    return readWindow(motley.array, wanted, { ...window, assembler: assemblerOf(motley) }, options);
+    const motley = await withAllShapes(prepared, plan);
+    return readWindow(motley, wanted, window, options);
   }
   const abort = new AbortController();
   const signal = options.signal ? AbortSignal.any([abort.signal, options.signal]) : abort.signal;
@@ -38,19 +37,4 @@ export async function readBlocks(
       throw error;
     }
   });
-}
-
-/** What puts each chunk into the band as the assembler of its shape does. */
-function assemblerOf({ pipelines, largest, placeOf }: MotleyArray): AssemblerFactory {
-  return (decoder, selection, { assembler: _, ...window }) => {
-    const make = (pipeline: Pipeline) => assemblerFor({ ...decoder, pipeline }, selection, window);
-    const assemblers = pipelines.map(make);
-    const whole = make(largest);
-    return {
-      ...whole,
-      place(open, chunk, value, at, mark) {
-        (assemblers[placeOf(chunk)] ?? whole).place(open, chunk, value, at, mark);
-      },
-    };
-  };
 }

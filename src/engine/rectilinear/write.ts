@@ -1,16 +1,14 @@
 /** Writing an array whose chunks differ in shape: block after block, each as an array with a regular grid. */
-import type { ChunkLocation, Pipeline } from "../../codecs/codec.js";
 import type { BasicSelection } from "../../indexing/selection.js";
 import type { WritableStore } from "../../stores/store.js";
-import { chunkBand, offsetOf } from "../assembler.js";
-import type { ChunkProjection } from "../bands.js";
-import { type EncoderFactory, encoderFor, type WriteSource } from "../encoder.js";
+import { offsetOf } from "../assembler.js";
+import type { WriteSource } from "../encoder.js";
 import { forEach } from "../for-each.js";
 import { createLimiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import { type WriteOptions, writeSelection } from "../write.js";
 import { MOST_SHAPES_OF_WORKERS, planBlocks, sharedProgress } from "./blocks.js";
-import { isMotley, type MotleyArray, withAllShapes } from "./motley.js";
+import { isMotley, withAllShapes } from "./motley.js";
 
 export async function writeBlocks(
   prepared: PreparedArray,
@@ -21,8 +19,8 @@ export async function writeBlocks(
 ): Promise<void> {
   const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
   if (isMotley(prepared, plan, options)) {
-    const motley = await withAllShapes(prepared, wanted.dimensions);
-    return writeSelection(motley.array, store, wanted, { ...source, encoder: encoderOf(motley) }, options);
+    const motley = await withAllShapes(prepared, plan);
+    return writeSelection(motley, store, wanted, source, options);
   }
   const progress = sharedProgress(options.onProgress, plan.chunkCount);
   const workers = plan.shapeCount > MOST_SHAPES_OF_WORKERS ? undefined : options.workers;
@@ -32,21 +30,4 @@ export async function writeBlocks(
     const part = { ...source, offset: source.offset + offsetOf(target, source.strides) };
     await writeSelection(array, store, selection, part, { ...shared, onProgress: progress() });
   });
-}
-
-/** What makes each chunk as the encoder of its shape does. */
-function encoderOf({ pipelines, largest, placeOf }: MotleyArray): EncoderFactory {
-  return (decoder, selection, { encoder: _, ...source }, writeEmptyChunks) => {
-    const make = (pipeline: Pipeline) =>
-      encoderFor({ ...decoder, pipeline }, selection, source, writeEmptyChunks);
-    const encoders = pipelines.map(make);
-    const encoderAt = (at: ChunkLocation | ChunkProjection) => encoders[placeOf(at)] ?? make(largest);
-    return {
-      encode: (band, existing, locate, take, wantsOwn) =>
-        band.chunks.flatMap((chunk, i) =>
-          encoderAt(chunk).encode(chunkBand(chunk), existing.slice(i, i + 1), locate, take, wantsOwn),
-        ),
-      encodeFill: (at) => encoderAt(at).encodeFill(at),
-    };
-  };
 }

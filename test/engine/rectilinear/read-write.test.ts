@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import {
+  type ChunkLengths,
   type Codec,
   create,
   get,
   getChunk,
   getOrthogonal,
+  isZarrError,
   open,
   read,
   registry,
@@ -179,6 +181,21 @@ test("chunks that are covered as a whole are not read before they are written", 
   expect(store.asked).toEqual([]);
   await set(array, [slice(3, 8), slice(0, 4)], 3);
   expect(store.asked).toEqual(["/c/1/1"]);
+});
+
+test("a chunk without compression that is too short is an error in the words of a regular array's", async () => {
+  const failureOf = async (chunkShape: readonly ChunkLengths[], key: string) => {
+    const store = new Map<string, Uint8Array>();
+    const array = await create(store, { shape: [10, 7], dtype: "int32", chunkShape });
+    await set(array, null, 1);
+    store.set(key, new Uint8Array(7));
+    const error = await get(array).catch((failure: unknown) => failure);
+    expect(error).toMatchObject({ tag: "CodecError", key, codec: "bytes" });
+    return isZarrError(error) ? error.reason : undefined;
+  };
+  const reason = await failureOf(LENGTHS, "/c/1/1");
+  expect(reason).toContain("[5, 4] x 4 bytes");
+  expect(reason).toBe(await failureOf([5, 4], "/c/0/0"));
 });
 
 test("codecs that answer later are asked about the chunk that they have", async () => {
