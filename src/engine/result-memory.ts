@@ -9,6 +9,7 @@
  * Nobody touches more than a page of each: they cost no memory until results stand there. When no large result was asked for in
  * a while the one behind them goes, too, and the kernel gets it all. Other C libraries do as they please.
  */
+import { free } from "../garbage.js";
 
 /** Larger results are zeros that the kernel maps. */
 const LARGEST = 512 << 20;
@@ -31,7 +32,6 @@ let untouched = 0;
 /** What keeps the pieces before it from going back to the kernel. */
 let behind: Uint8Array | undefined;
 let idle: NodeJS.Timeout | undefined;
-let nobody: MessagePort | undefined;
 
 /**
  * Memory with arbitrary contents, for a result that nobody sees before all of it is written; undefined where zeros cost no more. For where
@@ -79,15 +79,6 @@ export function keepRoomFor(memory: Uint8Array): boolean {
 function allocate(byteLength: number): Uint8Array | undefined {
   const { buffer } = Buffer.allocUnsafeSlow(byteLength);
   return buffer.byteLength === byteLength ? new Uint8Array(buffer) : undefined;
-}
-
-/** At once, as what is sent to a port that is closed is nobody's any more. A garbage collector comes too late for the next result. */
-function free(memory: Uint8Array | undefined): void {
-  if (nobody === undefined) {
-    nobody = new MessageChannel().port1;
-    nobody.close();
-  }
-  if (memory?.buffer instanceof ArrayBuffer) nobody.postMessage(undefined, [memory.buffer]);
 }
 
 /** How many of some pages the kernel had to map, of 1. Those of a result are all written in the end, so nothing is lost. */
