@@ -19,15 +19,12 @@ const LARGE = 16 << 20;
 const PIECE = (32 << 20) - (64 << 10);
 /** Results that find room beside everything that is in use when there was none. */
 const RESULTS = 2;
-/** Addresses that are kept at once. */
-const MOST_KEPT = 1 << 30;
 const PROBES = 64;
 const IDLE_MILLISECONDS = 10_000;
 
 /** Whether glibc was shown a piece. Until it was, what is free at the end of the heap goes back from far less on. */
 let hasLearned = false;
-/** Addresses of room that was made: all, and those where no result has stood yet, whose pages the kernel has to map once more. */
-let kept = 0;
+/** Addresses of room that was made where no result has stood yet, whose pages the kernel has to map once more. */
 let untouched = 0;
 /** What keeps the pieces before it from going back to the kernel. */
 let behind: Uint8Array | undefined;
@@ -89,7 +86,6 @@ function newPages(memory: Uint8Array, probes: number): number {
 }
 
 function keepRoom(byteLength: number): void {
-  if (kept + byteLength > MOST_KEPT) giveBack();
   const pieces: (Uint8Array | undefined)[] = [];
   // Some pieces fill gaps.
   for (let missing = byteLength; missing > 0 && pieces.length < (2 * byteLength) / PIECE; ) {
@@ -103,12 +99,10 @@ function keepRoom(byteLength: number): void {
   behind = allocate(PIECE);
   for (const piece of pieces) free(piece);
   free(before);
-  kept += byteLength;
   untouched = byteLength;
 }
 
 function giveBack(): void {
-  kept = 0;
   untouched = 0;
   free(behind);
   behind = undefined;
