@@ -95,7 +95,7 @@ export class HttpStore implements Readable {
     if (range) all.set("range", range);
     const signal = options?.signal ?? overrides?.signal ?? null;
     const init: RequestInit = { ...overrides, method, headers: all, signal };
-    const url = this.#urlOf(key);
+    const url = await this.#urlOf(key);
     try {
       const response = await (ownFetch ? ownFetch(new Request(url, init)) : fetch(url, init));
       return { response, key, url, signal };
@@ -110,13 +110,13 @@ export class HttpStore implements Readable {
     }
   }
 
-  #urlOf(key: AbsolutePath): URL {
+  async #urlOf(key: AbsolutePath): Promise<URL> {
     const relative = relativeKey(key);
     const url = new URL(this.url);
     try {
       url.pathname = `${url.pathname.replace(/\/$/, "")}/${encodeURIComponent(relative).replaceAll("%2F", "/")}`;
     } catch (cause) {
-      throw new StoreError("expected a key of well-formed Unicode", { key, cause });
+      throw (await failures()).keyError(key, cause);
     }
     return url;
   }
