@@ -28,6 +28,7 @@ import {
   type ValueLocation,
 } from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
+import type { Lease } from "./shards/buffers.js";
 import { createStop, type Stop, StoreRead } from "./stop.js";
 
 const loadPairs = lazy(() => import("./pairs.js"));
@@ -43,7 +44,7 @@ export interface ReadOptions {
   /** Those of several reads that are parts of one, together. */
   readonly limiter?: Limiter | undefined;
   /** How byte ranges of one shard are merged into requests. */
-  readonly coalesce: CoalesceOptions;
+  readonly coalesce?: Partial<CoalesceOptions> | undefined;
   readonly workers?: ChunkWorkers | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
@@ -118,7 +119,8 @@ export async function readWindow(
   const held = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, prepared.pipeline.byteLength)));
   const concurrency = Math.min(options.concurrency, held);
   // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
-  const lending = prepared.store.getInto && !window.assembler ? await loadBuffers() : undefined;
+  const { getInto, fresh } = prepared.store;
+  const lending = (getInto || fresh) && !window.assembler ? await loadBuffers() : undefined;
   const readBand = bandReader(
     array,
     assembler,
@@ -143,7 +145,7 @@ export async function readWindow(
       // Where a failure leaves it: nobody goes on.
       next = plan.bandCount;
       const band = plan.band(index);
-      const pending = readBand(band, lease?.allocate);
+      const pending = readBand(band, lease);
       next = index + 1;
       if (pending) await pending;
       // After a failure, others may still be reading into it.
@@ -173,7 +175,7 @@ function bandReader(
   selection: readonly DimensionSelection[],
   window: ResultWindow,
   parts: ChunkParts | undefined,
-): (band: Band, held: Allocate | undefined) => Promise<unknown> | undefined {
+): (band: Band, lease: Lease | undefined) => Promise<unknown> | undefined {
   const { store, sharedGet, kernels, pipeline, remote } = array;
   const locate = ({ chunk }: ChunkProjection) => array.locate(chunk);
 
@@ -181,14 +183,15 @@ function bandReader(
   function fetch(
     chunk: ChunkProjection,
     at: ValueLocation,
-    allocate: Allocate | undefined,
+    lease: Lease | undefined,
     held: Allocate | undefined,
+    allocate = held,
     byteLength?: number,
   ): ChunkValue | Promise<ChunkValue> {
     const { key } = at;
     try {
       if (parts) return parts.get(chunk, at, allocate, stop, held);
-      if (sharedGet) return sharedGet(key, stop.signal());
+      if (sharedGet) return sharedGet(key, stop.signal(), lease);
       return store.getInto && allocate
         ? store.getInto(key, allocate, new StoreRead(stop, held, byteLength))
         : // A Map does not look at any options.
@@ -199,12 +202,12 @@ function bandReader(
   }
 
   /** The band when its chunks have arrived. `first` is the answer to the read of the first chunk, if that was begun. */
-  async function later(band: Band, held: Allocate | undefined, first?: Promise<ChunkValue>): Promise<void> {
+  async function later(band: Band, lease: Lease | undefined, first?: Promise<ChunkValue>): Promise<void> {
     // When it is its turn this may be aborted, and nobody waits for it any more.
     first?.catch(() => {});
     const elsewhere = remote?.open(pipeline, band);
     if (elsewhere && (await elsewhere.read(selection, window, locate))) return;
-    const into = elsewhere?.allocate ?? held;
+    const into = elsewhere?.allocate ?? lease?.allocate;
     const values = await Promise.all(
       band.chunks.map((chunk, i) =>
         limiter.run(async (): Promise<ChunkValue> => {
@@ -212,7 +215,7 @@ function bandReader(
           const at = locate(chunk);
           let value: ChunkValue;
           try {
-            value = await ((i === 0 && first) || fetch(chunk, at, into, into));
+            value = await ((i === 0 && first) || fetch(chunk, at, lease, into));
           } catch (error) {
             throw storeFailure(error, at.key, stop.signal());
           }
@@ -232,19 +235,20 @@ function bandReader(
     assembler.close(open);
   }
 
-  return (band, held) => {
-    if (pipeline.asynchronous || remote) return later(band, held);
+  return (band, lease) => {
+    if (pipeline.asynchronous || remote) return later(band, lease);
     const open = assembler.open(band);
     for (const [done, chunk] of band.chunks.entries()) {
       const at = locate(chunk);
       const mark = kernels.mark();
-      const value = fetch(chunk, at, kernels.allocate, held, (at.pipeline ?? pipeline).encodedByteLength);
+      const { encodedByteLength } = at.pipeline ?? pipeline;
+      const value = fetch(chunk, at, lease, lease?.allocate, kernels.allocate, encodedByteLength);
       if (isPending(value)) {
-        if (done === 0) return later(band, held, value);
+        if (done === 0) return later(band, lease, value);
         // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.
         assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
         return Promise.all(
-          band.chunks.slice(done).map((one, i) => later(chunkBand(one), held, i === 0 ? value : undefined)),
+          band.chunks.slice(done).map((one, i) => later(chunkBand(one), lease, i === 0 ? value : undefined)),
         );
       }
       assembler.place(open, chunk, value, at, mark);

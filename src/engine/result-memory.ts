@@ -9,6 +9,7 @@
  * Nobody touches more than a page of each: they cost no memory until results stand there. When no large result was asked for in
  * a while the one behind them goes, too, and the kernel gets it all. Other C libraries do as they please.
  */
+import { free } from "../garbage.js";
 
 /** Larger results are zeros that the kernel maps. */
 const LARGEST = 512 << 20;
@@ -18,20 +19,16 @@ const LARGE = 16 << 20;
 const PIECE = (32 << 20) - (64 << 10);
 /** Results that find room beside everything that is in use when there was none. */
 const RESULTS = 2;
-/** Addresses that are kept at once. */
-const MOST_KEPT = 1 << 30;
 const PROBES = 64;
 const IDLE_MILLISECONDS = 10_000;
 
 /** Whether glibc was shown a piece. Until it was, what is free at the end of the heap goes back from far less on. */
 let hasLearned = false;
-/** Addresses of room that was made: all, and those where no result has stood yet, whose pages the kernel has to map once more. */
-let kept = 0;
+/** Addresses of room that was made where no result has stood yet, whose pages the kernel has to map once more. */
 let untouched = 0;
 /** What keeps the pieces before it from going back to the kernel. */
 let behind: Uint8Array | undefined;
 let idle: NodeJS.Timeout | undefined;
-let nobody: MessagePort | undefined;
 
 /**
  * Memory with arbitrary contents, for a result that nobody sees before all of it is written; undefined where zeros cost no more. For where
@@ -81,15 +78,6 @@ function allocate(byteLength: number): Uint8Array | undefined {
   return buffer.byteLength === byteLength ? new Uint8Array(buffer) : undefined;
 }
 
-/** At once, as what is sent to a port that is closed is nobody's any more. A garbage collector comes too late for the next result. */
-function free(memory: Uint8Array | undefined): void {
-  if (nobody === undefined) {
-    nobody = new MessageChannel().port1;
-    nobody.close();
-  }
-  if (memory?.buffer instanceof ArrayBuffer) nobody.postMessage(undefined, [memory.buffer]);
-}
-
 /** How many of some pages the kernel had to map, of 1. Those of a result are all written in the end, so nothing is lost. */
 function newPages(memory: Uint8Array, probes: number): number {
   const before = process.resourceUsage().minorPageFault;
@@ -98,7 +86,6 @@ function newPages(memory: Uint8Array, probes: number): number {
 }
 
 function keepRoom(byteLength: number): void {
-  if (kept + byteLength > MOST_KEPT) giveBack();
   const pieces: (Uint8Array | undefined)[] = [];
   // Some pieces fill gaps.
   for (let missing = byteLength; missing > 0 && pieces.length < (2 * byteLength) / PIECE; ) {
@@ -112,12 +99,10 @@ function keepRoom(byteLength: number): void {
   behind = allocate(PIECE);
   for (const piece of pieces) free(piece);
   free(before);
-  kept += byteLength;
   untouched = byteLength;
 }
 
 function giveBack(): void {
-  kept = 0;
   untouched = 0;
   free(behind);
   behind = undefined;

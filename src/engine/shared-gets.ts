@@ -5,14 +5,22 @@
  */
 import type { AbsolutePath, Awaitable, Readable } from "../stores/store.js";
 import { onAbort } from "./on-abort.js";
+import type { Lease } from "./shards/buffers.js";
 
 type Value = Uint8Array | undefined;
-export type SharedGet = (key: AbsolutePath, signal: AbortSignal) => Awaitable<Value>;
+/** @param lease takes the answer when the store gave it away and nobody else has it */
+export type SharedGet = (
+  key: AbsolutePath,
+  signal: AbortSignal,
+  lease: Lease | undefined,
+) => Awaitable<Value>;
 
 interface Request {
   readonly answer: Promise<Value>;
   readonly abort: AbortController;
   waiting: number;
+  /** Whether more than one asked. */
+  isShared: boolean;
 }
 
 const stores = new WeakMap<Readable, SharedGet>();
@@ -28,13 +36,13 @@ export function sharedGets(store: Readable): SharedGet {
 function share(store: Readable): SharedGet {
   const underWay = new Map<AbsolutePath, Request>();
 
-  return (key, signal) => {
+  return (key, signal, lease) => {
     let request = underWay.get(key);
     if (request === undefined) {
       const abort = new AbortController();
       const answer = store.get(key, { signal: abort.signal });
       if (answer === undefined || !("then" in answer)) return answer;
-      const made = { answer, abort, waiting: 0 };
+      const made = { answer, abort, waiting: 0, isShared: false };
       const forget = (): void => {
         if (underWay.get(key) === made) underWay.delete(key);
       };
@@ -42,12 +50,14 @@ function share(store: Readable): SharedGet {
       abort.signal.addEventListener("abort", forget);
       underWay.set(key, made);
       request = made;
+    } else {
+      request.isShared = true;
     }
-    return wait(request, signal);
+    return wait(request, signal, store.fresh?.get === store.get ? lease : undefined);
   };
 }
 
-function wait(request: Request, signal: AbortSignal): Promise<Value> {
+function wait(request: Request, signal: AbortSignal, lease: Lease | undefined): Promise<Value> {
   request.waiting++;
   return new Promise((resolve, reject) => {
     const leave = (): void => {
@@ -55,6 +65,10 @@ function wait(request: Request, signal: AbortSignal): Promise<Value> {
       request.waiting--;
       if (request.waiting === 0) request.abort.abort(signal.reason);
     };
-    request.answer.then(resolve, reject).finally(onAbort(signal, leave));
+    const take = (value: Value): void => {
+      if (value !== undefined && !request.isShared) lease?.take(value);
+      resolve(value);
+    };
+    request.answer.then(take, reject).finally(onAbort(signal, leave));
   });
 }

@@ -103,16 +103,18 @@ function inFrontOf(store: Store, documents: Documents) {
   const forget = (isGone: (key: string) => boolean): void => {
     for (const key of [...documents.keys()]) if (isGone(key)) documents.delete(key);
   };
-  const { set, delete: remove, deletePrefix } = store;
+  const { set, delete: remove, deletePrefix, fresh } = store;
+  const get = (key: AbsolutePath, options?: StoreOptions) => {
+    if (!DOCUMENT.test(key)) return store.get(key, options);
+    const document = documents.get(key);
+    return document === undefined ? undefined : encodeJson(document);
+  };
   return {
+    get,
+    fresh: fresh?.get === store.get ? { get } : undefined,
     contents(): Content[] {
       const contents = [...documents].flatMap(([key, document]) => contentOf(key, document));
       return contents.sort((a, b) => (a.path < b.path ? -1 : 1));
-    },
-    get(key: AbsolutePath, options?: StoreOptions) {
-      if (!DOCUMENT.test(key)) return store.get(key, options);
-      const document = documents.get(key);
-      return document === undefined ? undefined : encodeJson(document);
     },
     has: (key: AbsolutePath, options?: StoreOptions) =>
       DOCUMENT.test(key) ? documents.has(key) : exists(store, key, options),

@@ -12,7 +12,7 @@ import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
 import { lazy } from "../lazy.js";
 import { product } from "../product.js";
-import { type CoalesceOptions, DEFAULT_COALESCING } from "../stores/coalesce.js";
+import type { CoalesceOptions } from "../stores/coalesce.js";
 import type { Store } from "../stores/store.js";
 import { allocateResult } from "./allocate-result.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
@@ -54,14 +54,6 @@ export interface ColumnChunk<D> {
 }
 /** A selection of integers alone gives a scalar. */
 export type GetColumnResult<D, Sel> = Sel extends readonly number[] ? ScalarOf<D> : ColumnChunk<D>;
-
-function coalescing<D>({ coalesce }: GetOptions<D>): CoalesceOptions {
-  const { maximumGap, maximumSize } = { ...DEFAULT_COALESCING, ...coalesce };
-  if (maximumGap >= 0 && maximumSize >= 0) return { maximumGap, maximumSize };
-  throw new InvalidArgumentError(
-    `coalesce: expected sizes of 0 or more, got ${maximumGap} and ${maximumSize}`,
-  );
-}
 
 /** 32 hides the latency of object stores and stays below what browsers queue for one host over HTTP/2. */
 const DEFAULT_CONCURRENCY = 32;
@@ -213,7 +205,6 @@ export function readOptions(options: GetOptions<unknown>): ReadOptions {
   return {
     ...options,
     concurrency: checkConcurrency(options.concurrency),
-    coalesce: coalescing(options),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Results in shared memory; get.ts loads this when they are asked for. */
 import { keepRoomFor } from "../engine/result-memory.js";
 import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { addresses } from "../garbage.js";
 
 /**
  * V8 does not count shared memory when it decides whether to collect garbage: 60 results of 64 MiB that nobody held any more stood there
@@ -26,11 +27,6 @@ function count(memory: ArrayBufferLike): void {
   } catch {
     // No addresses to spare. The result is there all the same.
   }
-}
-
-/** Resizable, because others stand where results stood, and are filled with zeros there. */
-function addresses(byteLength: number): ArrayBuffer {
-  return Reflect.construct(ArrayBuffer, [byteLength, { maxByteLength: byteLength }]);
 }
 
 /** @throws UnsupportedError where there is no SharedArrayBuffer, InvalidArgumentError where there is no room */

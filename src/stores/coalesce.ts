@@ -1,4 +1,5 @@
 /** Merging byte ranges of one value into fewer requests. */
+import { InvalidArgumentError } from "../errors.js";
 
 export interface Extent {
   readonly offset: number;
@@ -17,6 +18,15 @@ export interface CoalesceOptions {
  * 16 MiB: long enough that its own latency is hidden, short enough that a few fit into memory.
  */
 export const DEFAULT_COALESCING: CoalesceOptions = { maximumGap: 32 << 10, maximumSize: 16 << 20 };
+
+/** With defaults for what is not given. @throws InvalidArgumentError for what is no size */
+export function coalescing(given: Partial<CoalesceOptions> | undefined): CoalesceOptions {
+  const { maximumGap, maximumSize } = { ...DEFAULT_COALESCING, ...given };
+  if (maximumGap >= 0 && maximumSize >= 0) return { maximumGap, maximumSize };
+  throw new InvalidArgumentError(
+    `coalesce: expected sizes of 0 or more, got ${maximumGap} and ${maximumSize}`,
+  );
+}
 
 export interface MergedExtents {
   /** Requests in ascending order. */

@@ -1,4 +1,5 @@
 /** What a server's answer means: checks of status, kind, length and range. */
+import { lazy } from "../lazy.js";
 import type { RangeQuery, StoreOptions } from "./store.js";
 
 /** A response and what it answers. */
@@ -6,7 +7,7 @@ export interface Answer {
   readonly response: Response;
   readonly key: string;
   readonly url: URL;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal | null;
 }
 
 /** True for "there is no such value"; the connection is free again then. */
@@ -21,6 +22,8 @@ export function isPage({ response }: Answer): boolean {
   return response.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
+const pieces = lazy(() => import("./http-pieces.js"));
+
 /** Loaded when an answer is not the value, which few are. */
 export const failures = () => import("./http-failure.js");
 
@@ -32,17 +35,22 @@ export function discard(response: Response): void {
 /** @throws StoreError when the body breaks off or is not as long as announced */
 export async function readBody(answer: Answer): Promise<Uint8Array> {
   const { response, signal } = answer;
+  const { headers } = response;
+  // Behind CORS a Content-Encoding is not visible, and the length would be that of the compressed body.
+  const isPlain = response.type !== "cors" && !headers.has("content-encoding");
+  const announced = isPlain && headers.get("content-length");
   let bytes: Uint8Array;
   try {
-    bytes = new Uint8Array(await response.arrayBuffer());
+    bytes = new Uint8Array(
+      await (typeof Buffer === "function"
+        ? (await pieces()).readPieces(response, Number(announced))
+        : response.arrayBuffer()),
+    );
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw (await failures()).answerError(answer, "the body broke off", cause);
   }
-  // Behind CORS a Content-Encoding is not visible, and the length would be that of the compressed body.
-  const isPlain = response.type !== "cors" && !response.headers.has("content-encoding");
-  const announced = response.headers.get("content-length");
-  if (isPlain && announced !== null && Number(announced) !== bytes.byteLength) {
+  if (announced && Number(announced) !== bytes.byteLength) {
     throw (await failures()).lengthError(answer, bytes.byteLength);
   }
   return bytes;

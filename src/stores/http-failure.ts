@@ -10,6 +10,10 @@ export function answerError(answer: Answer, problem: string, cause?: unknown): S
   return new StoreError(message, { key, status: response.status, cause });
 }
 
+export function keyError(key: string, cause: unknown): StoreError {
+  return new StoreError("expected a key of well-formed Unicode", { key, cause });
+}
+
 export function lengthError(answer: Answer, byteLength: number): StoreError {
   const announced = answer.response.headers.get("content-length");
   return answerError(answer, `expected a body of ${announced} bytes, got ${byteLength}`);
@@ -40,8 +44,12 @@ export function statusError(answer: Answer): StoreError {
 
 const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;
 
-/** The value that comes as HTML: none, for a metadata document. @throws StoreError for anything else, and as `readBody` */
-export async function readPage(answer: Answer): Promise<Uint8Array | undefined> {
+/**
+ * The value in an answer that is none by its status or its kind: no value, for a metadata document that comes as HTML.
+ * @throws StoreError for anything else, and as `readBody`
+ */
+export async function readOther(answer: Answer): Promise<Uint8Array | undefined> {
+  if (answer.response.status !== 200) throw statusError(answer);
   if (!METADATA.test(answer.key)) throw pageError(answer);
   const bytes = await readBody(answer);
   // No JSON text begins so, while some servers call everything HTML.

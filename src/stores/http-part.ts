@@ -1,4 +1,4 @@
-/** Parts of values: what servers make of the Range header. Loaded with the first range that is read. */
+/** Parts of values: what servers make of the Range header, and of HEAD. Loaded with the first range that is read. */
 import { isZarrError } from "../errors.js";
 import {
   type Answer,
@@ -22,6 +22,17 @@ export interface PartRequests {
   /** @param range of a GET; the answer to HEAD without one */
   request(range?: RangeQuery): Promise<Answer>;
   whole(): Promise<Uint8Array | undefined>;
+}
+
+/** Whether there is a value. @param head the answer to HEAD */
+export async function isThere(
+  head: Answer,
+  getValue: () => Promise<Uint8Array | undefined>,
+): Promise<boolean> {
+  if (isMissing(head)) return false;
+  if (head.response.status === 200 && !isPage(head)) return true;
+  // Signed URLs and some servers refuse HEAD; and only its body tells a page from a value.
+  return (await getValue()) !== undefined;
 }
 
 /** @param first the answer to the first request */

@@ -30,6 +30,7 @@ export interface HttpStoreOptions {
  */
 export class HttpStore implements Readable {
   readonly url: URL;
+  readonly fresh: Readable["fresh"];
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
 
@@ -42,6 +43,8 @@ export class HttpStore implements Readable {
         cause,
       });
     }
+    // In Node: browsers have their own ways. Nobody knows who else has what another `fetch` answers.
+    if (typeof Buffer === "function" && !options.fetch) this.fresh = HttpStore.prototype;
     this.#options = options;
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
@@ -49,8 +52,9 @@ export class HttpStore implements Readable {
   async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
     const answer = await this.#fetch(key, "GET", undefined, options);
     if (isMissing(answer)) return undefined;
-    if (answer.response.status !== 200) throw (await failures()).statusError(answer);
-    return isPage(answer) ? (await failures()).readPage(answer) : readWhole(answer, options);
+    return answer.response.status === 200 && !isPage(answer)
+      ? readWhole(answer, options)
+      : (await failures()).readOther(answer);
   }
 
   async getRange(
@@ -60,7 +64,7 @@ export class HttpStore implements Readable {
   ): Promise<Uint8Array | undefined> {
     checkRange(range);
     const request = (part?: RangeQuery): Promise<Answer> =>
-      this.#fetch(key, part === undefined ? "HEAD" : "GET", part && rangeHeader(askable(part)), options);
+      this.#fetch(key, part ? "GET" : "HEAD", part && rangeHeader(askable(part)), options);
     const askHead = "suffixLength" in range && !this.#suffixes.use;
     const first = request(askHead ? undefined : range);
     // What reads parts is loaded while the server looks for it. A network that is down is told as such.
@@ -75,11 +79,8 @@ export class HttpStore implements Readable {
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
-    const answer = await this.#fetch(key, "HEAD", undefined, options);
-    if (isMissing(answer)) return false;
-    if (answer.response.status === 200 && !isPage(answer)) return true;
-    // Signed URLs and some servers refuse HEAD; and only its body tells a page from a value.
-    return (await this.get(key, options)) !== undefined;
+    const head = await this.#fetch(key, "HEAD", undefined, options);
+    return (await import("./http-part.js")).isThere(head, () => this.get(key, options));
   }
 
   async #fetch(
@@ -91,12 +92,12 @@ export class HttpStore implements Readable {
     const { fetch: ownFetch, headers, overrides } = this.#options;
     const all = new Headers(overrides?.headers);
     for (const [name, value] of new Headers(headers)) all.set(name, value);
-    if (range !== undefined) all.set("range", range);
-    const signal = options?.signal ?? overrides?.signal ?? undefined;
-    const init: RequestInit = { ...overrides, method, headers: all, signal: signal ?? null };
-    const url = this.#urlOf(key);
+    if (range) all.set("range", range);
+    const signal = options?.signal ?? overrides?.signal ?? null;
+    const init: RequestInit = { ...overrides, method, headers: all, signal };
+    const url = await this.#urlOf(key);
     try {
-      const response = await (ownFetch === undefined ? fetch(url, init) : ownFetch(new Request(url, init)));
+      const response = await (ownFetch ? ownFetch(new Request(url, init)) : fetch(url, init));
       return { response, key, url, signal };
     } catch (cause) {
       if (signal?.aborted) throw cause;
@@ -109,13 +110,13 @@ export class HttpStore implements Readable {
     }
   }
 
-  #urlOf(key: AbsolutePath): URL {
+  async #urlOf(key: AbsolutePath): Promise<URL> {
     const relative = relativeKey(key);
     const url = new URL(this.url);
     try {
       url.pathname = `${url.pathname.replace(/\/$/, "")}/${encodeURIComponent(relative).replaceAll("%2F", "/")}`;
     } catch (cause) {
-      throw new StoreError("expected a key of well-formed Unicode", { key, cause });
+      throw (await failures()).keyError(key, cause);
     }
     return url;
   }

@@ -96,6 +96,12 @@ export interface Readable {
   openNow?(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined;
   /** Values that are files, which other threads may read without the store; undefined where only the store can. */
   readonly files?: ValueFiles | undefined;
+  /**
+   * The store's own `get` and `getRange`, where the bytes of each answer are new memory that nobody else looks at, now or later: of a store
+   * that cannot be written the engine frees them once they are decoded, sooner than a garbage collector would. Left alone is what comes of
+   * any other method, as of a cache that stands in front.
+   */
+  readonly fresh?: Pick<Readable, "get" | "getRange"> | undefined;
   /** Whether there is such a key. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
   /** The nodes of the hierarchy in the store, where the store knows them without listing: from consolidated metadata. */

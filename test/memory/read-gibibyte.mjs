@@ -1,18 +1,23 @@
 // Reads a large array whose chunks are all the same, in a process of its own, and says how much memory that took: see memory.test.ts.
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create, get, open, set } from "../../dist/index.js";
 import { FileSystemStore } from "../../dist/stores/file-system.js";
+import { HttpStore } from "../../dist/stores/http.js";
 import { WorkerPool } from "../../dist/workers/pool.js";
 
 /**
  * Elements (float32) of a chunk, of a shard if there is one, bytes of the array; workers, if any; and where the array stands: in "files", in
- * "slow files", or with a store that answers with memory of its own each time, "now" or "later".
+ * "slow files", behind "http", or with a store that answers with memory of its own each time, "now" or "later", which it may give away: "given".
  */
 const { codecs, chunk, shard, size, workers, store: kind } = JSON.parse(process.argv[2]);
 const side = shard ?? chunk;
 const element = (i) => Math.imul((i % side) + 1, 0x9e3779b1) >>> 8;
+/** Where the array stands behind a URL. */
+let server;
 const folder = mkdtempSync(join(tmpdir(), "wazarr-gibibyte-"));
 
 /** All chunks (or shards) are one value, so that the store takes neither disk nor memory. */
@@ -35,12 +40,19 @@ async function makeStore() {
     for (let i = 0; i < size / 4 / side; i++) symlinkSync("../value", join(folder, "c", String(i)));
     return new FileSystemStore(folder);
   }
+  if (kind === "http") {
+    server = fork(new URL("one-value-server.mjs", import.meta.url), { serialization: "advanced" });
+    server.send({ document, value: bytes });
+    const [port] = await once(server, "message");
+    return new HttpStore(`http://127.0.0.1:${port}`);
+  }
   const answer = (key) =>
     key.startsWith("/c/") ? bytes.slice() : key === "/zarr.json" ? document : undefined;
   const later = async (key) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
     return answer(key);
   };
+  if (kind === "given") return { get: later, fresh: { get: later } };
   return { get: kind === "later" ? later : answer };
 }
 
@@ -48,9 +60,12 @@ const array = await open(await makeStore(), { kind: "array" });
 for (let i = 0; i < 3; i++) globalThis.gc();
 const before = process.memoryUsage().rss;
 const pool = workers > 0 ? new WorkerPool({ size: workers }) : undefined;
+const began = performance.now();
 const { data } = await get(array, null, { workers: pool, shared: pool !== undefined });
+const milliseconds = performance.now() - began;
 const beyond = process.resourceUsage().maxRSS * 1024 - before - size;
 for (const i of [0, 5, chunk, side + 1, size / 4 - 1])
   if (data[i] !== element(i)) throw new Error(`wrong element ${i}`);
-console.log(JSON.stringify({ elements: data.length, beyond, running: pool?.running ?? 0 }));
+console.log(JSON.stringify({ elements: data.length, beyond, running: pool?.running ?? 0, milliseconds }));
+server?.disconnect();
 rmSync(folder, { recursive: true });

@@ -9,7 +9,7 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
-import type { CoalesceOptions } from "../../stores/coalesce.js";
+import { type CoalesceOptions, coalescing } from "../../stores/coalesce.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
@@ -41,7 +41,7 @@ export interface ShardReadOptions {
   readonly concurrency: number;
   readonly limiter?: Limiter | undefined;
   readonly signal: AbortSignal;
-  readonly coalesce: CoalesceOptions;
+  readonly coalesce?: Partial<CoalesceOptions> | undefined;
   /** Told of every shard that is done. */
   readonly done: (band: Band) => void;
 }
@@ -55,7 +55,7 @@ export async function readShards(
 ): Promise<void> {
   const { shape, dataType } = array.metadata;
   const plan = planBands(selection, shape, layout.shape, dataType.itemSize);
-  const requests = { store: array.store, limiter, signal, coalesce };
+  const requests = { store: array.store, limiter, signal, coalesce: coalescing(coalesce) };
   const read = new ShardRead(array, selection, window, requests, concurrency);
   await forEach(chunksOf(eachBand(plan)), Math.min(concurrency, plan.chunkCount), async (shard) => {
     await read.shard(layout, shard);

@@ -134,6 +134,7 @@ class StoreSource implements ShardSource {
       return parts?.[0];
     }
     const bytes = await this.#request((options) => store.get(this.#key, options));
+    if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
     // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
     if (bytes !== undefined && store.getRange === undefined && this.#version.version === undefined) {
       this.agree({ version: identityOf(bytes) });
@@ -190,7 +191,13 @@ class StoreSource implements ShardSource {
     if (store.getRanges !== undefined) {
       return this.#request((options) => store.getRanges?.(this.#key, ranges, options));
     }
-    return Promise.all(ranges.map((range) => this.#range(range)));
+    return Promise.all(
+      ranges.map(async (range) => {
+        const bytes = await this.#range(range);
+        if (bytes !== undefined && store.fresh?.getRange === store.getRange) lease.take(bytes);
+        return bytes;
+      }),
+    );
   }
 
   async #range(range: RangeQuery): Promise<Uint8Array | undefined> {

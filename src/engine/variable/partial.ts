@@ -7,6 +7,7 @@ import { located } from "../../codecs/located.js";
 import { CodecError } from "../../errors.js";
 import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
 import { product } from "../../product.js";
+import { coalescing } from "../../stores/coalesce.js";
 import type { AbsolutePath } from "../../stores/store.js";
 import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
 import { eachBand, planBands } from "../bands.js";
@@ -66,7 +67,7 @@ export async function readPartially(
   const read = window.few?.(pipeline, selection.dimensions, plan.chunkCount);
   if (read === undefined) return false;
   const done = trackProgress(onProgress, plan.chunkCount, 0);
-  const requests = { store, limiter: createLimiter(concurrency), signal, coalesce };
+  const requests = { store, limiter: createLimiter(concurrency), signal, coalesce: coalescing(coalesce) };
   await forEach(chunksOf(eachBand(plan)), concurrency, async (chunk) => {
     const at = array.locate(chunk.chunk);
     await ofOneVersion(at.key, requests, (source) => read(source, chunk, window, at));

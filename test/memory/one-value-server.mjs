@@ -1,0 +1,12 @@
+// Serves one value for all chunks over HTTP, in a process of its own, so that it is none of the reader's memory: see read-gibibyte.mjs.
+import { createServer } from "node:http";
+
+process.once("message", ({ document, value }) => {
+  const server = createServer(({ url = "", method }, response) => {
+    const body = url.includes("/c/") ? value : url === "/zarr.json" ? document : undefined;
+    response.writeHead(body ? 200 : 404, { "content-length": body?.length ?? 0 });
+    response.end(method === "HEAD" ? undefined : body);
+  });
+  server.listen(0, "127.0.0.1", () => process.send(server.address().port));
+});
+process.once("disconnect", () => process.exit());
