@@ -44,8 +44,9 @@ export async function benchSmallReads(effort: Effort): Promise<Section> {
   }
   return {
     title: "Small reads",
-    text: `float32, 1024 x 1024 in chunks of 256 x 256 (256 KiB): the same call ${CALLS} times, one after the other, of which the first of a turn find cold caches.
-TensorStore is not here, since a call from Python costs more than what is measured.`,
+    text: `float32, 1024 x 1024 in chunks of 256 x 256 (256 KiB): the same call ${CALLS} times in a row is a turn, and its mean counts. TensorStore is not here, since a call from Python
+takes longer than what is measured. Where an element of a chunk without compression is written into a \`Map\`, zarrita changes the bytes that are stored, and whatever else looks at them;
+wazarr stores a new chunk.`,
     tables: [{ header: ["data", "call", "wazarr us", "zarrita us", "against zarrita"], rows }],
     charts: [],
   };
