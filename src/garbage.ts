@@ -3,15 +3,22 @@
 let nobody: MessagePort | undefined;
 
 /**
- * Frees memory at once, as what is sent to a port that is closed is nobody's any more: 1 us, and the next to allocate finds its pages. For memory
- * that nobody else looks at, of which there may be no view left with a meaning: all are empty then.
+ * Frees memory at once, so that the next to allocate finds its pages. For memory that nobody else looks at, of which there may be no view left
+ * with a meaning: all are empty then.
  */
 export function free(memory: Uint8Array | undefined): void {
+  const buffer = memory?.buffer;
+  if (!(buffer instanceof ArrayBuffer)) return;
+  if ("transfer" in buffer && typeof buffer.transfer === "function") {
+    buffer.transfer(0);
+    return;
+  }
+  // Node 20. What is sent to a port that is closed is nobody's any more: 1 us. Browsers let the sender keep it.
   if (nobody === undefined) {
     nobody = new MessageChannel().port1;
     nobody.close();
   }
-  if (memory?.buffer instanceof ArrayBuffer) nobody.postMessage(undefined, [memory.buffer]);
+  nobody.postMessage(undefined, [buffer]);
 }
 
 /**
