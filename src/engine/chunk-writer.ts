@@ -133,27 +133,36 @@ export class ChunkWriter {
   async #locked(band: Band, keys: readonly string[]): Promise<void> {
     const unlock = await lockKeys(this.#array.store, keys);
     const lease = this.#lease();
+    const existingLease = new Lease();
+    const { pipeline } = this.#array;
     try {
-      const existing = await Promise.all(band.chunks.map((chunk) => this.#existing(chunk)));
+      const existing = await Promise.all(
+        band.chunks.map((chunk) => this.#existing(chunk, existingLease.allocate)),
+      );
       const keep = takeWith(this.#keeper(band, lease));
-      const chunks = this.#encode(band, existing, (encoded, isOwn, at) => ({
-        at,
-        encoded: keep(encoded, isOwn, at),
-      }));
-      await this.#putAll(chunks, []);
+      const chunks = this.#encode(band, existing, (encoded, isOwn, at) =>
+        encoded !== undefined && !pipeline.asynchronous && this.#values.setNow(at.key, encoded)
+          ? []
+          : [{ at, encoded: keep(encoded, isOwn, at) }],
+      );
+      await this.#putAll(chunks.flat(), []);
     } finally {
+      existingLease.release();
       lease?.release();
       unlock();
     }
   }
 
   /** The stored chunk, decoded as far as that is asynchronous, when some of it stays. */
-  async #existing({ chunk, whole }: ChunkProjection): Promise<Uint8Array | undefined> {
+  async #existing(
+    { chunk, whole }: ChunkProjection,
+    allocate: Lease["allocate"],
+  ): Promise<Uint8Array | undefined> {
     if (whole) return undefined;
     const { pipeline, kernels } = this.#array;
     return this.#limiter.run(async () => {
       const at = this.#array.locate(chunk);
-      const value = await this.#values.get(at.key);
+      const value = await this.#values.getInto(at.key, allocate);
       return value === undefined ? undefined : pipeline.decodeAhead(value, kernels, at);
     });
   }

@@ -22,6 +22,17 @@ export class ValueWriter {
     return this.#guard(key, () => this.#store.get(key, this.#options));
   }
 
+  /** Into memory from `allocate`, where the store can. */
+  getInto(
+    key: AbsolutePath,
+    allocate: (byteLength: number) => Uint8Array,
+  ): Awaitable<Uint8Array | undefined> {
+    const { getInto } = this.#store;
+    if (getInto === undefined) return this.get(key);
+    const options = { ...this.#options, later: allocate };
+    return this.#guard(key, () => getInto.call(this.#store, key, allocate, options));
+  }
+
   set(key: AbsolutePath, value: Uint8Array): Awaitable<unknown> {
     return this.#guard(key, () => this.#store.set(key, value, this.#options));
   }

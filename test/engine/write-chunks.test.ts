@@ -104,6 +104,37 @@ test("a store that stores at once is not asked to do it later", async () => {
   expect([store.atOnce, store.later - before]).toEqual([16, 0]);
 });
 
+test("a chunk of which some stays is read into memory that is lent and stored at once, too", async () => {
+  class LentStore extends CopyingStore {
+    readonly lent: Uint8Array[] = [];
+    getInto(key: AbsolutePath, allocate: (byteLength: number) => Uint8Array) {
+      const value = this.map.get(key);
+      if (value === undefined || key.endsWith("zarr.json")) return value;
+      const memory = allocate(value.length);
+      memory.set(value);
+      this.lent.push(memory);
+      return memory;
+    }
+  }
+  for (const codecs of [[], ["gzip"]]) {
+    const store = new LentStore(Number.POSITIVE_INFINITY);
+    const shape = [4, 40_000];
+    const array = await create(store, { shape, chunkShape: [2, 20_000], dtype: "float32", codecs });
+    const data = Float32Array.from({ length: 160_000 }, (_, i) => i % 1009);
+    await set(array, null, { data, shape });
+    const before = store.atOnce;
+    store.later = 0;
+    // A row through two chunks, twice: the memory of the first write is used again.
+    for (const at of [1, 2]) {
+      const row = Float32Array.from({ length: 40_000 }, (_, i) => -i - at);
+      await set(array, [at, null], { data: row, shape: [40_000] });
+      data.set(row, at * 40_000);
+    }
+    expect([store.atOnce - before, store.later, store.lent.length]).toEqual([4, 0, 4]);
+    expectSame((await get(array)).data, data);
+  }
+});
+
 test("no more is under way than is asked for, from the first chunk that takes its time", async () => {
   let running = 0;
   let most = 0;
