@@ -26,7 +26,11 @@ let uncounted = 0;
  */
 export async function readPieces(response: Response, byteLength: number): Promise<ArrayBufferLike> {
   const { body } = response;
-  if (!body || byteLength < SHORTEST || byteLength > LONGEST) return response.arrayBuffer();
+  if (!body || byteLength < SHORTEST || byteLength > LONGEST) {
+    const whole = await response.arrayBuffer();
+    // What somebody put in the place of `fetch` may hand out the same memory each time, and it is not for us to free.
+    return response instanceof Response ? whole : whole.slice(0);
+  }
   const isOurs = isByteStream(body);
   const reader = body.getReader();
   const bytes = Buffer.allocUnsafeSlow(byteLength);

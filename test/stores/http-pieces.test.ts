@@ -1,5 +1,6 @@
 /** Bodies that Node reads a piece at a time. */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { create, get, open, set } from "../../src/index.js";
 import { HttpStore } from "../../src/stores/http.js";
 import { expectBytes, pattern } from "./conformance.js";
 import { serve } from "./server.js";
@@ -103,4 +104,31 @@ describe("HttpStore: long bodies", () => {
     expect(new HttpStore(server.url).fresh?.get).toBe(HttpStore.prototype.get);
     expect(answering(() => joined).fresh).toBeUndefined();
   });
+});
+
+it("memory that a replaced fetch hands out is not freed: it may be the same each time", async () => {
+  const values = new Map<string, Uint8Array>();
+  const shape = [100_000];
+  const data = Float32Array.from({ length: 100_000 }, (_, i) => i);
+  await set(await create(values, { shape, chunkShape: shape, dtype: "float32", codecs: ["bytes"] }), null, {
+    data,
+    shape,
+  });
+  const buffers = new Map([...values].map(([key, value]) => [key, value.slice().buffer]));
+  vi.stubGlobal("fetch", async (url: URL) => {
+    const buffer = buffers.get(url.pathname);
+    return {
+      status: buffer === undefined ? 404 : 200,
+      headers: new Headers(),
+      body: null,
+      arrayBuffer: async () => buffer,
+    };
+  });
+  try {
+    const array = await open(new HttpStore("http://localhost"), { kind: "array" });
+    for (let twice = 0; twice < 2; twice++) expect((await get(array)).data).toEqual(data);
+    expect(buffers.get("/c/0")?.byteLength).toBe(400_000);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
