@@ -1,13 +1,15 @@
 /**
  * Reads of what lies in a single chunk of a Map: nothing has to be planned, waited for or put together. Picking elements or tiles one
- * by one, which viewers do, is then a few function calls instead of some twenty, before a compiler has seen any of them.
+ * by one, which viewers do, is then a lookup, the codecs and one copy.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { Pipeline } from "../codecs/codec.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import { UnsupportedError } from "../errors.js";
+import type { DimensionProjection } from "../indexing/projection.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
+import { spanOf } from "./assembler.js";
 import type { PreparedArray } from "./prepared.js";
 import type { ReadOptions } from "./read.js";
 import { copyRows, LONG_ROW_BYTES, movePlans, type PlanCache, storedPlans } from "./rows.js";
@@ -51,24 +53,13 @@ export function readOneChunk(
 
   const { chunkShape } = metadata.chunkGrid;
   const chunk: number[] = [];
-  const shape: number[] = [];
-  const steps: number[] = [];
-  // Bytes of the stored elements: the first one that is selected, and those that are spanned on both sides of it.
-  let first = 0;
-  let before = 0;
-  let after = itemSize;
+  const parts: DimensionProjection[] = [];
   for (const [d, { start, step, count }] of dimensions.entries()) {
     const length = chunkShape[d] ?? 1;
-    const stride = pipeline.strides[d] ?? 0;
     const index = Math.floor(start / length);
     if (count === 0 || Math.floor((start + (count - 1) * step) / length) !== index) return false;
     chunk.push(index);
-    shape.push(count);
-    steps.push(step * stride);
-    first += (start - index * length) * stride;
-    const reach = (count - 1) * step * stride;
-    if (reach < 0) before -= reach;
-    else after += reach;
+    parts.push({ chunk: index, source: start - index * length, count, target: 0, whole: false });
   }
   signal?.throwIfAborted();
   const at = array.locate(chunk);
@@ -79,24 +70,27 @@ export function readOneChunk(
     return true;
   }
   const { moves, stored } = plansOf(pipeline, itemSize);
+  const span = spanOf({ chunk, parts, whole: false }, pipeline, dimensions, itemSize);
+  const { steps } = span;
+  const shape = parts.map(({ count }) => count);
   const strides = cOrderStrides(shape, itemSize);
   const isAsStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
   const move = isAsStored ? moves.plan(shape, strides, steps) : undefined;
   const isDirect = move !== undefined && (move.run >= LONG_ROW_BYTES || result.length <= FEW_ROWS * move.run);
   if (pipeline.wrapped || !isDirect)
     kernels.begin(result.length + 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
+  const { decodeRange } = pipeline;
   let elements: Uint8Array;
   try {
-    const isPart = pipeline.decodeRange !== undefined;
-    elements =
-      pipeline.decodeRange?.(value, first - before, first + after, kernels, at) ??
-      pipeline.decode(value, kernels, at);
-    if (isPart) first = before;
+    elements = decodeRange
+      ? decodeRange(value, span.start, span.end, kernels, at)
+      : pipeline.decode(value, kernels, at);
   } catch (error) {
     // Of a codec that lacks a module, which the other way loads.
     if (error instanceof UnsupportedError) return false;
     throw error;
   }
+  const first = span.first - (decodeRange ? span.start : 0);
   if (isDirect) {
     copyRows(move, result, 0, elements, first);
     return true;

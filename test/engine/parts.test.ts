@@ -148,9 +148,8 @@ test.each([
   }
 });
 
-test("a chunk of another's length is an error", async () => {
-  const values = await write(LAYOUTS["little-endian"], LENGTHS);
-  values.set("/c/1/0/0", values.get("/c/0/0/0") ?? new Uint8Array());
+/** The chunk [1, 0, 0] is damaged: said so at once and later. */
+async function expectRefused(values: Map<string, Uint8Array>): Promise<void> {
   for (const slow of [Number.POSITIVE_INFINITY, 1]) {
     const failure = await read(new PartStore(values, slow), plane).catch((error: unknown) => error);
     expect(isZarrError(failure) && [failure.tag, failure.key, failure.chunk]).toEqual([
@@ -159,6 +158,12 @@ test("a chunk of another's length is an error", async () => {
       [1, 0, 0],
     ]);
   }
+}
+
+test("a chunk of another's length is an error", async () => {
+  const values = await write(LAYOUTS["little-endian"], LENGTHS);
+  values.set("/c/1/0/0", values.get("/c/0/0/0") ?? new Uint8Array());
+  await expectRefused(values);
 });
 
 test.each([
@@ -168,14 +173,7 @@ test.each([
 ])("a chunk of the wrong length is an error: %s", async (_, length) => {
   const values = await write(LAYOUTS["little-endian"]);
   values.set("/c/1/0/0", new Uint8Array(length));
-  for (const slow of [Number.POSITIVE_INFINITY, 1]) {
-    const failure = await read(new PartStore(values, slow), plane).catch((error: unknown) => error);
-    expect(isZarrError(failure) && [failure.tag, failure.key, failure.chunk]).toEqual([
-      "CodecError",
-      "/c/1/0/0",
-      [1, 0, 0],
-    ]);
-  }
+  await expectRefused(values);
 });
 
 test("an absent chunk is the fill value", async () => {

@@ -8,6 +8,7 @@ import { forEach } from "../for-each.js";
 import { createLimiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import { type ReadOptions, readWindow } from "../read.js";
+import { createStop } from "../stop.js";
 import { MOST_SHAPES_OF_WORKERS, planBlocks, sharedProgress } from "./blocks.js";
 import { isMotley, withAllShapes } from "./motley.js";
 
@@ -23,17 +24,16 @@ export async function readBlocks(
     const motley = await withAllShapes(prepared, plan);
     return readWindow(motley, wanted, window, options);
   }
-  const abort = new AbortController();
-  const signal = options.signal ? AbortSignal.any([abort.signal, options.signal]) : abort.signal;
+  const stop = createStop(options.signal);
   const progress = sharedProgress(options.onProgress, plan.chunkCount);
   const workers = plan.shapeCount > MOST_SHAPES_OF_WORKERS ? undefined : options.workers;
-  const shared = { ...options, signal, workers, limiter: createLimiter(plan.chunksAtOnce) };
+  const shared = { ...options, signal: stop.signal(), workers, limiter: createLimiter(plan.chunksAtOnce) };
   await forEach(plan.blocks(), plan.blocksAtOnce, async ({ array, selection, target }) => {
     const part = { ...window, offset: window.offset + offsetOf(target, window.strides) };
     try {
       await readWindow(array, selection, part, { ...shared, onProgress: progress() });
     } catch (error) {
-      abort.abort(error);
+      stop.abort(error);
       throw error;
     }
   });
