@@ -14,7 +14,13 @@ import { GROUPS, type Workload } from "./workloads.js";
 
 const WORKERS = 2;
 const WARM_UP = 3;
-const NAMES = ["gzip 64^3", "blosc-lz4-shuffle 64^3", "blosc-zstd-shuffle 64^3", "zstd 64^3"];
+const NAMES = [
+  "gzip 64^3",
+  "blosc-lz4-shuffle 64^3",
+  "blosc-zstd-shuffle 64^3",
+  "zstd 64^3",
+  "zstd 32^3 in 128^3 shards",
+];
 
 export async function benchCores(effort: Effort): Promise<Section> {
   await buildWorker();

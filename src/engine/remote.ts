@@ -1,6 +1,8 @@
 /** What the engine asks of other cores: bands of chunks put together, and chunks encoded. A WorkerPool of `wazarr/workers` does both. */
 import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
 import type { DimensionSelection } from "../indexing/selection.js";
+import type { Extent } from "../stores/coalesce.js";
+import type { AbsolutePath } from "../stores/store.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import type { PreparedArray } from "./prepared.js";
@@ -14,10 +16,21 @@ export interface ChunkWorkers {
 }
 
 export interface RemoteReader {
+  /** Whether workers read values of the array's store themselves. */
+  readonly readsFiles: boolean;
   /** A place for a band of `pipeline`'s chunks; undefined where the band is too little work for a message. */
   open(pipeline: Pipeline, band: Band): RemoteBand | undefined;
   /** Resolves when no worker touches any result any more, whatever became of it. */
   settled(): Promise<void>;
+}
+
+/** Parts of a value of the array's store. */
+export interface StoredParts {
+  readonly key: AbsolutePath;
+  /** What the store says of the value that the parts are known of: of any other they are something else. */
+  readonly version: string;
+  /** undefined: no such part */
+  readonly extents: readonly (Extent | undefined)[];
 }
 
 export interface RemoteBand {
@@ -26,6 +39,13 @@ export interface RemoteBand {
    * perhaps something written, where only the store can read them.
    */
   read(
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+    locate: (chunk: ChunkProjection) => ChunkLocation,
+  ): Promise<boolean>;
+  /** `read` of chunks that are parts of one value. */
+  readParts(
+    value: StoredParts,
     selection: readonly DimensionSelection[],
     window: ResultWindow,
     locate: (chunk: ChunkProjection) => ChunkLocation,

@@ -27,6 +27,15 @@ import type {
   Writable,
 } from "./store.js";
 
+const WAYS_OF_READING = [
+  "getInto",
+  "getRange",
+  "getRangeInto",
+  "getRanges",
+  "getRangesInto",
+  "openNow",
+] as const;
+
 /**
  * Values are files below `root`, which is made by the first `set`. Writes are atomic (see files/write.ts), and no key
  * leads outside the root; links that stand in the root are followed. A key whose directory is missing, or is a file,
@@ -57,8 +66,8 @@ export class FileSystemStore implements Readable, Writable, Listable {
 
   /** Undefined for a store with another way of reading than this class's own. */
   get files(): ValueFiles | undefined {
-    const { getInto, getRangeInto } = FileSystemStore.prototype;
-    return this.getInto === getInto && this.getRangeInto === getRangeInto ? this.#files : undefined;
+    const isOwn = WAYS_OF_READING.every((name) => this[name] === FileSystemStore.prototype[name]);
+    return isOwn ? this.#files : undefined;
   }
 
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined> {

@@ -1,4 +1,4 @@
-/** Versions of values that are in memory. */
+/** Versions of values that are in memory, and of files. */
 
 const identities = new WeakMap<Uint8Array, number>();
 let count = 0;
@@ -11,4 +11,16 @@ export function identityOf(value: Uint8Array): number {
     identities.set(value, identity);
   }
   return identity;
+}
+
+/**
+ * What tells one content of a file from another: who replaces a file as a whole makes a new inode; who writes into it changes its times,
+ * if not to the millisecond.
+ */
+export function fileVersion(status: {
+  readonly ino: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}): string {
+  return `${status.ino} ${status.mtimeMs} ${status.ctimeMs}`;
 }

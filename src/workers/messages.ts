@@ -1,6 +1,7 @@
 /** What the pool and its workers say to each other. The memory of bytes changes hands, there and back; nothing is copied on the way. */
 
 import type { ArrayMetadata } from "../metadata/model.js";
+import type { Extent } from "../stores/coalesce.js";
 
 /** The metadata of an array, which a worker prepares the same pipelines from. */
 export interface ArrayMessage {
@@ -40,6 +41,13 @@ export interface ChunkMessage {
   readonly inPlace: boolean;
 }
 
+/** A file of which parts are read, as long as it is the same file. */
+export interface KnownFile {
+  readonly path: string;
+  /** See `fileVersion`. */
+  readonly version: string;
+}
+
 /** A band to be put together: see engine/assembler.ts. */
 export interface BandMessage {
   readonly type: "band";
@@ -51,8 +59,9 @@ export interface BandMessage {
   readonly steps: readonly number[];
   /** Four numbers (chunk, source, count, target) a dimension a chunk: as one array they are copied at once. */
   readonly projections: Float64Array;
-  /** By chunk: what is encoded, or the path of the file that it is read from; undefined: absent. */
-  readonly values: readonly (Uint8Array | string | undefined)[];
+  /** By chunk: what is encoded, the path of the file that it is read from, or its place in `file`; undefined: absent. */
+  readonly values: readonly (Uint8Array | string | Extent | undefined)[];
+  readonly file: KnownFile | undefined;
   /** The result, in shared memory; or memory for the band alone, which comes back with the answer. */
   readonly window: {
     readonly bytes: Uint8Array;

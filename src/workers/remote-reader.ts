@@ -72,7 +72,7 @@ export function remoteReader(
    */
   async function send(
     { level, band, byteLength, memory }: PlacedBand,
-    values: BandMessage["values"],
+    { values, file }: Pick<BandMessage, "values" | "file">,
     selection: readonly DimensionSelection[],
     window: ResultWindow,
     locate: Locate,
@@ -99,6 +99,7 @@ export function remoteReader(
           steps: selection.map(({ step }) => step),
           projections: projectionsOf(band.chunks),
           values: sent,
+          file,
           window:
             box === undefined
               ? pick(window)
@@ -135,27 +136,42 @@ export function remoteReader(
   }
 
   return {
+    get readsFiles() {
+      return files !== undefined;
+    },
     open(from, band) {
       const level = levels.get(from);
       const byteLength = from.byteLength * band.chunks.length;
       if (level === undefined || byteLength < SMALLEST_TASK) return undefined;
       const placed = { level, band, byteLength, memory: new TravellingMemory() };
       let isUntouched = true;
+      /** @param from what workers can read; undefined: nothing */
+      const read = async (
+        from: Pick<BandMessage, "values" | "file"> | undefined,
+        selection: readonly DimensionSelection[],
+        window: ResultWindow,
+        locate: Locate,
+      ): Promise<boolean> => {
+        if (from === undefined) return false;
+        if (await send(placed, from, selection, window, locate)) return true;
+        // Whatever it is that workers cannot read, the store can or says why not.
+        files = undefined;
+        isUntouched = false;
+        return false;
+      };
       return {
         allocate: placed.memory.allocate,
-        async read(selection, window, locate) {
-          const paths = files && pathsOf(files, band);
-          if (paths === undefined) return false;
-          const isDone = await send(placed, paths, selection, window, locate);
-          if (isDone) return true;
-          // Whatever it is that workers cannot read, the store can or says why not.
-          files = undefined;
-          isUntouched = false;
-          return false;
+        read(...into) {
+          const values = files && pathsOf(files, band);
+          return read(values && { values, file: undefined }, ...into);
+        },
+        readParts({ key, version, extents }, ...into) {
+          const path = files?.pathOf(key);
+          return read(path === undefined ? undefined : { values: extents, file: { path, version } }, ...into);
         },
         async assemble(values, selection, window, locate) {
           const fresh = window.fresh && isUntouched;
-          await send(placed, values, selection, { ...window, fresh }, locate);
+          await send(placed, { values, file: undefined }, selection, { ...window, fresh }, locate);
         },
       };
     },

@@ -1,7 +1,7 @@
 /** A band of chunks put together in a worker. */
 import { type Assembler, assemblerFor, type ChunkDecoder } from "../engine/assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
-import { type FileReader, fileReader } from "./files.js";
+import { type BandValues, openValues } from "./band-values.js";
 import type { BandMessage } from "./messages.js";
 
 /** The chunk of a band at this position: where it is the calling thread knows, and puts it into the error. */
@@ -19,34 +19,39 @@ export async function runBand(
   reached: (position: number) => void,
 ): Promise<readonly number[]> {
   const { pipeline, kernels } = decoder;
-  const { values, start, shape } = message;
-  const files = values.some((value) => typeof value === "string") ? await fileReader() : undefined;
-  const ahead = pipeline.asynchronous ? await decodedAhead(values, decoder, files, reached) : values;
+  const { start, shape } = message;
   const chunks = projectionsOf(message);
   const assembler = await assemblerOf(message, decoder);
-  const open = assembler.open({ start, shape, chunks });
-  for (const [i, chunk] of chunks.entries()) {
-    reached(i);
-    const mark = kernels.mark();
-    const value = ahead[i];
-    const encoded = typeof value === "string" ? files?.read(value, kernels.allocate) : value;
-    assembler.place(open, chunk, encoded, inBand(i), mark);
+  const values = await openValues(message);
+  try {
+    const ahead = pipeline.asynchronous
+      ? await decodedAhead(chunks.length, values, decoder, reached)
+      : undefined;
+    const open = assembler.open({ start, shape, chunks });
+    for (const [i, chunk] of chunks.entries()) {
+      reached(i);
+      const mark = kernels.mark();
+      const encoded = ahead ? ahead[i] : values.read(i, kernels.allocate);
+      assembler.place(open, chunk, encoded, inBand(i), mark);
+    }
+    assembler.close(open);
+    return values.reads;
+  } finally {
+    values.close();
   }
-  assembler.close(open);
-  return files?.reads ?? [];
 }
 
 /** Of an asynchronous pipeline: other work may use the arena while it waits. */
 async function decodedAhead(
-  values: BandMessage["values"],
+  count: number,
+  values: BandValues,
   { pipeline, kernels }: ChunkDecoder,
-  files: FileReader | undefined,
   reached: (position: number) => void,
 ): Promise<readonly (Uint8Array | undefined)[]> {
   const ahead: (Uint8Array | undefined)[] = [];
-  for (const [i, value] of values.entries()) {
+  for (let i = 0; i < count; i++) {
     reached(i);
-    const encoded = typeof value === "string" ? files?.read(value, ownMemory) : value;
+    const encoded = values.read(i, ownMemory);
     ahead.push(encoded && (await pipeline.decodeAhead(encoded, kernels, inBand(i))));
   }
   return ahead;

@@ -118,7 +118,7 @@ function buffersOf(request: Question): ArrayBuffer[] {
   const views = request.type === "band" ? [...request.values, request.window.bytes] : [request.bytes];
   const buffers = new Set<ArrayBuffer>();
   for (const view of views) {
-    if (typeof view === "object" && view.buffer instanceof ArrayBuffer) buffers.add(view.buffer);
+    if (view instanceof Uint8Array && view.buffer instanceof ArrayBuffer) buffers.add(view.buffer);
   }
   return [...buffers];
 }

@@ -54,9 +54,10 @@ export async function assembleBands(
         const remote = array.remote?.open(layout.inner, band);
         if (remote !== undefined) elsewhere.set(band, remote);
       }
-      const values = shard && (await valuesOf(array, layout, shard, batch, elsewhere, at, lease));
+      const left = shard ? await readElsewhere(part, shard, batch, elsewhere, locate) : batch;
+      const values = shard && (await valuesOf(array, layout, shard, left, elsewhere, at, lease));
       signal.throwIfAborted();
-      for (const band of batch) {
+      for (const band of left) {
         const remote = elsewhere.get(band);
         const encoded = band.chunks.map((chunk) => values?.get(chunk));
         if (remote !== undefined && encoded.some((bytes) => bytes !== undefined)) {
@@ -92,6 +93,26 @@ export async function assembleBands(
     if (held >= BATCH_BYTES) await flush();
   }
   if (batch.length > 0) await flush();
+}
+
+/** Has workers read and put together what they can. @returns the bands that are left */
+async function readElsewhere(
+  { layout, selection, window }: ShardPart,
+  { source, index }: OpenShard,
+  bands: readonly Band[],
+  elsewhere: ReadonlyMap<Band, RemoteBand>,
+  locate: (chunk: ChunkProjection) => ChunkLocation,
+): Promise<readonly Band[]> {
+  const isRead = await Promise.all(
+    bands.map(async (band) => {
+      const remote = elsewhere.get(band);
+      const extents = band.chunks.map((chunk) => extentOf(layout, index, chunk));
+      if (remote === undefined || extents.every((extent) => extent === undefined)) return false;
+      const parts = source.stored(extents);
+      return parts !== undefined && remote.readParts(parts, selection, window, locate);
+    }),
+  );
+  return bands.filter((_, i) => !isRead[i]);
 }
 
 /** Encoded bytes of the inner chunks of some bands, decoded as far as that is asynchronous and done in this thread. */

@@ -176,7 +176,9 @@ class ShardRead {
     if (source.inMemory || this.#cache.has(source.place)) return false;
     const byteLength = source.size ?? inner.byteLength * innerCount;
     if (byteLength > BATCH_BYTES) return false;
-    return byteLength < LARGE || !isReadAtOnce(this.#array, part) || !isOpenNow(source);
+    const { remote } = this.#array;
+    const isReadInParts = remote ? remote.readsFiles : isReadAtOnce(this.#array, part) && isOpenNow(source);
+    return byteLength < LARGE || !isReadInParts;
   }
 
   async #open(part: ShardPart, source: ShardSource | undefined): Promise<void> {

@@ -15,6 +15,7 @@ import type {
 import { identityOf } from "../../stores/versions.js";
 import type { Limiter } from "../limiter.js";
 import { storeFailure } from "../prepared.js";
+import type { StoredParts } from "../remote.js";
 import { Lease } from "./buffers.js";
 import { stateOf } from "./store-state.js";
 
@@ -50,6 +51,8 @@ export interface ShardSource {
   edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined>;
   /** Parts of it, in the order asked for. @throws ShardChanged when the value has vanished */
   parts(extents: readonly Extent[], lease: Lease): Promise<readonly Uint8Array[]>;
+  /** Where parts of it stand in a value of the store, for somebody else to read; undefined where that cannot be said. */
+  stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined;
   /** Opens it for reading parts at once, where its store can. @throws ShardChanged when other parts are of another version */
   openNow?(): OpenValue | undefined;
   /** The same place, for a fetch that outlives this read. */
@@ -79,6 +82,7 @@ export function memorySource(
     edge: async (location, length) =>
       sliceRange(bytes, location === "start" ? { offset: 0, length } : { suffixLength: length }),
     parts: async (extents) => extents.map((extent) => sliceRange(bytes, extent)),
+    stored: () => undefined,
     detached: () => source,
   };
   return source;
@@ -156,6 +160,11 @@ class StoreSource implements ShardSource {
       if (value === undefined) throw new ShardChanged();
       return value.subarray(start, start + length);
     });
+  }
+
+  stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined {
+    const { version } = this.#version;
+    return typeof version === "string" ? { key: this.place.key, version, extents } : undefined;
   }
 
   openNow(): OpenValue | undefined {
@@ -258,6 +267,7 @@ export function windowSource(outer: ShardSource, { offset, length }: Extent): Sh
       return one({ offset: location === "start" ? 0 : length - taken, length: taken }, new Lease());
     },
     parts: (extents, lease) => outer.parts(extents.map(shifted), lease),
+    stored: (extents) => outer.stored(extents.map((extent) => extent && shifted(extent))),
     detached: (signal) => windowSource(outer.detached(signal), { offset, length }),
   };
   return source;

@@ -5,7 +5,8 @@ import type { Awaitable, Store } from "../store.js";
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
   get: ["getInto", "getRangeInto", "openNow", "has", "files"],
   getInto: ["files"],
-  getRange: ["getRanges", "getRangeInto", "getRangesInto", "openNow"],
+  getRange: ["getRanges", "getRangeInto", "getRangesInto", "openNow", "files"],
+  getRanges: ["getRangesInto", "openNow", "files"],
   set: ["setNow"],
 };
 

@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { StoreError } from "../../errors.js";
 import { resolveRange } from "../ranges.js";
 import type { RangeQuery, StoreOptions } from "../store.js";
+import { fileVersion } from "../versions.js";
 import { noFileError } from "./failure.js";
 
 /** The range that is the whole of any value. */
@@ -30,9 +31,7 @@ export function resolveRanges(
   onValue: StoreOptions["onValue"],
 ): Span[] {
   if (!status.isFile()) throw noFileError(key, status.isDirectory());
-  // Who replaces a file as a whole makes a new inode; who writes into it changes its times, if not to the millisecond.
-  const { size, ino, mtimeMs, ctimeMs } = status;
-  onValue?.({ byteLength: size, version: `${ino} ${mtimeMs} ${ctimeMs}` });
+  onValue?.({ byteLength: status.size, version: fileVersion(status) });
   return ranges.map((range) => resolveRange(range, status.size));
 }
 
