@@ -27,7 +27,7 @@ export interface Band {
 }
 
 /** Result bytes of a band: it should stay in the second-level cache beside a chunk. */
-const BAND_BYTES = 4 << 20;
+export const BAND_BYTES = 4 << 20;
 /** Chunk bytes held while a band's chunks arrive from a slow store. */
 const BAND_INPUT_BYTES = 32 << 20;
 

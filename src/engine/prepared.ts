@@ -12,7 +12,7 @@ import { product } from "../product.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import type { Projections } from "./bands.js";
 import type { Blocks } from "./rectilinear/prepare.js";
-import type { RemoteReader } from "./remote.js";
+import type { RemoteBatches, RemoteReader } from "./remote.js";
 import type { SharedGet } from "./shared-gets.js";
 
 /** Where a chunk is in the array and in the store. */
@@ -38,6 +38,8 @@ export interface PreparedArray {
   readonly remote?: RemoteReader | undefined;
   /** Other cores, for this write: copies what is to be encoded there into memory that gets there without another copy. */
   readonly keep?: ((bytes: Uint8Array) => Uint8Array) | undefined;
+  /** Other cores, for this write of shards. */
+  readonly batches?: RemoteBatches | undefined;
   /** Other cores, for this write: takes back the memory of an encoded chunk that the store has copied. */
   readonly release?: ((encoded: Uint8Array) => void) | undefined;
 }

@@ -64,3 +64,27 @@ export interface RemoteBand {
     locate: (chunk: ChunkProjection) => ChunkLocation,
   ): Promise<void>;
 }
+
+/** Where inner chunks of shards are encoded, those of a band together. */
+export interface RemoteBatches {
+  /** Bands under way that keep everybody busy. */
+  readonly atOnce: number;
+  /** For a band of `pipeline`'s chunks. */
+  open(pipeline: Pipeline): RemoteBatch;
+}
+
+/** Inner chunks of a shard on their way to be encoded. */
+export interface RemoteBatch {
+  /** Copies what is to be encoded into memory that gets there without another copy. */
+  readonly keep: (elements: Uint8Array) => Uint8Array;
+  /**
+   * @param chunks from `keep`
+   * @param take copies what a chunk became: its memory is used again
+   * @returns what `take` made of each
+   */
+  encode(
+    chunks: readonly (Uint8Array | undefined)[],
+    locations: readonly ChunkLocation[],
+    take: (encoded: Uint8Array) => Uint8Array,
+  ): Promise<readonly (Uint8Array | undefined)[]>;
+}

@@ -41,6 +41,16 @@ export interface ChunkMessage {
   readonly inPlace: boolean;
 }
 
+/** Chunks to be encoded, of one shard. */
+export interface BatchMessage {
+  readonly type: "batch";
+  readonly id: number;
+  readonly array: number;
+  readonly level: number;
+  /** What they become stands in the same memory, as far as there is room before the next one. */
+  readonly chunks: readonly Uint8Array[];
+}
+
 /** A file of which parts are read, as long as it is the same file. */
 export interface KnownFile {
   readonly path: string;
@@ -71,7 +81,7 @@ export interface BandMessage {
   };
 }
 
-export type Request = ArrayMessage | ForgetMessage | EndMessage | ChunkMessage | BandMessage;
+export type Request = ArrayMessage | ForgetMessage | EndMessage | ChunkMessage | BatchMessage | BandMessage;
 /** Requests that have an answer. */
 export type Question = Exclude<Request, ForgetMessage | EndMessage>;
 
@@ -83,15 +93,15 @@ export interface Failure {
   readonly reason: string;
   readonly codec: string | undefined;
   readonly offset: number | undefined;
-  /** Which chunk of a band it was. */
+  /** Which chunk of a band or a batch it was. */
   readonly position: number;
 }
 
 export interface Answer {
   readonly id: number;
   readonly failure: Failure | undefined;
-  /** What a chunk became. */
-  readonly bytes: Uint8Array | undefined;
+  /** What chunks became. */
+  readonly chunks: readonly Uint8Array[];
   /** See FileReader. */
   readonly reads: readonly number[];
   /** Memory that came with the request. */

@@ -1,11 +1,12 @@
 /** Writing with workers: chunks are encoded there, one at a time. */
 import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/codec.js";
 import type { PreparedArray } from "../engine/prepared.js";
+import type { RemoteBatch, RemoteBatches } from "../engine/remote.js";
 import { CodecError } from "../errors.js";
 import { type KnownArray, toError } from "./known-array.js";
 import type { ChunkMessage } from "./messages.js";
 import type { WorkerQueue } from "./queue.js";
-import { travelling } from "./travelling.js";
+import { TravellingMemory, travelling } from "./travelling.js";
 
 /** The array with pipelines whose work is done by workers, a chunk at a time. */
 export function remoteWriter(
@@ -44,11 +45,56 @@ export function remoteWriter(
         return { message, transfer: own.buffer instanceof ArrayBuffer ? [own.buffer] : [] };
       },
     });
-    for (const buffer of answer.returned) if (buffer !== answer.bytes?.buffer) travelling.give(buffer);
+    const [encoded] = answer.chunks;
+    for (const buffer of answer.returned) if (buffer !== encoded?.buffer) travelling.give(buffer);
     if (answer.failure !== undefined) throw toError(answer.failure, at);
-    if (answer.bytes === undefined) throw new CodecError("a worker gave no bytes", at);
-    return answer.bytes;
+    if (encoded === undefined) throw new CodecError("a worker gave no bytes", at);
+    return encoded;
   };
+
+  const levels = new Map<Pipeline, number>();
+
+  function batch(pipeline: Pipeline): RemoteBatch {
+    const memory = new TravellingMemory();
+    return {
+      keep(bytes) {
+        const { length } = bytes;
+        const copy = memory.allocate(length + (length >> 6) + 256).subarray(0, length);
+        copy.set(bytes);
+        return copy;
+      },
+      async encode(chunks, locations, take) {
+        const positions = [...chunks.keys()].filter((i) => chunks[i] !== undefined);
+        if (positions.length === 0) return chunks;
+        const {
+          failure,
+          returned,
+          chunks: encoded,
+        } = await queue.run({
+          byteLength: pipeline.byteLength * positions.length,
+          signal,
+          message: (id) => ({
+            message: {
+              type: "batch",
+              id,
+              array: known.number,
+              level: levels.get(pipeline) ?? 0,
+              chunks: chunks.filter((bytes) => bytes !== undefined),
+            },
+            transfer: memory.buffers,
+          }),
+        });
+        try {
+          if (failure !== undefined) throw toError(failure, locations[positions[failure.position] ?? 0]);
+          const taken = new Array<Uint8Array | undefined>(chunks.length);
+          for (const [i, bytes] of encoded.entries()) taken[positions[i] ?? 0] = take(bytes);
+          return taken;
+        } finally {
+          for (const buffer of returned) travelling.give(buffer);
+        }
+      },
+    };
+  }
 
   function remotePipeline(pipeline: Pipeline, level: number): Pipeline {
     const { sharding } = pipeline;
@@ -56,7 +102,7 @@ export function remoteWriter(
       ...sharding,
       inner: remotePipeline(sharding.inner, level + 1),
     };
-    return {
+    const remote: Pipeline = {
       shape: pipeline.shape,
       byteLength: pipeline.byteLength,
       encodedByteLength: pipeline.encodedByteLength,
@@ -75,6 +121,10 @@ export function remoteWriter(
       unwrap: (bytes, kernels, at) => pipeline.unwrap(bytes, kernels, at),
       wrap: (bytes, kernels, at) => pipeline.wrap(bytes, kernels, at),
     };
+    levels.set(remote, level);
+    return remote;
   }
-  return { ...array, keep, release, pipeline: remotePipeline(array.pipeline, 0) };
+  // One more, so that nobody waits for this thread.
+  const batches: RemoteBatches = { atOnce: queue.size + 1, open: batch };
+  return { ...array, keep, release, batches, pipeline: remotePipeline(array.pipeline, 0) };
 }

@@ -17,6 +17,7 @@ import {
   type Answer,
   type ArrayMessage,
   type BandMessage,
+  type BatchMessage,
   type ChunkMessage,
   type Failure,
   type Question,
@@ -51,7 +52,7 @@ async function prepare(message: ArrayMessage): Promise<void> {
   arrays.set(message.array, { pipelines, fillPattern: message.fillPattern });
 }
 
-async function find({ array, level }: ChunkMessage | BandMessage): Promise<ChunkDecoder> {
+async function find({ array, level }: ChunkMessage | BatchMessage | BandMessage): Promise<ChunkDecoder> {
   const known = arrays.get(array);
   const pipeline = known?.pipelines[level];
   if (known === undefined || pipeline === undefined) {
@@ -69,12 +70,30 @@ async function runChunk(message: ChunkMessage): Promise<Uint8Array> {
     return owned(pipeline.decode(ahead, kernels, SOMEWHERE), message);
   }
   await loadForWriting(kernels);
-  begin(kernels, pipeline, bytes.length);
-  const encoded = pipeline.encode(bytes, kernels, SOMEWHERE);
-  return owned(
-    pipeline.asynchronous ? await pipeline.encodeRest(encoded.slice(), kernels, SOMEWHERE) : encoded,
-    message,
-  );
+  return owned(await encode(pipeline, kernels, bytes), message);
+}
+
+async function runBatch(message: BatchMessage, reached: (position: number) => void): Promise<Uint8Array[]> {
+  const { pipeline, kernels } = await find(message);
+  const { chunks } = message;
+  await loadForWriting(kernels);
+  const encoded: Uint8Array[] = [];
+  for (const [i, elements] of chunks.entries()) {
+    reached(i);
+    const bytes = await encode(pipeline, kernels, elements);
+    const { buffer, byteOffset } = elements;
+    const next = chunks[i + 1];
+    const end = next?.buffer === buffer ? next.byteOffset : buffer.byteLength;
+    encoded.push(byteOffset + bytes.length > end ? bytes.slice() : copyInto(buffer, byteOffset, bytes));
+  }
+  return encoded;
+}
+
+/** The bytes are somebody else's at the next one. */
+async function encode(pipeline: Pipeline, kernels: Kernels, elements: Uint8Array): Promise<Uint8Array> {
+  begin(kernels, pipeline, elements.length);
+  const encoded = pipeline.encode(elements, kernels, SOMEWHERE);
+  return pipeline.asynchronous ? pipeline.encodeRest(encoded.slice(), kernels, SOMEWHERE) : encoded;
 }
 
 function begin(kernels: Kernels, pipeline: Pipeline, inputLength: number): void {
@@ -83,12 +102,14 @@ function begin(kernels: Kernels, pipeline: Pipeline, inputLength: number): void 
 
 /** Memory that can be handed over: not the arena's, nor anybody else's in part, nor the input's unless it is to be. */
 function owned(bytes: Uint8Array, { bytes: { buffer }, inPlace }: ChunkMessage): Uint8Array {
-  if (inPlace && bytes.length <= buffer.byteLength) {
-    const answer = new Uint8Array(buffer, 0, bytes.length);
-    answer.set(bytes);
-    return answer;
-  }
+  if (inPlace && bytes.length <= buffer.byteLength) return copyInto(buffer, 0, bytes);
   return bytes.byteLength === bytes.buffer.byteLength && bytes.buffer !== buffer ? bytes : bytes.slice();
+}
+
+function copyInto(buffer: ArrayBufferLike, offset: number, bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(buffer, offset, bytes.length);
+  copy.set(bytes);
+  return copy;
 }
 
 async function answer(request: Question): Promise<Answer> {
@@ -98,24 +119,31 @@ async function answer(request: Question): Promise<Answer> {
   const reached = (at: number): void => {
     position = at;
   };
-  let bytes: Uint8Array | undefined;
+  let chunks: readonly Uint8Array[] = [];
   let reads: readonly number[] = [];
   try {
     if (request.type === "array") await prepare(request);
     else if (request.type === "band") {
       const decoder = await find(request);
       reads = await withLateLoads(decoder.kernels, () => runBand(request, decoder, reached));
-    } else bytes = await withLateLoads(await loadKernels(), () => runChunk(request));
-    return { id, failure: undefined, bytes, reads, returned };
+    } else if (request.type === "batch") {
+      chunks = await withLateLoads(await loadKernels(), () => runBatch(request, reached));
+    } else chunks = [await withLateLoads(await loadKernels(), () => runChunk(request))];
+    return { id, failure: undefined, chunks, reads, returned };
   } catch (error) {
-    return { id, failure: describe(error, position), bytes: undefined, reads, returned };
+    return { id, failure: describe(error, position), chunks: [], reads, returned };
   }
 }
 
 /** What the calling thread handed over, and gets back to use again. */
 function buffersOf(request: Question): ArrayBuffer[] {
   if (request.type === "array") return [];
-  const views = request.type === "band" ? [...request.values, request.window.bytes] : [request.bytes];
+  const views =
+    request.type === "band"
+      ? [...request.values, request.window.bytes]
+      : request.type === "batch"
+        ? request.chunks
+        : [request.bytes];
   const buffers = new Set<ArrayBuffer>();
   for (const view of views) {
     if (view instanceof Uint8Array && view.buffer instanceof ArrayBuffer) buffers.add(view.buffer);
@@ -150,7 +178,7 @@ async function receive(port: Port, request: Request): Promise<void> {
   }
   const message = await answer(request);
   const transfer = new Set(message.returned);
-  if (message.bytes?.buffer instanceof ArrayBuffer) transfer.add(message.bytes.buffer);
+  for (const { buffer } of message.chunks) if (buffer instanceof ArrayBuffer) transfer.add(buffer);
   port.postMessage(message, [...transfer]);
 }
 

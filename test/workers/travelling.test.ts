@@ -27,10 +27,11 @@ interface Posted {
   readonly arrays: ArrayMessage[];
   readonly bands: { readonly message: BandMessage; readonly encoded: readonly Piece[] }[];
   readonly chunks: { readonly message: ChunkMessage; readonly memory: ArrayBufferLike }[];
+  readonly batches: (readonly ArrayBufferLike[])[];
   readonly answers: Answer[];
 }
 const pieceOf = ({ buffer, byteOffset }: Uint8Array): Piece => ({ buffer, byteOffset });
-const posted: Posted = { arrays: [], bands: [], chunks: [], answers: [] };
+const posted: Posted = { arrays: [], bands: [], chunks: [], batches: [], answers: [] };
 const heard = new WeakSet<Worker>();
 const { postMessage } = Worker.prototype;
 Worker.prototype.postMessage = function (this: Worker, message: Request, transfer) {
@@ -38,6 +39,7 @@ Worker.prototype.postMessage = function (this: Worker, message: Request, transfe
   heard.add(this);
   if (message.type === "array") posted.arrays.push(message);
   if (message.type === "encode") posted.chunks.push({ message, memory: message.bytes.buffer });
+  if (message.type === "batch") posted.batches.push(message.chunks.map(({ buffer }) => buffer));
   if (message.type === "band") {
     const encoded = message.values.flatMap((value) => (value instanceof Uint8Array ? [pieceOf(value)] : []));
     posted.bands.push({ message, encoded });
@@ -47,11 +49,12 @@ Worker.prototype.postMessage = function (this: Worker, message: Request, transfe
 
 /** What was posted since the last time. */
 function take(): Posted {
-  const { arrays, bands, chunks, answers } = posted;
+  const { arrays, bands, chunks, batches, answers } = posted;
   return {
     arrays: arrays.splice(0),
     bands: bands.splice(0),
     chunks: chunks.splice(0),
+    batches: batches.splice(0),
     answers: answers.splice(0),
   };
 }
@@ -198,7 +201,8 @@ async function expectChunks(
   }
 }
 
-const encodedOf = ({ answers }: Posted) => answers.filter(({ bytes }) => bytes !== undefined);
+const encodedOf = ({ answers }: Posted) =>
+  answers.flatMap(({ chunks, returned }) => chunks.map((bytes) => ({ bytes, returned })));
 
 describe.each([
   ["files", (name: string) => new FileSystemStore(join(scratch, name))],
@@ -219,11 +223,9 @@ describe.each([
       for (const { message } of write.chunks) expect(message.inPlace).toBe(true);
       const encoded = encodedOf(write);
       expect(encoded).toHaveLength(CHUNKS);
-      for (const { bytes, returned } of encoded) expect(returned).toEqual([bytes?.buffer]);
+      for (const { bytes, returned } of encoded) expect(returned).toEqual([bytes.buffer]);
     }
-    const [first, second] = writes.map(
-      (write) => new Set(encodedOf(write).map(({ bytes }) => bytes?.buffer)),
-    );
+    const [first, second] = writes.map((write) => new Set(encodedOf(write).map(({ bytes }) => bytes.buffer)));
     expect(first?.size).toBe(CHUNKS);
     expect(second?.size).toBe(CHUNKS);
     for (const { memory } of writes[1]?.chunks ?? []) expect(first).toContain(memory);
@@ -242,10 +244,10 @@ test("chunks that become longer than the memory in which they came have memory o
   expect(first).toHaveLength(CHUNKS);
   for (const { bytes, returned } of first) {
     expect(returned).toHaveLength(1);
-    expect(returned).not.toContain(bytes?.buffer);
+    expect(returned).not.toContain(bytes.buffer);
   }
   await api.set(array, null, elements, { workers: pool });
-  const memory = new Set(first.flatMap(({ bytes, returned }) => [bytes?.buffer, ...returned]));
+  const memory = new Set(first.flatMap(({ bytes, returned }) => [bytes.buffer, ...returned]));
   for (const chunk of take().chunks) expect(memory).toContain(chunk.memory);
 });
 
@@ -275,20 +277,56 @@ test("a store that keeps values is given memory of their own, no longer than the
   const write = take();
   expect(write.chunks.map(({ message }) => message.inPlace)).toEqual(new Array(CHUNKS).fill(false));
   for (const { bytes, returned } of encodedOf(write)) {
-    expect(bytes?.buffer.byteLength).toBe(bytes?.length);
-    expect(returned).not.toContain(bytes?.buffer);
+    expect(bytes.buffer.byteLength).toBe(bytes.length);
+    expect(returned).not.toContain(bytes.buffer);
   }
   const kept = new Map(store);
   await api.set(await api.create(new Map(), options), null, 5, { workers: pool });
   await expectChunks(kept, await expected(options, data));
 });
 
-test("inner chunks wait for the rest of their shard in memory of their own, whatever the store does", async () => {
+test("inner chunks are encoded in the memory in which they came, those of a band together, and it is used for the next", async () => {
   const options = { ...layout, codecs: ["gzip"], shards: SHAPE };
   const store = new FileSystemStore(join(scratch, "shards"));
-  await api.set(await api.create(store, options), null, data, { workers: pool });
-  const write = take();
-  expect(write.chunks.map(({ message }) => message.inPlace)).toEqual(new Array(CHUNKS).fill(false));
-  for (const { bytes, returned } of encodedOf(write)) expect(returned).not.toContain(bytes?.buffer);
+  const array = await api.create(store, options);
+  const memory: Set<ArrayBufferLike>[] = [];
+  for (let twice = 0; twice < 2; twice++) {
+    await api.set(array, null, data, { workers: pool });
+    const write = take();
+    expect(write.chunks).toHaveLength(0);
+    expect(write.batches.map(({ length }) => length)).toEqual([CHUNKS]);
+    memory.push(new Set(write.batches.flat()));
+    const encoded = encodedOf(write);
+    expect(encoded).toHaveLength(CHUNKS);
+    for (const { bytes, returned } of encoded) expect(returned).toContain(bytes.buffer);
+    if (twice === 0) memory[0] = new Set(encoded.map(({ bytes }) => bytes.buffer));
+  }
+  for (const buffer of memory[1] ?? []) expect(memory[0]).toContain(buffer);
   await expectChunks(store, await expected(options, data));
+});
+
+test.each(["crc32c", "numcodecs.base64"])(
+  "inner chunks that %s makes longer are those that were written",
+  async (name) => {
+    const options = { ...layout, codecs: [{ name, configuration: {} }], shards: SHAPE };
+    const store = new FileSystemStore(join(scratch, name));
+    await api.set(await api.create(store, options), null, data, { workers: pool });
+    expect(take().batches).toHaveLength(1);
+    await expectChunks(store, await expected(options, data));
+  },
+);
+
+test("an inner chunk that cannot be encoded is the same error as without workers", async () => {
+  const codecs = [{ name: "cast_value", configuration: { data_type: "uint8" } }, "bytes", "crc32c"] as const;
+  const options = { ...layout, codecs, shards: SHAPE, fillValue: 0 };
+  const elements = new Float32Array(data.length).fill(1);
+  elements[128 * 70 + 3] = 300;
+  const failure = async (write: { workers?: typeof pool }) => {
+    const array = await api.create(new Map(), options);
+    return api.set(array, null, elements, write).catch((error: unknown) => error);
+  };
+  const error = await failure({ workers: pool });
+  expect(take().batches).toHaveLength(1);
+  expect(error).toMatchObject({ tag: "CodecError", chunk: [1, 0] });
+  expect(error).toEqual(await failure({}));
 });

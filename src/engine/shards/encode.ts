@@ -23,7 +23,7 @@ export interface ShardUpdate {
   readonly at: ChunkLocation;
 }
 
-/** Bands that are encoded at once where that happens elsewhere: one, and the next so that nobody waits for this thread. */
+/** Bands that are encoded at once where codecs answer later: one, and the next so that nobody waits for this thread. */
 const BANDS_AT_ONCE = 2;
 
 export class ShardEncoder {
@@ -72,7 +72,8 @@ export class ShardEncoder {
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
     const update: ShardUpdate = { layout, inArray, source: local, at };
-    await forEach(bandsOf(eachBand(plan)), inner.asynchronous ? BANDS_AT_ONCE : 1, async (band) => {
+    const { atOnce = inner.asynchronous ? BANDS_AT_ONCE : 1 } = this.#array.batches ?? {};
+    await forEach(bandsOf(eachBand(plan)), atOnce, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
       const existing = band.chunks.map((chunk, i) =>
         chunk.whole ? undefined : pieces.get(positions[i] ?? 0),
@@ -95,7 +96,7 @@ export class ShardEncoder {
     layout: ShardLayout,
     at: ChunkLocation,
     memory: PieceMemory,
-  ): Promise<(Uint8Array | undefined)[]> {
+  ): Promise<readonly (Uint8Array | undefined)[]> {
     const { kernels } = this.#array;
     const { inner } = layout;
     const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
@@ -108,15 +109,18 @@ export class ShardEncoder {
       }),
     );
     if (!inner.asynchronous) return encoder.encode(band, ahead, locate, takeWith(memory.keep), false);
+    const batch = this.#array.batches?.open(inner);
+    if (batch !== undefined) {
+      const chunks = encoder.encode(band, ahead, locate, takeWith(batch.keep), false);
+      return batch.encode(chunks, band.chunks.map(locate), memory.keep);
+    }
     return Promise.all(
-      encoder
-        .encode(band, ahead, locate, takeWith(this.#array.keep ?? copied), false)
-        .map(async (bytes, i) => {
-          const chunk = band.chunks[i];
-          return bytes === undefined || chunk === undefined
-            ? bytes
-            : inner.encodeRest(bytes, kernels, locate(chunk));
-        }),
+      encoder.encode(band, ahead, locate, takeWith(copied), false).map(async (bytes, i) => {
+        const chunk = band.chunks[i];
+        return bytes === undefined || chunk === undefined
+          ? bytes
+          : inner.encodeRest(bytes, kernels, locate(chunk));
+      }),
     );
   }
 

@@ -9,7 +9,7 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import type { BasicSelection } from "../../indexing/selection.js";
 import { DEFAULT_COALESCING } from "../../stores/coalesce.js";
 import type { WritableStore } from "../../stores/store.js";
-import type { Band, ChunkProjection } from "../bands.js";
+import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";
 import type { WriteSource } from "../encoder.js";
 import { forEach } from "../for-each.js";
 import { createLimiter, type Limiter } from "../limiter.js";
@@ -44,7 +44,7 @@ export class ShardWriter {
   /** Shards begun, encoded, and put together, at once. */
   readonly #concurrency: number;
   readonly #begun: Limiter;
-  readonly #encoding = createLimiter(1);
+  readonly #encoding: Limiter;
   readonly #held: Limiter;
 
   constructor(
@@ -72,6 +72,9 @@ export class ShardWriter {
     };
     const held = Math.max(1, Math.floor(HELD_BYTES / Math.max(1, array.pipeline.byteLength)));
     this.#held = createLimiter(Math.min(concurrency, held));
+    const shardsOfBands =
+      ((array.batches?.atOnce ?? 0) * BAND_BYTES) / Math.max(1, array.pipeline.byteLength);
+    this.#encoding = createLimiter(Math.max(1, Math.min(held, Math.ceil(shardsOfBands))));
     this.#concurrency = Math.min(concurrency, held + 1);
     this.#begun = createLimiter(this.#concurrency);
   }
