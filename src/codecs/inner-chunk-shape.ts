@@ -16,9 +16,12 @@ export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly numb
       });
       return lengths;
     }
-    if (name !== "transpose" || !Array.isArray(configuration.order)) return undefined;
-    const permutation = configuration.order.map(Number);
-    order = permutation.map((dimension) => order[dimension] ?? dimension);
+    if (name !== "transpose") return undefined;
+    // Early writers say "F" and "C".
+    if (configuration.order === "F") order = order.toReversed();
+    else if (Array.isArray(configuration.order))
+      order = configuration.order.map((dimension) => order[Number(dimension)] ?? Number(dimension));
+    else if (configuration.order !== "C") return undefined;
   }
   return undefined;
 }

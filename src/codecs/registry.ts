@@ -7,7 +7,7 @@ import bytes from "./bytes.js";
 import type { CodecEntry } from "./codec.js";
 import { type CodecLoader, findLoader, lazy } from "./codec-loader.js";
 
-export const registry: Map<string, CodecLoader> = new Map<string, CodecLoader>([
+const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
   ["bytes", () => bytes],
   ["transpose", lazy(() => import("./transpose.js"))],
   ["vlen-utf8", lazy(() => import("./variable/vlen-utf8.js"))],
@@ -19,7 +19,14 @@ export const registry: Map<string, CodecLoader> = new Map<string, CodecLoader>([
   // Here because they are not what their names without "numcodecs." stand for.
   ["numcodecs.bitround", lazy(() => import("./bitround-numcodecs.js"))],
   ["numcodecs.packbits", lazy(() => import("./packbits-numcodecs.js"))],
-]);
+];
+export const registry: Map<string, CodecLoader> = new Map(builtIn);
+
+/** Names of codecs that the application registered, those that stand in place of the package's own included. */
+export function ownCodecs(): string[] {
+  const loaders = new Map(builtIn);
+  return [...registry].flatMap(([name, loader]) => (loaders.get(name) === loader ? [] : name));
+}
 
 /** The codec of a name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined where there is none. */
 export async function findCodec(name: string): Promise<CodecEntry | undefined> {

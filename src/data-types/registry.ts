@@ -16,12 +16,25 @@ export type { ResolvedDataType } from "./data-type.js";
 /** What names a data type: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a DataType. */
 export type DataTypeSpec = Json | DataType;
 
+/** Those that the application registered. */
+const own = new Set<DataTypeFamily>();
 const families = new Map<string, DataTypeFamily>(plainFamilies.map((family) => [family.name, family]));
 let extra: Promise<void> | undefined;
 
 /** Adds a family of data types; one registered before under the same name is replaced, built-in ones included. */
 export function registerDataType(family: DataTypeFamily): void {
+  own.add(family);
   families.set(family.name, family);
+}
+
+/** Whether a data type may be of a family that the application registered. */
+export function isOwnDataType(dataType: DataType): boolean {
+  try {
+    return [...own].some((family) => family.fromV3(dataType.toV3(), dataTypeFromV3) !== undefined);
+  } catch {
+    // It has no form of v3.
+    return true;
+  }
 }
 
 /** Registers the rarer built-in families; one registered by the application under the same name stays. */

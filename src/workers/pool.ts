@@ -1,5 +1,7 @@
 /** `wazarr/workers`: decoding and encoding of chunks on other cores. */
 import type { Pipeline } from "../codecs/codec.js";
+import { ownCodecs } from "../codecs/registry.js";
+import { isOwnDataType } from "../data-types/registry.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import type { ChunkWorkers, RemoteReader } from "../engine/remote.js";
 import { InvalidArgumentError } from "../errors.js";
@@ -99,7 +101,7 @@ export class WorkerPool implements ChunkWorkers {
     kernels,
   }: PreparedArray): Promise<KnownArray | undefined> {
     const { zarrFormat } = metadata;
-    if (metadata.dataType.variable !== undefined || !paysOff(pipeline)) return undefined;
+    if (metadata.dataType.variable !== undefined || !paysOff(pipeline) || isOwn(metadata)) return undefined;
     const document = stringifyJson(await documentOf(metadata));
     const array = this.#nextArray++;
     try {
@@ -145,6 +147,16 @@ export class WorkerPool implements ChunkWorkers {
     // In one expression, which is what bundlers look for.
     return browserChannel(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
   }
+}
+
+/** Whether the application registered a codec or the data type itself, in place of the package's own perhaps: workers would not know. */
+function isOwn({ codecs, dataType }: ArrayMetadata): boolean {
+  const text = stringifyJson(codecs.map(({ name, configuration }) => [name, configuration]));
+  const isNamed = (name: string): boolean => text.includes(JSON.stringify(name));
+  // Inside of configurations, too. "bytes" need not be named.
+  const isOwnCodec = (name: string): boolean =>
+    name === "bytes" || isNamed(name) || isNamed(`numcodecs.${name}`);
+  return ownCodecs().some(isOwnCodec) || isOwnDataType(dataType);
 }
 
 async function documentOf(metadata: ArrayMetadata): Promise<Json> {

@@ -97,10 +97,9 @@ describe.each(kernelsOf)("$name", (kernels) => {
   it("all of a value has to be as long as it should be", async () => {
     const { codec, data } = await encodedWith(false);
     const short = encode(kernels, codec, data.slice(0, LENGTH - 1));
-    expectSame(rangeBoth(kernels, codec, short, 0, LENGTH - 1), data.subarray(0, LENGTH - 1));
-    expect(rangeBoth(kernels, codec, short, 0, LENGTH)).toMatch(
-      /expected .*500000 decoded bytes, got 499999/,
-    );
+    for (const end of [1000, LENGTH - 1, LENGTH]) {
+      expect(rangeBoth(kernels, codec, short, 0, end)).toMatch(/expected 500000 decoded bytes, got 499999/);
+    }
     const long = joined(short, encode(kernels, codec, data.slice(0, 2)));
     expect(rangeBoth(kernels, codec, long, 0, LENGTH)).toMatch(/at most 500000 decoded bytes/);
   });

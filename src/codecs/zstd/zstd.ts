@@ -57,11 +57,17 @@ const zstd: CodecEntry = {
 };
 export default zstd;
 
-/** Blocks as far as `end`: what follows is not looked at, unless a checksum is to be compared. */
+/**
+ * Blocks as far as `end`: what follows is not looked at, unless a checksum is to be compared, or the first frame claims another length
+ * than all of them should have.
+ */
 function decodeRange(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array {
-  const decoded = decode(bytes, context, end === context.byteLength ? undefined : end);
-  if (end <= decoded.length) return decoded.subarray(start, end);
-  throw new CodecError(`expected at least ${end} decoded bytes, got ${decoded.length}`, { codec: CODEC });
+  const { byteLength = end } = context;
+  const isPart = end < byteLength && (contentSize(bytes) ?? byteLength) === byteLength;
+  const decoded = decode(bytes, context, isPart ? end : undefined);
+  const expected = isPart ? end : byteLength;
+  if (decoded.length >= expected) return decoded.subarray(start, end);
+  throw new CodecError(`expected ${expected} decoded bytes, got ${decoded.length}`, { codec: CODEC });
 }
 
 /** @param wanted bytes that are needed */
