@@ -1,4 +1,4 @@
-/** Writing with workers: chunks are encoded there, one at a time. */
+/** Writing with workers: chunks are encoded there, one at a time, and inner chunks of shards a band at a time. */
 import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/codec.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import type { RemoteBatch, RemoteBatches } from "../engine/remote.js";
@@ -8,7 +8,7 @@ import type { ChunkMessage } from "./messages.js";
 import type { WorkerQueue } from "./queue.js";
 import { TravellingMemory, travelling } from "./travelling.js";
 
-/** The array with pipelines whose work is done by workers, a chunk at a time. */
+/** The array with pipelines whose work is done by workers. */
 export function remoteWriter(
   queue: WorkerQueue,
   known: KnownArray,

@@ -103,15 +103,16 @@ async function readElsewhere(
   elsewhere: ReadonlyMap<Band, RemoteBand>,
   locate: (chunk: ChunkProjection) => ChunkLocation,
 ): Promise<readonly Band[]> {
-  const isRead = await Promise.all(
-    bands.map(async (band) => {
-      const remote = elsewhere.get(band);
-      const extents = band.chunks.map((chunk) => extentOf(layout, index, chunk));
-      if (remote === undefined || extents.every((extent) => extent === undefined)) return false;
-      const parts = source.stored(extents);
-      return parts !== undefined && remote.readParts(parts, selection, window, locate);
-    }),
-  );
+  const reads = bands.map(async (band) => {
+    const remote = elsewhere.get(band);
+    const extents = band.chunks.map((chunk) => extentOf(layout, index, chunk));
+    if (remote === undefined || extents.every((extent) => extent === undefined)) return false;
+    const parts = source.stored(extents);
+    return parts !== undefined && remote.readParts(parts, selection, window, locate);
+  });
+  // After a failure the shard may be read again: nobody may write what it was then.
+  await Promise.allSettled(reads);
+  const isRead = await Promise.all(reads);
   return bands.filter((_, i) => !isRead[i]);
 }
 
