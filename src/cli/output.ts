@@ -5,6 +5,9 @@ export interface Output {
   write(data: string | Uint8Array): Promise<void>;
 }
 
+// What goes wrong is told to whoever wrote, below; without a listener it would end the program with a trace.
+process.stdout.on("error", () => {});
+
 /** Waits until the reader has taken it. A reader that has gone away (`| head`) ends the program, as it does elsewhere. */
 const standardOutput: Output = {
   write: (data) =>

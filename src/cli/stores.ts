@@ -55,7 +55,7 @@ export async function openHierarchy({ store, path }: NodeName): Promise<Location
 
 async function openStore(store: string): Promise<Store> {
   if (isUrl(store)) {
-    return /\.zip$/i.test(new URL(store).pathname) ? ZipStore.fromUrl(store) : new HttpStore(store);
+    return /^[^?#]*\.zip(?:[?#]|$)/i.test(store) ? ZipStore.fromUrl(store) : new HttpStore(store);
   }
   return (await isZip(store)) ? openZip(store) : new FileSystemStore(store);
 }

@@ -10,11 +10,9 @@ export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly numb
     if (name === "sharding_indexed") {
       const inner = configuration.chunk_shape;
       if (!Array.isArray(inner)) return undefined;
-      const lengths = new Array<number>(order.length);
-      order.forEach((dimension, position) => {
-        lengths[dimension] = Number(inner[position]);
-      });
-      return lengths;
+      const lengths = shape.map((_, dimension) => Number(inner[order.indexOf(dimension)]));
+      // What is no shape is told of by the codec.
+      return lengths.every((length) => length >= 1) ? lengths : undefined;
     }
     if (name !== "transpose") return undefined;
     // Early writers say "F" and "C".

@@ -163,7 +163,7 @@ export class ChunkWriter {
     return this.#limiter.run(async () => {
       const at = this.#array.locate(chunk);
       const value = await this.#values.getInto(at.key, allocate);
-      return value === undefined ? undefined : pipeline.decodeAhead(value, kernels, at);
+      return value ? pipeline.decodeAhead(value, kernels, at) : undefined;
     });
   }
 

@@ -62,7 +62,7 @@ export async function inPairs(
     },
 
     place(open, chunk, value, at, mark = kernels.mark()) {
-      if (value === undefined) {
+      if (!value) {
         assembler.place(open, chunk, value, at, mark);
         return;
       }

@@ -163,7 +163,7 @@ export async function readWindow(
 type Allocate = (byteLength: number) => Uint8Array;
 
 function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<ChunkValue> {
-  return value !== undefined && "then" in value;
+  return !!value && "then" in value;
 }
 
 /** Reads a band; undefined when it is done already, because the store answered at once. */

@@ -59,7 +59,7 @@ export class ValueWriter {
   }
 
   async #overwrite(key: AbsolutePath, fill: () => Promise<Uint8Array>): Promise<void> {
-    if ((await this.get(key)) !== undefined) await this.set(key, await fill());
+    if (await this.get(key)) await this.set(key, await fill());
   }
 
   #guard<T>(key: string, action: () => Awaitable<T>): Awaitable<T> {

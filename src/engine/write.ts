@@ -4,6 +4,7 @@
  */
 import { withLateLoads } from "../codecs/late.js";
 import { loadForWriting } from "../codecs/load-for-writing.js";
+import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadFilled } from "../kernels/filled.js";
 import type { WritableStore } from "../stores/store.js";
@@ -69,7 +70,22 @@ export async function writeSelection(
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(bandsOf(eachBand(plan)), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();
-    await withLateLoads(prepared.kernels, () => writer.band(band));
+    await withLateLoads(prepared.kernels, () => writer.band(band)).catch(
+      tooLarge(pipeline.byteLength, chunkShape),
+    );
     done(band);
   });
+}
+
+/** Chunks of which not a single one fits into memory; a smaller one that engines refuse is something else. */
+const LARGE_CHUNK = 2 ** 30;
+
+function tooLarge(byteLength: number, chunkShape: readonly number[]): (error: unknown) => never {
+  return (cause) => {
+    if (!(cause instanceof RangeError) || byteLength < LARGE_CHUNK) throw cause;
+    throw new UnsupportedError(
+      `expected chunks that fit into memory to write them, got [${chunkShape.join(", ")}], ${byteLength} bytes each: ${cause.message}`,
+      { cause },
+    );
+  };
 }

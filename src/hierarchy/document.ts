@@ -23,7 +23,8 @@ export async function readDocument(
     throw storeFailure(error, key, signal);
   }
   const context = { key };
-  return bytes === undefined ? undefined : { json: await readJson(bytes, context), context };
+  // Some stores say null.
+  return bytes ? { json: await readJson(bytes, context), context } : undefined;
 }
 
 /** @throws StoreError */

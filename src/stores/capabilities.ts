@@ -26,8 +26,9 @@ export function readRange(
 ): Awaitable<Uint8Array | undefined> {
   if (store.getRange !== undefined) return store.getRange(key, range, options);
   const value = store.get(key, options);
-  if (value === undefined || value instanceof Uint8Array) return value && sliceRange(value, range);
-  return value.then((bytes) => bytes && sliceRange(bytes, range));
+  const part = (bytes: Uint8Array | undefined) => (bytes ? sliceRange(bytes, range) : undefined);
+  // Not by its class, of which another window or context of Node has another.
+  return value && "then" in value ? value.then(part) : part(value);
 }
 
 /** Parts of one value, in the order asked for; undefined when there is no such key. */
@@ -45,7 +46,7 @@ export async function readRanges(
   const parts: Uint8Array[] = [];
   for (const part of await Promise.all(ranges.map((range) => readRange(store, key, range, options)))) {
     // A value erased between two requests counts as missing, not as a value with holes.
-    if (part === undefined) return undefined;
+    if (!part) return undefined;
     parts.push(part);
   }
   return parts;
@@ -54,7 +55,7 @@ export async function readRanges(
 /** Whether there is such a key, for at most one byte of its value where the store reads ranges. */
 export async function exists(store: Readable, key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
   if (store.has !== undefined) return store.has(key, options);
-  return (await readRange(store, key, { offset: 0, length: 1 }, options)) !== undefined;
+  return Boolean(await readRange(store, key, { offset: 0, length: 1 }, options));
 }
 
 /**

@@ -3,6 +3,7 @@ import { isZarrError } from "../errors.js";
 import {
   type Answer,
   askable,
+  discard,
   failures,
   isMissing,
   isPage,
@@ -78,20 +79,21 @@ async function readAnswer(
   options: StoreOptions | undefined,
 ): Promise<Uint8Array | undefined> {
   if (isMissing(answer)) return undefined;
-  if (isPage(answer)) throw (await failures()).pageError(answer);
   const { status } = answer.response;
+  // The value ends before the range begins.
+  if (status === 416 && "offset" in range) {
+    discard(answer.response);
+    options?.onValue?.(partState(answer));
+    return new Uint8Array(0);
+  }
+  if (status !== 200 && status !== 206) throw (await failures()).statusError(answer);
+  if (isPage(answer)) throw (await failures()).pageError(answer);
   if (status === 200) {
     // The whole value came: it would every time.
     if ("suffixLength" in range) suffixes.use = false;
     // A copy, for a view would keep the whole body in memory.
     return sliceRange(await readWhole(answer, options), range).slice();
   }
-  // The value ends before the range begins.
-  if (status === 416 && "offset" in range) {
-    options?.onValue?.(partState(answer));
-    return new Uint8Array(0);
-  }
-  if (status !== 206) throw (await failures()).statusError(answer);
   const bytes = await readBody(answer);
   const asked = askable(range);
   if (!isRightPart(answer, asked, bytes.byteLength)) {
@@ -110,9 +112,10 @@ function partState(answer: Answer): ValueState {
 /** Whether a part is the one asked for, by its length and by its Content-Range, where CORS does not hide that. */
 function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number): boolean {
   const header = response.headers.get("content-range");
-  let isRight = byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
+  const isSeveral = response.headers.get("content-type")?.startsWith("multipart/") === true;
+  let isRight = !isSeveral && byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
   if (header !== null) {
-    const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(header) ?? [];
+    const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(header) ?? [];
     // With the value's length unknown, only where a range begins can be checked.
     const expected =
       total === undefined || total === "*"

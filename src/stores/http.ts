@@ -101,7 +101,8 @@ export class HttpStore implements Readable {
       return { response, key, url, signal };
     } catch (cause) {
       if (signal?.aborted) throw cause;
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      // "fetch failed", says Node; what failed is the cause of that.
+      const reason = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
       const advice = "in a browser, that the server allows this origin (CORS), also for the Range header";
       throw new StoreError(
         `no answer from ${url.origin}${url.pathname}: ${reason}; check the address, the network and, ${advice}`,

@@ -1,10 +1,10 @@
 /** Exit statuses of the command line: verify finds problems, wrong usage is told from bad data. */
-import { cpSync, existsSync, truncateSync, writeFileSync } from "node:fs";
+import { closeSync, cpSync, existsSync, openSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runHere } from "../setup/command-line.js";
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
 
-const { at, run } = useCommandLine();
+const { at, run, runInto } = useCommandLine();
 
 describe("verify", () => {
   test("one line a problem, and status 1", async () => {
@@ -23,9 +23,25 @@ describe("verify", () => {
   });
 });
 
+test("an output that takes nothing is told in one line, and status 1", async () => {
+  writeFileSync(at("read-only"), "");
+  const file = openSync(at("read-only"), "r");
+  for (const args of [
+    ["get", DATA, "elevation", "--out", "-"],
+    ["info", DATA],
+  ]) {
+    const finished = await runInto(file, ...args);
+    expect(finished.status).toBe(1);
+    expect(lines(finished)).toEqual([expect.stringMatching(/^wazarr: EBADF/)]);
+  }
+  closeSync(file);
+});
+
 describe("wrong usage has status 2", () => {
   const wrong = [
     [],
+    ["info", "http://"],
+    ["info", "http://[::1"],
     ["frobnicate"],
     ["info"],
     ["info", DATA, "/", "more"],

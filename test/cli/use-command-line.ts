@@ -28,11 +28,12 @@ export function useCommandLine() {
     rmSync(folder, { recursive: true });
   });
 
-  /** In a process of its own. */
-  function run(...args: readonly string[]): Promise<Finished> {
+  function built(): CommandLineProgram {
     if (program === undefined) throw new Error("the program has not been built yet");
-    return program.run(...args);
+    return program;
   }
+  /** In a process of its own. */
+  const run = (...args: readonly string[]): Promise<Finished> => built().run(...args);
   return {
     /** A path in the folder. */
     at: (name: string): string => join(folder, name),
@@ -42,6 +43,8 @@ export function useCommandLine() {
       return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
     },
     run,
+    /** With a file in place of standard output. */
+    runInto: (file: number, ...args: readonly string[]) => built().runInto(file, ...args),
     /** Runs it and expects it to do well. */
     wazarr: async (...args: readonly string[]): Promise<string> => well(await run(...args), args),
     /** The same in this process. */

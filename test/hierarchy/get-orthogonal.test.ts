@@ -6,6 +6,7 @@ import {
   getOrthogonal,
   isZarrError,
   type OrthogonalEntry,
+  open,
   set,
   slice,
 } from "../../src/index.js";
@@ -154,6 +155,18 @@ describe("what is refused", () => {
     const array = await create(new Map<string, Uint8Array>(), { shape: [3, 3], dtype: "int8" });
     const error = await rejection(getOrthogonal, [array, selection]);
     expect(isZarrError(error, "InvalidSelectionError")).toBe(true);
+  });
+
+  test("shards with an order that is no permutation, however far it points", async () => {
+    const store = new Map<string, Uint8Array>();
+    await create(store, { shape: [8, 6], chunkShape: [2, 2], shards: [4, 4], dtype: "int8" });
+    const document: { codecs: object[] } = JSON.parse(new TextDecoder().decode(store.get("/zarr.json")));
+    document.codecs.unshift({ name: "transpose", configuration: { order: [1, 2 ** 31 - 2] } });
+    store.set("/zarr.json", new TextEncoder().encode(JSON.stringify(document)));
+    const array = await open(store, { kind: "array" });
+    expect(array.chunks).toEqual([4, 4]);
+    const error = await rejection(getOrthogonal, [array, [[0, 7], [0]]]);
+    expect(isZarrError(error, "InvalidMetadataError") && error.codec).toBe("transpose");
   });
 
   test("an abort", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { create, isZarrError, open, root } from "../../src/index.js";
+import { create, exists, get, isZarrError, open, root, set } from "../../src/index.js";
 import { SlowStore } from "./stores.js";
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -31,6 +31,32 @@ test("what is not there is named", async () => {
   if (!isZarrError(error, "NotFoundError")) throw error;
   expect(error.path).toBe("/a/b");
   for (const key of ["/a/b/zarr.json", "/a/b/.zarray"]) expect(error.message).toContain(key);
+});
+
+test.each(["at once", "later"])("null means nothing, too, in stores that answer %s", async (when) => {
+  const map = new Map<string, Uint8Array>();
+  const answer = (key: string): Uint8Array | undefined => map.get(key) ?? JSON.parse("null");
+  const store = {
+    get: (key: string) => (when === "later" ? Promise.resolve(answer(key)) : answer(key)),
+    set: (key: string, value: Uint8Array) => map.set(key, value),
+    delete: (key: string) => map.delete(key),
+  };
+  for (const [path, options] of Object.entries({
+    plain: { codecs: [] },
+    gzip: { codecs: ["gzip"] },
+    sharded: { shards: [4], codecs: ["zstd"] },
+    v2: { zarrFormat: 2 },
+  } as const)) {
+    const where = root(store).resolve(path);
+    await create(where, { shape: [8], chunkShape: [2], dtype: "int8", fillValue: 9, ...options });
+    const array = await open(where, { kind: "array" });
+    expect((await get(array)).data).toEqual(new Int8Array(8).fill(9));
+    await set(array, [5], 1);
+    expect((await get(array)).data).toEqual(Int8Array.of(9, 9, 9, 9, 9, 1, 9, 9));
+  }
+  expect(await exists(root(store).resolve("nowhere"))).toBe(false);
+  const error = await open(root(store).resolve("nowhere")).catch((reason: unknown) => reason);
+  expect(isZarrError(error, "NotFoundError")).toBe(true);
 });
 
 test("the other kind of node is not found", async () => {

@@ -39,6 +39,18 @@ test("a store that cannot delete gets a chunk of fill value only over an old one
   expect((await get(array)).data).toEqual(new Uint8Array(4));
 });
 
+test.each([
+  { chunkShape: [4, 2 ** 40] },
+  { chunkShape: [[4, 4], 2 ** 40] },
+  { chunkShape: [1, 1], shards: [8, 2 ** 40] },
+])("what no memory holds is refused: $chunkShape", async (chunks) => {
+  const array = await create(new Map(), { shape: [8, 6], dtype: "int16", ...chunks });
+  const error = await rejection(set, [array, [0, 0], 1]);
+  if (!isZarrError(error, "UnsupportedError")) throw error;
+  expect(error.message).toMatch(/expected chunks that fit into memory .* bytes each/);
+  expect(await get(array, [0, 0])).toBe(0);
+});
+
 describe("concurrent writes in one process lose nothing", () => {
   test.each([{ codecs: [] }, { codecs: ["gzip"] }])("with codecs $codecs", async ({ codecs }) => {
     const store = new SlowStore();

@@ -15,6 +15,8 @@ export interface Finished {
 
 export interface CommandLineProgram {
   run(...args: readonly string[]): Promise<Finished>;
+  /** With a file in place of standard output. */
+  runInto(file: number, ...args: readonly string[]): Promise<Finished>;
   remove(): void;
 }
 
@@ -32,20 +34,21 @@ export async function buildCommandLine(): Promise<CommandLineProgram> {
     logLevel: "error",
   });
   return {
-    run: (...args) => run(process.execPath, [join(folder, "cli.mjs"), ...args]),
+    run: (...args) => run("pipe", join(folder, "cli.mjs"), args),
+    runInto: (file, ...args) => run(file, join(folder, "cli.mjs"), args),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
-function run(command: string, args: readonly string[]): Promise<Finished> {
+function run(output: "pipe" | number, program: string, args: readonly string[]): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", output, "pipe"] });
     let stdout = "";
     let stderr = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
     child.once("error", reject);

@@ -1,5 +1,6 @@
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { listPrefix, readRange, readRanges } from "../../src/stores/capabilities.js";
+import { exists, listPrefix, readRange, readRanges } from "../../src/stores/capabilities.js";
 import { MemoryStore } from "../../src/stores/memory.js";
 import type { Readable } from "../../src/stores/store.js";
 import { type Conformance, describeStore, pattern } from "./conformance.js";
@@ -40,6 +41,16 @@ it("gives ranges to stores that can only get, at once or by and by", async () =>
   const later: Readable = { get: async () => pattern(10) };
   expect(await readRange(later, "/v", { suffixLength: 3 })).toEqual(pattern(10).subarray(7));
   expect(await readRanges(later, "/v", [{ suffixLength: 3 }])).toEqual([pattern(10).subarray(7)]);
+});
+
+it("takes bytes of another context for bytes, and null for nothing", async () => {
+  const value: Uint8Array = runInNewContext("Uint8Array.of(1, 2, 3)");
+  expect(value).not.toBeInstanceOf(Uint8Array);
+  expect(readRange({ get: () => value }, "/v", { offset: 1, length: 9 })).toEqual(value.subarray(1));
+  const nothing: Readable = { get: () => JSON.parse("null"), getRange: async () => JSON.parse("null") };
+  expect(await exists(nothing, "/v")).toBe(false);
+  expect(await exists({ get: nothing.get }, "/v")).toBe(false);
+  expect(await readRanges(nothing, "/v", [{ suffixLength: 3 }])).toBeUndefined();
 });
 
 it("takes a value that vanishes between two ranges for missing", async () => {

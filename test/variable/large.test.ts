@@ -24,6 +24,13 @@ it.each([
   expect([error.codec, error.chunk]).toEqual([codec, [0]]);
 });
 
+it("lists that no engine has are refused, with advice", async () => {
+  const array = await create(new Map(), { shape: [2 ** 33], dtype: "string" });
+  const error: unknown = await get(array).catch((reason: unknown) => reason);
+  if (!isZarrError(error, "InvalidArgumentError")) throw error;
+  expect(error.message).toMatch(/cannot make a list of 8589934592 elements: take less at a time/);
+});
+
 it("offsets of 64 bits describe them, read and written", async () => {
   const store = new Map<string, Uint8Array>();
   const array = await create(store, { shape: [2], dtype: "large_binary", codecs: ["bytes"] });

@@ -137,7 +137,8 @@ class StoreSource implements ShardSource {
       );
       return parts?.[0];
     }
-    const bytes = await this.#request((options) => store.get(this.#key, options));
+    // Some stores say null where there is nothing.
+    const bytes = (await this.#request((options) => store.get(this.#key, options))) ?? undefined;
     if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
     // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
     if (bytes !== undefined && store.getRange === undefined && this.#version.version === undefined) {
@@ -211,7 +212,7 @@ class StoreSource implements ShardSource {
 
   async #range(range: RangeQuery): Promise<Uint8Array | undefined> {
     const { store } = this.#requests;
-    return this.#request((options) => store.getRange?.(this.#key, range, options));
+    return (await this.#request((options) => store.getRange?.(this.#key, range, options))) ?? undefined;
   }
 
   async #request<T>(action: (options: StoreOptions) => Awaitable<T>): Promise<T> {

@@ -28,13 +28,25 @@ export async function readValues(
   options: VariableReadOptions,
 ): Promise<unknown[]> {
   const context = await contextOf(array, options);
-  const result = out ?? new Array<unknown>(product(selection.shape));
+  const count = product(selection.shape);
   const { dataType, fillValue = dataType.defaultScalar } = array.metadata;
   // Byte strings are the caller's to change, each alone.
   const fill = (): unknown => (fillValue instanceof Uint8Array ? fillValue.slice() : fillValue);
-  await readInto(array, selection, listSink(context, result, fill), options);
-  return result;
+  try {
+    const result = out ?? new Array<unknown>(count);
+    await readInto(array, selection, listSink(context, result, fill), options);
+    return result;
+  } catch (cause) {
+    if (!(cause instanceof RangeError) || count < LONG_LIST) throw cause;
+    throw new InvalidArgumentError(
+      `cannot make a list of ${count} elements: take less at a time, with \`read\` or a smaller selection, or a column`,
+      { cause },
+    );
+  }
 }
+
+/** Engines may find only when it is filled that a longer list is too long for them. */
+const LONG_LIST = 2 ** 25;
 
 /**
  * The selected elements as one column. Where that is a single chunk whose codec has the column's layout, its memory is that of
