@@ -1,6 +1,7 @@
 /** Selecting by the names of dimensions. */
 import { InvalidSelectionError } from "../errors.js";
 import type { SelectionEntry } from "../indexing/selection.js";
+import type { NamedEntries, NamedSelection } from "../indexing/selection-result.js";
 import type { ZarrArray } from "./nodes.js";
 
 /**
@@ -9,9 +10,13 @@ import type { ZarrArray } from "./nodes.js";
  * @throws InvalidSelectionError for an array without dimension names, and for a name that no dimension or more than one has,
  *   or that is given undefined
  */
+export function select<const Entries extends NamedEntries>(
+  array: ZarrArray<unknown>,
+  selection: Entries,
+): NamedSelection<Entries>;
 export function select(
   { dimensionNames, path }: ZarrArray<unknown>,
-  selection: Readonly<Record<string, Exclude<SelectionEntry, "...">>>,
+  selection: NamedEntries,
 ): Exclude<SelectionEntry, "...">[] {
   if (dimensionNames === undefined) {
     throw new InvalidSelectionError("the array has no dimension names: select by position", { path });
