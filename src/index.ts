@@ -45,6 +45,7 @@ export { type AttributeChanges, updateAttributes } from "./hierarchy/update-attr
 export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verify.js";
 export type { IndexList, Mask, OrthogonalEntry } from "./indexing/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
+export type { RangeSelection } from "./indexing/selection-result.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";

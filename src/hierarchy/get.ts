@@ -10,6 +10,7 @@ import { type ReadOptions, readSelection } from "../engine/read.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
+import type { ResultOf } from "../indexing/selection-result.js";
 import { lazy } from "../lazy.js";
 import { product } from "../product.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
@@ -53,7 +54,7 @@ export interface ColumnChunk<D> {
   stride: number[];
 }
 /** A selection of integers alone gives a scalar. */
-export type GetColumnResult<D, Sel> = Sel extends readonly number[] ? ScalarOf<D> : ColumnChunk<D>;
+export type GetColumnResult<D, Sel> = ResultOf<Sel, ColumnChunk<D>, ScalarOf<D>>;
 
 /** 32 hides the latency of object stores and stays below what browsers queue for one host over HTTP/2. */
 const DEFAULT_CONCURRENCY = 32;
@@ -68,8 +69,8 @@ export interface SafeIntegersOptions<D> extends Omit<GetOptions<D>, "out" | "sha
 /** The data type whose arrays and scalars `safeIntegers` gives. */
 export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" | "u"}8` ? "float64" : D;
 
-/** A selection of integers alone gives a scalar. */
-export type GetResult<D, Sel> = Sel extends readonly number[] ? ScalarOf<D> : Chunk<D>;
+/** A selection of integers alone gives a scalar. Where TypeScript cannot tell, the type says both: see ResultOf. */
+export type GetResult<D, Sel> = ResultOf<Sel, Chunk<D>, ScalarOf<D>>;
 
 /**
  * Reads a selection: null (or none) for everything, or one entry a dimension, an integer, a `slice`, null, or "..." once.

@@ -9,6 +9,7 @@ import {
   type Selection,
   type SelectionEntry,
 } from "../indexing/selection.js";
+import type { RangeSelection } from "../indexing/selection-result.js";
 import { product } from "../product.js";
 import type { Store } from "../stores/store.js";
 import { type GetOptions, get } from "./get.js";
@@ -54,7 +55,7 @@ export async function* read<D, S extends Store>(
   const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
 
   const fetch = async (start: number, count: number): Promise<Slab<D>> => {
-    const entries = dimensions.map((dimension, d): SelectionEntry => {
+    const entries: RangeSelection = dimensions.map((dimension, d): SelectionEntry => {
       if (dimension.drop) return dimension.start;
       const [from, length] =
         d === first ? [dimension.start + start * dimension.step, count] : [dimension.start, dimension.count];

@@ -1,16 +1,22 @@
 /** Selecting by the names of dimensions. */
 import { InvalidSelectionError } from "../errors.js";
 import type { SelectionEntry } from "../indexing/selection.js";
+import type { NamedEntries, NamedSelection } from "../indexing/selection-result.js";
 import type { ZarrArray } from "./nodes.js";
 
 /**
  * The selection for `get` and `set` that names dimensions: `select(array, { time: 0, latitude: slice(10, 20) })`. All of a dimension that is
  * not named.
- * @throws InvalidSelectionError for an array without dimension names, and for a name that no dimension or more than one has
+ * @throws InvalidSelectionError for an array without dimension names, and for a name that no dimension or more than one has,
+ *   or that is given undefined
  */
+export function select<const Entries extends NamedEntries>(
+  array: ZarrArray<unknown>,
+  selection: Entries,
+): NamedSelection<Entries>;
 export function select(
   { dimensionNames, path }: ZarrArray<unknown>,
-  selection: Readonly<Record<string, Exclude<SelectionEntry, "...">>>,
+  selection: NamedEntries,
 ): Exclude<SelectionEntry, "...">[] {
   if (dimensionNames === undefined) {
     throw new InvalidSelectionError("the array has no dimension names: select by position", { path });
@@ -26,7 +32,12 @@ export function select(
       );
     }
   }
-  return dimensionNames.map((name) =>
-    name !== null && Object.hasOwn(selection, name) ? (selection[name] ?? null) : null,
-  );
+  return dimensionNames.map((name) => {
+    const entry = name !== null && Object.hasOwn(selection, name) ? selection[name] : null;
+    if (entry !== undefined) return entry;
+    throw new InvalidSelectionError(
+      `dimension ${JSON.stringify(name)}: expected an integer, slice(...) or null, got undefined`,
+      { path },
+    );
+  });
 }

@@ -58,8 +58,9 @@ export function normaliseSelection(
   shape: readonly number[],
 ): BasicSelection {
   const entries = expandEllipsis(selection ?? null, shape.length);
-  const dimensions = shape.map((length, dimension) =>
-    normaliseEntry(entries[dimension] ?? null, length, dimension),
+  // A name that was misspelt gives undefined: never taken for the whole dimension, as null is.
+  const dimensions = entries.map((entry, dimension) =>
+    normaliseEntry(entry, shape[dimension] ?? 0, dimension),
   );
   return { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) };
 }

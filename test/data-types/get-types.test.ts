@@ -6,7 +6,18 @@ import type { DateTimeArray } from "../../src/data-types/datetime.js";
 import type { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
 import type { SmallFloatArray } from "../../src/data-types/small-float-array.js";
 import type { SubByteArray } from "../../src/data-types/sub-byte-integer.js";
-import { create, get, set } from "../../src/index.js";
+import {
+  type Chunk,
+  create,
+  get,
+  type RangeSelection,
+  type Selection,
+  type SelectionEntry,
+  type Slice,
+  select,
+  set,
+  slice,
+} from "../../src/index.js";
 
 const store = (): Map<string, Uint8Array> => new Map();
 
@@ -110,4 +121,62 @@ it("of structs, whose records and columns follow from the fields", async () => {
   const row = await get(v2, [0]);
   expectTypeOf(row).toEqualTypeOf<{ readonly x: number; readonly n: number }>();
   expect(row).toEqual({ x: 0, n: 0 });
+});
+
+it("of selections: a scalar of integers alone, a chunk where a dimension surely stays, and either otherwise", async () => {
+  type Float32Chunk = Chunk<"float32">;
+  const shape = [2, 3];
+  const array = await create(store(), { shape, dtype: "float32", dimensionNames: ["y", "x"], fillValue: 4 });
+  const isChunk = (result: number | Float32Chunk): boolean => typeof result === "object";
+
+  const scalars = [await get(array, [0, 1]), await get(array, Array.of(0, 1))] as const;
+  expectTypeOf(scalars).toEqualTypeOf<readonly [number, number]>();
+  expect(scalars).toEqual([4, 4]);
+
+  const rows: (Slice | null)[] = [null, slice(2)];
+  const promised: RangeSelection = shape.map((_, i): SelectionEntry => (i === 0 ? 1 : null));
+  const chunks = [
+    await get(array),
+    await get(array, null),
+    await get(array, [slice(0, 2), null]),
+    await get(array, [0, slice(2)]),
+    await get(array, [null, 0]),
+    await get(array, ["..."]),
+    await get(array, [0, "...", null]),
+    await get(array, [null, "...", 0]),
+    await get(array, rows),
+    await get(array, promised),
+    await get(array, select(array, { y: 0, x: slice(1) })),
+    await get(array, select(array, {})),
+  ] as const;
+  expectTypeOf(chunks[2]).toEqualTypeOf<Float32Chunk>();
+  expectTypeOf<(typeof chunks)[number]>().toEqualTypeOf<Float32Chunk>();
+  expect(chunks.map(({ data }) => data.length)).toEqual([6, 6, 6, 2, 2, 6, 3, 2, 4, 3, 1, 6]);
+
+  const entries: SelectionEntry[] = [0, 1];
+  const selection: Selection = entries;
+  const some: [number, number | null] = [0, 1];
+  const either = [
+    await get(array, select(array, { y: 0, x: 1 })),
+    await get(array, select(array, { y: 0 })),
+    await get(array, entries),
+    await get(array, selection),
+    await get(array, some),
+    await get(array, [0, 1, "..."]),
+    await get(array, [0, "..."]),
+  ] as const;
+  expectTypeOf<(typeof either)[0]>().toEqualTypeOf<number | Float32Chunk>();
+  expectTypeOf<(typeof either)[1]>().toEqualTypeOf<number | Float32Chunk>();
+  expectTypeOf<(typeof either)[2]>().toEqualTypeOf<number | Float32Chunk>();
+  expectTypeOf<(typeof either)[3]>().toEqualTypeOf<number | Float32Chunk>();
+  expectTypeOf<(typeof either)[4]>().toEqualTypeOf<number | Float32Chunk>();
+  expectTypeOf<(typeof either)[5]>().toEqualTypeOf<number | Float32Chunk>();
+  expectTypeOf<(typeof either)[6]>().toEqualTypeOf<number | Float32Chunk>();
+  expect(either.map(isChunk)).toEqual([false, true, false, false, false, false, true]);
+
+  // The one exception: of an array without dimensions everything is the scalar, and TypeScript does not know the rank.
+  const point = await create(store(), { shape: [], dtype: "float32", fillValue: 4 });
+  const all = await get(point);
+  expectTypeOf(all).toEqualTypeOf<Float32Chunk>();
+  expect(all).toBe(4);
 });

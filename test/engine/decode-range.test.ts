@@ -93,7 +93,7 @@ describe.each(["wasm", "javascript"] as const)("with %s kernels", (kernels) => {
     }
     store.set(key, bytes);
     for (const selection of [
-      [6, "..."],
+      [6, null, "..."],
       [6, slice(3, 40, 2), "..."],
       [slice(6, 7), slice(null, null, -1), 2],
     ] as const) {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { create, get, select, set, slice } from "../../src/index.js";
+import { rejection } from "./untyped.js";
 
 const array = await create(new Map<string, Uint8Array>(), {
   shape: [2, 3],
@@ -26,4 +27,25 @@ test("names that no one dimension has", async () => {
   expect(() => select(twice, { y: 0 })).toThrow(/got "y", which 2 has/);
   const unnamed = await create(new Map<string, Uint8Array>(), { shape: [2], dtype: "int8" });
   expect(() => select(unnamed, {})).toThrow(/no dimension names: select by position/);
+});
+
+test("undefined, which a misspelt name gives, is not the whole dimension", async () => {
+  for (const selection of [[undefined, 0], [0, undefined], [undefined, "..."], Array(2)]) {
+    for (const call of [get, set]) {
+      expect(await rejection(call, [array, selection, 9])).toMatchObject({
+        tag: "InvalidSelectionError",
+        message: expect.stringMatching(/^dimension [01]: expected .*, got undefined/),
+      });
+    }
+  }
+  const given: { time: number; y?: number } = { time: 0 };
+  const named = rejection(
+    async (...args: never[]) => Reflect.apply(select, undefined, args),
+    [array, { time: 0, y: given.y }],
+  );
+  expect(await named).toMatchObject({
+    tag: "InvalidSelectionError",
+    message: expect.stringContaining('dimension "y": expected an integer, slice(...) or null, got undefined'),
+  });
+  expect((await get(array)).data).toEqual(Int8Array.of(1, 2, 3, 4, 5, 6));
 });

@@ -8,7 +8,6 @@ import {
   isZarrError,
   MemoryStore,
   open,
-  type Selection,
   type SelectionEntry,
   type Store,
   set,
@@ -190,7 +189,7 @@ describe("a few elements of a large chunk", () => {
     expect(await get(array, [100])).toBe("00100");
     expect(store.requests).toEqual(requests);
     store.requests.length = 0;
-    const selection: Selection = [slice(990, 10, -200)];
+    const selection = [slice(990, 10, -200)];
     expect((await get(array, selection)).data).toEqual(["00990", "00790", "00590", "00390", "00190"]);
     expect((await get(array, selection, { as: "column" })).data.toArray()).toHaveLength(5);
     // Ranges 1000 bytes apart are one request.
