@@ -2,10 +2,7 @@
 
 let nobody: MessagePort | undefined;
 
-/**
- * Frees memory at once, so that the next to allocate finds its pages. For memory that nobody else looks at, of which there may be no view left
- * with a meaning: all are empty then.
- */
+/** Frees memory at once so that the next allocation can reuse its pages. Every view of it becomes empty. */
 export function free(memory: Uint8Array | undefined): void {
   const buffer = memory?.buffer;
   if (!(buffer instanceof ArrayBuffer)) return;

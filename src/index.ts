@@ -22,12 +22,15 @@ export {
   type CreateArrayOptions,
   type CreateGroupOptions,
   create,
+  type DataTypeOption,
 } from "./hierarchy/create.js";
 export { deleteNode } from "./hierarchy/delete.js";
 export {
   type ColumnChunk,
   type ColumnOptions,
+  type GetColumnResult,
   type GetOptions,
+  type GetResult,
   get,
   getChunk,
   type SafeIntegersOptions,
@@ -50,7 +53,8 @@ export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
-export type { ChunkLengths } from "./metadata/model.js";
+export type { ArrayMetadata, ChunkLengths, GroupMetadata } from "./metadata/model.js";
+export type { CoalesceOptions } from "./stores/coalesce.js";
 export {
   type ByteCache,
   type ByteCachingOptions,

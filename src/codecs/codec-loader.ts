@@ -5,7 +5,7 @@ import type { CodecEntry } from "./codec.js";
 export type CodecLoader = () => Awaitable<CodecEntry>;
 
 /** The loader of a module of its own. */
-export function lazy(load: () => Promise<{ readonly default: CodecEntry }>): CodecLoader {
+export function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): CodecLoader {
   return async () => (await load()).default;
 }
 

@@ -5,20 +5,20 @@
  */
 import bytes from "./bytes.js";
 import type { CodecEntry } from "./codec.js";
-import { type CodecLoader, findLoader, lazy } from "./codec-loader.js";
+import { type CodecLoader, codecModule, findLoader } from "./codec-loader.js";
 
 const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
   ["bytes", () => bytes],
-  ["transpose", lazy(() => import("./transpose.js"))],
-  ["vlen-utf8", lazy(() => import("./variable/vlen-utf8.js"))],
-  ["sharding_indexed", lazy(() => import("./sharding.js"))],
-  ["blosc", lazy(() => import("./blosc/blosc.js"))],
-  ["gzip", lazy(() => import("./gzip.js"))],
-  ["zstd", lazy(() => import("./zstd/zstd.js"))],
-  ["crc32c", lazy(() => import("./crc32c.js"))],
+  ["transpose", codecModule(() => import("./transpose.js"))],
+  ["vlen-utf8", codecModule(() => import("./variable/vlen-utf8.js"))],
+  ["sharding_indexed", codecModule(() => import("./sharding.js"))],
+  ["blosc", codecModule(() => import("./blosc/blosc.js"))],
+  ["gzip", codecModule(() => import("./gzip.js"))],
+  ["zstd", codecModule(() => import("./zstd/zstd.js"))],
+  ["crc32c", codecModule(() => import("./crc32c.js"))],
   // Here because they are not what their names without "numcodecs." stand for.
-  ["numcodecs.bitround", lazy(() => import("./bitround-numcodecs.js"))],
-  ["numcodecs.packbits", lazy(() => import("./packbits-numcodecs.js"))],
+  ["numcodecs.bitround", codecModule(() => import("./bitround-numcodecs.js"))],
+  ["numcodecs.packbits", codecModule(() => import("./packbits-numcodecs.js"))],
 ];
 export const registry: Map<string, CodecLoader> = new Map(builtIn);
 

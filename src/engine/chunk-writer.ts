@@ -6,7 +6,7 @@
 import type { BasicSelection } from "../indexing/selection.js";
 import type { Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { type Encoder, encoderFor, type TakeChunk, takeWith, type WriteSource } from "./encoder.js";
+import { copied, type Encoder, encoderFor, type TakeChunk, takeWith, type WriteSource } from "./encoder.js";
 import { createLimiter, type Limiter } from "./limiter.js";
 import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
@@ -201,5 +201,3 @@ export class ChunkWriter {
     release?.(bytes);
   }
 }
-
-const copied = (bytes: Uint8Array): Uint8Array => bytes.slice();

@@ -40,6 +40,9 @@ export type TakeChunk<Taken, At = ChunkLocation> = (
   at: At,
 ) => Taken;
 
+/** What `takeWith` is given where nobody lends memory. */
+export const copied = (bytes: Uint8Array): Uint8Array => bytes.slice();
+
 /** Chunks in memory that `keep` copies them into. */
 export const takeWith =
   (keep: (bytes: Uint8Array) => Uint8Array): TakeChunk<Uint8Array | undefined> =>

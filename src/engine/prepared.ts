@@ -32,7 +32,7 @@ export interface PreparedArray {
   locate(chunk: readonly number[]): ValueLocation;
   /** Where chunks differ in shape: reads and writes parts of the array that have a regular grid each. `pipeline` is that of some chunk. */
   readonly blocks?: Blocks | undefined;
-  /** The one selection that this is for, where chunks differ in length: `locate` says of each what `pipeline` it has, then. */
+  /** Set when this array was made for one selection of chunks of different lengths; `locate` then gives each chunk its pipeline. */
   readonly projections?: Projections | undefined;
   /** Other cores, for this read. */
   readonly remote?: RemoteReader | undefined;

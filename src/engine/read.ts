@@ -142,7 +142,7 @@ export async function readWindow(
       stop.check();
       const lease = lending && new lending.Lease();
       const index = next;
-      // Where a failure leaves it: nobody goes on.
+      // If planning throws, no worker takes another band.
       next = plan.bandCount;
       const band = plan.band(index);
       const pending = readBand(band, lease);

@@ -9,6 +9,7 @@ import type { BasicSelection } from "../indexing/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadStrings, type Strings } from "../kernels/strings.js";
 import { product } from "../product.js";
+import { arrayOf, checkStrides } from "./given-elements.js";
 
 /** Elements as a caller gives them: their own array, or a chunk with shape and strides. */
 interface Given {
@@ -38,7 +39,7 @@ export async function variableSource(
       `expected ${product(shape)} elements for the selection's shape [${shape.join(", ")}], got ${length}`,
     );
   }
-  if (isMany) checkReach(stride, shape, length);
+  if (isMany) checkStrides(stride, shape, length);
   let next = 0;
   return {
     bytes: new Uint8Array(0),
@@ -49,30 +50,18 @@ export async function variableSource(
   };
 }
 
-function checkReach(stride: readonly number[], shape: readonly number[], length: number): void {
-  if (shape.includes(0)) return;
-  const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
-  const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);
-  if (valid && last < length) return;
-  throw new InvalidArgumentError(
-    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
-  );
-}
-
-function sourceOf(dataType: DataType, fillValue: unknown, data: unknown, strings: Strings): VariableSource {
+function sourceOf(dataType: DataType, fillValue: unknown, given: unknown, strings: Strings): VariableSource {
   const { variable, defaultScalar } = dataType;
   const fill = fillValue ?? defaultScalar;
-  if (isColumnData(data)) {
+  if (isColumnData(given)) {
     if (variable === "object") {
       throw new InvalidArgumentError(
         `expected an array of values for data type ${dataType.name}, got a column`,
       );
     }
-    return { kind: "column", elements: checkColumn(data, strings), fill, strings };
+    return { kind: "column", elements: checkColumn(given, strings), fill, strings };
   }
-  if (!isArrayLike(data)) {
-    throw new InvalidArgumentError(`expected an array of ${dataType.name} elements, got ${typeof data}`);
-  }
+  const data = arrayOf(dataType, given);
   // The usual case is not copied: a million strings would take longer than their encoding.
   if (variable?.endsWith("text") === true && isTexts(data))
     return { kind: "text", elements: data, fill, strings };
@@ -106,8 +95,4 @@ function isTexts(data: ArrayLike<unknown>): data is readonly string[] {
   if (!Array.isArray(data) || data.length === 0) return false;
   for (let i = 0; i < data.length; i++) if (typeof data[i] !== "string") return false;
   return true;
-}
-
-function isArrayLike(data: unknown): data is ArrayLike<unknown> {
-  return typeof data === "object" && data !== null && "length" in data && typeof data.length === "number";
 }

@@ -8,6 +8,7 @@ import type { BasicSelection } from "../indexing/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../product.js";
+import { arrayOf, checkStrides } from "./given-elements.js";
 import type { ChunkLike } from "./set.js";
 
 /**
@@ -30,7 +31,7 @@ export async function toSource(
   if (chunk !== undefined) {
     const stride = chunk.stride ?? cOrderStrides(shape, 1);
     const bytes = elementBytes(dataType, chunk.data);
-    checkStride(stride, shape, bytes.length / dataType.itemSize);
+    checkStrides(stride, shape, bytes.length / dataType.itemSize);
     if (isPermuted(stride)) await (await loadKernels()).loadTransposition();
     return spread(bytes, stride, selection, dataType.itemSize);
   }
@@ -96,30 +97,15 @@ function isChunkLike(value: unknown): value is ChunkLike<unknown> {
   );
 }
 
-function checkStride(stride: readonly number[], shape: readonly number[], length: number): void {
-  const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
-  const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);
-  if (shape.includes(0) || (valid && last < length)) return;
-  throw new InvalidArgumentError(
-    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
-  );
-}
-
 /** The elements' bytes: as they are for the data type's own array class, else checked and cast one by one. */
-function elementBytes(dataType: DataType, data: unknown): Uint8Array {
-  const own = dataType.bytesOf(data);
+function elementBytes(dataType: DataType, given: unknown): Uint8Array {
+  const own = dataType.bytesOf(given);
   if (own !== undefined) return own;
-  if (!isArrayLike(data)) {
-    throw new InvalidArgumentError(`expected an array of ${dataType.name} elements, got ${typeof data}`);
-  }
+  const data = arrayOf(dataType, given);
   const { itemSize } = dataType;
   const bytes = new Uint8Array(data.length * itemSize);
   for (let i = 0; i < data.length; i++) {
     dataType.writeScalar(dataType.cast(data[i]), bytes.subarray(i * itemSize, (i + 1) * itemSize));
   }
   return bytes;
-}
-
-function isArrayLike(data: unknown): data is ArrayLike<unknown> {
-  return typeof data === "object" && data !== null && "length" in data && typeof data.length === "number";
 }

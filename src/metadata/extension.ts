@@ -1,7 +1,6 @@
 /** Extension objects of the final v3 format, and the extension points of an array: chunk grid, chunk key encoding, codecs. */
-import type { ErrorContext } from "../errors.js";
-import { isJsonObject, type Json, type JsonObject } from "./json.js";
-import { Member } from "./member.js";
+import { isJsonObject, type JsonObject } from "./json.js";
+import type { Member } from "./member.js";
 import type { ChunkGrid, ChunkKeyEncoding, CodecMetadata } from "./model.js";
 
 interface Extension {
@@ -57,15 +56,6 @@ export function parseCodecs(member: Member): readonly CodecMetadata[] {
     const known = { name: name.string(), configuration: configuration.object() };
     return mustUnderstand ? known : { ...known, mustUnderstand };
   });
-}
-
-/** A list of codecs inside the configuration of another (`sharding_indexed`): the same rules. @throws InvalidMetadataError */
-export function parseInnerCodecs(
-  json: Json | undefined,
-  member: string,
-  context: ErrorContext,
-): readonly CodecMetadata[] {
-  return parseCodecs(new Member(json, context, member));
 }
 
 // zarr-python wants `configuration` on every codec but these two, which it writes without one when it is empty.

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import fixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
 import { bothKernels, bytesCodec, decodeBoth, encode, expectSame, fromBase64 } from "./harness.js";
 import { makeData, recipeNamed } from "./recipes.js";
+import { CRC32, referenceCrc } from "./reference-crc.js";
 
 const [wasm, javascript] = await bothKernels();
 
@@ -81,6 +82,26 @@ describe.each([wasm, javascript])("$name", (kernels) => {
       const outcome = decodeBoth(kernels, codec, damaged, { byteLength: 400 });
       // Time, system and compression effort in the headers may say anything.
       if (typeof outcome !== "string") expectSame(outcome, data);
+    }
+  });
+
+  it("gzip: header fields are stepped over, and their checksum is compared", async () => {
+    const codec = await bytesCodec(kernels, "gzip");
+    const data = makeData("words", 400);
+    const encoded = encode(kernels, codec, data);
+    // Flags 2, 4, 8 and 16: a checksum, two bytes of extra field, a name and a comment (RFC 1952 section 2.3.1).
+    const header = Uint8Array.of(...encoded.subarray(0, 10), 2, 0, 7, 7, 110, 0, 99, 0);
+    header[3] = 2 + 4 + 8 + 16;
+    const checksum = referenceCrc(header, CRC32) & 0xffff;
+    const withFields = (low: number, high: number) =>
+      Uint8Array.of(...header, low, high, ...encoded.subarray(10));
+    const right = withFields(checksum & 255, checksum >> 8);
+    expectSame(decodeBoth(kernels, codec, right, { byteLength: 400 }), data);
+    for (const wrong of [
+      withFields((checksum & 255) ^ 1, checksum >> 8),
+      withFields(checksum & 255, (checksum >> 8) ^ 128),
+    ]) {
+      expect(decodeBoth(kernels, codec, wrong, { byteLength: 400 })).toMatch(/expected CRC-16 \d+ as stored/);
     }
   });
 

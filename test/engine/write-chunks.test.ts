@@ -148,6 +148,24 @@ test("no more is under way than is asked for, from the first chunk that takes it
   expect([most, running, store.map.size]).toEqual([2, 0, 65]);
 });
 
+test("when a chunk cannot be stored no further one begins", async () => {
+  let begun = 0;
+  let running = 0;
+  const store = new CopyingStore(1, async (key) => {
+    if (key.endsWith("zarr.json")) return;
+    running++;
+    const isSecond = ++begun === 2;
+    await new Promise((resolve) => setTimeout(resolve, isSecond ? 1 : 5));
+    running--;
+    if (isSecond) throw new Error("full");
+  });
+  const array = await create(store, { shape: [64], chunkShape: [2], dtype: "uint8" });
+  const error = await rejection(set, [array, null, 3, { concurrency: 4 }]);
+  expect(isZarrError(error, "StoreError") && error.cause).toMatchObject({ message: "full" });
+  // The other three of the four that were under way are awaited.
+  expect([begun, running]).toEqual([4, 0]);
+});
+
 test("memory that is used again is not used again before a slow store is done with it", async () => {
   const store = new CopyingStore(2);
   const array = await create(store, { shape: [512, 512], chunkShape: [128, 128], dtype: "float64" });

@@ -104,28 +104,34 @@ test("v2 documents", async () => {
 });
 
 describe("options that do not fit are refused before anything is written", () => {
-  const wrong: [name: string, options: Record<string, unknown>][] = [
-    ["a fractional shape", { shape: [1.5], dtype: "int8" }],
-    ["a negative shape", { shape: [-1], dtype: "int8" }],
-    ["chunks of another rank", { shape: [4], chunkShape: [2, 2], dtype: "int8" }],
-    ["chunks of no elements", { shape: [4], chunkShape: [0], dtype: "int8" }],
-    ["too many dimension names", { shape: [4], dimensionNames: ["a", "b"], dtype: "int8" }],
-    ["a fill value out of range", { shape: [4], fillValue: 300, dtype: "int8" }],
-    ["an unknown data type", { shape: [4], dtype: "int33" }],
-    ["an unknown codec", { shape: [4], dtype: "int8", codecs: ["mystery"] }],
+  const wrong: [name: string, tag: string, options: Record<string, unknown>][] = [
+    ["a fractional shape", "InvalidArgumentError", { shape: [1.5], dtype: "int8" }],
+    ["a negative shape", "InvalidArgumentError", { shape: [-1], dtype: "int8" }],
+    ["chunks of another rank", "InvalidArgumentError", { shape: [4], chunkShape: [2, 2], dtype: "int8" }],
+    ["chunks of no elements", "InvalidArgumentError", { shape: [4], chunkShape: [0], dtype: "int8" }],
+    [
+      "too many dimension names",
+      "InvalidArgumentError",
+      { shape: [4], dimensionNames: ["a", "b"], dtype: "int8" },
+    ],
+    ["a fill value out of range", "InvalidArgumentError", { shape: [4], fillValue: 300, dtype: "int8" }],
+    ["an unknown data type", "UnknownDataTypeError", { shape: [4], dtype: "int33" }],
+    ["an unknown codec", "UnknownCodecError", { shape: [4], dtype: "int8", codecs: ["mystery"] }],
     [
       "a codec's bad configuration",
+      "InvalidMetadataError",
       { shape: [4], dtype: "int8", codecs: [{ name: "gzip", configuration: { level: 99 } }] },
     ],
     [
       "a transpose of another rank",
+      "InvalidMetadataError",
       { shape: [4], dtype: "int8", codecs: [{ name: "transpose", configuration: { order: [1, 0] } }] },
     ],
   ];
-  test.each(wrong)("%s", async (_, options) => {
+  test.each(wrong)("%s", async (_, tag, options) => {
     const store = new Map<string, Uint8Array>();
     const error = await rejection(create, [store, options]);
-    expect(isZarrError(error)).toBe(true);
+    expect(error).toMatchObject({ tag });
     expect(store.size).toBe(0);
   });
 });

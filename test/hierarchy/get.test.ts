@@ -60,7 +60,7 @@ test("out is filled and returned; its kind and size are checked", async () => {
   const result = await get(array, [3, null], { out });
   expect(result.data).toBe(out);
   expect(out).toEqual(Int32Array.of(16, 17, 18, 19, 20));
-  for (const wrong of [new Int32Array(4), new Float32Array(5)]) {
+  for (const wrong of [new Int32Array(4), new Int32Array(6), new Float32Array(5)]) {
     const error = await rejection(get, [array, [3, null], { out: wrong }]);
     expect(isZarrError(error, "InvalidArgumentError")).toBe(true);
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  type AbsolutePath,
   append,
   create,
   get,
@@ -155,6 +156,32 @@ test("of the document only the shape changes, to the letter", async () => {
   expect(after).toMatchObject({ shape: [5], "x-unknown": { must_understand: false, pi: 3.14 } });
   expect(decodeText(store.get("/zarr.json"))).toContain("9223372036854775808");
 });
+
+test.each(["append", "resize"])(
+  "resize and append at the same time come one after the other, %s first",
+  async (first) => {
+    const map = new Map<AbsolutePath, Uint8Array>();
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
+    const slow = {
+      get: async (key: AbsolutePath) => pause().then(() => map.get(key)),
+      set: async (key: AbsolutePath, value: Uint8Array) =>
+        pause().then(() => void map.set(key, value.slice())),
+      delete: async (key: AbsolutePath) => pause().then(() => map.delete(key)),
+      async *list() {
+        yield* [...map.keys()];
+      },
+    };
+    const array = await create(slow, { shape: [4], chunkShape: [2], dtype: "uint8" });
+    await set(array, null, 9);
+    const grow = () => append(array, { data: Uint8Array.of(1, 2, 3), shape: [3] });
+    const shrink = () => resize(array, [1]);
+    const isAppendFirst = first === "append";
+    await Promise.all(isAppendFirst ? [grow(), shrink()] : [shrink(), grow()]);
+    const { data } = await get(await open(slow, { kind: "array" }));
+    expect(data).toEqual(isAppendFirst ? Uint8Array.of(9) : Uint8Array.of(9, 1, 2, 3));
+    expect(chunkKeys(map)).toEqual(isAppendFirst ? ["/c/0"] : ["/c/0", "/c/1"]);
+  },
+);
 
 test("an append that fails leaves the array as it was", async () => {
   const store = new Map<string, Uint8Array>();

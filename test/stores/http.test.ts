@@ -129,6 +129,16 @@ describe("HttpStore: requests", () => {
     expect(server.requests.map(({ method }) => method)).toEqual(["GET", "HEAD", "GET", "HEAD", "GET"]);
   });
 
+  it("asks for the length first when a suffix range was ignored once, as whole values cost more", async () => {
+    server.misbehaviour = "ignore-suffix";
+    const store = new HttpStore(server.url);
+    for (const _ of [1, 2]) {
+      expectBytes(await store.getRange("/v", { suffixLength: 3 }), pattern(1000).subarray(997));
+    }
+    expect(server.requests.map(({ method }) => method)).toEqual(["GET", "HEAD", "GET"]);
+    expect(server.bytesSent).toBe(1000 + 3);
+  });
+
   it("takes the end of the whole value when the server hides lengths", async () => {
     server.misbehaviour = "hide-length";
     const store = new HttpStore(server.url, { useSuffixRequest: false });

@@ -29,6 +29,8 @@ export type Misbehaviour =
   | "hide-length"
   /** Answers 400 to suffix ranges. */
   | "refuse-suffix"
+  /** Sends whole values with status 200 when their last bytes are asked for. */
+  | "ignore-suffix"
   /** Takes `bytes=-N` for `bytes=0-N`. */
   | "suffix-as-prefix"
   /** Sends the bytes asked for with a Content-Range that is one off. */
@@ -167,6 +169,7 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     }
 
     const isSuffix = request.headers.range.startsWith("bytes=-");
+    if (isSuffix && how === "ignore-suffix") return send(200, type, value);
     if (isSuffix && how === "refuse-suffix") return sendText(400, "no suffix ranges");
     let [start, end] = parseRange(request.headers.range, value.byteLength);
     if (isSuffix && how === "suffix-as-prefix")

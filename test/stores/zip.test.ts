@@ -177,6 +177,10 @@ describe("ZipStore: bad archives", () => {
     ["an entry beyond the end", buildZip([a, { ...b, offset: 1 << 30 }])],
     ["an entry at 2^63", buildZip([a, { ...b, zip64: true, offset: 2 ** 63 }])],
     ["an entry over the directory", buildZip([a, { ...c, compressedLength: 51 + 46 }])],
+    [
+      "an entry that ends one byte behind the directory's beginning",
+      buildZip([a, { ...c, compressedLength: 51 }]),
+    ],
     ["two entries on the same bytes", buildZip([a, { ...a, name: "x", offset: 0 }])],
     ["an entry inside another", buildZip([a, { ...c, offset: 40 }])],
   ])("refuses %s", async (_, archive) => {
@@ -205,12 +209,24 @@ describe("ZipStore: bad archives", () => {
     ["a bomb's announcement", "StoreError", { ...b, zip64: true, byteLength: 2 ** 45 }],
     ["stored bytes of two lengths", "StoreError", { ...b, deflate: false, byteLength: 5 }],
     ["bytes that are no deflate stream", "StoreError", { ...b, deflate: false, method: 8 }],
-    ["no local header", "StoreError", { ...b, localSignature: 0x04034b51 }],
   ])("refuses an entry with %s, and reads the others", async (_, tag, entry) => {
     const store = open(buildZip([a, entry, c]));
     await expect(store.get("/b")).rejects.toMatchObject({ tag });
     await expect(store.get("/b")).rejects.toMatchObject({ tag });
     expectBytes(await store.get("/a"), a.value);
+    expectBytes(await store.get("/c"), c.value);
+  });
+
+  it.each<[string, BuiltEntry]>([
+    ["signature", { ...b, localSignature: 0x04034b51 }],
+    ["name's length", { ...b, localName: "bb" }],
+  ])("refuses an entry whose local header has another %s", async (_, entry) => {
+    const store = open(buildZip([a, entry, c]));
+    for (const read of [() => store.get("/b"), () => store.get("/b")])
+      await expect(read()).rejects.toMatchObject({
+        tag: "StoreError",
+        message: expect.stringContaining('no local header of entry "b"'),
+      });
     expectBytes(await store.get("/c"), c.value);
   });
 

@@ -6,7 +6,7 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { chunkBox, offsetOf } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
-import { type Encoder, encoderFor, takeWith, type WriteSource } from "../encoder.js";
+import { copied, type Encoder, encoderFor, takeWith, type WriteSource } from "../encoder.js";
 import { forEach } from "../for-each.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BufferPool, Lease } from "./buffers.js";
@@ -155,5 +155,3 @@ export class ShardEncoder {
     return encoded;
   }
 }
-
-const copied = (bytes: Uint8Array): Uint8Array => bytes.slice();

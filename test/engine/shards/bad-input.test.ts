@@ -133,6 +133,15 @@ test("a length that reaches into the index at the end is refused when the shard'
   expect(error.message).toContain("inner chunk 3");
 });
 
+test.each([0n, 48n, 63n])("an inner chunk at %i is refused when the index is there", async (offset) => {
+  const store = await shardedStore("start", false);
+  patchEntry(store, "start", offset, 16n);
+  for (const error of await failures(store)) {
+    if (!isZarrError(error, "CodecError")) throw error;
+    expect(error.message).toContain("inner chunk 3: expected a place from byte 64");
+  }
+});
+
 describe("configurations that make no shards", () => {
   const sharding = (change: object) => [
     {

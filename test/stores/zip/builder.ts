@@ -1,5 +1,6 @@
 /** Builds zip archives record by record, right ones and wrong ones, for the tests of the reader. */
 import { deflateSync } from "fflate";
+import { CRC32, referenceCrc } from "../../codecs/reference-crc.js";
 
 export interface BuiltEntry {
   readonly name: string;
@@ -17,6 +18,8 @@ export interface BuiltEntry {
   /** Lengths and offset in a zip64 field. */
   readonly zip64?: boolean;
   readonly localSignature?: number;
+  /** Of the local header, where it is to differ from that of the central directory. */
+  readonly localName?: string;
 }
 
 export interface BuiltEnd {
@@ -53,16 +56,6 @@ export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Bit by bit, so that it owes nothing to the library's. */
-function plainCrc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
-}
-
 export function buildZip(entries: readonly BuiltEntry[], end: BuiltEnd = {}): Uint8Array {
   const parts: Uint8Array[] = [];
   const records: Uint8Array[] = [];
@@ -75,16 +68,17 @@ export function buildZip(entries: readonly BuiltEntry[], end: BuiltEnd = {}): Ui
     const name = new TextEncoder().encode(entry.name);
     const data = entry.deflate ? deflateSync(entry.value) : entry.value;
     const method = entry.method ?? (entry.deflate ? 8 : 0);
-    const crc = entry.crc32 ?? plainCrc32(entry.value);
+    const crc = entry.crc32 ?? referenceCrc(entry.value, CRC32);
     const byteLength = entry.byteLength ?? entry.value.byteLength;
     const compressedLength = entry.compressedLength ?? data.byteLength;
     const offset = entry.offset ?? position;
     const flags = (entry.flags ?? 0) | 0x800;
     const localExtra = entry.localExtra ?? 0;
+    const localName = new TextEncoder().encode(entry.localName ?? entry.name);
     append(
       numbers([4, entry.localSignature ?? 0x04034b50], [2, 20], [2, flags], [2, method], [4, 0], [4, crc]),
-      numbers([4, data.byteLength], [4, entry.value.byteLength], [2, name.byteLength], [2, localExtra]),
-      name,
+      numbers([4, data.byteLength], [4, entry.value.byteLength], [2, localName.byteLength], [2, localExtra]),
+      localName,
       new Uint8Array(localExtra),
       data,
     );
