@@ -7,7 +7,11 @@ import { warnLoudly } from "./test/setup/oracles.js";
 /** Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. */
 const common = { testTimeout: 60_000, hookTimeout: 120_000 };
 
+/** Examples name the package, as applications do. */
+const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
+
 const node = {
+  resolve,
   test: {
     ...common,
     name: "node",
@@ -26,6 +30,7 @@ const browser =
     ? []
     : [
         {
+          resolve,
           // Found late, a dependency makes Vite reload the page in the middle of a test.
           optimizeDeps: {
             include: ["apache-arrow", "fflate", "fast-check", "numcodecs/lz4", "zarrita", "@zarrita/storage"],

@@ -2,7 +2,7 @@
  * A data type of one's own: int2, signed integers of two bits, as zarr-python's documentation adds it ("Adding New Data Types").
  * It is written and read in Zarr v2 and v3. wazarr has an int2 already; a family registered under its name replaces it.
  *
- * In an application: import ... from "wazarr". To run it: node scripts/run-ts.mjs examples/int2-data-type.ts
+ * To run it: npm run build && node scripts/run-ts.mjs examples/int2-data-type.ts
  */
 import {
   ArrayView,
@@ -15,7 +15,7 @@ import {
   open,
   registerDataType,
   set,
-} from "../src/index.js";
+} from "wazarr";
 
 /** What a user gets: an array-like over the bytes of a chunk, one byte an element, of which the two low bits count. */
 export class Int2Array extends ArrayView<number> {

@@ -43,8 +43,8 @@ function buildInto(folder: string): string {
   execFileSync("npx", ["rollup", "-c", "--silent", "--dir", join(folder, "dist")], { stdio: "inherit" });
   const types = ["tsc", "-p", "tsconfig.build.json", "--outDir", join(folder, "dist/types")];
   execFileSync("npx", types, { stdio: "inherit" });
-  for (const file of ["package.json", "README.md", "CHANGELOG.md", "LICENSE"]) {
-    if (existsSync(file)) cpSync(file, join(folder, file));
+  for (const file of ["package.json", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "docs"]) {
+    if (existsSync(file)) cpSync(file, join(folder, file), { recursive: true });
   }
   return folder;
 }

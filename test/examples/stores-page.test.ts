@@ -1,0 +1,63 @@
+/** The programs of docs/stores.md run, against the package as it was built. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serve, type TestServer } from "../stores/server.js";
+
+/** What programs print, by a heading above them. */
+const PRINTED: Readonly<Record<string, readonly string[]>> = {
+  "Map and MemoryStore": [
+    "[ '/zarr.json', '/a/zarr.json', '/a/c/0' ]",
+    "7 { keys: [ '/a/zarr.json' ], prefixes: [ '/a/c/' ] }",
+  ],
+  FileSystemStore: ["21.5"],
+  HttpStore: ["[ 4, 5 ] 483"],
+  "ZipStore and packZip": ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
+  LmdbStore: ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
+  "A store of your own": ["3"],
+  "Caching: withByteCaching": [],
+  "Fewer requests: withRangeCoalescing": ["/value: 2 ranges, 1 request"],
+  "Consolidated metadata": ["{ path: '/weather/temperature', kind: 'array' }", "temperature [4] int16"],
+  "Extensions of your own: defineStoreExtension, extendStore": ["[ '/c/0' ]"],
+};
+
+const programs = readFileSync("docs/stores.md", "utf8")
+  .split(/^##+ /m)
+  .flatMap((section) => {
+    const [heading = ""] = section.split("\n", 1);
+    return [...section.matchAll(/^```js\n(.*?)^```$/gms)].map(([, program = ""]) => ({ heading, program }));
+  });
+
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await serve("examples/data");
+  // Inside of the package, which there knows itself by its name.
+  mkdirSync("build", { recursive: true });
+  folder = resolve(mkdtempSync(join("build", "stores-page-")));
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("docs/stores.md", () => {
+  test("has a program in every section that is tested", () => {
+    expect(programs.map(({ heading }) => heading)).toEqual(Object.keys(PRINTED));
+  });
+
+  test.each(programs)("$heading", async ({ heading, program }) => {
+    const code = program.replaceAll("https://example.com", server.url);
+    server.reset();
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], {
+      cwd: folder,
+      timeout: 30_000,
+    });
+    for (const text of PRINTED[heading] ?? []) expect(stdout).toContain(text);
+    if (heading.startsWith("Caching")) {
+      expect(server.requests.map(({ key }) => key)).toEqual(["/jacksboro.zarr/elevation/zarr.json"]);
+    }
+  });
+});
