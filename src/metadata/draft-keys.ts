@@ -1,6 +1,5 @@
 /** Keys of a 2020-draft hierarchy ("Storage keys"), the names in its paths, and what a listing of keys says of nodes. */
-import type { AbsolutePath, DirectoryListing } from "../stores/store.js";
-import { invalidName, namesOf } from "./path.js";
+import { type AbsolutePath, invalidName, namesOf } from "./path.js";
 
 /** The document that makes a store a hierarchy of the draft. */
 export const ENTRY_POINT_KEY: AbsolutePath = "/zarr.json";
@@ -53,7 +52,10 @@ export function draftNodeOfKey(
  * both are tried in that order, and any document over a prefix, which alone stands for an implicit group. What has a name that
  * no node can have is passed over.
  */
-export function draftChildren(listing: DirectoryListing, suffix: string): ReadonlyMap<string, DraftNodeType> {
+export function draftChildren(
+  listing: { readonly keys: readonly AbsolutePath[]; readonly prefixes: readonly AbsolutePath[] },
+  suffix: string,
+): ReadonlyMap<string, DraftNodeType> {
   const children = new Map<string, DraftNodeType>();
   for (const prefix of listing.prefixes) children.set(lastName(prefix.slice(0, -1)), "implicit_group");
   for (const key of listing.keys) {

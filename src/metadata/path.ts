@@ -1,7 +1,9 @@
 /** Node paths, the names in them, and the keys below a node. */
 import type { ZarrFormat } from "../data-types/data-type.js";
 import { InvalidArgumentError } from "../errors.js";
-import type { AbsolutePath } from "../stores/store.js";
+
+/** A node's path, a key or a prefix, with a leading "/": "/", "/zarr.json", "/group/array/c/0/0". */
+export type AbsolutePath = `/${string}`;
 
 /**
  * A node's path with one "/" in front and none behind: "a/b/" is "/a/b", "" is "/". Characters are taken as they are:

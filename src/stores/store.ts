@@ -4,8 +4,9 @@
  * erasable) and those that make reading fast. Every method may be synchronous or return a promise.
  */
 
-/** A key or prefix with a leading "/": "/", "/zarr.json", "/group/array/c/0/0". */
-export type AbsolutePath = `/${string}`;
+import type { AbsolutePath } from "../metadata/path.js";
+
+export type { AbsolutePath };
 
 export type Awaitable<T> = T | Promise<T>;
 

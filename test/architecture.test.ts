@@ -1,0 +1,35 @@
+/** Imports point one way, as docs/architecture.md says. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, sep } from "node:path";
+import { expect, test } from "vitest";
+
+/** Who imports what stands behind it, and its neighbours; files of src itself belong to what everybody uses, or stand in front of all. */
+const ROOMS: readonly (readonly string[])[] = [
+  ["arrow.ts", "cli.ts", "index.ts", "cli"],
+  ["hierarchy", "workers"],
+  ["engine"],
+  ["indexing", "chunk-grids", "codecs", "stores", "npy"],
+  ["data-types", "metadata"],
+  ["kernels"],
+  ["errors.ts", "fflate.ts", "garbage.ts", "lazy.ts", "node-builtin.ts", "product.ts"],
+];
+const rankOf = (file: string): number => ROOMS.findIndex((rooms) => rooms.includes(file.split(sep)[1] ?? ""));
+
+const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".generated.ts"))
+  .map((file) => join("src", file));
+
+test("every file is in a room", () => {
+  expect(files.length).toBeGreaterThan(400);
+  expect(files.filter((file) => rankOf(file) < 0)).toEqual([]);
+});
+
+test("no file imports from a room in front of its own, types and what is loaded lazily included", () => {
+  const wrong = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g)]
+      .map(([, path = ""]) => normalize(join(dirname(file), `${path}.ts`)))
+      .filter((imported) => rankOf(imported) < rankOf(file))
+      .map((imported) => `${file} imports ${imported}`),
+  );
+  expect(wrong).toEqual([]);
+});
