@@ -1,9 +1,10 @@
 /** Pipelines whose array-to-bytes codec holds asynchronous codecs: all that lies between the store and it is asynchronous, too. */
 import type { ArrayStage } from "./array-stage.js";
 import type { ByteStage } from "./byte-stage.js";
-import type { AheadCodec, ArrayToBytesCodec, JoinedStages } from "./codec.js";
+import type { AheadCodec, ArrayToBytesCodec } from "./codec.js";
 import { joinStages } from "./join-stages.js";
 import { located } from "./located.js";
+import type { JoinedStages } from "./prepared-pipeline.js";
 
 const same = (bytes: Uint8Array): Uint8Array => bytes;
 

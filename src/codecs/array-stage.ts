@@ -6,7 +6,8 @@ import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import { product } from "../product.js";
 import type { ByteStage } from "./byte-stage.js";
-import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec, JoinedStages } from "./codec.js";
+import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
+import type { JoinedStages } from "./prepared-pipeline.js";
 import type { ElementOrder } from "./stored-copy.js";
 
 export interface ArrayStage {

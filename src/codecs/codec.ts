@@ -1,10 +1,11 @@
 /** What a codec is to the pipeline. A codec file exports one CodecEntry as default; registry.ts maps names to loaders. */
 import type { ColumnData } from "../data-types/column.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
-import type { Kernels, SwapUnit } from "../kernels/kernels.js";
+import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
+import type { Pipeline, ShardLayout } from "./prepared-pipeline.js";
 
 /** The array a codec sees: a chunk at its place in the pipeline. */
 export interface ChunkSpec {
@@ -179,107 +180,4 @@ export interface PipelinePlace {
   prepareCodecs(codecs: readonly CodecMetadata[], spec: ChunkSpec, kernels: Kernels): Promise<Pipeline>;
   /** One codec of its own. @throws UnknownCodecError, InvalidMetadataError */
   prepareCodec(codec: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec>;
-}
-
-/** A bytes-to-bytes codec at its place in a pipeline. */
-export interface NamedCodec {
-  readonly name: string;
-  readonly codec: BytesToBytesCodec;
-  /** Exact and greatest number of bytes that decoding yields. */
-  readonly byteLength: number | undefined;
-  readonly maximumByteLength: number;
-  /** Scratch for its output, where the maximum is far beyond what is to be expected. */
-  readonly roomByteLength?: number;
-}
-
-/** Where a chunk is, for errors. */
-export interface ChunkLocation {
-  readonly key: string;
-  readonly chunk: readonly number[];
-  /** Of a shard, where shards differ in shape: coordinates of its first inner chunk. */
-  readonly firstInner?: readonly number[];
-  /** Where the chunks of one read or write differ in shape: the codecs of this one. */
-  readonly pipeline?: Pipeline | undefined;
-}
-
-/** An array's codecs, prepared once; see pipeline.ts. */
-export interface Pipeline {
-  /** Shape of a chunk. */
-  readonly shape: readonly number[];
-  /** Bytes of the stored elements of one chunk. */
-  readonly byteLength: number;
-  /** Length of an encoded chunk where it is the same for all. */
-  readonly encodedByteLength: number | undefined;
-  /** Bytes from one stored element to the next, by dimension of the chunk. */
-  readonly strides: readonly number[];
-  /** The stored elements' byte order: each unit is to be reversed on the way out (1: as memory). */
-  readonly swapUnit: SwapUnit;
-  /** As in DataType: for structs that are not stored in memory order. */
-  readonly swapRuns?: DataType["swapRuns"] | undefined;
-  /** For bool, where any byte but 0 means true: makes it 1, in place. For elements in memory order, read or to be written. */
-  readonly normalise?: ((elements: Uint8Array) => void) | undefined;
-  /** How a chunk is made of inner chunks, when it is a shard. */
-  readonly sharding: ShardLayout | undefined;
-  /**
-   * For data types of variable length: what lies between the elements and the bytes that `decode` gives and `encode` takes. The
-   * strides count elements, then, and `byteLength` is a guess.
-   */
-  readonly variable?: VariablePipeline | undefined;
-  /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
-  readonly wrapped: boolean;
-  /** The last of these, which decodes first; undefined where there is none or some are asynchronous. */
-  readonly outermost?: NamedCodec | undefined;
-  /** Whether `decodeAhead`/`encodeRest` have anything to do: some bytes-to-bytes codec is asynchronous. */
-  readonly asynchronous: boolean;
-  /** Arena bytes a decode or encode may want besides its input. */
-  readonly scratchByteLength: number;
-  /** Runs the decoders up to and including the last asynchronous one. */
-  decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  /**
-   * Runs the remaining decoders; the result may be arena memory or `bytes` itself, and is never to be modified.
-   * @param known what the outermost codec makes of `bytes`, where that was done before
-   */
-  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
-  /** In place of `decode`, where less work does: bytes `start` to `end` (exclusive) of the stored elements. */
-  readonly decodeRange?: RangeDecoder | undefined;
-  /** Runs the encoders before the first asynchronous one; the result may be arena memory or `elements` itself. */
-  encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
-  /** Runs the remaining encoders. */
-  encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  /** Undoes all bytes-to-bytes codecs and nothing else; memory of its own, or `bytes` itself. */
-  unwrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  /** Applies all bytes-to-bytes codecs and nothing else. */
-  wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-}
-
-/** What the two stages of a pipeline are together. */
-export type JoinedStages = Omit<Pipeline, "shape" | "sharding" | "variable" | "normalise">;
-
-export type RangeDecoder = (
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  kernels: Kernels,
-  at: ChunkLocation,
-) => Uint8Array;
-
-export interface VariablePipeline extends Pick<VariableCodec, "partial"> {
-  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): VariableElements;
-  encode(elements: VariableElements, kernels: Kernels, at: ChunkLocation): Uint8Array;
-}
-
-/** How a shard is made of inner chunks, worked out once per array. */
-export interface ShardLayout {
-  /** Shapes of the shard and of an inner chunk, and inner chunks along each dimension, by dimension of the array. */
-  readonly shape: readonly number[];
-  readonly innerShape: readonly number[];
-  readonly gridShape: readonly number[];
-  /** Inner chunks from one to the next in the index, by dimension of the array. */
-  readonly gridStrides: readonly number[];
-  readonly innerCount: number;
-  /** Codecs of an inner chunk, any transpose before the sharding codec included; its own `sharding` when shards nest. */
-  readonly inner: Pipeline;
-  readonly index: Pipeline;
-  readonly indexLocation: "start" | "end";
-  readonly indexByteLength: number;
 }

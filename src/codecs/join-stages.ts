@@ -1,7 +1,7 @@
 import type { ArrayStage } from "./array-stage.js";
 import type { ByteStage } from "./byte-stage.js";
-import type { JoinedStages } from "./codec.js";
 import { located } from "./located.js";
+import type { JoinedStages } from "./prepared-pipeline.js";
 
 /** Arena bytes beyond what the codecs of a chunk ask for. */
 const ROOM = 65536;

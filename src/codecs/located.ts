@@ -1,5 +1,5 @@
 import { CodecError, UnsupportedError } from "../errors.js";
-import type { ChunkLocation } from "./codec.js";
+import type { ChunkLocation } from "./prepared-pipeline.js";
 
 /** A codec's own error with the chunk added; anything else it threw becomes a CodecError with the cause kept. */
 export function located(error: unknown, codec: string, at: ChunkLocation): CodecError | UnsupportedError {

@@ -17,10 +17,10 @@ import type {
   ChunkSpec,
   Codec,
   CodecEntry,
-  Pipeline,
   PipelinePlace,
 } from "./codec.js";
 import { joinStages } from "./join-stages.js";
+import type { Pipeline } from "./prepared-pipeline.js";
 import { findCodec, loadCodec } from "./registry.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */

@@ -3,7 +3,8 @@
  * chunk's rows are long. Everything here runs without a pause; see bands.ts for why there are bands.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
-import type { ChunkLocation, Pipeline, RangeSource } from "../codecs/codec.js";
+import type { RangeSource } from "../codecs/codec.js";
+import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { Kernels } from "../kernels/kernels.js";

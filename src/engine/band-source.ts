@@ -3,7 +3,7 @@
  * chunk's rows are long. The reverse of assembler.ts.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
-import type { Pipeline } from "../codecs/codec.js";
+import type { Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";

@@ -3,7 +3,7 @@
  * by one, which viewers do, is then a lookup, the codecs and one copy.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
-import type { Pipeline } from "../codecs/codec.js";
+import type { Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import { UnsupportedError } from "../errors.js";
 import type { DimensionProjection } from "../indexing/projection.js";

@@ -2,7 +2,8 @@
  * Chunks decoded two at a time, for codecs that are faster so: an assembler that keeps a chunk until there is another one, or the
  * band ends. Between the two nobody waits for anything, so that the first may stay in the arena.
  */
-import type { ChunkLocation, DecodeContext } from "../codecs/codec.js";
+import type { DecodeContext } from "../codecs/codec.js";
+import type { ChunkLocation } from "../codecs/prepared-pipeline.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import {
   type Assembler,

@@ -1,9 +1,9 @@
 /** What the engine needs of an array, worked out once when the array is first read or written. */
 
 import { chunkKey } from "../chunk-grids/chunk-key.js";
-import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
 import { fillPattern } from "../codecs/fill-pattern.js";
 import { preparePipeline } from "../codecs/pipeline.js";
+import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
 import { isZarrError, StoreError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";

@@ -1,5 +1,5 @@
 /** What the calling thread knows of an array that workers work on. */
-import type { ChunkLocation, Pipeline } from "../codecs/codec.js";
+import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
 import { CodecError, UnsupportedError } from "../errors.js";
 import type { Failure } from "./messages.js";
 

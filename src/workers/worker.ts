@@ -1,8 +1,9 @@
 /** What runs in a worker: the same pipelines as in the calling thread, made of the array's metadata. */
-import type { Pipeline } from "../codecs/codec.js";
+
 import { withLateLoads } from "../codecs/late.js";
 import { loadForWriting } from "../codecs/load-for-writing.js";
 import { preparePipeline } from "../codecs/pipeline.js";
+import type { Pipeline } from "../codecs/prepared-pipeline.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import type { ChunkDecoder } from "../engine/assembler.js";
 import { isZarrError } from "../errors.js";

@@ -2,9 +2,10 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import { product } from "../../product.js";
 import { cOrderStrides } from "../array-stage.js";
-import type { ChunkLocation, ChunkSpec, Pipeline, ShardLayout } from "../codec.js";
+import type { ChunkSpec } from "../codec.js";
 import { concatenate } from "../concatenate.js";
 import { fillPattern } from "../fill-pattern.js";
+import type { ChunkLocation, Pipeline, ShardLayout } from "../prepared-pipeline.js";
 import {
   type ElementOrder,
   isMemoryOrder,

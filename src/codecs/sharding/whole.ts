@@ -4,8 +4,9 @@
  */
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { ChunkSpec, Pipeline, ShardLayout } from "../codec.js";
+import type { ChunkSpec } from "../codec.js";
 import { withLateLoads } from "../late.js";
+import type { Pipeline, ShardLayout } from "../prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy } from "../stored-copy.js";
 import { indexScratch } from "./index-table.js";
 import {

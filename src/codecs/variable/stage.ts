@@ -17,14 +17,9 @@ import {
   untranspose,
 } from "../array-stage.js";
 import { sizeByteCodecs } from "../byte-stage.js";
-import type {
-  ArrayToArrayCodec,
-  BytesToBytesCodec,
-  ChunkSpec,
-  NamedCodec,
-  VariablePipeline,
-} from "../codec.js";
+import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkSpec } from "../codec.js";
 import { located } from "../located.js";
+import type { NamedCodec, VariablePipeline } from "../prepared-pipeline.js";
 import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
 
 /**

@@ -3,7 +3,7 @@
  * elements of fixed size outside of shards, in the calling thread.
  */
 import { longestChunks } from "../../chunk-grids/runs.js";
-import type { ChunkLocation, Pipeline } from "../../codecs/codec.js";
+import type { ChunkLocation, Pipeline } from "../../codecs/prepared-pipeline.js";
 import type { DimensionProjection } from "../../indexing/projection.js";
 import { projectSegment, type Segment } from "../../indexing/segments.js";
 import { product } from "../../product.js";

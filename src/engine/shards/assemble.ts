@@ -1,5 +1,5 @@
 /** Puts the bands of one shard together, as many at a time as there is room for their encoded bytes. */
-import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import type { Extent } from "../../stores/coalesce.js";

@@ -5,7 +5,7 @@
  * A shard may be replaced while it is read, by another process or behind a URL. What the store tells of a value's version is
  * compared with that of the index, and a shard that changed is read again, the last time in a single request.
  */
-import type { ChunkLocation, ShardLayout } from "../../codecs/codec.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
 import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";

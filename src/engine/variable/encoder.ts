@@ -1,5 +1,6 @@
 /** Makes chunks of what a caller wants written: the counterpart of BandEncoder. */
-import type { ChunkLocation, VariableElements, VariablePipeline } from "../../codecs/codec.js";
+import type { VariableElements } from "../../codecs/codec.js";
+import type { ChunkLocation, VariablePipeline } from "../../codecs/prepared-pipeline.js";
 import { concatenated, type PlainColumn, plain } from "../../codecs/variable/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import { encodeTexts } from "../../data-types/text.js";

@@ -2,8 +2,9 @@
  * Reading a few elements of large chunks: their index, and of their data only what is asked for. For codecs whose data are stored as
  * they are, in stores that answer ranges.
  */
-import type { Pipeline, RangeSource } from "../../codecs/codec.js";
+import type { RangeSource } from "../../codecs/codec.js";
 import { located } from "../../codecs/located.js";
+import type { Pipeline } from "../../codecs/prepared-pipeline.js";
 import { CodecError } from "../../errors.js";
 import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
 import { product } from "../../product.js";

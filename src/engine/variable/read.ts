@@ -1,6 +1,6 @@
 /** Reading elements of variable length: as JavaScript values, or as a column. */
 import { cOrderStrides } from "../../codecs/array-stage.js";
-import type { Pipeline } from "../../codecs/codec.js";
+import type { Pipeline } from "../../codecs/prepared-pipeline.js";
 import { bytesOf, plain } from "../../codecs/variable/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";

@@ -7,8 +7,9 @@ import { parseDataType } from "../../../data-types/registry.js";
 import type { CodecMetadata } from "../../../metadata/model.js";
 import { product } from "../../../product.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../../byte-stage.js";
-import type { ChunkLocation, ChunkSpec, Pipeline, PipelinePlace } from "../../codec.js";
+import type { ChunkSpec, PipelinePlace } from "../../codec.js";
 import { outOfOrder } from "../../codec-order.js";
+import type { ChunkLocation, Pipeline } from "../../prepared-pipeline.js";
 import { decodeNow, decodeWhole, encodeNow, encodeWhole, isAsynchronous } from "../../sharding/whole.js";
 import { type Chain, type ChainNow, checkedChain } from "./chain.js";
 

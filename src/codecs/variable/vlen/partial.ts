@@ -1,6 +1,7 @@
 /** Where single elements of a chunk of `zarrs.vlen` lie: its index alone, in one request where its encoded length is fixed. */
 import { CodecError } from "../../../errors.js";
-import type { Pipeline, VariablePartial } from "../../codec.js";
+import type { VariablePartial } from "../../codec.js";
+import type { Pipeline } from "../../prepared-pipeline.js";
 import type { Chain } from "./chain.js";
 import { indexLength, readOffsetsLater, type VlenLayout } from "./elements.js";
 import { LENGTH_BYTES, readIndexLength } from "./parts.js";
