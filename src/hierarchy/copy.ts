@@ -155,9 +155,9 @@ function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableSt
       const from = await chunkStore(source);
       await forEach(storedChunks(source, { signal }), concurrency, async (chunk) => {
         signal?.throwIfAborted();
-        const bytes = await copyKey(chunkKeyOf(source, chunk), (key) => from.get(key, { signal }));
+        const bytes = await copyKey(chunkKeyOf(source, chunk), signal, (key) => from.get(key, { signal }));
         if (bytes !== undefined) {
-          await copyKey(chunkKeyOf(target, chunk), (key) => target.store.set(key, bytes, { signal }));
+          await copyKey(chunkKeyOf(target, chunk), signal, (key) => target.store.set(key, bytes, { signal }));
         }
         copied++;
         bytesCopied += bytesIn(chunk);
@@ -171,12 +171,13 @@ function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableSt
 
 async function copyKey<Result>(
   key: AbsolutePath,
+  signal: AbortSignal | undefined,
   action: (key: AbsolutePath) => Result,
 ): Promise<Awaited<Result>> {
   try {
     return await action(key);
   } catch (error) {
-    throw storeFailure(error, key, undefined);
+    throw storeFailure(error, key, signal);
   }
 }
 
