@@ -16,6 +16,8 @@ import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { product } from "../product.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { boxes, boxShape } from "./boxes.js";
+import { checkCodecsWrite } from "./check-codecs.js";
+import { checkOptions } from "./check-options.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks } from "./convert.js";
 import { documentsOf } from "./documents.js";
 import { checkConcurrency, get, getChunk } from "./get.js";
@@ -56,6 +58,7 @@ export async function copyNode<S extends WritableStore>(
   checkApart(from, to);
   const nodes: Node[] = [from];
   if (from.kind === "group") for await (const node of members(from, options)) nodes.push(node);
+  checkOptions(options);
   checkRanks(nodes, options);
   const plans: Plan<S>[] = [];
   for (const node of nodes) {
@@ -114,7 +117,10 @@ async function plan<S extends WritableStore>(
     await documentsOf(location, metadata);
     const target = new ZarrArray<DataTypeName, S>(location.store, location.path, metadata);
     const isSame = await hasSameChunks(node.metadata, metadata);
-    if (!isSame) await Promise.all([node.prepare(), target.prepare()]);
+    if (!isSame) {
+      await Promise.all([node.prepare(), target.prepare()]);
+      await checkCodecsWrite(metadata.codecs);
+    }
     return { location, metadata, copy: isSame ? copyBytes(node, target) : copyElements(node, target) };
   } catch (error) {
     if (!isZarrError(error, "UnsupportedError") || error.path !== undefined) throw error;
