@@ -161,6 +161,8 @@ export interface CodecEntry {
    */
   load?(kernels: Kernels, configuration?: JsonObject): Promise<void>;
   fromConfig(configuration: JsonObject, spec: ChunkSpec): Codec;
+  /** Only where nothing can be encoded: throws the UnsupportedError with which `encode` would end. */
+  refuseWriting?(): never;
   /** Takes the place of `fromConfig` for codecs that are made of other codecs, which have to be loaded. */
   prepare?(metadata: CodecMetadata, place: PipelinePlace): Promise<Codec>;
 }

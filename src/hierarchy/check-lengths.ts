@@ -1,4 +1,5 @@
 /** Shapes as users give them. */
+import { describe } from "../data-types/describe.js";
 import { InvalidArgumentError } from "../errors.js";
 import { product } from "../product.js";
 
@@ -8,11 +9,19 @@ import { product } from "../product.js";
  * @throws InvalidArgumentError
  */
 export function checkLengths(lengths: readonly number[], minimum: number, rank: number, name: string): void {
+  checkIsList(lengths, name);
   const valid =
     lengths.length === rank && lengths.every((length) => Number.isSafeInteger(length) && length >= minimum);
-  const count = product(lengths);
-  if (valid && Number.isSafeInteger(count)) return;
+  if (valid && Number.isSafeInteger(product(lengths))) return;
   throw new InvalidArgumentError(
-    `${name}: expected ${rank} integers of at least ${minimum} with a product below 2^53, got [${lengths.join(", ")}]`,
+    `${name}: expected ${rank} integers of at least ${minimum} with a product below 2^53, got [${lengths.map(describe).join(", ")}]`,
+  );
+}
+
+/** @throws InvalidArgumentError for a length where a list of them belongs */
+export function checkIsList(lengths: readonly unknown[], name: string): void {
+  if (Array.isArray(lengths)) return;
+  throw new InvalidArgumentError(
+    `${name}: expected a list of lengths, one for each dimension, got ${describe(lengths)}`,
   );
 }

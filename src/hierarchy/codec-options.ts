@@ -1,8 +1,9 @@
 /** From the codecs a caller names to the complete list of an array's metadata. */
 import { loadCodec } from "../codecs/registry.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
+import { describe } from "../data-types/describe.js";
 import { InvalidArgumentError } from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
+import { isJsonObject, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { CodecMetadata } from "../metadata/model.js";
 
@@ -43,6 +44,11 @@ export async function codecList(
     if (zarrFormat === 3) {
       throw new InvalidArgumentError("codecs: v3 takes a list of codecs; filters and compressor are v2's");
     }
+    if (typeof codecs !== "object" || codecs === null) {
+      throw new InvalidArgumentError(
+        `codecs: expected a list of codecs, or { filters, compressor } of v2, got ${describe(codecs)}`,
+      );
+    }
     if ("codec" in codecs) {
       if (zarrFormat === 2)
         throw new InvalidArgumentError("codecs: v2 takes filters and compressor; codec is the draft's");
@@ -53,12 +59,7 @@ export async function codecList(
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
     return [...transpose, ...withObjectCodec(all.map(fromNumcodecs), dataType)];
   }
-  const given = codecs.map(
-    (codec): CodecMetadata =>
-      typeof codec === "string"
-        ? { name: codec, configuration: {} }
-        : { name: codec.name, configuration: codec.configuration ?? {} },
-  );
+  const given = codecs.map(named);
   if (zarrFormat !== 3) {
     if (innerShape !== undefined)
       throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
@@ -66,6 +67,15 @@ export async function codecList(
   }
   const completed = [...transpose, ...(await withSerializer(given, dataType, endian))];
   return innerShape === undefined ? completed : [sharded(completed, innerShape)];
+}
+
+function named(codec: CodecOption): CodecMetadata {
+  if (typeof codec === "string") return { name: codec, configuration: {} };
+  const { name, configuration = {} }: Partial<CodecMetadata> = codec ?? {};
+  if (typeof name === "string" && isJsonObject(configuration)) return { name, configuration };
+  throw new InvalidArgumentError(
+    `codecs: expected a name or { name, configuration }, got ${describe(codec)}; what has an id goes into v2's { filters, compressor }`,
+  );
 }
 
 /** v3 codecs with `bytes` among them where no array-to-bytes codec is, and with its byte order. */
@@ -141,7 +151,9 @@ function toNumcodecs({ name, configuration }: CodecMetadata): CodecMetadata {
 }
 
 function fromNumcodecs(codec: JsonObject): CodecMetadata {
-  const { id, ...configuration } = codec;
-  if (typeof id !== "string") throw new InvalidArgumentError("codecs: expected a v2 codec with a string id");
+  const { id, ...configuration } = isJsonObject(codec) ? codec : {};
+  if (typeof id !== "string") {
+    throw new InvalidArgumentError(`codecs: expected a v2 codec with a string id, got ${describe(codec)}`);
+  }
   return { name: prefixed(id), configuration };
 }

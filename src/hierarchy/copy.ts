@@ -16,6 +16,8 @@ import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { product } from "../product.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { boxes, boxShape } from "./boxes.js";
+import { checkCodecsWrite } from "./check-codecs.js";
+import { checkOptions } from "./check-options.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks } from "./convert.js";
 import { documentsOf } from "./documents.js";
 import { checkConcurrency, get, getChunk } from "./get.js";
@@ -56,6 +58,7 @@ export async function copyNode<S extends WritableStore>(
   checkApart(from, to);
   const nodes: Node[] = [from];
   if (from.kind === "group") for await (const node of members(from, options)) nodes.push(node);
+  checkOptions(options);
   checkRanks(nodes, options);
   const plans: Plan<S>[] = [];
   for (const node of nodes) {
@@ -114,7 +117,10 @@ async function plan<S extends WritableStore>(
     await documentsOf(location, metadata);
     const target = new ZarrArray<DataTypeName, S>(location.store, location.path, metadata);
     const isSame = await hasSameChunks(node.metadata, metadata);
-    if (!isSame) await Promise.all([node.prepare(), target.prepare()]);
+    if (!isSame) {
+      await Promise.all([node.prepare(), target.prepare()]);
+      await checkCodecsWrite(metadata.codecs);
+    }
     return { location, metadata, copy: isSame ? copyBytes(node, target) : copyElements(node, target) };
   } catch (error) {
     if (!isZarrError(error, "UnsupportedError") || error.path !== undefined) throw error;
@@ -155,9 +161,9 @@ function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableSt
       const from = await chunkStore(source);
       await forEach(storedChunks(source, { signal }), concurrency, async (chunk) => {
         signal?.throwIfAborted();
-        const bytes = await copyKey(chunkKeyOf(source, chunk), (key) => from.get(key, { signal }));
+        const bytes = await copyKey(chunkKeyOf(source, chunk), signal, (key) => from.get(key, { signal }));
         if (bytes !== undefined) {
-          await copyKey(chunkKeyOf(target, chunk), (key) => target.store.set(key, bytes, { signal }));
+          await copyKey(chunkKeyOf(target, chunk), signal, (key) => target.store.set(key, bytes, { signal }));
         }
         copied++;
         bytesCopied += bytesIn(chunk);
@@ -171,12 +177,13 @@ function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableSt
 
 async function copyKey<Result>(
   key: AbsolutePath,
+  signal: AbortSignal | undefined,
   action: (key: AbsolutePath) => Result,
 ): Promise<Awaited<Result>> {
   try {
     return await action(key);
   } catch (error) {
-    throw storeFailure(error, key, undefined);
+    throw storeFailure(error, key, signal);
   }
 }
 

@@ -9,7 +9,9 @@ import { InvalidArgumentError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, ChunkGrid, ChunkLengths, GroupMetadata } from "../metadata/model.js";
 import type { Store, WritableStore } from "../stores/store.js";
-import { checkLengths } from "./check-lengths.js";
+import { checkCodecsWrite } from "./check-codecs.js";
+import { checkIsList, checkLengths } from "./check-lengths.js";
+import { checkGroupOptions, checkOptions } from "./check-options.js";
 import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf } from "./chunk-grid-option.js";
 import { type CodecChoice, codecList } from "./codec-options.js";
 import { checkWritable, Location, toLocation } from "./location.js";
@@ -65,7 +67,7 @@ export type DataTypeOption = DataTypeName | DataType | Json;
  * Creates an array (with `shape` and `dtype`) or a group, and the groups above it that are missing; in the draft, where they
  * need not be there, the entry point of the hierarchy.
  * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError, InvalidMetadataError, UnknownCodecError,
- *   UnsupportedError when the store cannot be written, StoreError
+ *   UnsupportedError when the store or a codec cannot be written, StoreError
  */
 export function create<S extends WritableStore, const D extends DataTypeOption>(
   location: Location<S> | S,
@@ -82,8 +84,10 @@ export async function create(
   const { store: readable, path, entryPoint: known } = toLocation(where);
   const store = checkWritable(readable, path);
   const location = new Location(store, path, known);
+  checkOptions(options);
   const { attributes = {}, zarrFormat = known === undefined ? 3 : "draft" } = options;
   if (options.shape === undefined) {
+    checkGroupOptions(options);
     const metadata: GroupMetadata = { nodeType: "group", zarrFormat, attributes, extra: {} };
     const entryPoint = await writeNewNode(location, metadata, options);
     return new Group(store, path, metadata, entryPoint);
@@ -91,6 +95,7 @@ export async function create(
   const metadata = await arrayMetadata(options, zarrFormat);
   // A codec that is unknown or refuses its configuration is found here, before anything is written.
   await new ZarrArray(store, path, metadata).prepare();
+  await checkCodecsWrite(metadata.codecs);
   const entryPoint = await writeNewNode(location, metadata, options);
   return new ZarrArray<unknown>(store, path, metadata, entryPoint);
 }
@@ -100,7 +105,10 @@ async function arrayMetadata(
   zarrFormat: ZarrFormat,
 ): Promise<ArrayMetadata> {
   const { shape, attributes = {} } = options;
+  checkIsList(shape, "shape");
   checkLengths(shape, 0, shape.length, "shape");
+  if (options.dtype === undefined)
+    throw new InvalidArgumentError("dtype: expected a data type, got undefined");
   const { dataType: given, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
   // A v2 struct may have a byte order for each field; elsewhere there is one for all.
   const dataType = zarrFormat === 2 ? given : (given.uniform ?? given);

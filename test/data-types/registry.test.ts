@@ -4,6 +4,7 @@ import { float32 } from "../../src/data-types/float.js";
 import { int8 } from "../../src/data-types/integer.js";
 import {
   dataTypeFromV3,
+  loadExtraDataTypes,
   parseDataType,
   registerDataType,
   resolveDataType,
@@ -55,4 +56,9 @@ it("withAllDataTypes reads again only after an unknown data type", async () => {
     }),
   ).rejects.toThrow("other");
   expect(calls).toBe(3);
+});
+
+it("undefined is no data type, where a type has no byte order either", async () => {
+  await loadExtraDataTypes();
+  expect(() => Reflect.apply(parseDataType, undefined, [undefined])).toThrow("accepts, got undefined");
 });

@@ -228,3 +228,21 @@ describe("hierarchies that others wrote", () => {
     }
   });
 });
+
+test("options that do not fit, and codecs that are only read, leave the target as it is", async () => {
+  const array = await create(new Map<string, Uint8Array>(), { shape: [4], chunkShape: [2], dtype: "int8" });
+  for (const [options, tag] of [
+    [{ order: "f" }, "InvalidArgumentError"],
+    [{ attributes: "x" }, "InvalidArgumentError"],
+    [{ attributes: { a: () => 1 } }, "InvalidArgumentError"],
+    [{ codecs: ["lzma"] }, "UnsupportedError"],
+  ] as const) {
+    const target = new Map<string, Uint8Array>();
+    await create(target, { attributes: { kept: true } });
+    const before = [...target];
+    expect(await rejection(copyNode, [array, target, { overwrite: true, ...options }])).toMatchObject({
+      tag,
+    });
+    expect([...target]).toEqual(before);
+  }
+});

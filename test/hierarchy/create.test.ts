@@ -104,34 +104,92 @@ test("v2 documents", async () => {
 });
 
 describe("options that do not fit are refused before anything is written", () => {
-  const wrong: [name: string, tag: string, options: Record<string, unknown>][] = [
-    ["a fractional shape", "InvalidArgumentError", { shape: [1.5], dtype: "int8" }],
-    ["a negative shape", "InvalidArgumentError", { shape: [-1], dtype: "int8" }],
-    ["chunks of another rank", "InvalidArgumentError", { shape: [4], chunkShape: [2, 2], dtype: "int8" }],
-    ["chunks of no elements", "InvalidArgumentError", { shape: [4], chunkShape: [0], dtype: "int8" }],
-    [
-      "too many dimension names",
-      "InvalidArgumentError",
-      { shape: [4], dimensionNames: ["a", "b"], dtype: "int8" },
-    ],
-    ["a fill value out of range", "InvalidArgumentError", { shape: [4], fillValue: 300, dtype: "int8" }],
-    ["an unknown data type", "UnknownDataTypeError", { shape: [4], dtype: "int33" }],
-    ["an unknown codec", "UnknownCodecError", { shape: [4], dtype: "int8", codecs: ["mystery"] }],
+  /** InvalidArgumentError where no other tag is named, and what the message has to say. */
+  const wrong: [name: string, options: Record<string, unknown>, message?: string, tag?: string][] = [
+    ["a fractional shape", { shape: [1.5], dtype: "int8" }],
+    ["a negative shape", { shape: [-1], dtype: "int8" }],
+    ["chunks of another rank", { shape: [4], chunkShape: [2, 2], dtype: "int8" }],
+    ["chunks of no elements", { shape: [4], chunkShape: [0], dtype: "int8" }],
+    ["too many dimension names", { shape: [4], dimensionNames: ["a", "b"], dtype: "int8" }],
+    ["a fill value out of range", { shape: [4], fillValue: 300, dtype: "int8" }],
+    ["an unknown data type", { shape: [4], dtype: "int33" }, "int33", "UnknownDataTypeError"],
+    ["an unknown codec", { shape: [4], dtype: "int8", codecs: ["mystery"] }, "mystery", "UnknownCodecError"],
     [
       "a codec's bad configuration",
-      "InvalidMetadataError",
       { shape: [4], dtype: "int8", codecs: [{ name: "gzip", configuration: { level: 99 } }] },
+      "99",
+      "InvalidMetadataError",
     ],
     [
       "a transpose of another rank",
-      "InvalidMetadataError",
       { shape: [4], dtype: "int8", codecs: [{ name: "transpose", configuration: { order: [1, 0] } }] },
+      "order",
+      "InvalidMetadataError",
+    ],
+    ["a number for a shape", { shape: 5, dtype: "int8" }, "shape: expected a list of lengths, one for"],
+    ["null for a shape", { shape: null, dtype: "int8" }, "shape: expected a list of lengths"],
+    ["bigints in a shape", { shape: [5n], dtype: "int8" }, "shape: expected 1 integers"],
+    ["a number for chunks", { shape: [4], chunkShape: 4, dtype: "int8" }, "chunkShape: expected a list"],
+    ["bigints for chunks", { shape: [4], chunkShape: [4n], dtype: "int8" }, "got [4n]"],
+    [
+      "a number for shards",
+      { shape: [4], chunkShape: [2], shards: 4, dtype: "int8" },
+      "shards: expected a list",
+    ],
+    [
+      "a separator of no format",
+      { shape: [4], dtype: "int8", chunkSeparator: "-" },
+      'expected "/" or ".", got "-"',
+    ],
+    ["one in v2", { shape: [4], dtype: "int8", chunkSeparator: "_", zarrFormat: 2 }, "chunkSeparator"],
+    ["keys of no format", { shape: [4], dtype: "int8", chunkKeyEncoding: "v3" }, "chunkKeyEncoding"],
+    ["an order in small letters", { shape: [4], dtype: "int8", order: "f" }, 'expected "C" or "F", got "f"'],
+    ["another byte order", { shape: [4], dtype: "int16", endian: "middle" }, "endian"],
+    ["a format to come", { shape: [4], dtype: "int8", zarrFormat: 4 }, 'expected 2 or 3 or "draft", got 4'],
+    ["a format in quotes", { zarrFormat: "2" }, 'got "2"'],
+    ["a string for attributes", { attributes: "x" }, 'attributes: expected an object, got "x"'],
+    [
+      "a list for attributes",
+      { shape: [4], dtype: "int8", attributes: [1] },
+      "attributes: expected an object",
+    ],
+    ["functions in attributes", { attributes: { a: () => 1 } }, "expected a JSON value"],
+    ["numbers for dimension names", { shape: [4], dtype: "int8", dimensionNames: [1] }, "dimensionNames"],
+    ["a string for dimension names", { shape: [1], dtype: "int8", dimensionNames: "y" }, "dimensionNames"],
+    ["no data type", { shape: [1] }, "dtype: expected a data type, got undefined"],
+    ["a data type and no shape", { dtype: "int8" }, "shape: expected a list of lengths beside dtype"],
+    ["chunks and no shape", { chunkShape: [1] }, "shape: expected a list of lengths beside chunkShape"],
+    ["a codec of v2", { shape: [4], dtype: "int8", codecs: [{ id: "gzip" }] }, 'got {"id":"gzip"}'],
+    ["no codec", { shape: [4], dtype: "int8", codecs: [null] }, "codecs: expected a name or"],
+    [
+      "a name for codecs",
+      { shape: [4], dtype: "int8", codecs: "gzip", zarrFormat: 2 },
+      "expected a list of codecs",
+    ],
+    ["no filter", { shape: [4], dtype: "int8", codecs: { filters: [null] }, zarrFormat: 2 }, "got null"],
+    [
+      "bz2",
+      { shape: [4], dtype: "int8", codecs: ["bz2"] },
+      "does not write it: take zstd",
+      "UnsupportedError",
+    ],
+    [
+      "lzma in v2",
+      { shape: [4], dtype: "int8", codecs: { compressor: { id: "lzma" } }, zarrFormat: 2 },
+      "does not write it",
+      "UnsupportedError",
+    ],
+    [
+      "bz2 in shards",
+      { shape: [4], chunkShape: [2], shards: [4], dtype: "int8", codecs: ["bz2"] },
+      "does not write it",
+      "UnsupportedError",
     ],
   ];
-  test.each(wrong)("%s", async (_, tag, options) => {
-    const store = new Map<string, Uint8Array>();
-    const error = await rejection(create, [store, options]);
-    expect(error).toMatchObject({ tag });
-    expect(store.size).toBe(0);
+  test.each(wrong)("%s", async (_, options, message = "", tag = "InvalidArgumentError") => {
+    const store = new Map([["/c/0", Uint8Array.of(1)]]);
+    const error = await rejection(create, [store, { overwrite: true, ...options }]);
+    expect(error).toMatchObject({ tag, message: expect.stringContaining(message) });
+    expect([...store.keys()]).toEqual(["/c/0"]);
   });
 });

@@ -1,6 +1,7 @@
 /** `signal`, `concurrency`, `onProgress` and `out` mean the same wherever they are taken, for every kind of array. */
 import { describe, expect, test } from "vitest";
 import {
+  type AbsolutePath,
   copyNode,
   create,
   get,
@@ -8,6 +9,8 @@ import {
   type OnProgress,
   open,
   read,
+  root,
+  type StoreOptions,
   set,
   slice,
   verify,
@@ -153,13 +156,13 @@ describe.each(kinds)("$kind", (kind) => {
 
   test.each(ways)("$name stops when it is told to", async ({ run }) => {
     const on = await made(kind);
-    const before = AbortSignal.abort(new Error("enough"));
-    await expect(run(on, { signal: before })).rejects.toThrow("enough");
+    const reason = new Error("enough");
+    await expect(run(on, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     const controller = new AbortController();
     on.store.asked.length = 0;
     const running = run(on, { signal: controller.signal, concurrency: 1 });
-    setTimeout(() => controller.abort(new Error("enough")), 1);
-    await expect(running).rejects.toThrow("enough");
+    setTimeout(() => controller.abort(reason), 1);
+    await expect(running).rejects.toBe(reason);
     // A store that looks at the signal is not asked for anything any more.
     const { length } = on.store.asked;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -239,4 +242,28 @@ test("a write lets an abort in though the store answers at once", async () => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(new Error("enough")), 1);
   await expect(set(array, null, 7, { signal: controller.signal })).rejects.toThrow("enough");
+});
+
+test("copyNode rejects with the signal's reason, too, where the store is reading or writing a chunk", async () => {
+  const reason = new Error("enough");
+  const options = { shape: [4], chunkShape: [2], dtype: "int8" } as const;
+  for (const side of ["source", "target"]) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    class Interrupting extends SlowStore {
+      override async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
+        if (side === "source" && key.startsWith("/c/")) controller.abort(reason);
+        return super.get(key, options);
+      }
+      override async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
+        if (side === "target" && key.startsWith("/copy/c/")) controller.abort(reason);
+        signal.throwIfAborted();
+        return super.set(key, value);
+      }
+    }
+    const store = new Interrupting();
+    const array = await create(store, options);
+    await set(array, null, 1);
+    await expect(copyNode(array, root(new Interrupting()).resolve("copy"), { signal })).rejects.toBe(reason);
+  }
 });

@@ -14,8 +14,13 @@ import { decodeIntoOutput } from "../output.js";
 import { BZ2 } from "./bit-reader.js";
 import { decodeBzip2 } from "./decode.js";
 
+function refuseWriting(): never {
+  throw new UnsupportedError("wazarr reads bz2 and does not write it: take zstd or gzip", { codec: BZ2 });
+}
+
 const entry: CodecEntry = {
   kind: "bytes_to_bytes",
+  refuseWriting,
   fromConfig(configuration): BytesToBytesCodec {
     readNumcodecs(BZ2, configuration, ["level"]);
     readInteger(BZ2, configuration, "level", { minimum: 1, maximum: 9, absent: 1 });
@@ -30,11 +35,7 @@ const entry: CodecEntry = {
           (capacity) =>
             new CodecError(`expected bzip2 streams of at most ${capacity} bytes, got more`, { codec: BZ2 }),
         ),
-      encode() {
-        throw new UnsupportedError("wazarr reads bz2 and does not write it: take zstd or gzip", {
-          codec: BZ2,
-        });
-      },
+      encode: refuseWriting,
     };
   },
 };

@@ -24,8 +24,13 @@ import { decodeXz } from "./xz.js";
 type Decode = (output: Uint8Array, bytes: Uint8Array) => number;
 const XZ_FIRST_BYTE = 0xfd;
 
+function refuseWriting(): never {
+  throw new UnsupportedError("wazarr reads lzma and does not write it: take zstd or gzip", { codec: LZMA });
+}
+
 const entry: CodecEntry = {
   kind: "bytes_to_bytes",
+  refuseWriting,
   fromConfig(configuration): BytesToBytesCodec {
     readNumcodecs(LZMA, configuration, ["format", "check", "preset", "filters"]);
     const format = readInteger(LZMA, configuration, "format", { minimum: 0, maximum: 3, absent: 1 });
@@ -41,11 +46,7 @@ const entry: CodecEntry = {
           (capacity) =>
             new CodecError(`expected LZMA streams of at most ${capacity} bytes, got more`, { codec: LZMA }),
         ),
-      encode() {
-        throw new UnsupportedError("wazarr reads lzma and does not write it: take zstd or gzip", {
-          codec: LZMA,
-        });
-      },
+      encode: refuseWriting,
     };
   },
 };
