@@ -110,7 +110,7 @@ export function singleFamily(dataType: DataType, aliases: readonly string[] = []
     fromV2(json) {
       if (dataType.needsEndian) {
         if (json === little) return { dataType, endian: "little" };
-        return json === big ? { dataType, endian: "big" } : undefined;
+        return json && json === big ? { dataType, endian: "big" } : undefined;
       }
       // In v2 a type of one byte has no byte order; "<u1" is read because NetCDF-C writes it.
       const plain = typeof json === "string" ? json.replace(/^<(?=[biu]1$)/, "|") : json;

@@ -4,6 +4,7 @@ import type { ZarrFormat } from "../data-types/data-type.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";
 import type { ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { checkLengths } from "./check-lengths.js";
+import { checkList } from "./check-options.js";
 
 /**
  * A regular grid, or a rectilinear one where a dimension has a list of lengths: a list says so itself, as in zarr-python, also when all
@@ -16,6 +17,7 @@ export async function chunkGridOf(
   shape: readonly number[],
   name: string,
 ): Promise<ChunkGrid> {
+  checkList(name, lengths);
   if (isShape(lengths)) {
     checkLengths(lengths, 1, shape.length, name);
     return { name: "regular", chunkShape: [...lengths] };

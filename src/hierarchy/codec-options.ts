@@ -1,6 +1,7 @@
 /** From the codecs a caller names to the complete list of an array's metadata. */
 import { loadCodec } from "../codecs/registry.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
+import { describe } from "../data-types/describe.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
@@ -53,12 +54,14 @@ export async function codecList(
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
     return [...transpose, ...withObjectCodec(all.map(fromNumcodecs), dataType)];
   }
-  const given = codecs.map(
-    (codec): CodecMetadata =>
-      typeof codec === "string"
-        ? { name: codec, configuration: {} }
-        : { name: codec.name, configuration: codec.configuration ?? {} },
-  );
+  const given = codecs.map((codec): CodecMetadata => {
+    if (typeof codec === "string") return { name: codec, configuration: {} };
+    if (typeof codec?.name === "string")
+      return { name: codec.name, configuration: codec.configuration ?? {} };
+    throw new InvalidArgumentError(
+      `codecs: expected names or { name, configuration }, got ${describe(codec)}`,
+    );
+  });
   if (zarrFormat !== 3) {
     if (innerShape !== undefined)
       throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");

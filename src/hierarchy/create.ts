@@ -10,6 +10,7 @@ import type { Json, JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, ChunkGrid, ChunkLengths, GroupMetadata } from "../metadata/model.js";
 import type { Store, WritableStore } from "../stores/store.js";
 import { checkLengths } from "./check-lengths.js";
+import { checkOptions } from "./check-options.js";
 import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf } from "./chunk-grid-option.js";
 import { type CodecChoice, codecList } from "./codec-options.js";
 import { checkWritable, Location, toLocation } from "./location.js";
@@ -79,6 +80,7 @@ export async function create(
   where: Location | Store,
   options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
 ): Promise<ZarrArray<unknown> | Group> {
+  checkOptions(options);
   const { store: readable, path, entryPoint: known } = toLocation(where);
   const store = checkWritable(readable, path);
   const location = new Location(store, path, known);

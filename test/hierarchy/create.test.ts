@@ -135,3 +135,43 @@ describe("options that do not fit are refused before anything is written", () =>
     expect(store.size).toBe(0);
   });
 });
+
+describe("what is no option is refused before anything is written", () => {
+  test.each([
+    { shape: 3 },
+    { shape: null },
+    { shape: "3" },
+    { chunkShape: "x" },
+    { chunkShape: 2 },
+    { shards: 4 },
+    { zarrFormat: 7 },
+    { order: "Z" },
+    { endian: "middle" },
+    { chunkSeparator: "-" },
+    { chunkKeyEncoding: "x" },
+    { dimensionNames: "x" },
+    { dimensionNames: [3] },
+    { attributes: [1] },
+    { attributes: "x" },
+    { codecs: [null] },
+    { codecs: [{}] },
+    { codecs: [{ id: "gzip" }] },
+  ])("%o", async (option) => {
+    const store = new Map<string, Uint8Array>();
+    const error = await rejection(create, [store, { shape: [3], dtype: "int16", ...option }]);
+    if (!isZarrError(error, "InvalidArgumentError")) throw error;
+    expect(error.message).toMatch(new RegExp(`^${Object.keys(option)[0]}: expected .*, got `));
+    expect(store.size).toBe(0);
+  });
+
+  test("a group's attributes, too", async () => {
+    const error = await rejection(create, [new Map(), { attributes: [1] }]);
+    expect(isZarrError(error, "InvalidArgumentError")).toBe(true);
+  });
+
+  test("an array without a data type", async () => {
+    const error = await rejection(create, [new Map(), { shape: [3] }]);
+    if (!isZarrError(error, "UnknownDataTypeError")) throw error;
+    expect(error.message).toMatch(/^expected a data type that one of .* accepts, got undefined/);
+  });
+});
