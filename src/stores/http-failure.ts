@@ -10,10 +10,6 @@ export function answerError(answer: Answer, problem: string, cause?: unknown): S
   return new StoreError(message, { key, status: response.status, cause });
 }
 
-export function keyError(key: string, cause: unknown): StoreError {
-  return new StoreError("expected a key of well-formed Unicode", { key, cause });
-}
-
 export function lengthError(answer: Answer, byteLength: number): StoreError {
   const announced = answer.response.headers.get("content-length");
   return answerError(answer, `expected a body of ${announced} bytes, got ${byteLength}`);

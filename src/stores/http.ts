@@ -95,7 +95,7 @@ export class HttpStore implements Readable {
     if (range) all.set("range", range);
     const signal = options?.signal ?? overrides?.signal ?? null;
     const init: RequestInit = { ...overrides, method, headers: all, signal };
-    const url = await this.#urlOf(key);
+    const url = this.#urlOf(key);
     try {
       const response = await (ownFetch ? ownFetch(new Request(url, init)) : fetch(url, init));
       return { response, key, url, signal };
@@ -111,14 +111,10 @@ export class HttpStore implements Readable {
     }
   }
 
-  async #urlOf(key: AbsolutePath): Promise<URL> {
-    const relative = relativeKey(key);
+  #urlOf(key: AbsolutePath): URL {
+    const relative = encodeURIComponent(relativeKey(key)).replaceAll("%2F", "/");
     const url = new URL(this.url);
-    try {
-      url.pathname = `${url.pathname.replace(/\/$/, "")}/${encodeURIComponent(relative).replaceAll("%2F", "/")}`;
-    } catch (cause) {
-      throw (await failures()).keyError(key, cause);
-    }
+    url.pathname = `${url.pathname.replace(/\/$/, "")}/${relative}`;
     return url;
   }
 }

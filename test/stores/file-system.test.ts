@@ -111,6 +111,9 @@ describe("FileSystemStore", () => {
       "/./v",
       "/a/./b",
       "/v\0",
+      // The name of one file, U+FFFD.
+      "/\ud800",
+      "/\udc00/x",
       "v",
     ];
     for (const name of names) {
