@@ -27,11 +27,11 @@ export { deleteNode } from "./hierarchy/delete.js";
 export {
   type ColumnChunk,
   type ColumnOptions,
-  type GetOptions,
   get,
-  getChunk,
   type SafeIntegersOptions,
 } from "./hierarchy/get.js";
+export { getChunk } from "./hierarchy/get-chunk.js";
+export type { GetOptions } from "./hierarchy/get-options.js";
 export { type GetOrthogonalOptions, getOrthogonal } from "./hierarchy/get-orthogonal.js";
 export { children, exists, members, tree } from "./hierarchy/list.js";
 export { Location, root } from "./hierarchy/location.js";

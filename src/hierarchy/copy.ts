@@ -18,7 +18,8 @@ import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores
 import { boxes, boxShape } from "./boxes.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks } from "./convert.js";
 import { documentsOf } from "./documents.js";
-import { checkConcurrency, get, getChunk } from "./get.js";
+import { checkConcurrency, get } from "./get.js";
+import { getChunk } from "./get-chunk.js";
 import { members } from "./list.js";
 import { Location, toLocation } from "./location.js";
 import { chunkStore, type Node, ZarrArray } from "./nodes.js";

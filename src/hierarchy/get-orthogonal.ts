@@ -13,7 +13,8 @@ import {
 import type { BasicSelection } from "../indexing/selection.js";
 import { product } from "../product.js";
 import type { Store } from "../stores/store.js";
-import { type GetOptions, readOptions } from "./get.js";
+import { readOptions } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 import { resultBytes } from "./result-bytes.js";

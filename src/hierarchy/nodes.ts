@@ -3,11 +3,13 @@ import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
+import { lazy } from "../lazy.js";
 import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
+import type { GetOptions } from "./get-options.js";
 import { Location } from "./location.js";
 
 /** What an array may be asked to be: a data type's name, or a kind of scalar. "string" is the data type. */
@@ -99,6 +101,19 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
     return isKind || this.dtype === query;
   }
 
+  /**
+   * Reads one whole chunk (an inner chunk of a sharded array) by its coordinates in the grid of chunks. C order.
+   * @param more further options, where zarrita has `useSharedArrayBuffer`
+   * @throws InvalidSelectionError for coordinates outside of the grid, and what `get` throws
+   */
+  async getChunk(
+    coordinates: readonly number[],
+    options?: GetOptions<D>,
+    more?: GetOptions<D>,
+  ): Promise<Chunk<D>> {
+    return (await loadGetChunk()).getChunk<D, S>(this, coordinates, { ...options, ...more });
+  }
+
   /** Codecs loaded and checked, once. @throws UnknownCodecError, InvalidMetadataError */
   prepare(): Promise<PreparedArray> {
     const prefix = chunkPrefix(this.path, this.metadata.zarrFormat);
@@ -106,6 +121,8 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
     return this.#prepared;
   }
 }
+
+const loadGetChunk = lazy(() => import("./get-chunk.js"));
 
 export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;
 

@@ -11,7 +11,8 @@ import {
 } from "../indexing/selection.js";
 import { product } from "../product.js";
 import type { Store } from "../stores/store.js";
-import { type GetOptions, get } from "./get.js";
+import { get } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 
