@@ -6,6 +6,7 @@ export * from "./data-types/index.js";
 export type { OnProgress } from "./engine/prepared.js";
 export type { ChunkWorkers } from "./engine/remote.js";
 export * from "./errors.js";
+export { CodecError as CodecPipelineError } from "./errors.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./hierarchy/codec-options.js";
 export {
   type Consolidated,
@@ -24,6 +25,13 @@ export {
   create,
 } from "./hierarchy/create.js";
 export { deleteNode } from "./hierarchy/delete.js";
+export {
+  type ArrayExtension,
+  defineArrayExtension,
+  defineStoreExtension,
+  extend as extendArray,
+  extend as extendStore,
+} from "./hierarchy/extensions.js";
 export {
   type ColumnChunk,
   type ColumnOptions,
@@ -49,20 +57,24 @@ export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
-export type { ChunkLengths } from "./metadata/model.js";
+export type { ChunkLengths, CodecMetadata } from "./metadata/model.js";
 export {
   type ByteCache,
   type ByteCachingOptions,
   type CacheKeyFor,
   withByteCaching,
 } from "./stores/extensions/byte-caching.js";
-export { defineStoreExtension, extendStore } from "./stores/extensions/define.js";
 export {
   type FlushReport,
   type RangeCoalescingOptions,
   withRangeCoalescing,
 } from "./stores/extensions/range-coalescing.js";
-export { FetchStore, HttpStore, type HttpStoreOptions } from "./stores/http.js";
+export {
+  FetchStore,
+  HttpStore,
+  type HttpStoreOptions as FetchStoreOptions,
+  type HttpStoreOptions,
+} from "./stores/http.js";
 export { MemoryStore } from "./stores/memory.js";
 export type {
   AbsolutePath,
@@ -76,3 +88,4 @@ export type {
   Writable,
   WritableStore,
 } from "./stores/store.js";
+export * from "./zarrita-names.js";

@@ -8,6 +8,8 @@ import type { CoalesceOptions } from "../stores/coalesce.js";
 export interface GetOptions<D = DataTypeName> {
   /** Stops reading; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** @deprecated As in zarrita: give `signal` itself. */
+  readonly opts?: { readonly signal?: AbortSignal | undefined } | undefined;
   /** Reads from the store under way at once; 32 unless given. */
   readonly concurrency?: number | undefined;
   /** Memory for the result: an array of the data type with exactly as many elements as are selected. */

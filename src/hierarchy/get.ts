@@ -91,13 +91,13 @@ export async function get(
     options.safeIntegers === true
       ? (await import("../data-types/safe-integers.js")).presentSafely(options.out)
       : (value: unknown) => value;
-  const basic = normaliseSelection(selection, array.shape);
+  const basic = normaliseSelection(selection, array.metadata.shape);
   const { dataType } = array.metadata;
   if (dataType.variable !== undefined || options.as !== undefined) {
     return readVariable(await array.prepare(), basic, options);
   }
   const result = await readBytes(array, await array.prepare(), basic, options);
-  if (basic.dimensions.every(({ drop }) => drop)) return present(dataType.readScalar(result));
+  if (basic.shape.length === 0) return present(dataType.readScalar(result));
   return {
     data: present(options.out ?? dataType.view(result)),
     shape: [...basic.shape],
@@ -140,6 +140,7 @@ export async function readVariable(
 export function readOptions(options: GetOptions<unknown>): ReadOptions {
   return {
     ...options,
+    signal: options.signal ?? options.opts?.signal,
     concurrency: checkConcurrency(options.concurrency),
   };
 }

@@ -48,15 +48,19 @@ function withConfiguration(member: Member): Member {
   return member.as({ configuration: { separator }, ...rest });
 }
 
+/** What an empty list stands for: zarrita's `create` writes one unless told otherwise, and elements as `bytes` makes them. */
+const UNSAID: CodecMetadata = { name: "bytes", configuration: { endian: "little" } };
+
 /** The `codecs` of an array. That exactly one makes bytes of an array is for the codec pipeline to check. */
 export function parseCodecs(member: Member): readonly CodecMetadata[] {
   const codecs = member.list();
-  if (codecs.length === 0) throw member.invalid("at least an array-to-bytes codec");
-  return codecs.map((codec) => {
-    const { name, configuration, mustUnderstand } = parseExtension(codec);
-    const known = { name: name.string(), configuration: configuration.object() };
-    return mustUnderstand ? known : { ...known, mustUnderstand };
-  });
+  return codecs.length === 0
+    ? [UNSAID]
+    : codecs.map((codec) => {
+        const { name, configuration, mustUnderstand } = parseExtension(codec);
+        const known = { name: name.string(), configuration: configuration.object() };
+        return mustUnderstand ? known : { ...known, mustUnderstand };
+      });
 }
 
 /** A list of codecs inside the configuration of another (`sharding_indexed`): the same rules. @throws InvalidMetadataError */
@@ -65,7 +69,9 @@ export function parseInnerCodecs(
   member: string,
   context: ErrorContext,
 ): readonly CodecMetadata[] {
-  return parseCodecs(new Member(json, context, member));
+  const list = new Member(json, context, member);
+  if (Array.isArray(json) && json.length === 0) throw list.invalid("at least an array-to-bytes codec");
+  return parseCodecs(list);
 }
 
 // zarr-python wants `configuration` on every codec but these two, which it writes without one when it is empty.

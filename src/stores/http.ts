@@ -102,9 +102,8 @@ export class HttpStore implements Readable {
     } catch (cause) {
       if (signal?.aborted) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
-      const advice = "in a browser, that the server allows this origin (CORS), also for the Range header";
       throw new StoreError(
-        `no answer from ${url.origin}${url.pathname}: ${reason}; check the address, the network and, ${advice}`,
+        `no answer from ${url.origin}${url.pathname}: ${reason}; check the address, the network and, in a browser, CORS (for the Range header, too)`,
         { key, cause },
       );
     }

@@ -3,7 +3,7 @@ import { expect, expectTypeOf, it } from "vitest";
 import type { BoolArray } from "../../src/data-types/bool.js";
 import type { ComplexArray } from "../../src/data-types/complex.js";
 import type { DateTimeArray } from "../../src/data-types/datetime.js";
-import type { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
+import type { UnicodeStringArray } from "../../src/data-types/fixed-length-utf32.js";
 import type { SmallFloatArray } from "../../src/data-types/small-float-array.js";
 import type { SubByteArray } from "../../src/data-types/sub-byte-integer.js";
 import { create, get, set } from "../../src/index.js";
@@ -39,7 +39,7 @@ it("of types with an array-like of their own", async () => {
   expect([...int4]).toEqual([-8, -8]);
   const text = (await get(await create(store(), { shape, dtype: "<U2", zarrFormat: 2, fillValue: "é" })))
     .data;
-  expectTypeOf(text).toEqualTypeOf<UnicodeArray>();
+  expectTypeOf(text).toEqualTypeOf<UnicodeStringArray>();
   expect([...text]).toEqual(["é", "é"]);
 });
 
