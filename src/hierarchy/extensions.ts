@@ -25,9 +25,12 @@ interface ArrayMembers {
 
 /** What a factory takes besides the store or array. */
 type Options = readonly [options?: unknown];
-/** What an extension makes of `Target`, now or later; `Own` members keep the types they have there. */
-type Extended<Target, Members, Own extends string = never> =
-  Members extends Promise<infer Later> ? Promise<Target & Omit<Later, Own>> : Target & Omit<Members, Own>;
+/** What an extension makes of `Target`, now or later. */
+type Extended<Target, Members> =
+  Members extends Promise<infer Later> ? Promise<Target & Later> : Target & Members;
+/** Members but `getChunk`, which keeps the type that it has in the array. */
+type Further<Members> =
+  Members extends Promise<infer Later> ? Promise<Omit<Later, "getChunk">> : Omit<Members, "getChunk">;
 
 /**
  * A function that puts what `factory` makes for a store in front of it. `factory` may be asynchronous. An inner store's
@@ -54,7 +57,7 @@ export function defineStoreExtension(
  */
 export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Given extends Options>(
   factory: (array: AnyArray, ...options: Given) => Members,
-): <A extends AnyArray>(array: A, ...options: Given) => Extended<A, Members, "getChunk">;
+): <A extends AnyArray>(array: A, ...options: Given) => Extended<A, Further<Members>>;
 export function defineArrayExtension(
   factory: (array: AnyArray, ...options: Options) => Awaitable<ArrayMembers>,
 ): (array: AnyArray, ...options: Options) => Awaitable<AnyArray> {
