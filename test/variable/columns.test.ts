@@ -193,9 +193,10 @@ describe("what TypeScript knows", () => {
     expect([array.is("binary"), array.is("string")]).toEqual([false, false]);
   });
 
-  it("text of fixed length is not `string`", async () => {
+  it("text of fixed length is text, too", async () => {
     const array = await create(new Map(), { shape: [1], dtype: "<U4", zarrFormat: 2 });
-    expect(array.is("string")).toBe(false);
+    expect(array.is("string")).toBe(true);
+    if (array.is("string")) expectTypeOf((await get(array)).data).toEqualTypeOf<UnicodeStringArray>();
   });
 });
 
