@@ -5,7 +5,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
-import { create, get, open, type RangeSelection, type Selection, set, setKernels } from "../src/index.js";
+import { create, get, open, type Selection, set, setKernels } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
 import { type Field, fieldOf } from "./fields.js";
 import { filesReader, filesWriter } from "./files-alone.js";
@@ -20,7 +20,7 @@ export interface EndToEndResult {
   readonly workload: Workload;
   readonly operation: string;
   /** Of reads. */
-  readonly selection: RangeSelection;
+  readonly selection: Selection;
   /** Median milliseconds; undefined where an implementation cannot do it or is not there. */
   readonly wasm: number | undefined;
   readonly javascript: number | undefined;
@@ -44,11 +44,7 @@ export async function benchWorkload(
   const results: EndToEndResult[] = [];
   const field = fieldOf(FOLDER, workload.shape, workload.dtype);
   const directory = await prepare(workload, field, tensorstore);
-  const add = async (
-    operation: string,
-    selection: RangeSelection,
-    rivals: readonly (Rival | undefined)[],
-  ) => {
+  const add = async (operation: string, selection: Selection, rivals: readonly (Rival | undefined)[]) => {
     const [wasm, javascript, zarrita, peer, files] = await race(rivals, effort);
     results.push({ workload, operation, selection, wasm, javascript, zarrita, tensorstore: peer, files });
   };

@@ -1,5 +1,5 @@
 /** The arrays of the end-to-end benchmarks, and what is read from them. */
-import { type CodecOption, type RangeSelection, slice } from "../src/index.js";
+import { type CodecOption, type Selection, slice } from "../src/index.js";
 import type { FieldType } from "./fields.js";
 import type { ArrayDocument } from "./tensorstore.js";
 
@@ -13,7 +13,7 @@ export interface Workload {
 
 export interface Operation {
   readonly name: string;
-  readonly selection: RangeSelection;
+  readonly selection: Selection;
 }
 
 export interface WorkloadGroup {

@@ -7,7 +7,7 @@
 import {
   ArrayView,
   create,
-  type DataType,
+  type DataTypeDefinition,
   type DataTypeFamily,
   get,
   InvalidArgumentError,
@@ -50,7 +50,7 @@ function isInt2(value: unknown): value is number {
   return value === -2 || value === -1 || value === 0 || value === 1;
 }
 
-export const int2: DataType<number, Int2Array> = {
+export const int2: DataTypeDefinition<number, Int2Array> = {
   name: "int2",
   itemSize: 1,
   swapUnit: 1,

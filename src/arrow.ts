@@ -14,7 +14,7 @@ import { ComplexArray } from "./data-types/complex.js";
 import { DateTimeArray, TimeDeltaArray } from "./data-types/datetime.js";
 import { describe } from "./data-types/describe.js";
 import { FixedBytesArray } from "./data-types/fixed-bytes.js";
-import { UnicodeArray } from "./data-types/fixed-length-utf32.js";
+import { UnicodeStringArray } from "./data-types/fixed-length-utf32.js";
 import { FLOAT16 } from "./data-types/float-format.js";
 import { SmallFloatArray } from "./data-types/small-float-array.js";
 import { StructArray } from "./data-types/struct-array.js";
@@ -74,7 +74,7 @@ export function toArrowVector(data: unknown): arrow.Vector {
 
 /** Elements whose layout Arrow does not have. */
 function copyOf(data: unknown): arrow.Vector | undefined {
-  if (data instanceof UnicodeArray) return arrow.vectorFromArray(data.toArray(), new arrow.Utf8());
+  if (data instanceof UnicodeStringArray) return arrow.vectorFromArray(data.toArray(), new arrow.Utf8());
   if (data instanceof SmallFloatArray) return toArrowVector(Float32Array.from(data));
   if (data instanceof SubByteArray) {
     return toArrowVector(data.format.signed ? Int8Array.from(data) : Uint8Array.from(data));

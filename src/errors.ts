@@ -20,6 +20,8 @@ export interface ErrorContext {
   readonly offset?: number | undefined;
   /** The metadata member, as a path: `chunk_grid.configuration.chunk_shape[1]`. */
   readonly member?: string | undefined;
+  /** What is there in place of what was sought. */
+  readonly found?: "array" | "group" | undefined;
   readonly cause?: unknown;
 }
 
@@ -29,22 +31,22 @@ export abstract class ZarrError extends Error {
   readonly [MARK] = true;
   /** The message without where. */
   readonly reason: string;
-  readonly key: string | undefined;
-  readonly path: string | undefined;
-  readonly codec: string | undefined;
-  readonly chunk: readonly number[] | undefined;
-  readonly offset: number | undefined;
-  readonly member: string | undefined;
+  declare readonly key?: ErrorContext["key"];
+  declare readonly path?: ErrorContext["path"];
+  declare readonly codec?: ErrorContext["codec"];
+  declare readonly chunk?: ErrorContext["chunk"];
+  declare readonly offset?: ErrorContext["offset"];
+  declare readonly member?: ErrorContext["member"];
+  declare readonly found?: ErrorContext["found"];
 
-  constructor(message: string, context: ErrorContext = {}) {
-    super(describe(message, context), context.cause === undefined ? undefined : { cause: context.cause });
+  override get name(): string {
+    return this.tag;
+  }
+
+  constructor(message: string, { cause, ...where }: ErrorContext = {}) {
+    super(describe(message, where), cause === undefined ? undefined : { cause });
     this.reason = message;
-    this.key = context.key;
-    this.path = context.path;
-    this.codec = context.codec;
-    this.chunk = context.chunk;
-    this.offset = context.offset;
-    this.member = context.member;
+    Object.assign(this, where);
   }
 }
 

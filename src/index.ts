@@ -6,6 +6,7 @@ export * from "./data-types/index.js";
 export type { OnProgress } from "./engine/prepared.js";
 export type { ChunkWorkers } from "./engine/remote.js";
 export * from "./errors.js";
+export { CodecError as CodecPipelineError } from "./errors.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./hierarchy/codec-options.js";
 export {
   type Consolidated,
@@ -26,15 +27,22 @@ export {
 } from "./hierarchy/create.js";
 export { deleteNode } from "./hierarchy/delete.js";
 export {
+  type ArrayExtension,
+  defineArrayExtension,
+  defineStoreExtension,
+  extend as extendArray,
+  extend as extendStore,
+} from "./hierarchy/extensions.js";
+export {
   type ColumnChunk,
   type ColumnOptions,
   type GetColumnResult,
-  type GetOptions,
   type GetResult,
   get,
-  getChunk,
   type SafeIntegersOptions,
 } from "./hierarchy/get.js";
+export { getChunk } from "./hierarchy/get-chunk.js";
+export type { GetOptions } from "./hierarchy/get-options.js";
 export { type GetOrthogonalOptions, getOrthogonal } from "./hierarchy/get-orthogonal.js";
 export { children, exists, members, tree } from "./hierarchy/list.js";
 export { Location, root } from "./hierarchy/location.js";
@@ -48,12 +56,11 @@ export { type AttributeChanges, updateAttributes } from "./hierarchy/update-attr
 export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verify.js";
 export type { IndexList, Mask, OrthogonalEntry } from "./indexing/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
-export type { RangeSelection } from "./indexing/selection-result.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
-export type { ArrayMetadata, ChunkLengths, GroupMetadata } from "./metadata/model.js";
+export type { ArrayMetadata, ChunkLengths, CodecMetadata, GroupMetadata } from "./metadata/model.js";
 export type { CoalesceOptions } from "./stores/coalesce.js";
 export {
   type ByteCache,
@@ -61,13 +68,17 @@ export {
   type CacheKeyFor,
   withByteCaching,
 } from "./stores/extensions/byte-caching.js";
-export { defineStoreExtension, extendStore } from "./stores/extensions/define.js";
 export {
   type FlushReport,
   type RangeCoalescingOptions,
   withRangeCoalescing,
 } from "./stores/extensions/range-coalescing.js";
-export { FetchStore, HttpStore, type HttpStoreOptions } from "./stores/http.js";
+export {
+  FetchStore,
+  HttpStore,
+  type HttpStoreOptions as FetchStoreOptions,
+  type HttpStoreOptions,
+} from "./stores/http.js";
 export { MemoryStore } from "./stores/memory.js";
 export type {
   AbsolutePath,
@@ -81,3 +92,4 @@ export type {
   Writable,
   WritableStore,
 } from "./stores/store.js";
+export * from "./zarrita-names.js";

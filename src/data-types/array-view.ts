@@ -2,6 +2,12 @@
 import { InvalidArgumentError } from "../errors.js";
 import type { ArrayLikeView } from "./data-type.js";
 
+/** Whether elements are to be found there, and not to be put somewhere. */
+export function isMemory(source: unknown): source is ArrayBufferLike {
+  const isShared = typeof SharedArrayBuffer === "function" && source instanceof SharedArrayBuffer;
+  return isShared || source instanceof ArrayBuffer;
+}
+
 /** Elements of `itemSize` bytes over a buffer; subclasses say how one is read and written. */
 export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
   /** The memory looked at: not a copy. */
@@ -13,6 +19,10 @@ export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
     this.bytes = bytes;
     this.itemSize = itemSize;
     this.length = Math.floor(bytes.length / itemSize);
+  }
+
+  get BYTES_PER_ELEMENT(): number {
+    return this.itemSize;
   }
 
   abstract get(index: number): Scalar;
@@ -30,6 +40,11 @@ export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
     return this.bytes.byteLength;
   }
 
+  /** The same value everywhere. */
+  fill(value: Scalar): this {
+    for (let index = 0; index < this.length; index++) this.set(index, value);
+    return this;
+  }
   toArray(): Scalar[] {
     return Array.from(this);
   }

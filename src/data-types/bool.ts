@@ -1,18 +1,24 @@
 /** `bool` / `|b1`: one byte an element, 0 or 1; any other byte read counts as true. */
 import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
-import { ArrayView } from "./array-view.js";
+import { ArrayView, isMemory } from "./array-view.js";
 import type { DataType } from "./data-type.js";
 import { describe } from "./describe.js";
 import { bytesOfView } from "./typed-array.js";
 
 /** Booleans over a buffer of bytes. */
 export class BoolArray extends ArrayView<boolean> {
-  /** @param source a length, or the bytes to look at, without copying */
-  constructor(source: number | Uint8Array) {
-    super(typeof source === "number" ? new Uint8Array(source) : source, 1);
+  /** As typed arrays: a length, memory to look at without copying (or its bytes), or values. */
+  constructor(source: number | Uint8Array | Iterable<boolean>);
+  constructor(memory: ArrayBufferLike, byteOffset?: number, length?: number);
+  constructor(
+    source: number | Uint8Array | Iterable<boolean> | ArrayBufferLike,
+    byteOffset?: number,
+    length?: number,
+  ) {
+    super(bytesOfSource(source, byteOffset, length), 1);
   }
   static from(values: Iterable<boolean>): BoolArray {
-    return new BoolArray(Uint8Array.from(values, Number));
+    return new BoolArray(values);
   }
 
   get(index: number): boolean {
@@ -24,6 +30,16 @@ export class BoolArray extends ArrayView<boolean> {
   subarray(begin?: number, end?: number): BoolArray {
     return new BoolArray(this.range(begin, end));
   }
+}
+
+function bytesOfSource(
+  source: number | Uint8Array | Iterable<boolean> | ArrayBufferLike,
+  byteOffset: number | undefined,
+  length: number | undefined,
+): Uint8Array {
+  if (source instanceof Uint8Array) return source;
+  if (typeof source === "number") return new Uint8Array(source);
+  return isMemory(source) ? new Uint8Array(source, byteOffset, length) : Uint8Array.from(source, Number);
 }
 
 /** 0 and 1 stand in v2 documents of writers that fill every type with 0. */

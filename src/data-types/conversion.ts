@@ -2,7 +2,7 @@
 import { CodecError } from "../errors.js";
 import { ELEMENTS_SCRATCH, loadElements } from "../kernels/elements.js";
 import { loadKernels } from "../kernels/load.js";
-import type { UnicodeArray } from "./fixed-length-utf32.js";
+import type { UnicodeStringArray } from "./fixed-length-utf32.js";
 import { decodeFloat, FLOAT16 } from "./float-format.js";
 import type { Float16Data } from "./float16.js";
 import { BFLOAT16 } from "./small-float.js";
@@ -53,7 +53,7 @@ const TEXT_PIECE = 2 ** 18;
  * The strings of a `fixed_length_utf32` array, several times as fast as `toArray`.
  * @throws CodecError with the index of an element that is not UTF-32
  */
-export async function toStrings(data: UnicodeArray): Promise<string[]> {
+export async function toStrings(data: UnicodeStringArray): Promise<string[]> {
   const kernels = await loadKernels();
   const elements = await loadElements(kernels);
   const { itemSize } = data;

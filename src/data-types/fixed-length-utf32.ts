@@ -3,7 +3,7 @@
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/fixed_length_utf32
  */
 import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
-import { ArrayView } from "./array-view.js";
+import { ArrayView, isMemory } from "./array-view.js";
 import type { DataType, DataTypeFamily } from "./data-type.js";
 import { describe } from "./describe.js";
 import { checkLength, lengthBytes, namedConfiguration } from "./family.js";
@@ -39,70 +39,97 @@ export function readText(source: Uint8Array, length: number): string {
 }
 
 /** Strings of fixed capacity over a buffer of UTF-32. */
-export class UnicodeArray extends ArrayView<string> {
-  readonly #cast: (value: unknown) => string;
+export class UnicodeStringArray extends ArrayView<string> {
+  /** Code points that an element can hold. */
+  readonly chars: number;
 
-  /** @param cast checks a string to be stored */
-  constructor(bytes: Uint8Array, itemSize: number, cast: (value: unknown) => string) {
+  /** `size` elements, memory to look at without copying (`length` elements of it), or texts. */
+  constructor(chars: number, source: number | Iterable<string>);
+  constructor(chars: number, memory: ArrayBufferLike, byteOffset?: number, length?: number);
+  constructor(
+    chars: number,
+    source: number | Iterable<string> | ArrayBufferLike,
+    byteOffset?: number,
+    length?: number,
+  ) {
+    const itemSize = 4 * chars;
+    const texts = typeof source === "number" || isMemory(source) ? [] : [...source];
+    const bytes = isMemory(source)
+      ? new Uint8Array(source, byteOffset, length === undefined ? undefined : length * itemSize)
+      : new Uint8Array((typeof source === "number" ? source : texts.length) * itemSize);
     super(bytes, itemSize);
-    this.#cast = cast;
+    this.chars = chars;
+    for (const [index, text] of texts.entries()) this.set(index, text);
   }
   /** @throws CodecError for bytes that are not UTF-32 */
   get(index: number): string {
-    return readText(this.element(index), this.itemSize / 4);
+    return readText(this.element(index), this.chars);
   }
   /** @throws InvalidArgumentError for a string that is too long or not Unicode */
   set(index: number, value: string): void {
-    writeText(codePoints(this.#cast(value)) ?? [], this.element(index), this.itemSize / 4);
+    writeText(codePoints(castText(value, this.chars)) ?? [], this.element(index), this.chars);
   }
-  subarray(begin?: number, end?: number): UnicodeArray {
-    return new UnicodeArray(this.range(begin, end), this.itemSize, this.#cast);
+  subarray(begin?: number, end?: number): UnicodeStringArray {
+    return viewOf(this.range(begin, end), this.chars);
   }
 }
 
+function viewOf(bytes: Uint8Array, chars: number): UnicodeStringArray {
+  return new UnicodeStringArray(
+    chars,
+    bytes.buffer,
+    bytes.byteOffset,
+    Math.floor(bytes.length / (4 * chars)),
+  );
+}
+
+const NAME = "fixed_length_utf32";
+const expected = (length: number): string => `expected a string of at most ${length} code points as ${NAME}`;
+
+/** The text, if it has at most `length` code points, all of them Unicode scalar values. */
+function checkText(value: unknown, length: number): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const points = codePoints(value);
+  return points !== undefined && points.length <= length ? value : undefined;
+}
+
+function castText(value: unknown, length: number): string {
+  const text = checkText(value, length);
+  if (text === undefined) throw new InvalidArgumentError(`${expected(length)}, got ${describe(value)}`);
+  return text;
+}
+
 /** @param length code points an element can hold */
-function fixedLengthUtf32(length: number): DataType<string, UnicodeArray> {
-  const name = "fixed_length_utf32";
-  const check = (value: unknown): string | undefined => {
-    if (typeof value !== "string") return undefined;
-    const points = codePoints(value);
-    return points !== undefined && points.length <= length ? value : undefined;
-  };
-  const expected = `expected a string of at most ${length} code points as ${name}`;
-  const dataType: DataType<string, UnicodeArray> = {
-    name,
+function fixedLengthUtf32(length: number): DataType<string, UnicodeStringArray> {
+  return {
+    name: NAME,
     itemSize: 4 * length,
     swapUnit: 4,
     needsEndian: true,
-    toV3: () => ({ name, configuration: { length_bytes: 4 * length } }),
+    toV3: () => ({ name: NAME, configuration: { length_bytes: 4 * length } }),
     toV2: (endian) => `${orderCharacter[endian]}U${length}`,
     defaultScalar: "",
     scalarFromJson(json, zarrFormat) {
       // v2 writers fill every type with a plain 0.
-      const text = zarrFormat === 2 && json === 0 ? "" : check(json);
-      if (text === undefined) throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);
+      const text = zarrFormat === 2 && json === 0 ? "" : checkText(json, length);
+      if (text === undefined) throw new InvalidMetadataError(`${expected(length)}, got ${describe(json)}`);
       return text;
     },
     scalarToJson: (scalar) => scalar,
-    cast(value) {
-      const text = check(value);
-      if (text === undefined) throw new InvalidArgumentError(`${expected}, got ${describe(value)}`);
-      return text;
-    },
+    cast: (value) => castText(value, length),
     writeScalar: (scalar, target) => writeText(codePoints(scalar) ?? [], target, length),
     readScalar: (source) => readText(source, length),
-    view: (bytes) => new UnicodeArray(bytes, 4 * length, dataType.cast),
+    view: (bytes) => viewOf(bytes, length),
     bytesOf: (data) =>
-      data instanceof UnicodeArray && data.itemSize === 4 * length ? bytesOfView(data) : undefined,
+      data instanceof UnicodeStringArray && data.itemSize === 4 * length ? bytesOfView(data) : undefined,
   };
-  return dataType;
 }
 
 export const fixedLengthUtf32Family: DataTypeFamily = {
-  name: "fixed_length_utf32",
+  name: NAME,
   fromV3(json) {
     const named = namedConfiguration(json);
-    return named?.name === "fixed_length_utf32" ? fixedLengthUtf32(lengthBytes(named, 4) / 4) : undefined;
+    return named?.name === NAME ? fixedLengthUtf32(lengthBytes(named, 4) / 4) : undefined;
   },
   fromV2(json) {
     const match = typeof json === "string" ? /^([<>])U(\d+)$/.exec(json) : null;

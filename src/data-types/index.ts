@@ -7,7 +7,8 @@ export type { Complex, ComplexArray, ComplexPartArray, ComplexParts } from "./co
 export { fromFloat32Array, toFloat32Array, toStrings } from "./conversion.js";
 export type {
   ArrayLikeView,
-  DataType,
+  /** What a data type is. `DataType` alone is the name of one. */
+  DataType as DataTypeDefinition,
   DataTypeFamily,
   Endian,
   ResolvedDataType,
@@ -17,9 +18,16 @@ export type {
 export type { DateTimeArray, TimeDataType, TimeDeltaArray } from "./datetime.js";
 export { ExactNaN } from "./exact-nan.js";
 export type { FixedBytesArray } from "./fixed-bytes.js";
-export type { UnicodeArray } from "./fixed-length-utf32.js";
+export { UnicodeStringArray } from "./fixed-length-utf32.js";
 export type { Float16Data } from "./float16.js";
-export type { DataOf, DataTypeMap, DataTypeName, ScalarOf } from "./names.js";
+export type {
+  DataOf,
+  DataTypeMap,
+  /** As zarrita calls it. */
+  DataTypeName as DataType,
+  DataTypeName,
+  ScalarOf,
+} from "./names.js";
 export {
   type DataTypeSpec,
   loadExtraDataTypes,

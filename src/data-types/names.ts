@@ -9,7 +9,7 @@ import type { Complex, ComplexArray } from "./complex.js";
 import type { DataType } from "./data-type.js";
 import type { DateTimeArray, TimeDeltaArray } from "./datetime.js";
 import type { FixedBytesArray } from "./fixed-bytes.js";
-import type { UnicodeArray } from "./fixed-length-utf32.js";
+import type { UnicodeStringArray } from "./fixed-length-utf32.js";
 import type { Float16Data } from "./float16.js";
 import type { SmallFloatArray } from "./small-float-array.js";
 import type { StructArray } from "./struct-array.js";
@@ -42,6 +42,7 @@ export interface DataTypeMap
   extends Record<SmallFloatName, SmallFloat>,
     Record<ComplexName, ComplexEntry>,
     Record<"int2" | "int4" | "uint2" | "uint4", SubByte> {
+  [text: `${"<" | ">"}U${number}`]: Entry<string, UnicodeStringArray>;
   bool: Entry<boolean, BoolArray>;
   int8: Entry<number, Int8Array>;
   int16: Entry<number, Int16Array>;
@@ -66,7 +67,7 @@ export type DataTypeName = keyof DataTypeMap;
 interface OtherTypes {
   raw_bytes: Entry<Uint8Array, FixedBytesArray>;
   null_terminated_bytes: Entry<Uint8Array, FixedBytesArray>;
-  fixed_length_utf32: Entry<string, UnicodeArray>;
+  fixed_length_utf32: Entry<string, UnicodeStringArray>;
   "numpy.datetime64": Entry<bigint, DateTimeArray>;
   "numpy.timedelta64": Entry<bigint, TimeDeltaArray>;
 }

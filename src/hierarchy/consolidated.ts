@@ -8,7 +8,7 @@ import { readJson } from "../metadata/json-reader.js";
 import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
-import { putInFront } from "../stores/extensions/define.js";
+import { putInFrontOfStore } from "../stores/extensions/in-front.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { type Document, readDocument, writeDocument } from "./document.js";
 import type { NodeKind } from "./documents.js";
@@ -59,7 +59,7 @@ export async function withConsolidatedMetadata<S extends Store>(
     keys.push(key);
     const document = await readDocument(store, key, options);
     const documents = document && (each === "v3" ? documentsOfV3(document) : documentsOfV2(document));
-    if (documents !== undefined) return putInFront(store, inFrontOf(store, documents));
+    if (documents !== undefined) return putInFrontOfStore(store, inFrontOf(store, documents));
   }
   throw new NotFoundError(
     `no consolidated metadata in ${describeStore(store)}: looked for ${keys.join(", ")}; consolidateMetadata writes them`,

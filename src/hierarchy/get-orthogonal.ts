@@ -13,13 +13,14 @@ import {
 import type { BasicSelection } from "../indexing/selection.js";
 import { product } from "../product.js";
 import type { Store } from "../stores/store.js";
-import { type GetOptions, readOptions } from "./get.js";
+import { readOptions } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 import { resultBytes } from "./result-bytes.js";
 
 /** As for `get`, but that progress counts inner chunks of shards, too: they are read one by one. */
-export type GetOrthogonalOptions<D> = Omit<GetOptions<D>, "shared">;
+export type GetOrthogonalOptions<D> = Omit<GetOptions<D>, "shared" | "useSharedArrayBuffer">;
 
 /** Bytes that are read in one go, where one chunk does not have more. */
 const PIECE_BYTES = 8 << 20;
@@ -61,7 +62,7 @@ export async function getOrthogonal(
   const strides = cOrderStrides(shape, 1);
   const prepared = await array.prepare();
   await forEach(crossings(pieces), PIECES_AT_ONCE, async (parts) => {
-    options.signal?.throwIfAborted();
+    read.signal?.throwIfAborted();
     const counts = parts.map(({ source }) => source.count);
     const basic: BasicSelection = { dimensions: parts.map(({ source }) => source), shape: counts };
     place(parts, strides, cOrderStrides(counts, 1), await result.read(prepared, basic, read));

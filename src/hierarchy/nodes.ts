@@ -1,37 +1,38 @@
 /** Groups and arrays as a user holds them. */
+import { fillPattern } from "../codecs/fill-pattern.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
+import { lazy } from "../lazy.js";
 import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
 import type { JsonObject } from "../metadata/json.js";
-import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
+import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
+import type { GetOptions } from "./get-options.js";
 import { Location } from "./location.js";
 
-/** What an array may be asked to be: a data type's name, or a kind of scalar. "string" is the data type. */
+/** What an array may be asked to be: a data type's name, or a kind of scalar, as "string" is. */
 export type DataTypeQuery = DataTypeName | keyof ScalarKinds;
 
 interface ScalarKinds {
   number: number;
   bigint: bigint;
   boolean: boolean;
+  string: string;
 }
 type NameOf<D> = D extends DataTypeName ? D : DataTypeName;
 /** The data types among `D` that answer to `Q`. */
-export type NarrowDataType<D, Q extends DataTypeQuery> = Q extends DataTypeName
-  ? Q
-  : Q extends keyof ScalarKinds
-    ? { [N in NameOf<D>]: ScalarOf<N> extends ScalarKinds[Q] ? N : never }[NameOf<D>]
-    : never;
+export type NarrowDataType<D, Q extends DataTypeQuery> = Q extends keyof ScalarKinds
+  ? { [N in NameOf<D>]: ScalarOf<N> extends ScalarKinds[Q] ? N : never }[NameOf<D>]
+  : Q;
 
-/** A group of a hierarchy: a location with attributes. */
-export class Group<S extends Store = Store> extends Location<S> {
-  readonly kind = "group";
-  readonly metadata: GroupMetadata;
+/** A location with metadata. */
+abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Location<S> {
+  readonly metadata: M;
 
-  constructor(store: S, path: AbsolutePath, metadata: GroupMetadata, entryPoint?: DraftEntryPoint) {
+  constructor(store: S, path: AbsolutePath, metadata: M, entryPoint?: DraftEntryPoint) {
     super(store, path, entryPoint);
     this.metadata = metadata;
   }
@@ -39,35 +40,34 @@ export class Group<S extends Store = Store> extends Location<S> {
   get attrs(): JsonObject {
     return this.metadata.attributes;
   }
+}
+
+/** A group of a hierarchy. */
+export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, S> {
+  readonly kind = "group";
 }
 
 /**
  * An array of a hierarchy.
  * @typeParam D its data type: a name such as "float32", or a DataType
  */
-export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Location<S> {
+export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLocation<ArrayMetadata, S> {
   readonly kind = "array";
-  readonly metadata: ArrayMetadata;
+  /** A copy: who changes it changes nothing else. */
+  readonly shape: number[] = [...this.metadata.shape];
+  #chunks: number[] | undefined;
+  /** The array itself, where an extension's `getChunk` stands in front: what is written goes there. */
+  declare readonly inner?: ZarrArray<unknown>;
   #prepared: Promise<PreparedArray> | undefined;
   declare protected readonly dataTypeBrand: D;
 
-  constructor(store: S, path: AbsolutePath, metadata: ArrayMetadata, entryPoint?: DraftEntryPoint) {
-    super(store, path, entryPoint);
-    this.metadata = metadata;
-  }
-
-  get attrs(): JsonObject {
-    return this.metadata.attributes;
-  }
-  get shape(): readonly number[] {
-    return this.metadata.shape;
-  }
   /**
    * Shape of one chunk; of an inner chunk when the array is sharded.
    * @throws UnsupportedError for chunks of different shapes (a rectilinear grid): `metadata.chunkGrid` has their lengths
    */
-  get chunks(): readonly number[] {
-    return innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape;
+  get chunks(): number[] {
+    this.#chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)];
+    return this.#chunks;
   }
   /** Shape of one shard; undefined when the array is not sharded. @throws UnsupportedError for shards of different shapes */
   get shards(): readonly number[] | undefined {
@@ -88,15 +88,25 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
     const { dataType, fillValue } = this.metadata;
     if (fillValue === undefined || dataType.itemSize === 0) return fillValue;
     // The metadata keeps every bit of a NaN; a user gets a number.
-    const element = new Uint8Array(dataType.itemSize);
-    dataType.writeScalar(fillValue, element);
-    return dataType.readScalar(element);
+    return dataType.readScalar(fillPattern(dataType, fillValue));
   }
 
   /** Whether the array is of this data type, or its scalars of this kind; narrows the TypeScript type. */
   is<Q extends DataTypeQuery>(query: Q): this is ZarrArray<NarrowDataType<D, Q>, S> {
-    const isKind = query !== "string" && typeof this.dataType.defaultScalar === query;
-    return isKind || this.dtype === query;
+    return typeof this.dataType.defaultScalar === query || this.dtype === query;
+  }
+
+  /**
+   * Reads one whole chunk (an inner chunk of a sharded array) by its coordinates in the grid of chunks. C order.
+   * @param more further options, where zarrita has `useSharedArrayBuffer`
+   * @throws InvalidSelectionError for coordinates outside of the grid, and what `get` throws
+   */
+  async getChunk(
+    coordinates: readonly number[],
+    options?: GetOptions<D>,
+    more?: GetOptions<D>,
+  ): Promise<Chunk<D>> {
+    return (await loadGetChunk()).getChunk<D, S>(this, coordinates, { ...options, ...more });
   }
 
   /** Codecs loaded and checked, once. @throws UnknownCodecError, InvalidMetadataError */
@@ -106,6 +116,8 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends Locati
     return this.#prepared;
   }
 }
+
+const loadGetChunk = lazy(() => import("./get-chunk.js"));
 
 export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;
 

@@ -63,7 +63,9 @@ function makeOpen(openLocated: OpenNode): Open {
     options?: OpenOptions,
   ): Promise<ZarrArray<DataTypeName, S> | Group<S>>;
   async function openNode(where: Location | Store, options: OpenOptions = {}): Promise<ZarrArray | Group> {
-    return openLocated(toLocation(where), options);
+    const node = await openLocated(toLocation(where), options);
+    const { arrayExtensions } = node.store;
+    return arrayExtensions ? (await import("./extend-opened.js")).extendOpened(node, arrayExtensions) : node;
   }
   return openNode;
 }

@@ -9,10 +9,10 @@ import {
   type Selection,
   type SelectionEntry,
 } from "../indexing/selection.js";
-import type { RangeSelection } from "../indexing/selection-result.js";
 import { product } from "../product.js";
 import type { Store } from "../stores/store.js";
-import { type GetOptions, get } from "./get.js";
+import { get } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 
@@ -55,7 +55,7 @@ export async function* read<D, S extends Store>(
   const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
 
   const fetch = async (start: number, count: number): Promise<Slab<D>> => {
-    const entries: RangeSelection = dimensions.map((dimension, d): SelectionEntry => {
+    const entries: Selection = dimensions.map((dimension, d): SelectionEntry => {
       if (dimension.drop) return dimension.start;
       const [from, length] =
         d === first ? [dimension.start + start * dimension.step, count] : [dimension.start, dimension.count];

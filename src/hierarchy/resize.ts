@@ -95,7 +95,7 @@ export async function append<D, S extends Store>(
 async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
   const node = await reopen(array, options);
   if (node.kind === "array") return node;
-  throw new NotFoundError("expected an array, found a group", { path: array.path });
+  throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
 }
 
 /** The array as it is stored, with another shape, and where chunks end before that with more of them. */

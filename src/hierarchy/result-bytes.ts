@@ -2,7 +2,7 @@
 import { usedMemory } from "../engine/result-memory.js";
 import { InvalidArgumentError } from "../errors.js";
 import { allocateResult } from "./allocate-result.js";
-import type { GetOptions } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 import { allocateShared } from "./shared-result.js";
 

@@ -5,11 +5,12 @@ import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { normaliseSelection, type Selection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
-import { checkConcurrency } from "./get.js";
+import { readOptions } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import { checkWritable } from "./location.js";
 import type { ZarrArray } from "./nodes.js";
 
-export interface SetOptions {
+export interface SetOptions extends Pick<GetOptions, "opts"> {
   readonly signal?: AbortSignal | undefined;
   /** Chunks written at once; 32 unless given. */
   readonly concurrency?: number | undefined;
@@ -50,18 +51,18 @@ export async function set(
   options: SetOptions = {},
 ): Promise<void> {
   checkWritable(array.store, array.path);
-  const basic = normaliseSelection(selection, array.shape);
-  const concurrency = checkConcurrency(options.concurrency);
+  const basic = normaliseSelection(selection, array.metadata.shape);
+  const common = readOptions(options);
   // Who only reads does not download the writer.
   const [{ toSource }, { writeSelection }] = await Promise.all([
     import("./write-source.js"),
     import("../engine/write.js"),
   ]);
   const source = await toSource(array.metadata, value, basic);
-  const prepared = await array.prepare();
+  const prepared = await (array.inner ?? array).prepare();
   await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, {
     ...options,
-    concurrency,
+    ...common,
     // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
     writeEmptyChunks: options.writeEmptyChunks === true || array.fillValue === undefined,
   });

@@ -6,7 +6,8 @@ import type { ChunkWorkers } from "../engine/remote.js";
 import { isZarrError, NotFoundError, type ZarrError } from "../errors.js";
 import { canList } from "../stores/capabilities.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { checkConcurrency, getChunk } from "./get.js";
+import { checkConcurrency } from "./get.js";
+import { getStoredChunk } from "./get-chunk.js";
 import type { OpenNode } from "./layout.js";
 import { openChildren } from "./list.js";
 import { describeStore, type Location, toLocation } from "./location.js";
@@ -79,7 +80,7 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
     await array.prepare();
     await forEach(storedChunks(array, options), concurrency, async (chunk) => {
       await reporting(async () => {
-        await getChunk(array, chunk, { signal, workers });
+        await getStoredChunk(array, chunk, { signal, workers });
       });
       report.chunks++;
       done(chunk);

@@ -28,8 +28,11 @@ export async function openZarrJson(
 /** @throws NotFoundError for a node of another kind than the one that is asked for */
 export function toNode(location: Location, metadata: NodeMetadata, { kind }: OpenOptions): Node {
   if (kind !== undefined && metadata.nodeType !== kind) {
-    const [expected, found] = kind === "array" ? ["an array", "a group"] : ["a group", "an array"];
-    throw new NotFoundError(`expected ${expected}, found ${found}`, { path: location.path });
+    const found = metadata.nodeType;
+    throw new NotFoundError(`expected ${kind}, found ${found}`, {
+      path: location.path,
+      found,
+    });
   }
   return metadata.nodeType === "array"
     ? new ZarrArray(location.store, location.path, metadata)

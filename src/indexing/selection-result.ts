@@ -1,14 +1,11 @@
 /** What TypeScript can know about the result of a selection. */
 import type { SelectionEntry, Slice } from "./selection.js";
 
-declare const keepsDimension: unique symbol;
-/** Says of a selection, whose entries stand in an order that TypeScript does not know, that a slice or null is among them. */
-export interface KeepsDimension {
-  readonly [keepsDimension]?: true;
+declare const dropsNamed: unique symbol;
+/** Says of a selection that all entries that were named are integers: whether a dimension stays depends on the array's rank. */
+interface DropsNamed {
+  readonly [dropsNamed]?: true;
 }
-
-/** A selection with entries in an array, of which whoever writes it knows that a slice or null is among them: `get` gives a Chunk. */
-export type RangeSelection = (readonly SelectionEntry[] & KeepsDimension) | null;
 
 /** An entry that keeps its dimension in the result. */
 type Kept = Slice | null;
@@ -23,11 +20,7 @@ type KeptNames<Entries> = {
 
 /** The selection that `select` makes. With no name given it is everything; with integers alone it depends on the array's rank. */
 export type NamedSelection<Entries> = Exclude<SelectionEntry, "...">[] &
-  ([keyof Entries] extends [never]
-    ? KeepsDimension
-    : [KeptNames<Entries>] extends [never]
-      ? unknown
-      : KeepsDimension);
+  ([keyof Entries] extends [never] ? unknown : [KeptNames<Entries>] extends [never] ? DropsNamed : unknown);
 
 /** Whether a tuple has a slice or null, before and behind an ellipsis too. */
 type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
@@ -41,17 +34,22 @@ type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
     : false;
 
 /**
- * `Many` for a selection that surely keeps a dimension, `One` for integers alone, and either for one of which TypeScript does not
- * know: entries in an array instead of a tuple, or integers beside "...", which may stand for no dimension.
+ * `Many` for a selection that keeps a dimension, `One` for integers alone, and either where that depends on the array's rank: integers
+ * beside "...", which may stand for no dimension, or named by `select`. An array of entries that may be slices or null, other than a
+ * tuple, is taken to have one, as in zarrita.
  */
 export type ResultOf<Sel, Many, One> = Sel extends null
   ? Many
   : Sel extends readonly number[]
     ? One
-    : Sel extends readonly (Kept | "...")[]
-      ? Many
-      : typeof keepsDimension extends keyof Sel
-        ? Many
-        : HasKept<Sel> extends true
+    : typeof dropsNamed extends keyof Sel
+      ? Many | One
+      : Sel extends readonly unknown[]
+        ? number extends Sel["length"]
           ? Many
-          : Many | One;
+          : Sel extends readonly (Kept | "...")[]
+            ? Many
+            : HasKept<Sel> extends true
+              ? Many
+              : Many | One
+        : Many | One;

@@ -105,15 +105,12 @@ function normaliseEntry(entry: SelectionEntry, length: number, dimension: number
 
 /** Python's `slice.indices(length)`, with a count in place of the stop. */
 function resolveSlice(entry: Slice, length: number, dimension: number): Omit<DimensionSelection, "drop"> {
-  for (const value of [entry.start, entry.stop, entry.step]) {
-    if (value !== null && !Number.isSafeInteger(value)) {
-      throw new InvalidSelectionError(
-        `dimension ${dimension}: expected safe integers in the slice, got ${value}`,
-      );
-    }
-  }
   const step = entry.step ?? 1;
-  if (step === 0) throw new InvalidSelectionError(`dimension ${dimension}: slice step must not be 0`);
+  if (step === 0 || ![entry.start ?? 0, entry.stop ?? 0, step].every(Number.isSafeInteger)) {
+    throw new InvalidSelectionError(
+      `dimension ${dimension}: expected safe integers in the slice, and a step that is not 0, got ${entry.start}, ${entry.stop}, ${step}`,
+    );
+  }
   const lowest = step > 0 ? 0 : -1;
   const highest = step > 0 ? length : length - 1;
   const clip = (value: number): number =>

@@ -85,7 +85,7 @@ function validate(request: CopyRequest): void {
     });
   if (isValid) return;
   throw new InvalidArgumentError(
-    `expected an integer stride for each dimension, none of the target 0, and a swap unit that divides the element, got ${JSON.stringify(request)}`,
+    `expected an integer stride a dimension, not 0 in the target, and a swap unit that divides the element, got ${JSON.stringify(request)}`,
   );
 }
 

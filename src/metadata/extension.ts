@@ -47,15 +47,19 @@ function withConfiguration(member: Member): Member {
   return member.as({ configuration: { separator }, ...rest });
 }
 
+/** What an empty list stands for: zarrita's `create` writes one unless told otherwise, and elements as `bytes` makes them. */
+const UNSAID: CodecMetadata = { name: "bytes", configuration: { endian: "little" } };
+
 /** The `codecs` of an array. That exactly one makes bytes of an array is for the codec pipeline to check. */
 export function parseCodecs(member: Member): readonly CodecMetadata[] {
   const codecs = member.list();
-  if (codecs.length === 0) throw member.invalid("at least an array-to-bytes codec");
-  return codecs.map((codec) => {
-    const { name, configuration, mustUnderstand } = parseExtension(codec);
-    const known = { name: name.string(), configuration: configuration.object() };
-    return mustUnderstand ? known : { ...known, mustUnderstand };
-  });
+  return codecs.length === 0
+    ? [UNSAID]
+    : codecs.map((codec) => {
+        const { name, configuration, mustUnderstand } = parseExtension(codec);
+        const known = { name: name.string(), configuration: configuration.object() };
+        return mustUnderstand ? known : { ...known, mustUnderstand };
+      });
 }
 
 // zarr-python wants `configuration` on every codec but these two, which it writes without one when it is empty.

@@ -55,7 +55,10 @@ async function parseArray(document: Member): Promise<ArrayMetadata> {
     chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
     codecs,
     endian: undefined,
-    fillValue: document.get("fill_value").check((fillValue) => dataType.scalarFromJson(fillValue, 3, endian)),
+    // zarrita's `create` writes null unless told otherwise, and reads zeros.
+    fillValue: document
+      .get("fill_value")
+      .check((json) => (json === null ? dataType.defaultScalar : dataType.scalarFromJson(json, 3, endian))),
     attributes: parseAttributes(document),
     dimensionNames: parseDimensionNames(document.get("dimension_names"), shape.length),
     extra,

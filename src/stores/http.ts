@@ -103,9 +103,8 @@ export class HttpStore implements Readable {
       if (signal?.aborted) throw cause;
       // "fetch failed", says Node; what failed is the cause of that.
       const reason = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
-      const advice = "in a browser, that the server allows this origin (CORS), also for the Range header";
       throw new StoreError(
-        `no answer from ${url.origin}${url.pathname}: ${reason}; check the address, the network and, ${advice}`,
+        `no answer from ${url.origin}${url.pathname}: ${reason}; check the address, the network and, in a browser, CORS (for the Range header, too)`,
         { key, cause },
       );
     }

@@ -109,6 +109,12 @@ export interface Readable {
   contents?(): readonly { readonly path: AbsolutePath; readonly kind: "array" | "group" }[];
 }
 
+/** What `open` makes of every array of a store. */
+interface ArrayExtensions {
+  /** Functions of an array that give an array, now or later; applied in turn. */
+  readonly arrayExtensions?: readonly unknown[] | undefined;
+}
+
 export interface Writable {
   /**
    * Stores a value as a whole: readers see the old value or the new one. The store may keep `value`, unless it says that it
@@ -147,9 +153,9 @@ export interface Listable {
 }
 
 /** What `open`, `get` and the rest accept: readable, and whatever else the store can do. */
-export type Store = Readable & Partial<Writable> & Partial<Listable>;
+export type Store = Readable & Partial<Writable> & Partial<Listable> & ArrayExtensions;
 /** A store that can be written. */
-export type WritableStore = Readable & Writable & Partial<Listable>;
+export type WritableStore = Readable & Writable & Partial<Listable> & ArrayExtensions;
 
 export function isWritable(store: Store): store is WritableStore {
   return typeof store.set === "function";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCodec } from "../../src/codecs/registry.js";
-import { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
+import { UnicodeStringArray } from "../../src/data-types/fixed-length-utf32.js";
 import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import { copyNode, create, get, open, set, setKernels, slice } from "../../src/index.js";
@@ -14,7 +14,7 @@ await loadExtraDataTypes();
 const LABELS = ["female", "male", "ünï⛰", "\u{1f30d}"];
 
 function stringsOf(data: unknown): Iterable<unknown> {
-  if (data instanceof UnicodeArray || Array.isArray(data)) return data;
+  if (data instanceof UnicodeStringArray || Array.isArray(data)) return data;
   throw new Error("expected strings");
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { fromFloat32Array, toFloat32Array, toStrings } from "../../src/data-types/conversion.js";
-import { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
+import { UnicodeStringArray } from "../../src/data-types/fixed-length-utf32.js";
 import { decodeFloat } from "../../src/data-types/float-format.js";
 import { float16 } from "../../src/data-types/float16.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
@@ -13,9 +13,9 @@ import { setKernels } from "../../src/kernels/load.js";
 beforeAll(loadExtraDataTypes);
 afterEach(() => setKernels("auto"));
 
-function unicodeArray(texts: readonly string[], capacity: number): UnicodeArray {
+function unicodeArray(texts: readonly string[], capacity: number): UnicodeStringArray {
   const view = parseDataType(`<U${capacity}`).view(new Uint8Array(4 * capacity * texts.length));
-  if (!(view instanceof UnicodeArray)) throw new Error("no UnicodeArray");
+  if (!(view instanceof UnicodeStringArray)) throw new Error("no UnicodeStringArray");
   texts.forEach((text, index) => {
     view.set(index, text);
   });

@@ -228,6 +228,12 @@ describe("views", () => {
     array.subarray(2).set(1, true);
     expect([...array]).toEqual([false, true, true, true]);
     expect(BoolArray.from([true, false]).toArray()).toEqual([true, false]);
+    const { buffer } = Uint8Array.of(0, 1, 1, 0);
+    expect([...new BoolArray(buffer, 1, 3)]).toEqual([true, true, false]);
+    expect(new BoolArray(buffer).buffer).toBe(buffer);
+    expect([...new BoolArray(new SharedArrayBuffer(2)).fill(true)]).toEqual([true, true]);
+    expect([...new BoolArray(new Set([true, false]))]).toEqual([true, false]);
+    expect([new BoolArray(3).length, array.BYTES_PER_ELEMENT]).toEqual([3, 1]);
     expect(parseDataType("bool").bytesOf(array)).toEqual(Uint8Array.of(0, 1, 2, 1));
   });
 

@@ -4,7 +4,7 @@ import { ArrayView } from "../../src/data-types/array-view.js";
 import { ComplexArray } from "../../src/data-types/complex.js";
 import type { DateTimeArray } from "../../src/data-types/datetime.js";
 import { FixedBytesArray } from "../../src/data-types/fixed-bytes.js";
-import { UnicodeArray } from "../../src/data-types/fixed-length-utf32.js";
+import { UnicodeStringArray } from "../../src/data-types/fixed-length-utf32.js";
 import type { DataOf, ScalarOf } from "../../src/data-types/names.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { SmallFloatArray } from "../../src/data-types/small-float-array.js";
@@ -87,9 +87,9 @@ describe("FixedBytesArray", () => {
   });
 });
 
-describe("UnicodeArray", () => {
+describe("UnicodeStringArray", () => {
   it("reads and writes code points", () => {
-    const [view, bytes] = viewOf("<U2", "610000000000000000f60100e9000000", UnicodeArray);
+    const [view, bytes] = viewOf("<U2", "610000000000000000f60100e9000000", UnicodeStringArray);
     expect(view.toArray()).toEqual(["a", "😀é"]);
     view.set(0, "日");
     expect(toHex(bytes.subarray(0, 8))).toBe("e565000000000000");
@@ -99,8 +99,20 @@ describe("UnicodeArray", () => {
     expect(parseDataType(">U2").bytesOf(view)).toEqual(bytes);
   });
 
+  it("is made of a length, of memory, or of texts", () => {
+    expect(new UnicodeStringArray(2, 2).fill("ab").toArray()).toEqual(["ab", "ab"]);
+    const texts = new UnicodeStringArray(2, ["a", "😀é", ""]);
+    expect([texts.length, texts.byteLength, texts.BYTES_PER_ELEMENT, texts.chars]).toEqual([3, 24, 8, 2]);
+    expect([...texts]).toEqual(["a", "😀é", ""]);
+    const part = new UnicodeStringArray(2, texts.buffer, 8, 1);
+    part.set(0, "é");
+    expect([part.length, texts.get(1)]).toEqual([1, "é"]);
+    expect([...new UnicodeStringArray(1, texts.buffer, 16)]).toEqual(["", ""]);
+    expect(() => new UnicodeStringArray(1, ["ab"])).toThrow(unfit("at most 1 code points"));
+  });
+
   it.each(["00001100", "00d80000", "ffffffff"])("refuses the code unit %s", (hex) => {
-    const [view] = viewOf("<U1", hex, UnicodeArray);
+    const [view] = viewOf("<U1", hex, UnicodeStringArray);
     expect(() => view.get(0)).toThrow(expect.objectContaining({ tag: "CodecError" }));
   });
 });
@@ -215,7 +227,7 @@ it("dtype literals give the TypeScript types of scalars and data", () => {
     readonly re: number;
     readonly im: number;
   }>();
-  expectTypeOf<DataOf<"<U12">>().toEqualTypeOf<UnicodeArray>();
+  expectTypeOf<DataOf<"<U12">>().toEqualTypeOf<UnicodeStringArray>();
   expectTypeOf<ScalarOf<"|S3">>().toEqualTypeOf<Uint8Array>();
   expectTypeOf<DataOf<"r16">>().toEqualTypeOf<FixedBytesArray>();
   expectTypeOf<DataOf<">M8[ns]">>().toEqualTypeOf<DateTimeArray>();

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test, vi } from "vitest";
 import { StructArray } from "../../src/data-types/struct-array.js";
 import { usedMemory } from "../../src/engine/result-memory.js";
-import { create, get, getChunk, type RangeSelection, set, setKernels, slice } from "../../src/index.js";
+import { create, get, getChunk, type Selection, set, setKernels, slice } from "../../src/index.js";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
@@ -33,7 +33,7 @@ const layouts = {
   },
 } as const;
 
-const selections: Record<string, RangeSelection> = {
+const selections: Record<string, Selection> = {
   everything: null,
   backwards: [slice(null, null, -1), slice(null, null, -1)],
   "every second row": [slice(null, null, 2), null],
@@ -74,7 +74,7 @@ describe.each(["wasm", "javascript"] as const)("%s", (kernels) => {
         }
 
         /** Zeros of the size of a selection. */
-        async function sized(selection: RangeSelection): Promise<Float64Array<ArrayBuffer>> {
+        async function sized(selection: Selection): Promise<Float64Array<ArrayBuffer>> {
           return new Float64Array((await get(array, selection)).data.length);
         }
         setKernels("auto");

@@ -16,7 +16,6 @@ import {
   slice,
 } from "../../src/index.js";
 import { normaliseSelection } from "../../src/indexing/selection.js";
-import type { RangeSelection } from "../../src/indexing/selection-result.js";
 import { hexFromBytes } from "../interop/elements.js";
 import { positions } from "./reference.js";
 
@@ -190,7 +189,7 @@ describe.each(["wasm", "javascript"] as const)("with %s kernels", (kernels) => {
           expect(hexFromBytes(bytes)).toBe(hexFromBytes(expected));
           continue;
         }
-        const kept: RangeSelection = [...(selection ?? ["..."])];
+        const kept: Selection = [...(selection ?? ["..."])];
         const { data, shape } = await get(array, kept);
         expect(shape).toEqual(counts);
         const bytes = dataType.bytesOf(data) ?? new Uint8Array(0);

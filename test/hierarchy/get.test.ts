@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { create, get, getChunk, isZarrError, open, type Selection, set, slice } from "../../src/index.js";
+import { create, get, isZarrError, open, type Selection, set, slice } from "../../src/index.js";
 import { SlowStore } from "./stores.js";
 import { rejection } from "./untyped.js";
 
@@ -89,17 +89,6 @@ test("missing chunks are the fill value, whatever the shape of what is read", as
   const { data } = await get(array);
   expect(data[5 * 3000 + 1030]).toBe(2);
   expect(data.filter((value) => value === 1.5).length).toBe(40 * 3000 - 1);
-});
-
-test("one chunk by its coordinates, padding included", async () => {
-  const array = await counting([3, 3], [2, 2]);
-  expect(await getChunk(array, [1, 1])).toEqual({
-    data: Int32Array.of(9, 0, 0, 0),
-    shape: [2, 2],
-    stride: [2, 1],
-  });
-  const error = await getChunk(array, [0, 2]).catch((reason: unknown) => reason);
-  expect(isZarrError(error, "InvalidSelectionError")).toBe(true);
 });
 
 test("aborting stops the read with the signal's reason and asks for no more chunks", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { create, get, type RangeSelection, read, set, slice } from "../../src/index.js";
+import { create, get, read, type Selection, set, slice } from "../../src/index.js";
 import { SlowStore } from "./stores.js";
 
 async function counting(shape: number[], chunkShape: number[], store: SlowStore) {
@@ -9,7 +9,7 @@ async function counting(shape: number[], chunkShape: number[], store: SlowStore)
   return array;
 }
 
-test.each<{ selection: RangeSelection }>([
+test.each<{ selection: Selection }>([
   { selection: null },
   { selection: [slice(3, 47), null] },
   { selection: [slice(null, null, -1), slice(null, null, 2)] },

@@ -2,7 +2,7 @@
 import {
   type CreateArrayOptions,
   create,
-  type DataType,
+  type DataTypeDefinition,
   get,
   loadExtraDataTypes,
   open,
@@ -26,7 +26,7 @@ await loadExtraDataTypes();
 
 type MapStore = Map<string, Uint8Array>;
 
-function createOptions(each: Case): CreateArrayOptions<DataType> {
+function createOptions(each: Case): CreateArrayOptions<DataTypeDefinition> {
   const shared = {
     shape: each.shape,
     chunkShape: each.chunk_shape,

@@ -30,6 +30,14 @@ describe("arrays", () => {
     });
   });
 
+  test("as zarrita's `create` writes them by default: no fill value, no codecs", async () => {
+    const { fillValue, codecs } = await parseArray({ fill_value: null, codecs: [] });
+    expect(fillValue).toBe(0);
+    expect(codecs).toEqual([{ name: "bytes", configuration: { endian: "little" } }]);
+    expect((await parseArray({ fill_value: null, data_type: "string" })).fillValue).toBe("");
+    expect((await parseArray({ fill_value: null, data_type: "bool" })).fillValue).toBe(false);
+  });
+
   test("are written with every member, as zarr-python orders them", async () => {
     const document = writeV3(await parseArray());
     expect(document).toEqual({ ...array, storage_transformers: [] });

@@ -1,6 +1,16 @@
 /** Columns: their memory, what they offer, and writing them. */
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { type Column, create, get, getChunk, isZarrError, open, set, slice } from "../../src/index.js";
+import {
+  type Column,
+  create,
+  get,
+  getChunk,
+  isZarrError,
+  open,
+  set,
+  slice,
+  type UnicodeStringArray,
+} from "../../src/index.js";
 import { TEXTS, toBytes } from "./elements.js";
 import { BIG, BYTES, GZIP, LITTLE, vlen } from "./vlen-chains.js";
 
@@ -164,7 +174,7 @@ describe("what TypeScript knows", () => {
     const { array } = await written("string", ["vlen-utf8"]);
     if (!array.is("string")) throw new Error("expected string");
     const { data } = await get(array);
-    expectTypeOf(data).toEqualTypeOf<string[]>();
+    expectTypeOf(data).toEqualTypeOf<string[] | UnicodeStringArray>();
     expectTypeOf((await get(array, null, { as: "column" })).data).toEqualTypeOf<Column<string>>();
     expectTypeOf(await get(array, [3])).toEqualTypeOf<string>();
     expectTypeOf(set<"string", Map<string, Uint8Array>>)
@@ -183,9 +193,10 @@ describe("what TypeScript knows", () => {
     expect([array.is("binary"), array.is("string")]).toEqual([false, false]);
   });
 
-  it("text of fixed length is not `string`", async () => {
+  it("text of fixed length is text, too", async () => {
     const array = await create(new Map(), { shape: [1], dtype: "<U4", zarrFormat: 2 });
-    expect(array.is("string")).toBe(false);
+    expect(array.is("string")).toBe(true);
+    if (array.is("string")) expectTypeOf((await get(array)).data).toEqualTypeOf<UnicodeStringArray>();
   });
 });
 

@@ -1,6 +1,13 @@
 /** `wazarr put`: an array from an npy file. */
 import { isZarrError } from "../../errors.js";
-import { type CopyOptions, create, type DataType, set, slice, type Array as ZarrArray } from "../../index.js";
+import {
+  type CopyOptions,
+  create,
+  type DataTypeDefinition,
+  set,
+  slice,
+  type Array as ZarrArray,
+} from "../../index.js";
 import { type NpyFile, withNpyFile } from "../../npy/file.js";
 import { product } from "../../product.js";
 import type { CommandLine } from "../arguments.js";
@@ -34,7 +41,7 @@ export async function put(line: CommandLine): Promise<void> {
 /** Slab by slab along the slowest dimension of the file, which is the last one in order F. */
 async function writeElements(
   npy: NpyFile,
-  array: ZarrArray<DataType>,
+  array: ZarrArray<DataTypeDefinition>,
   concurrency: number | undefined,
   progress: Progress,
 ): Promise<void> {
@@ -75,7 +82,10 @@ function strides(shape: readonly number[], order: "C" | "F"): number[] {
   return shape.map((_, d) => product(order === "C" ? shape.slice(d + 1) : shape.slice(0, d)));
 }
 
-function fillValue({ fillValue: json, zarrFormat, endian }: CopyOptions, dataType: DataType): unknown {
+function fillValue(
+  { fillValue: json, zarrFormat, endian }: CopyOptions,
+  dataType: DataTypeDefinition,
+): unknown {
   if (json === undefined || json === null) return json;
   try {
     return dataType.scalarFromJson(json, zarrFormat ?? 3, endian);

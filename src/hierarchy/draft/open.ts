@@ -27,7 +27,7 @@ export async function openDraft(location: Location, { kind, signal }: OpenOption
     const node = await readDraft(location, nodeType, options);
     if (node === undefined) continue;
     if (kind === undefined || kind === node.kind) return node;
-    throw new NotFoundError("expected a group, found an array", { path: location.path });
+    throw new NotFoundError("expected group, found array", { path: location.path, found: "array" });
   }
   if (kind !== "array" && (location.path === "/" || (await hasChildren(location, options)))) {
     return implicitGroup(location);

@@ -1,8 +1,8 @@
 /** Keeping what a store answered. */
 import { UnsupportedError } from "../../errors.js";
 import { readRange } from "../capabilities.js";
-import type { AbsolutePath, Awaitable, RangeQuery, StoreOptions } from "../store.js";
-import { defineStoreExtension } from "./define.js";
+import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../store.js";
+import { putInFrontOfStore } from "./in-front.js";
 
 /** Where answers are kept: a `Map`, or any cache that forgets by its own rules. Undefined is kept too: there is no such key. */
 export interface ByteCache {
@@ -33,7 +33,10 @@ const everything: CacheKeyFor = (key, range) => {
  * bytes that are under way at the same time are one, unless they can be aborted. Errors are not kept. For values that do not change: nobody
  * notices when they do, and writing through this store is refused.
  */
-export const withByteCaching = defineStoreExtension((store, options?: ByteCachingOptions) => {
+export function withByteCaching<S extends Store>(
+  store: S,
+  options?: ByteCachingOptions,
+): S & Required<Pick<Readable, "get" | "getRange">> {
   const cache = options?.cache ?? new Map<string, Uint8Array | undefined>();
   const keyFor = options?.keyFor ?? everything;
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();
@@ -61,14 +64,14 @@ export const withByteCaching = defineStoreExtension((store, options?: ByteCachin
     }
   }
 
-  return {
+  return putInFrontOfStore(store, {
     get: (key: AbsolutePath, options?: StoreOptions) =>
       cached(keyFor(key), options?.signal, () => store.get(key, options)),
     getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
       cached(keyFor(key, range), options?.signal, () => readRange(store, key, range, options)),
     ...(store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse }),
-  };
-});
+  });
+}
 
 function refuse(key: AbsolutePath): never {
   throw new UnsupportedError("a store whose values are cached cannot be written: write to the store itself", {

@@ -2,8 +2,8 @@
 
 import { readRange } from "../capabilities.js";
 import { mergeExtents } from "../coalesce.js";
-import type { AbsolutePath, RangeQuery, StoreOptions } from "../store.js";
-import { defineStoreExtension } from "./define.js";
+import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions } from "../store.js";
+import { putInFrontOfStore } from "./in-front.js";
 
 /** What became of the ranges of one value. */
 export interface FlushReport {
@@ -33,7 +33,10 @@ interface Waiting {
  * A store that merges the ranges of one value asked for in one turn of the event loop. `get` of sharded arrays merges what it needs
  * itself; this is for code that calls `getRange`. A range that can be aborted, and a suffix, is a request of its own.
  */
-export const withRangeCoalescing = defineStoreExtension((store, options?: RangeCoalescingOptions) => {
+export function withRangeCoalescing<S extends Store>(
+  store: S,
+  options?: RangeCoalescingOptions,
+): S & Required<Pick<Readable, "getRange">> {
   const merging = {
     maximumGap: (options?.coalesceSize ?? 32 << 10) - 1,
     maximumSize: Number.POSITIVE_INFINITY,
@@ -44,20 +47,29 @@ export const withRangeCoalescing = defineStoreExtension((store, options?: RangeC
     const ranges = waiting.get(path) ?? [];
     waiting.delete(path);
     const { merged, place } = mergeExtents(ranges, merging);
-    options?.onFlush?.({
-      path,
-      groupCount: merged.length,
-      requestCount: ranges.length,
-      bytesFetched: merged.reduce((total, { length }) => total + length, 0),
-    });
     const answers = merged.map(async (extent) => readRange(store, path, extent));
     for (const [i, { length, resolve, reject }] of ranges.entries()) {
       const { request, start } = place[i] ?? { request: 0, start: 0 };
       answers[request]?.then((bytes) => resolve(bytes?.subarray(start, start + length)), reject);
     }
+    report({
+      path,
+      groupCount: merged.length,
+      requestCount: ranges.length,
+      bytesFetched: merged.reduce((total, { length }) => total + length, 0),
+    });
   }
 
-  return {
+  /** What it throws is no failure of a read, and nobody else's to catch. */
+  function report(flushed: FlushReport): void {
+    try {
+      options?.onFlush?.(flushed);
+    } catch (error) {
+      console.warn("withRangeCoalescing: onFlush threw", error);
+    }
+  }
+
+  return putInFrontOfStore(store, {
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
       if ("suffixLength" in range || options?.signal !== undefined)
         return readRange(store, path, range, options);
@@ -72,5 +84,5 @@ export const withRangeCoalescing = defineStoreExtension((store, options?: RangeC
         }
       });
     },
-  };
-});
+  });
+}

@@ -7,7 +7,7 @@ import {
   isZarrError,
   open,
   type RangeQuery,
-  type RangeSelection,
+  type Selection,
   type Store,
   type StoreOptions,
   set,
@@ -93,14 +93,14 @@ async function written(codecs: readonly string[], first: number): Promise<Values
   return values;
 }
 
-const selections: Record<string, RangeSelection> = {
+const selections: Record<string, Selection> = {
   everything: null,
   "one plane": [null, null, 5],
   "every second element": [slice(null, null, 2), slice(null, null, -2), slice(null, null, 2)],
   "a box": [slice(10, 50), slice(20, 66), slice(1, 40)],
 };
 
-async function read(store: Store, selection: RangeSelection): Promise<unknown> {
+async function read(store: Store, selection: Selection): Promise<unknown> {
   return (await get(await open(store, { kind: "array" }), selection)).data;
 }
 

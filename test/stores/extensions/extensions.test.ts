@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import {
   type AbsolutePath,
   create,
@@ -45,7 +45,54 @@ class CountingStore {
 const bytes = Uint8Array.from({ length: 100 }, (_, i) => i);
 const values = () => new Map([["/value", bytes]]);
 
+test("onFlush that throws is warned of, and reads go on", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const failure = new Error("no report");
+  const store = withRangeCoalescing(new CountingStore(values()), {
+    onFlush() {
+      throw failure;
+    },
+  });
+  expect(await store.getRange("/value", { offset: 3, length: 2 })).toEqual(Uint8Array.of(3, 4));
+  expect(warn.mock.calls).toEqual([["withRangeCoalescing: onFlush threw", failure]]);
+  warn.mockRestore();
+});
+
 describe("defineStoreExtension and extendStore", () => {
+  test("members may be getters, of a class, or assigned later", () => {
+    class Count {
+      [member: string]: unknown;
+      asked = 0;
+      get count() {
+        this.asked++;
+        return this.asked;
+      }
+      twice() {
+        return 2 * this.asked;
+      }
+    }
+    const store = defineStoreExtension(() => new Count())(new CountingStore(values()));
+    expect([store.count, store.count, store.twice()]).toEqual([1, 2, 4]);
+    store.twice = () => 0;
+    expect([store.twice(), "twice" in store, "toString" in store]).toEqual([0, true, true]);
+    expect(String(store)).toBe("[object Object]");
+  });
+
+  test("five of them, of which one comes later", async () => {
+    const tagged = (tag: string) => defineStoreExtension(() => ({ [tag]: true }));
+    const later = defineStoreExtension(async () => ({ later: true }));
+    const store = extendStore(
+      new CountingStore(values()),
+      tagged("a"),
+      tagged("b"),
+      later,
+      tagged("c"),
+      tagged("d"),
+    );
+    expect(store).toBeInstanceOf(Promise);
+    const extended: object = await store;
+    expect(["a", "b", "later", "c", "d"].filter((tag) => tag in extended)).toHaveLength(5);
+  });
   const withLog = defineStoreExtension((store, log: string[] = []) => ({
     async get(key: AbsolutePath) {
       log.push(key);

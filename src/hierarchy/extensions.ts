@@ -1,0 +1,132 @@
+/** Extensions of an application's own: members that stand in front of a store's, or of an array's. */
+import type { DataTypeName } from "../data-types/names.js";
+import { InvalidArgumentError } from "../errors.js";
+import { putInFront, putInFrontOfStore } from "../stores/extensions/in-front.js";
+import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../stores/store.js";
+import type { GetOptions } from "./get-options.js";
+import type { Chunk, ZarrArray } from "./nodes.js";
+
+type AnyArray = ZarrArray<DataTypeName, Readable>;
+
+/** What makes an array of an array, as functions of `defineArrayExtension` do. */
+export type ArrayExtension = (array: AnyArray) => Awaitable<AnyArray>;
+
+interface StoreMembers {
+  get?(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  /** What `open` puts in front of every array of the store, the last one outermost; those of the store itself come before. */
+  readonly arrayExtensions?: readonly ArrayExtension[];
+  readonly [member: string]: unknown;
+}
+interface ArrayMembers {
+  getChunk?(coordinates: number[], options?: GetOptions, more?: GetOptions): Promise<Chunk>;
+  readonly [member: string]: unknown;
+}
+
+/** What a factory takes besides the store or array. */
+type Options = readonly [options?: unknown];
+/** What an extension makes of `Target`, now or later. */
+type Extended<Target, Members> =
+  Members extends Promise<infer Later> ? Promise<Target & Later> : Target & Members;
+/** Members but `getChunk`, which keeps the type that it has in the array. */
+type Further<Members> =
+  Members extends Promise<infer Later> ? Promise<Omit<Later, "getChunk">> : Omit<Members, "getChunk">;
+
+/**
+ * A function that puts what `factory` makes for a store in front of it. `factory` may be asynchronous. An inner store's
+ * `arrayExtensions` are kept, and come before the new ones.
+ */
+export function defineStoreExtension<Members extends Awaitable<StoreMembers>, Given extends Options>(
+  factory: (store: Store, ...options: Given) => Members,
+): <S extends Store>(store: S, ...options: Given) => Extended<S, Members>;
+export function defineStoreExtension(
+  factory: (store: Store, ...options: Options) => Awaitable<StoreMembers>,
+): (store: Store, ...options: Options) => Awaitable<Store> {
+  return define(factory, (store, members) => {
+    const inner = store.arrayExtensions;
+    const outer = members.arrayExtensions;
+    const front = putInFrontOfStore(store, members);
+    return inner && outer ? putInFront(front, { arrayExtensions: [...inner, ...outer] }) : front;
+  });
+}
+
+/**
+ * A function that puts what `factory` makes for an array in front of it. A `getChunk` among it (by chunk coordinates, inner chunks of
+ * a sharded array; a chunk may have any strides, and end at the array's edge) is what every read of the array goes through. Writing
+ * does not: `set` reads and writes the array itself.
+ */
+export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Given extends Options>(
+  factory: (array: AnyArray, ...options: Given) => Members,
+): <A extends AnyArray>(array: A, ...options: Given) => Extended<A, Further<Members>>;
+export function defineArrayExtension(
+  factory: (array: AnyArray, ...options: Options) => Awaitable<ArrayMembers>,
+): (array: AnyArray, ...options: Options) => Awaitable<AnyArray> {
+  return define(factory, (array, members) => {
+    const front = putInFront(array, members);
+    if (members.getChunk === undefined) return front;
+    let prepared: ReturnType<AnyArray["prepare"]> | undefined;
+    return putInFront(front, {
+      inner: array.inner ?? array,
+      prepare() {
+        prepared ??= import("./chunks-as-store.js").then(({ prepareChunks }) => prepareChunks(front));
+        return prepared;
+      },
+    });
+  });
+}
+
+function define<Target, Members extends object>(
+  factory: (target: Target, ...options: Options) => Awaitable<Members>,
+  extend: (target: Target, members: Members) => Target,
+): (target: Target, ...options: Options) => Awaitable<Target> {
+  const checked = (target: Target, members: Members): Target => {
+    if (typeof members === "object" && members !== null) return extend(target, members);
+    throw new InvalidArgumentError(`an extension's factory: expected an object of members, got ${members}`);
+  };
+  return (target, ...options) => {
+    const members = factory(target, ...options);
+    return members instanceof Promise
+      ? members.then((later) => checked(target, later))
+      : checked(target, members);
+  };
+}
+
+/** The result of extensions of which any may be asynchronous: a promise when one of them gives one. */
+type Chained<Results extends readonly unknown[], Last> =
+  Extract<Results[number], Promise<unknown>> extends never ? Last : Promise<Awaited<Last>>;
+
+/** Puts extensions in front of a store or an array, the last one outermost; a promise when one of them gives one. */
+export function extend<T>(target: T): T;
+export function extend<T, A>(target: T, a: (target: T) => A): A;
+export function extend<T, A, B>(
+  target: T,
+  a: (target: T) => A,
+  b: (target: Awaited<A>) => B,
+): Chained<[A, B], B>;
+export function extend<T, A, B, C>(
+  target: T,
+  a: (target: T) => A,
+  b: (target: Awaited<A>) => B,
+  c: (target: Awaited<B>) => C,
+): Chained<[A, B, C], C>;
+export function extend<T, A, B, C, D>(
+  target: T,
+  a: (target: T) => A,
+  b: (target: Awaited<A>) => B,
+  c: (target: Awaited<B>) => C,
+  d: (target: Awaited<C>) => D,
+): Chained<[A, B, C, D], D>;
+export function extend<T, A, B, C, D, E>(
+  target: T,
+  a: (target: T) => A,
+  b: (target: Awaited<A>) => B,
+  c: (target: Awaited<B>) => C,
+  d: (target: Awaited<C>) => D,
+  e: (target: Awaited<D>) => E,
+): Chained<[A, B, C, D, E], E>;
+export function extend(target: unknown, ...extensions: readonly ((target: unknown) => unknown)[]): unknown {
+  return extensions.reduce<unknown>(
+    (inner, extension) => (inner instanceof Promise ? inner.then(extension) : extension(inner)),
+    target,
+  );
+}

@@ -1,0 +1,82 @@
+/** Reading one whole chunk. */
+
+import { chunkBoxOf, gridShapeOf } from "../chunk-grids/runs.js";
+import { cOrderStrides } from "../codecs/array-stage.js";
+import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
+import type { PreparedArray } from "../engine/prepared.js";
+import { InvalidSelectionError } from "../errors.js";
+import type { BasicSelection } from "../indexing/selection.js";
+import type { ChunkGrid } from "../metadata/model.js";
+import type { Store } from "../stores/store.js";
+import { readBytes, readVariable } from "./get.js";
+import type { GetOptions } from "./get-options.js";
+import type { Chunk, ZarrArray } from "./nodes.js";
+
+/**
+ * Reads one whole chunk by its coordinates in the grid of chunks (inner chunks of a sharded array), the part beyond the array's
+ * edge included. C order.
+ * @throws InvalidSelectionError for coordinates outside of the grid, and what `get` throws
+ */
+export async function getChunk<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  coordinates: readonly number[],
+  options?: GetOptions<D>,
+): Promise<Chunk<D>>;
+export async function getChunk(
+  array: ZarrArray<unknown>,
+  coordinates: readonly number[],
+  options?: GetOptions<unknown>,
+): Promise<unknown> {
+  const inner = innerChunkShape(array.metadata);
+  const grid =
+    inner === undefined ? array.metadata.chunkGrid : ({ name: "regular", chunkShape: inner } as const);
+  return readChunk(array, grid, coordinates, options);
+}
+
+/** `getChunk` of what is one value of the store: a shard of a sharded array. */
+export function getStoredChunk(
+  array: ZarrArray<unknown>,
+  coordinates: readonly number[],
+  options?: GetOptions<unknown>,
+): Promise<unknown> {
+  return readChunk(array, array.metadata.chunkGrid, coordinates, options);
+}
+
+async function readChunk(
+  array: ZarrArray<unknown>,
+  chunkGrid: ChunkGrid,
+  coordinates: readonly number[],
+  options: GetOptions<unknown> = {},
+): Promise<unknown> {
+  const { metadata } = array;
+  const grid = gridShapeOf({ ...metadata, chunkGrid });
+  const inGrid = grid.every((count, d) => Number.isInteger(coordinates[d]) && isBelow(coordinates[d], count));
+  if (coordinates.length !== grid.length || !inGrid) {
+    throw new InvalidSelectionError(
+      `expected chunk coordinates below [${grid.join(", ")}], got [${coordinates.join(", ")}]`,
+    );
+  }
+  const box = chunkBoxOf(chunkGrid, coordinates);
+  const dimensions = box.shape.map((count, d) => ({
+    start: box.start[d] ?? 0,
+    step: 1,
+    count,
+    drop: false,
+  }));
+  const basic: BasicSelection = { dimensions, shape: box.shape };
+  const prepared = await array.prepare();
+  // As if the array went on to the end of this chunk.
+  const shape = dimensions.map(({ start, count }) => start + count);
+  const padded: PreparedArray = { ...prepared, metadata: { ...prepared.metadata, shape } };
+  if (metadata.dataType.variable !== undefined) return readVariable(padded, basic, options);
+  const result = await readBytes(array, padded, basic, options);
+  return {
+    data: options.out ?? metadata.dataType.view(result),
+    shape: [...box.shape],
+    stride: cOrderStrides(box.shape, 1),
+  };
+}
+
+function isBelow(value: number | undefined, end: number): boolean {
+  return value !== undefined && value >= 0 && value < end;
+}

@@ -1,0 +1,32 @@
+/** What reading takes. */
+import type { DataOf, DataTypeName } from "../data-types/names.js";
+import type { InvalidText } from "../data-types/text.js";
+import type { OnProgress } from "../engine/prepared.js";
+import type { ChunkWorkers } from "../engine/remote.js";
+import type { CoalesceOptions } from "../stores/coalesce.js";
+
+export interface GetOptions<D = DataTypeName> {
+  /** Stops reading; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** @deprecated As in zarrita: give `signal` itself. */
+  readonly opts?: { readonly signal?: AbortSignal | undefined } | undefined;
+  /** Reads from the store under way at once; 32 unless given. */
+  readonly concurrency?: number | undefined;
+  /** Memory for the result: an array of the data type with exactly as many elements as are selected. */
+  readonly out?: DataOf<D> | undefined;
+  /**
+   * Puts the result into a SharedArrayBuffer, which `workers` write themselves and other threads can look at. UnsupportedError
+   * where there is none: a page has to be cross-origin isolated. An `out` says for itself where it lies.
+   */
+  readonly shared?: boolean | undefined;
+  /** `shared`, as zarrita calls it: elements of variable length, which are objects, come in a list all the same. */
+  readonly useSharedArrayBuffer?: boolean | undefined;
+  /** Sharded arrays: which byte ranges of a shard become one request. 32 KiB apart and 16 MiB in all unless given. */
+  readonly coalesce?: Partial<CoalesceOptions> | undefined;
+  /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
+  readonly workers?: ChunkWorkers | undefined;
+  /** Told after every chunk, or shard. */
+  readonly onProgress?: OnProgress | undefined;
+  /** Text that is not UTF-8 is an error unless it is to be read with U+FFFD in place of what is wrong. */
+  readonly invalidText?: InvalidText | undefined;
+}

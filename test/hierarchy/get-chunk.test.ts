@@ -1,0 +1,51 @@
+/** One whole chunk: the function, and the method of arrays. */
+import { expect, test } from "vitest";
+import { create, getChunk, isZarrError, set } from "../../src/index.js";
+
+const elements = Int32Array.from({ length: 35 }, (_, i) => i);
+
+async function made(options: object = {}) {
+  const array = await create(new Map<string, Uint8Array>(), {
+    shape: [5, 7],
+    chunkShape: [2, 2],
+    dtype: "int32",
+    fillValue: -1,
+    ...options,
+  });
+  await set(array, null, elements);
+  return array;
+}
+
+test("by its coordinates, padding included", async () => {
+  const array = await made();
+  const chunk = { data: Int32Array.of(34, -1, -1, -1), shape: [2, 2], stride: [2, 1] };
+  expect(await getChunk(array, [2, 3])).toEqual(chunk);
+  expect(await array.getChunk([2, 3])).toEqual(chunk);
+  for (const wrong of [[3, 0], [0, -1], [0.5, 0], [0]]) {
+    const error: unknown = await array.getChunk(wrong).catch((reason: unknown) => reason);
+    expect(isZarrError(error, "InvalidSelectionError")).toBe(true);
+  }
+});
+
+test("of a sharded array: an inner chunk", async () => {
+  const array = await made({ shards: [4, 6] });
+  expect(array.chunks).toEqual([2, 2]);
+  expect(await array.getChunk([1, 2])).toEqual({
+    data: Int32Array.of(18, 19, 25, 26),
+    shape: [2, 2],
+    stride: [2, 1],
+  });
+  expect((await getChunk(array, [2, 3])).data).toEqual(Int32Array.of(34, -1, -1, -1));
+  await expect(array.getChunk([3, 0])).rejects.toThrow("below [3, 4]");
+});
+
+test("in shared memory, as zarrita asks for it", async () => {
+  const array = await made();
+  const { data } = await array.getChunk([0, 0], undefined, { useSharedArrayBuffer: true });
+  expect(data.buffer).toBeInstanceOf(SharedArrayBuffer);
+  expect(data).toEqual(new Int32Array(new SharedArrayBuffer(16)).map((_, i) => [0, 1, 7, 8][i] ?? -1));
+  expect((await array.getChunk([0, 0])).data.buffer).toBeInstanceOf(ArrayBuffer);
+  const controller = new AbortController();
+  controller.abort(new Error("enough"));
+  await expect(array.getChunk([0, 0], { signal: controller.signal })).rejects.toThrow("enough");
+});
