@@ -1,4 +1,5 @@
 /** Where elements are among others, in a chunk or in a result: runs and indices, counted in elements. */
+import { cOrderStrides } from "../codecs/array-stage.js";
 import type { Places } from "../indexing/places.js";
 import { product } from "../product.js";
 
@@ -16,8 +17,8 @@ export function sizeOf({ shape }: Placement): number {
 }
 
 /** Elements one behind the other. */
-export function inOneRow(count: number): Placement {
-  return { shape: [count], offset: 0, strides: [1] };
+export function inOneRow(...shape: readonly number[]): Placement {
+  return { shape, offset: 0, strides: cOrderStrides(shape, 1) };
 }
 
 /** Runs of evenly spaced elements, in the box's order: dimensions that continue one another are one. */

@@ -5,7 +5,6 @@ import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { normaliseSelection, type Selection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
-import { checkConcurrency } from "./get.js";
 import { checkWritable } from "./location.js";
 import type { ZarrArray } from "./nodes.js";
 
@@ -31,6 +30,9 @@ export interface ChunkLike<D> {
   readonly stride?: readonly number[];
 }
 
+/** What is written: a scalar everywhere, or elements of exactly the selection's shape. */
+export type SetValue<D> = ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData | ArrowVector;
+
 /**
  * Writes a selection: a scalar everywhere, or elements of exactly the selection's shape, of variable length an array of them, or a
  * column; or a vector of Apache Arrow with as many. Everything about the arguments is checked before the first byte is written;
@@ -40,7 +42,7 @@ export interface ChunkLike<D> {
 export async function set<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection: Selection,
-  value: ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData | ArrowVector,
+  value: SetValue<D>,
   options?: SetOptions,
 ): Promise<void>;
 export async function set(
@@ -51,18 +53,13 @@ export async function set(
 ): Promise<void> {
   checkWritable(array.store, array.path);
   const basic = normaliseSelection(selection, array.shape);
-  const concurrency = checkConcurrency(options.concurrency);
   // Who only reads does not download the writer.
-  const [{ toSource }, { writeSelection }] = await Promise.all([
+  const [{ toSource, writeOptions }, { writeSelection }] = await Promise.all([
     import("./write-source.js"),
     import("../engine/write.js"),
   ]);
+  const write = writeOptions(array, options);
   const source = await toSource(array.metadata, value, basic);
   const prepared = await array.prepare();
-  await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, {
-    ...options,
-    concurrency,
-    // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
-    writeEmptyChunks: options.writeEmptyChunks === true || array.fillValue === undefined,
-  });
+  await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, write);
 }

@@ -1,0 +1,40 @@
+/** Reading elements that are no box; what they are is the caller's plan. */
+import { type ChunkRuns, chunkRuns } from "../chunk-grids/runs.js";
+import { cOrderStrides } from "../codecs/array-stage.js";
+import type { BandPlan } from "../engine/bands.js";
+import { readChosen } from "../engine/chosen/read.js";
+import type { BasicSelection } from "../indexing/selection.js";
+import { product } from "../product.js";
+import { type GetOptions, readOptions } from "./get.js";
+import type { Chunk, ZarrArray } from "./nodes.js";
+import { resultBytes } from "./result-bytes.js";
+
+export type GetChosenOptions<D> = Omit<GetOptions<D>, "shared" | "workers">;
+
+/** @param result as many elements along each dimension of the result, those that are dropped included */
+export async function getChosen(
+  array: ZarrArray<unknown>,
+  result: BasicSelection,
+  plan: (runs: readonly ChunkRuns[]) => BandPlan,
+  { out, signal, concurrency, coalesce, onProgress, invalidText = "error" }: GetOptions<unknown>,
+): Promise<Chunk<unknown>> {
+  const { itemSize, variable } = array.dataType;
+  const options = readOptions({ signal, concurrency, coalesce, onProgress });
+  const { shape } = result;
+  const runs = chunkRuns(array.metadata.chunkGrid);
+  const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
+  if (variable !== undefined) {
+    const { readChosenValues } = await import("../engine/chosen/read-values.js");
+    const { checkOut } = await import("./get-variable.js");
+    const data = checkOut(out, product(shape)) ?? new Array<unknown>(product(shape));
+    await readChosenValues(await array.prepare(), plan(runs), result, data, { ...options, invalidText });
+    return { data, ...place };
+  }
+  const { bytes, fresh } = resultBytes(array, { out }, product(shape) * itemSize);
+  const strides = cOrderStrides(
+    result.dimensions.map(({ count }) => count),
+    itemSize,
+  );
+  await readChosen(await array.prepare(), plan(runs), { bytes, strides, fresh }, options);
+  return { data: out ?? array.dataType.view(bytes), ...place };
+}
