@@ -7,19 +7,20 @@ import type { BasicSelection } from "../indexing/selection.js";
 import { product } from "../product.js";
 import { type GetOptions, readOptions } from "./get.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { readRuns } from "./read-runs.js";
 import { resultBytes } from "./result-bytes.js";
 
-export type GetChosenOptions<D> = Omit<GetOptions<D>, "shared" | "workers">;
+export type GetChosenOptions<D> = Omit<GetOptions<D>, "shared">;
 
 /** @param result as many elements along each dimension of the result, those that are dropped included */
 export async function getChosen(
   array: ZarrArray<unknown>,
   result: BasicSelection,
   plan: (runs: readonly ChunkRuns[]) => BandPlan,
-  { out, signal, concurrency, coalesce, onProgress, invalidText = "error" }: GetOptions<unknown>,
+  { out, invalidText = "error", ...others }: GetChosenOptions<unknown>,
 ): Promise<Chunk<unknown>> {
   const { itemSize, variable } = array.dataType;
-  const options = readOptions({ signal, concurrency, coalesce, onProgress });
+  const options = readOptions(others);
   const { shape } = result;
   const runs = chunkRuns(array.metadata.chunkGrid);
   const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
@@ -27,7 +28,11 @@ export async function getChosen(
     const { readChosenValues } = await import("../engine/chosen/read-values.js");
     const { checkOut } = await import("./get-variable.js");
     const data = checkOut(out, product(shape)) ?? new Array<unknown>(product(shape));
-    await readChosenValues(await array.prepare(), plan(runs), result, data, { ...options, invalidText });
+    await readChosenValues(await array.prepare(), plan(runs), result, data, {
+      ...options,
+      workers: undefined,
+      invalidText,
+    });
     return { data, ...place };
   }
   const { bytes, fresh } = resultBytes(array, { out }, product(shape) * itemSize);
@@ -35,6 +40,13 @@ export async function getChosen(
     result.dimensions.map(({ count }) => count),
     itemSize,
   );
-  await readChosen(await array.prepare(), plan(runs), { bytes, strides, fresh }, options);
+  const prepared = await array.prepare();
+  if (options.workers === undefined) {
+    await readChosen(prepared, plan(runs), { bytes, strides, fresh }, options);
+  } else {
+    const { readBoxes } = await import("../engine/chosen/read-boxes.js");
+    const inner = readRuns(array.metadata);
+    await readBoxes(prepared, plan(inner), inner, { bytes, strides }, options);
+  }
   return { data: out ?? array.dataType.view(bytes), ...place };
 }
