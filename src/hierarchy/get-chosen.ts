@@ -2,6 +2,7 @@
 import { type ChunkRuns, chunkRuns } from "../chunk-grids/runs.js";
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { BandPlan } from "../engine/bands.js";
+import { fewGap } from "../engine/chosen/few.js";
 import { readChosen } from "../engine/chosen/read.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { product } from "../product.js";
@@ -16,7 +17,7 @@ export type GetChosenOptions<D> = Omit<GetOptions<D>, "shared">;
 export async function getChosen(
   array: ZarrArray<unknown>,
   result: BasicSelection,
-  plan: (runs: readonly ChunkRuns[]) => BandPlan,
+  plan: (runs: readonly ChunkRuns[], gap?: number) => BandPlan,
   { out, invalidText = "error", ...others }: GetChosenOptions<unknown>,
 ): Promise<Chunk<unknown>> {
   const { itemSize, variable } = array.dataType;
@@ -42,7 +43,7 @@ export async function getChosen(
   );
   const prepared = await array.prepare();
   if (options.workers === undefined) {
-    await readChosen(prepared, plan(runs), { bytes, strides, fresh }, options);
+    await readChosen(prepared, plan(runs, fewGap(prepared)), { bytes, strides, fresh }, options);
   } else {
     const { readBoxes } = await import("../engine/chosen/read-boxes.js");
     const inner = readRuns(array.metadata);

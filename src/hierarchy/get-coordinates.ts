@@ -27,5 +27,5 @@ export async function getCoordinates(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   const points = normaliseCoordinates(coordinates, array.shape);
-  return getChosen(array, points.result, (runs) => planPoints(points, array.shape, runs), options);
+  return getChosen(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), options);
 }

@@ -5,6 +5,7 @@ import { boundsOf, type Places, placesBelow, times } from "../../indexing/places
 import { product } from "../../product.js";
 import type { BandPlan, Chosen, ChunkProjection } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";
+import { splitFew } from "./few.js";
 import { sortPoints } from "./sort.js";
 
 export interface Points {
@@ -15,13 +16,19 @@ export interface Points {
   readonly targets?: Int32Array | undefined;
 }
 
-/** Every chunk with points is a band. */
+/**
+ * Every chunk with points is a band.
+ * @param gap elements of a chunk between points from which on they are parts of it by themselves
+ */
 export function planPoints(
   { count, coordinates, targets }: Points,
   shape: readonly number[],
   runs: readonly ChunkRuns[],
+  gap?: number,
 ): BandPlan {
-  const { starts, order, within } = sortPoints(count, coordinates, shape, runs);
+  const sorted = sortPoints(count, coordinates, shape, runs);
+  const { starts, order, within } =
+    gap === undefined ? sorted : splitFew(sorted, gap, product(runs.map(([run]) => run?.length ?? 1)));
   const result = targets === undefined ? order : order.map((point) => targets[point] ?? 0);
   const chunkCount = starts.length - 1;
   return {
