@@ -25,7 +25,11 @@ const LAYOUTS = [
   { name: "the same in shards", chunkShape: [32, 32, 32], shards: [128, 128, 128], codecs: ["bytes", blosc] },
 ] as const;
 
-export async function benchPoints(tensorstore: Tensorstore | undefined, effort: Effort): Promise<Section> {
+export async function benchPoints(
+  tensorstore: Tensorstore | undefined,
+  { least, most, budget }: Effort,
+): Promise<Section> {
+  const effort = { least, most, budget: budget / 2 };
   const { data } = fieldOf(FOLDER, SHAPE, "float32");
   const rows: string[][] = [];
   for (const { name, ...layout } of LAYOUTS) {
@@ -46,7 +50,7 @@ export async function benchPoints(tensorstore: Tensorstore | undefined, effort: 
       const peer = tensorstore?.points({ driver: "file", path }, fileOf(points));
       const one = {
         run: timed(() => (count === FEW ? oneByOne(theirs, points) : picked(theirs, points))),
-        rounds: 3,
+        rounds: 1,
       };
       rows.push([
         name,
@@ -57,7 +61,7 @@ export async function benchPoints(tensorstore: Tensorstore | undefined, effort: 
     const points = coordinates(FEW);
     const ours: Rival = { run: timed(() => setCoordinates(array, points, 1)) };
     // It writes no shards.
-    const one = "shards" in layout ? undefined : { run: timed(() => setOneByOne(theirs, points)), rounds: 3 };
+    const one = "shards" in layout ? undefined : { run: timed(() => setOneByOne(theirs, points)), rounds: 1 };
     rows.push([name, `write ${FEW}`, ...cells(await race([ours, one, undefined], effort))]);
   }
   return {

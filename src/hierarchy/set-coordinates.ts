@@ -4,7 +4,6 @@ import { type CoordinateSelection, normaliseCoordinates } from "../indexing/coor
 import type { Store } from "../stores/store.js";
 import type { ZarrArray } from "./nodes.js";
 import type { SetOptions, SetValue } from "./set.js";
-import { setChosen } from "./set-chosen.js";
 
 /**
  * Writes single elements, given as `getCoordinates` takes them (zarr-python's `vindex[...] = `): a scalar everywhere, or as many elements
@@ -25,5 +24,7 @@ export async function setCoordinates(
   options: SetOptions = {},
 ): Promise<void> {
   const points = normaliseCoordinates(coordinates, array.shape);
+  // Who only reads does not download the writer.
+  const { setChosen } = await import("./set-chosen.js");
   await setChosen(array, points.result, (runs) => planPoints(points, array.shape, runs), value, options);
 }

@@ -4,7 +4,6 @@ import { normaliseOrthogonal, type OrthogonalEntry } from "../indexing/orthogona
 import type { Store } from "../stores/store.js";
 import type { ZarrArray } from "./nodes.js";
 import type { SetOptions, SetValue } from "./set.js";
-import { setChosen } from "./set-chosen.js";
 
 /**
  * Writes the elements at the crossings of what each dimension selects, as `getOrthogonal` reads them (zarr-python's `oindex[...] = `): a
@@ -25,5 +24,7 @@ export async function setOrthogonal(
   options: SetOptions = {},
 ): Promise<void> {
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
+  // Who only reads does not download the writer.
+  const { setChosen } = await import("./set-chosen.js");
   await setChosen(array, result, (runs) => planCrossings(lines, array.shape, runs), value, options);
 }
