@@ -15,6 +15,7 @@ import { benchGrids } from "./grids.js";
 import { benchGrowth } from "./growth.js";
 import type { MeasureOptions } from "./harness.js";
 import { benchKernels, kernelTable } from "./kernels.js";
+import { benchPoints } from "./points.js";
 import { type Effort, FULL_EFFORT, QUICK_EFFORT } from "./race.js";
 import type { Section } from "./section.js";
 import { benchSmallReads } from "./small-reads.js";
@@ -25,6 +26,7 @@ import { GROUPS } from "./workloads.js";
 export const SECTIONS = [
   "growth",
   "small reads",
+  "points",
   "grids",
   "coalescing",
   "cores",
@@ -94,6 +96,8 @@ async function runSection(part: Part, tensorstore: Tensorstore | undefined): Pro
       return benchGrowth(tensorstore, brief, quick);
     case "small reads":
       return benchSmallReads(brief);
+    case "points":
+      return benchPoints(tensorstore, brief);
     case "grids":
       return benchGrids(brief, quick);
     case "coalescing":

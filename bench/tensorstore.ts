@@ -41,6 +41,11 @@ export class Tensorstore {
     return this.#rival(request);
   }
 
+  /** Single elements. @param coordinates path of a file of int32: as many for each dimension, one dimension after the other */
+  points(store: KeyValueStore, coordinates: string): Rival {
+    return this.#rival({ kind: "points", store, coordinates });
+  }
+
   /** @param data path of the elements in memory order; what is in the store is deleted first, which does not count */
   writer(store: KeyValueStore, metadata: ArrayDocument, data: string): TensorstoreRival {
     const request = { kind: "write", store, metadata, data };

@@ -42,6 +42,7 @@ export {
   type SafeIntegersOptions,
 } from "./hierarchy/get.js";
 export { getChunk } from "./hierarchy/get-chunk.js";
+export { type GetCoordinatesOptions, getCoordinates } from "./hierarchy/get-coordinates.js";
 export type { GetOptions } from "./hierarchy/get-options.js";
 export { type GetOrthogonalOptions, getOrthogonal } from "./hierarchy/get-orthogonal.js";
 export { children, exists, members, tree } from "./hierarchy/list.js";
@@ -52,9 +53,13 @@ export { type ReadSlabsOptions, read, type Slab } from "./hierarchy/read.js";
 export { type AppendOptions, append, type ResizeOptions, resize } from "./hierarchy/resize.js";
 export { select } from "./hierarchy/select.js";
 export { type ChunkLike, type SetOptions, set } from "./hierarchy/set.js";
+export { setCoordinates } from "./hierarchy/set-coordinates.js";
+export { setOrthogonal } from "./hierarchy/set-orthogonal.js";
 export { type AttributeChanges, updateAttributes } from "./hierarchy/update-attributes.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verify.js";
-export type { IndexList, Mask, OrthogonalEntry } from "./indexing/orthogonal.js";
+export type { ArrayMask, CoordinateSelection } from "./indexing/coordinates.js";
+export type { IndexList } from "./indexing/index-list.js";
+export type { Mask, OrthogonalEntry } from "./indexing/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";

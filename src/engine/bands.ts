@@ -10,6 +10,7 @@ import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import { type DimensionProjection, projectDimension } from "../indexing/projection.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import { product } from "../product.js";
+import type { Placement } from "./placement.js";
 
 /** Where one chunk meets the selection: one projection a dimension, dropped dimensions included. */
 export interface ChunkProjection {
@@ -17,6 +18,19 @@ export interface ChunkProjection {
   readonly parts: readonly DimensionProjection[];
   /** Whether every element of the chunk that lies in the array is selected. */
   readonly whole: boolean;
+  /** Which elements of that box are selected, where it is not all of them, and in which order. */
+  readonly chosen?: Chosen | undefined;
+}
+
+/** Elements of one chunk, in any order, and what becomes of them: two placements of as many elements each, in the same order. */
+export interface Chosen {
+  readonly count: number;
+  /** @param strides of the chunk, in elements */
+  inChunk(strides: readonly number[]): Placement;
+  /** In the result, or in what is to be written. @param place of that, in elements */
+  inResult(place: Pick<Placement, "offset" | "strides">): Placement;
+  /** The same elements by inner chunk, where the chunk is a shard. */
+  readonly plan: Planner;
 }
 
 export interface Band {
@@ -38,6 +52,14 @@ export interface BandPlan {
   /** The band at this index. */
   band(index: number): Band;
 }
+
+/** What `planBands` does. */
+export type Planner = (
+  selection: readonly DimensionSelection[],
+  shape: readonly number[],
+  chunkShape: readonly number[],
+  elementSize: number,
+) => BandPlan;
 
 /** A selection cut at the edges of chunks, by dimension. */
 export type Projections = readonly (readonly DimensionProjection[])[];

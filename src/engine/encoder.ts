@@ -53,9 +53,12 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
   source.encoder?.(decoder, selection, source, writeEmptyChunks) ??
   new BandEncoder(decoder, selection, source, writeEmptyChunks);
 
+/** What puts the caller's elements into chunks. */
+export type ElementSource = Pick<BandSource, "isDirect" | "open" | "asTheyAre" | "place">;
+
 export class BandEncoder {
   readonly #decoder: ChunkDecoder;
-  readonly #source: BandSource;
+  readonly #source: ElementSource;
   readonly #writeEmptyChunks: boolean;
   /** Fill value in the stored byte order. */
   readonly #storedFill: Uint8Array;
@@ -65,10 +68,11 @@ export class BandEncoder {
     selection: readonly DimensionSelection[],
     source: WriteSource,
     writeEmptyChunks: boolean,
+    elements: ElementSource = new BandSource(decoder, selection, source),
   ) {
     const { fillPattern, kernels, pipeline } = decoder;
     this.#decoder = decoder;
-    this.#source = new BandSource(decoder, selection, source);
+    this.#source = elements;
     this.#writeEmptyChunks = writeEmptyChunks;
     this.#storedFill = fillPattern.slice();
     if (isMemoryOrder(pipeline)) return;
@@ -139,7 +143,7 @@ export class BandEncoder {
       const mark = kernels.mark();
       elements.set(pipeline.decode(existing, kernels, at));
       kernels.release(mark);
-    } else if (chunk.parts.some(({ count }, d) => count !== shape[d])) {
+    } else if (chunk.chosen !== undefined || chunk.parts.some(({ count }, d) => count !== shape[d])) {
       kernels.fill(elements, this.#storedFill);
     }
   }

@@ -48,7 +48,7 @@ export function readOneChunk(
 ): boolean {
   const { store, pipeline, metadata, kernels, fillPattern } = array;
   const itemSize = fillPattern.length;
-  const isMore = array.blocks ?? array.projections ?? pipeline.sharding ?? onProgress ?? workers;
+  const isMore = array.blocks ?? array.plan ?? pipeline.sharding ?? onProgress ?? workers;
   if (isMore || pipeline.asynchronous || itemSize === 0) return false;
 
   const { chunkShape } = metadata.chunkGrid;

@@ -30,6 +30,13 @@ export interface ChunkParts {
   ): Awaitable<ChunkValue>;
 }
 
+/** Whether parts of an array's chunks can be read, and it pays where they are small. */
+export function isReadInParts({ store, pipeline, metadata }: PreparedArray): boolean {
+  const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
+  const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
+  return store.getRangeInto !== undefined && isPlain && isFixed && pipeline.byteLength >= SMALLEST_CHUNK;
+}
+
 /** Undefined where that does not pay. */
 export function prepareParts(
   array: PreparedArray,
@@ -44,9 +51,7 @@ export function prepareParts(
       Math.max(start, last) + Math.abs(step) >= (metadata.shape[d] ?? 0)
     );
   });
-  const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
-  const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
-  if (isEverywhere || !isPlain || !isFixed || pipeline.byteLength < SMALLEST_CHUNK) return undefined;
+  if (isEverywhere || !isReadInParts(array)) return undefined;
 
   return {
     array: { ...array, pipeline: { ...pipeline, decodeRange: (bytes) => bytes } },

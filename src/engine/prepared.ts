@@ -10,7 +10,7 @@ import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../product.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
-import type { Projections } from "./bands.js";
+import type { Planner } from "./bands.js";
 import type { Blocks } from "./rectilinear/prepare.js";
 import type { RemoteBatches, RemoteReader } from "./remote.js";
 import type { SharedGet } from "./shared-gets.js";
@@ -32,8 +32,8 @@ export interface PreparedArray {
   locate(chunk: readonly number[]): ValueLocation;
   /** Where chunks differ in shape: reads and writes parts of the array that have a regular grid each. `pipeline` is that of some chunk. */
   readonly blocks?: Blocks | undefined;
-  /** Set when this array was made for one selection of chunks of different lengths; `locate` then gives each chunk its pipeline. */
-  readonly projections?: Projections | undefined;
+  /** The one selection that this is for, where it is no box of a regular grid: in place of `planBands`. */
+  readonly plan?: Planner | undefined;
   /** Other cores, for this read. */
   readonly remote?: RemoteReader | undefined;
   /** Other cores, for this write: copies what is to be encoded there into memory that gets there without another copy. */

@@ -83,12 +83,11 @@ export async function readWindow(
   const { metadata, blocks } = prepared;
   if (blocks) return blocks.read(prepared, selection, window, options);
   const { itemSize } = metadata.dataType;
-  const plan = planBands(
+  const plan = (prepared.plan ?? planBands)(
     selection.dimensions,
     metadata.shape,
     metadata.chunkGrid.chunkShape,
     itemSize,
-    prepared.projections,
   );
   const stop = createStop(options.signal);
   const remote = options.workers && (await options.workers.reader(prepared, stop.signal()));

@@ -5,7 +5,6 @@ import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { normaliseSelection, type Selection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
-import { readOptions } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { checkWritable } from "./location.js";
 import type { ZarrArray } from "./nodes.js";
@@ -32,6 +31,9 @@ export interface ChunkLike<D> {
   readonly stride?: readonly number[];
 }
 
+/** What is written: a scalar everywhere, or elements of exactly the selection's shape. */
+export type SetValue<D> = ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData | ArrowVector;
+
 /**
  * Writes a selection: a scalar everywhere, or elements of exactly the selection's shape, of variable length an array of them, or a
  * column; or a vector of Apache Arrow with as many. Everything about the arguments is checked before the first byte is written;
@@ -41,7 +43,7 @@ export interface ChunkLike<D> {
 export async function set<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection: Selection,
-  value: ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData | ArrowVector,
+  value: SetValue<D>,
   options?: SetOptions,
 ): Promise<void>;
 export async function set(
@@ -52,18 +54,13 @@ export async function set(
 ): Promise<void> {
   checkWritable(array.store, array.path);
   const basic = normaliseSelection(selection, array.metadata.shape);
-  const common = readOptions(options);
   // Who only reads does not download the writer.
-  const [{ toSource }, { writeSelection }] = await Promise.all([
+  const [{ toSource, writeOptions }, { writeSelection }] = await Promise.all([
     import("./write-source.js"),
     import("../engine/write.js"),
   ]);
+  const write = writeOptions(array, options);
   const source = await toSource(array.metadata, value, basic);
   const prepared = await (array.inner ?? array).prepare();
-  await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, {
-    ...options,
-    ...common,
-    // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
-    writeEmptyChunks: options.writeEmptyChunks === true || array.fillValue === undefined,
-  });
+  await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, write);
 }

@@ -1,15 +1,18 @@
-/** The elements a caller hands to `set`, checked and brought into one form. Loaded with the first write. */
+/** What a caller hands to `set`, checked and brought into one form. Loaded with the first write. */
 import { cOrderStrides } from "../codecs/array-stage.js";
 import { isArrowVector } from "../data-types/arrow/structure.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
+import type { WriteOptions } from "../engine/write.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../product.js";
+import { readOptions } from "./get.js";
 import { arrayOf, checkStrides } from "./given-elements.js";
-import type { ChunkLike } from "./set.js";
+import type { ZarrArray } from "./nodes.js";
+import type { ChunkLike, SetOptions } from "./set.js";
 
 /**
  * @throws InvalidArgumentError for a value of another shape, elements that the data type does not have, strides that leave the data
@@ -85,6 +88,16 @@ function spread(
   let next = 0;
   const strides = selection.dimensions.map(({ drop }) => (drop ? 0 : (stride[next++] ?? 0) * itemSize));
   return { bytes, strides, offset: 0 };
+}
+
+/** @throws InvalidArgumentError for a concurrency that is none */
+export function writeOptions(array: ZarrArray<unknown>, options: SetOptions): WriteOptions {
+  return {
+    ...options,
+    ...readOptions(options),
+    // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
+    writeEmptyChunks: options.writeEmptyChunks === true || array.fillValue === undefined,
+  };
 }
 
 function isChunkLike(value: unknown): value is ChunkLike<unknown> {

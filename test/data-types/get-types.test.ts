@@ -10,11 +10,15 @@ import {
   type Chunk,
   create,
   get,
+  getCoordinates,
+  getOrthogonal,
   type Selection,
   type SelectionEntry,
   type Slice,
   select,
   set,
+  setCoordinates,
+  setOrthogonal,
   slice,
 } from "../../src/index.js";
 
@@ -178,4 +182,27 @@ it("of selections: a scalar of integers alone, a chunk where a dimension surely 
   const all = await get(point);
   expectTypeOf(all).toEqualTypeOf<Float32Chunk>();
   expect(all).toBe(4);
+});
+
+it("of elements that are no box", async () => {
+  const array = await create(store(), { shape: [3, 2], dtype: "int16" });
+  await setOrthogonal(array, [[2, 0], null], Int16Array.of(1, 2, 3, 4));
+  await setCoordinates(
+    array,
+    [
+      [1, 1],
+      [0, 1],
+    ],
+    { data: [5, 6], shape: [2] },
+  );
+  const points = (await getCoordinates(array, [[0, 1, 2], 1])).data;
+  const crossings = (await getOrthogonal(array, [[1], null])).data;
+  expectTypeOf(points).toEqualTypeOf<Int16Array>();
+  expectTypeOf(crossings).toEqualTypeOf<Int16Array>();
+  expect([points, crossings]).toEqual([Int16Array.of(4, 6, 2), Int16Array.of(5, 6)]);
+  const texts = await create(store(), { shape: [2], dtype: "string" });
+  await setCoordinates(texts, [[1]], ["a"]);
+  expectTypeOf((await getCoordinates(texts, [[0]])).data).toEqualTypeOf<string[]>();
+  // @ts-expect-error: no text fits
+  await expect(setCoordinates(array, [[0], [0]], "a")).rejects.toThrow("int16");
 });

@@ -5,6 +5,7 @@ import {
   type CodecOption,
   create,
   get,
+  getCoordinates,
   isZarrError,
   open,
   type Selection,
@@ -182,4 +183,40 @@ test("an absent chunk is the fill value", async () => {
   expect(await read(new PartStore(values), [37, 0, slice(30, 34)])).toEqual(
     Float32Array.of(0, 0, 37 * 48 * 50 + 33, 37 * 48 * 50 + 34),
   );
+});
+
+describe("single elements", () => {
+  const large = [40, 64, 64];
+  const all = Float32Array.from({ length: 40 * 64 * 64 }, (_, i) => i + 1);
+
+  test.each([
+    { name: "at once", slow: Number.POSITIVE_INFINITY },
+    { name: "some of them later", slow: 2 },
+  ])("far apart are read one by one, near ones together: $name", async ({ slow }) => {
+    const values = new Map<string, Uint8Array>();
+    const options = { shape: large, chunkShape: [32, 64, 64], dtype: "float32", codecs: [] } as const;
+    await set(await create(values, options), null, all);
+    const store = new PartStore(values, slow);
+    const array = await open(store, { kind: "array" });
+    store.bytes = 0;
+    // Of the first chunk two near each other and one at its end, of the second one.
+    const points = [
+      [31, 2, 39, 2],
+      [63, 1, 0, 1],
+      [63, 5, 7, 0],
+    ];
+    const { data } = await getCoordinates(array, points);
+    const [rows = [], columns = [], layers = []] = points;
+    const expected = rows.map((row, i) => all[(row * 64 + (columns[i] ?? 0)) * 64 + (layers[i] ?? 0)]);
+    expect(data).toEqual(Float32Array.from(expected));
+    expect(store.bytes).toBe(3 * 4096);
+
+    // So many that there is no room between them: chunks as they are.
+    store.bytes = 0;
+    const every = Int32Array.from({ length: 32 }, (_, i) => (i * 7) % 32);
+    expect((await getCoordinates(array, [every, 0, 0])).data).toEqual(
+      Float32Array.from(every, (row) => all[row * 64 * 64] ?? 0),
+    );
+    expect(store.bytes).toBeGreaterThan(31 * 64 * 64 * 4);
+  });
 });

@@ -1,84 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  create,
-  get,
-  getOrthogonal,
-  isZarrError,
-  type OrthogonalEntry,
-  open,
-  set,
-  slice,
-} from "../../src/index.js";
+import { create, get, getOrthogonal, isZarrError, open, set } from "../../src/index.js";
+import { COUNT, crossingsOf, LAYOUTS, LENGTHS, listOf, orthogonal, placeOf, shapeOf } from "./chosen.js";
 import { rejection } from "./untyped.js";
-
-const LENGTHS = [7, 5, 9] as const;
-const COUNT = 7 * 5 * 9;
-
-/** The indices that an entry selects, worked out the plain way. */
-function indicesOf(entry: OrthogonalEntry, length: number): number[] {
-  const all = Array.from({ length }, (_, i) => i);
-  if (entry === null || entry === "...") return all;
-  if (typeof entry === "number") return [entry < 0 ? entry + length : entry];
-  if (Array.isArray(entry) && typeof entry[0] === "boolean") return all.filter((i) => entry[i] === true);
-  if (!("start" in entry)) return Array.from(entry, (i) => (Number(i) < 0 ? Number(i) + length : Number(i)));
-  const { start, stop, step } = entry;
-  const within = all.slice(start ?? 0, stop ?? length);
-  return (step ?? 1) > 0
-    ? within.filter((_, i) => i % (step ?? 1) === 0)
-    : all.toReversed().filter((_, i) => i % -(step ?? 1) === 0);
-}
-
-function entryOf(length: number): fc.Arbitrary<OrthogonalEntry> {
-  const index = fc.integer({ min: -length, max: length - 1 });
-  return fc.oneof(
-    fc.constant(null),
-    index,
-    fc.array(index, { maxLength: 12 }),
-    fc.array(index, { maxLength: 12 }).map((list) => Int32Array.from(list)),
-    fc.array(fc.boolean(), { minLength: length, maxLength: length }),
-    fc
-      .tuple(fc.nat(length), fc.nat(length), fc.constantFrom(1, 2, 3))
-      .map(([a, b, step]) => slice(a, b, step)),
-    fc.constantFrom(-1, -2).map((step) => slice(null, null, step)),
-  );
-}
-
-const LAYOUTS = [
-  { name: "float32", options: { dtype: "float32" }, toElement: (i: number) => i },
-  { name: "uint8, gzip", options: { dtype: "uint8", codecs: ["gzip"] }, toElement: (i: number) => i % 256 },
-  {
-    name: "int64, shards, F order",
-    options: { dtype: "int64", shards: [4, 4, 8], order: "F" },
-    toElement: BigInt,
-  },
-  {
-    name: "complex128, v2",
-    options: { dtype: "complex128", zarrFormat: 2 },
-    toElement: (i: number) => ({ re: i, im: -i }),
-  },
-  { name: "string", options: { dtype: "string" }, toElement: (i: number) => "x".repeat(i % 5) + i },
-] as const;
 
 describe.each(LAYOUTS)("$name", ({ options, toElement }) => {
   test("what is at the crossings, whatever each dimension selects", async () => {
-    const array = await create(new Map<string, Uint8Array>(), {
-      ...options,
-      shape: LENGTHS,
-      chunkShape: [2, 4, 4],
-    });
+    const array = await create(new Map<string, Uint8Array>(), { ...options, shape: LENGTHS });
     const elements = Array.from({ length: COUNT }, (_, i) => toElement(i));
     await set<unknown, Map<string, Uint8Array>>(array, null, { data: elements, shape: LENGTHS });
-    const entries = fc.tuple(entryOf(7), entryOf(5), entryOf(9));
     await fc.assert(
-      fc.asyncProperty(entries, async (selection) => {
-        const [a = [], b = [], c = []] = selection.map((entry, d) => indicesOf(entry, LENGTHS[d] ?? 0));
-        const expected = a.flatMap((i) => b.flatMap((j) => c.map((k) => toElement((i * 5 + j) * 9 + k))));
-        const { data, shape } = await getOrthogonal(array, selection);
-        expect([...data]).toEqual(expected);
-        expect(shape).toEqual(
-          [a, b, c].filter((_, d) => typeof selection[d] !== "number").map(({ length }) => length),
-        );
+      fc.asyncProperty(orthogonal, async (selection) => {
+        const { data, shape } = await getOrthogonal<unknown, Map<string, Uint8Array>>(array, selection);
+        expect(listOf(data)).toEqual(crossingsOf(selection).map((point) => elements[placeOf(point)]));
+        expect(shape).toEqual(shapeOf(selection));
       }),
       { numRuns: 60 },
     );
@@ -94,7 +29,6 @@ test("every chunk is read once, and those that no index touches are not", async 
     Uint16Array.from({ length: 100 }, (_, i) => i),
   );
   const asked: string[] = [];
-  const { open } = await import("../../src/index.js");
   const watched = await open(
     {
       get(key: string) {

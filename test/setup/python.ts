@@ -45,7 +45,7 @@ export interface PythonImplementation {
     | "variable_length"
     | "zep7"
     | "consolidated"
-    | "orthogonal"
+    | "selections"
     | "rectilinear"
     | "n5_zarr_python_2"
     | "n5_tensorstore";
@@ -76,9 +76,9 @@ export const tensorStore = () =>
 export const zarrPythonConsolidated = () =>
   implementation("zarr-python 3 (consolidated)", "consolidated", python?.zarr && python.executable);
 
-/** What zarr-python's `oindex` selects: scripts/oracles/orthogonal.py. */
-export const zarrPythonOrthogonal = () =>
-  implementation("zarr-python 3 (oindex)", "orthogonal", python?.zarr && python.executable);
+/** What zarr-python selects, and writes there: scripts/oracles/selections.py. */
+export const zarrPythonSelections = () =>
+  implementation("zarr-python 3 (selections)", "selections", python?.zarr && python.executable);
 
 /** zarr-python with rectilinear chunk grids: scripts/oracles/rectilinear.py. */
 export const zarrPythonRectilinear = () =>

@@ -182,6 +182,41 @@ describe("the same elements come out as without workers", () => {
       expectSame(sharedBytes ?? [], bytes ?? [0]);
     },
   );
+
+  test.each(layouts)("and those that are chosen, of $name", async ({ name: _, ...layout }) => {
+    const store = new Map<string, Uint8Array>();
+    const plain = new Map<string, Uint8Array>();
+    const options = {
+      shape: SHAPE,
+      chunkShape: [128, 128],
+      dtype: "float32",
+      fillValue: 7,
+      ...layout,
+    } as const;
+    const array = await api.create(store, options);
+    const reference = await api.create(plain, options);
+    const rows = Int32Array.from({ length: 400 }, (_, i) => (i * 89) % 190);
+    const columns = Int32Array.from({ length: 400 }, (_, i) => -1 - ((i * 31) % 256));
+    const crossing = [[4, 250, 130], api.slice(7, 200, 3)];
+    for (const [each, more] of [
+      [array, { workers: pool }],
+      [reference, {}],
+    ] as const) {
+      await api.set(each, null, data);
+      await api.setCoordinates(each, [rows, columns], data.subarray(0, 400), more);
+      await api.setOrthogonal(each, crossing, 5, more);
+    }
+    expectSameStores(store, plain);
+    const told: object[] = [];
+    const onProgress = (progress: object): number => told.push(progress);
+    const points = await api.getCoordinates(array, [columns, rows], { workers: pool, onProgress });
+    const expected = await api.getCoordinates(reference, [columns, rows]);
+    expect(points.shape).toEqual([400]);
+    expectSame(points.data, expected.data);
+    expect(told.at(-1)).toMatchObject({ bytes: 1600 });
+    const crossed = await api.getOrthogonal(array, crossing, { workers: pool });
+    expectSame(crossed.data, (await api.getOrthogonal(reference, crossing)).data);
+  });
 });
 
 describe("where shared memory cannot be", () => {

@@ -7,6 +7,7 @@ import type { ChunkLocation, Pipeline } from "../../codecs/prepared-pipeline.js"
 import type { DimensionProjection } from "../../indexing/projection.js";
 import { projectSegment, type Segment } from "../../indexing/segments.js";
 import { product } from "../../product.js";
+import { planBands } from "../bands.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BlockPlan, crossings } from "./blocks.js";
 import { plainPipelines } from "./plain.js";
@@ -52,7 +53,11 @@ export async function withAllShapes(
     ...array,
     metadata: withChunks(metadata, longestChunks(metadata.chunkGrid)),
     pipeline: together(array.pipeline, pipelines),
-    projections: dimensions.map(({ projections }) => projections),
+    plan: (...selected) =>
+      planBands(
+        ...selected,
+        dimensions.map(({ projections }) => projections),
+      ),
     locate,
     blocks: undefined,
   };

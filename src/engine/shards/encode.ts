@@ -67,7 +67,8 @@ export class ShardEncoder {
       offset: source.offset + offsetOf(chunkBox(shard).start, source.strides),
     };
     const extent = layout.shape.map((length, d) => Math.min(length, inArray[d] ?? length));
-    const plan = planBands(selection, extent, layout.innerShape, fillPattern.length);
+    const planInner = shard.chosen?.plan ?? planBands;
+    const plan = planInner(selection, extent, layout.innerShape, fillPattern.length);
     const pieces = new ShardPieces(layout, old, kernels, at);
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);

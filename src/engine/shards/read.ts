@@ -43,7 +43,7 @@ export interface ShardReadOptions {
   readonly signal: AbortSignal;
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
   /** Told of every shard that is done. */
-  readonly done: (band: Band) => void;
+  readonly done: (band: Pick<Band, "shape" | "chunks">) => void;
 }
 
 export async function readShards(
@@ -54,12 +54,13 @@ export async function readShards(
   { concurrency, limiter = createLimiter(concurrency), signal, coalesce, done }: ShardReadOptions,
 ): Promise<void> {
   const { shape, dataType } = array.metadata;
-  const plan = planBands(selection, shape, layout.shape, dataType.itemSize);
+  const plan = (array.plan ?? planBands)(selection, shape, layout.shape, dataType.itemSize);
   const requests = { store: array.store, limiter, signal, coalesce: coalescing(coalesce) };
   const read = new ShardRead(array, selection, window, requests, concurrency);
   await forEach(chunksOf(eachBand(plan)), Math.min(concurrency, plan.chunkCount), async (shard) => {
     await read.shard(layout, shard);
-    done(chunkBand(shard));
+    const { chosen } = shard;
+    done(chosen === undefined ? chunkBand(shard) : { shape: [chosen.count], chunks: [shard] });
   });
 }
 
@@ -152,7 +153,7 @@ class ShardRead {
     }));
     const start = projection.parts.map(({ target }) => target);
     const local: ResultWindow = { ...window, offset: window.offset + offsetOf(start, window.strides) };
-    const plan = planBands(
+    const plan = (projection.chosen?.plan ?? planBands)(
       selection,
       layout.shape,
       layout.innerShape,

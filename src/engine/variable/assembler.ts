@@ -8,7 +8,8 @@ import type { DimensionSelection } from "../../indexing/selection.js";
 import { STRINGS_SCRATCH } from "../../kernels/strings.js";
 import type { Assembler, ChunkDecoder, ChunkValue, OpenBand, ResultWindow } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
-import { indicesOf, type Placement, placeInChunk, placeInResult } from "./boxes.js";
+import { indicesOf, type Placement } from "../placement.js";
+import { placeInChunk, placeInResult } from "./boxes.js";
 
 /** Takes the elements of one chunk after the other. */
 export interface Sink {

@@ -4,7 +4,7 @@ import type { ColumnData } from "../../data-types/column.js";
 import { isFilledWith } from "../../kernels/filled.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings.js";
-import { indicesOf, isWhole, type Placement } from "./boxes.js";
+import { indicesOf, isWhole, type Placement } from "../placement.js";
 
 /** The elements of a box, in its order: a view where they are all of the column, memory of its own otherwise. */
 export function chooseElements(strings: Strings, column: ColumnData, box: Placement): ColumnData {

@@ -11,8 +11,9 @@ import { product } from "../../product.js";
 import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
+import { forEachRun, isWhole, type Placement } from "../placement.js";
 import { chooseValues } from "./assembler.js";
-import { forEachRun, isWhole, type Placement, placeInChunk, placeInResult } from "./boxes.js";
+import { placeInChunk, placeInResult } from "./boxes.js";
 import { chooseElements, gather, isRepeated, join } from "./elements.js";
 
 /** The caller's elements, which `WriteSource` places: a column, strings, byte strings, or any objects. */

@@ -14,13 +14,14 @@ import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
 import { eachBand, planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
 import { createLimiter } from "../limiter.js";
+import { indicesOf, inOneRow, sizeOf } from "../placement.js";
 import { type PreparedArray, trackProgress } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
 import { Lease } from "../shards/buffers.js";
 import { chunksOf } from "../shards/locate.js";
 import { leased, memorySource, type Requests, ShardChanged, storeSource } from "../shards/source.js";
 import type { Sink } from "./assembler.js";
-import { indicesOf, placeInChunk, placeInResult, sizeOf } from "./boxes.js";
+import { placeInChunk, placeInResult } from "./boxes.js";
 
 /** Chunks of which more than this part is selected are read whole: a request less. */
 const MOST = 1 / 4;
@@ -47,9 +48,8 @@ export function fewReader(
       }
       const box = placeInChunk(chunk, selection, strides);
       const column = await elementsAt(source, found, indicesOf(box));
-      const whole = { shape: [sizeOf(box)], offset: 0, strides: [1] };
       kernels.begin(1 << 20);
-      sink.put(column, whole, target, column.data, at);
+      sink.put(column, inOneRow(sizeOf(box)), target, column.data, at);
     } catch (error) {
       throw error instanceof CodecError ? located(error, "zarrs.vlen", at) : error;
     }

@@ -97,7 +97,8 @@ async function readInto(
   options: VariableReadOptions,
 ): Promise<void> {
   const counts = selection.dimensions.map(({ count }) => count);
-  const mayBeFew = array.store.getRange !== undefined && hasPartial(array.pipeline);
+  const mayBeFew =
+    array.plan === undefined && array.store.getRange !== undefined && hasPartial(array.pipeline);
   const partial = mayBeFew ? await import("./partial.js") : undefined;
   const window: ResultWindow = {
     bytes: new Uint8Array(0),

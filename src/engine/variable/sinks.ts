@@ -8,8 +8,9 @@ import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types
 import { InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings.js";
+import { forEachRun, type Placement, sizeOf, startOfRow } from "../placement.js";
 import { chooseValues, type Sink } from "./assembler.js";
-import { forEachRun, type Placement, sizeOf, startOfRow } from "./boxes.js";
+
 import { chooseElements, own } from "./elements.js";
 
 export interface SinkContext {

@@ -1,0 +1,151 @@
+/** The elements at the crossings of what each dimension selects, cut into chunks. */
+import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../chunk-grids/runs.js";
+import { countOf, type Line } from "../../indexing/orthogonal.js";
+import { boundsOf, type Places, times } from "../../indexing/places.js";
+import type { DimensionProjection } from "../../indexing/projection.js";
+import { projectRuns } from "../../indexing/segments.js";
+import { product } from "../../product.js";
+import type { BandPlan, Chosen } from "../bands.js";
+import type { Placement } from "../placement.js";
+import { sortPoints } from "./sort.js";
+
+/** What a line has in one chunk; the line that it is there counts from the chunk's first element. */
+interface LinePart {
+  readonly projection: DimensionProjection;
+  readonly line: Line;
+  /** Elements of the chunk that lie in the array. */
+  readonly extent: number;
+}
+
+/**
+ * Every chunk is a band.
+ * @param lines by dimension
+ * @param shape of the array, or of the part of a shard that lies in it
+ */
+export function planCrossings(
+  lines: readonly Line[],
+  shape: readonly number[],
+  runs: readonly ChunkRuns[],
+): BandPlan {
+  const isEmpty = lines.some((line) => countOf(line) === 0);
+  // An array without elements may be longer in some dimension than any list.
+  const lists = lines.map((line, d) => (isEmpty ? [] : cut(line, shape[d] ?? 0, runs[d] ?? [])));
+  const chunkCount = product(lists.map(({ length }) => length));
+  return {
+    chunkCount,
+    chunksPerBand: 1,
+    bandCount: chunkCount,
+    band(index) {
+      const chosen: LinePart[] = [];
+      let span = chunkCount;
+      for (const list of lists) {
+        span /= list.length;
+        const part = list[Math.floor(index / span) % list.length];
+        if (part !== undefined) chosen.push(part);
+      }
+      const parts = chosen.map(({ projection }) => projection);
+      const chunk = parts.map((part) => part.chunk);
+      const counts = chosen.map(({ line }) => countOf(line));
+      const whole = parts.every((part) => part.whole);
+      return {
+        start: parts.map(() => 0),
+        shape: counts,
+        chunks: [{ chunk, parts, whole, chosen: chosenCrossings(chosen, counts) }],
+      };
+    },
+  };
+}
+
+function cut(line: Line, extent: number, runs: ChunkRuns): LinePart[] {
+  return "indices" in line ? cutList(line, extent, runs) : cutRange(line, extent, runs);
+}
+
+function cutRange(range: Extract<Line, { step: number }>, extent: number, runs: ChunkRuns): LinePart[] {
+  const { step } = range;
+  return projectRuns({ ...range, drop: false }, runs, extent).map((part) => {
+    const { source, count } = part;
+    const last = source + (count - 1) * step;
+    return {
+      projection: { ...part, source: Math.min(source, last), count: Math.abs(last - source) + 1, target: 0 },
+      line: { start: source, step, count, target: range.target + part.target },
+      extent: extentOf(runs, part.chunk, extent),
+    };
+  });
+}
+
+function cutList(
+  { indices, targets }: Extract<Line, { indices: Places }>,
+  extent: number,
+  runs: ChunkRuns,
+): LinePart[] {
+  const { starts, order, within } = sortPoints(indices.length, [indices], [extent], [runs]);
+  const parts: LinePart[] = [];
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const [start, end] = [starts[i] ?? 0, starts[i + 1] ?? 0];
+    const own = within.subarray(start, end);
+    const [first, last] = boundsOf(own);
+    const chunk = chunkAt(runs, indices[order[start] ?? 0] ?? 0);
+    const inArray = extentOf(runs, chunk, extent);
+    const whole = own.length >= inArray && new Set(own).size === inArray;
+    parts.push({
+      projection: { chunk, source: first, count: last - first + 1, target: 0, whole },
+      line: { indices: own, targets: order.subarray(start, end).map((point) => targets?.[point] ?? point) },
+      extent: inArray,
+    });
+  }
+  return parts;
+}
+
+function extentOf(runs: ChunkRuns, chunk: number, extent: number): number {
+  const { start, length } = chunkAlong(runs, chunk);
+  return Math.min(length, extent - start);
+}
+
+function chosenCrossings(parts: readonly LinePart[], counts: readonly number[]): Chosen {
+  const lines = parts.map(({ line }) => line);
+  return {
+    count: product(counts),
+    inChunk: (strides) =>
+      placed(
+        counts,
+        0,
+        strides,
+        lines.map((line) => ("indices" in line ? line.indices : line)),
+      ),
+    inResult: ({ offset, strides }) =>
+      placed(
+        counts,
+        offset,
+        strides,
+        lines.map((line) =>
+          "indices" in line ? (line.targets ?? line.indices) : { start: line.target, step: 1 },
+        ),
+      ),
+    plan: (_selection, _shape, innerShape) =>
+      planCrossings(
+        lines,
+        parts.map(({ extent }) => extent),
+        regularRuns(innerShape),
+      ),
+  };
+}
+
+/** @param along each dimension: a list, or evenly spaced */
+function placed(
+  shape: readonly number[],
+  offset: number,
+  strides: readonly number[],
+  along: readonly (Places | { readonly start: number; readonly step: number })[],
+): Placement {
+  let first = offset;
+  const steps: number[] = [];
+  const places = along.map((line, d) => {
+    const stride = strides[d] ?? 0;
+    const isList = !("step" in line);
+    first += isList ? 0 : line.start * stride;
+    steps.push(isList ? 0 : line.step * stride);
+    if (!isList) return undefined;
+    return times(line, stride);
+  });
+  return { shape, offset: first, strides: steps, places };
+}

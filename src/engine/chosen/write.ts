@@ -1,0 +1,67 @@
+/** Writing chosen elements: chunks are read and written as by any write, and what is chosen of each is changed in between. */
+import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
+import type { WritableStore } from "../../stores/store.js";
+import type { BandPlan } from "../bands.js";
+import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";
+import { inOneRow } from "../placement.js";
+import type { PreparedArray } from "../prepared.js";
+import { type WriteOptions, writeSelection } from "../write.js";
+import { forEachArray, selectionFor } from "./arrays.js";
+import { copyChosen } from "./copy.js";
+
+/** @param source whose strides are as the placements of the plan take them */
+export async function writeChosen(
+  array: PreparedArray,
+  store: WritableStore,
+  plan: BandPlan,
+  source: WriteSource,
+  options: WriteOptions,
+): Promise<void> {
+  const selection = selectionFor(array, []);
+  const chosen = { encoder: chosenEncoder, ...source };
+  await forEachArray(array, plan, options, (part, own) =>
+    writeSelection(part, store, selection, chosen, own),
+  );
+}
+
+const chosenEncoder: EncoderFactory = (decoder, selection, source, writeEmptyChunks) => {
+  const { kernels, fillPattern } = decoder;
+  const itemSize = fillPattern.length;
+  const unit = Math.max(1, itemSize);
+  const inElements = (strides: readonly number[]): number[] => strides.map((stride) => stride / unit);
+  const place = { offset: source.offset / unit, strides: inElements(source.strides) };
+
+  const elementSource: ElementSource = {
+    isDirect: () => true,
+    asTheyAre: () => undefined,
+    open(band, _isDirect, moreBytes) {
+      const given = band.chunks.reduce((total, { chosen }) => total + (chosen?.count ?? 0), 0) * itemSize;
+      kernels.begin(moreBytes + 2 * given);
+      return { band, strides: [], box: undefined };
+    },
+    place(_open, { chosen }, elements, pipeline) {
+      if (chosen === undefined) return;
+      const to = chosen.inChunk(inElements(pipeline.strides));
+      const from = chosen.inResult(place);
+      if (isMemoryOrder(pipeline) && pipeline.normalise === undefined) {
+        copyChosen(elements, to, source.bytes, from, itemSize);
+        return;
+      }
+      const { count } = chosen;
+      const given = kernels.allocate(count * itemSize);
+      const stored = kernels.allocate(count * itemSize);
+      copyChosen(given, inOneRow(...to.shape), source.bytes, from, itemSize);
+      pipeline.normalise?.(given);
+      runStoredCopy(
+        planStoredCopy([count], [itemSize], [itemSize], itemSize, pipeline),
+        kernels,
+        stored,
+        0,
+        given,
+        0,
+      );
+      copyChosen(elements, to, stored, inOneRow(...to.shape), itemSize);
+    },
+  };
+  return new BandEncoder(decoder, selection, source, writeEmptyChunks, elementSource);
+};

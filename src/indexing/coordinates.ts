@@ -1,0 +1,145 @@
+/** Selections of single elements: by their coordinates, or by a mask over the whole array. */
+import { cOrderStrides } from "../codecs/array-stage.js";
+import type { ArrayLikeView } from "../data-types/data-type.js";
+import { InvalidSelectionError } from "../errors.js";
+import { type IndexList, placesOfList } from "./index-list.js";
+import { type Places, placesBelow } from "./places.js";
+import type { BasicSelection } from "./selection.js";
+
+/** A mask over a whole array, as `get` gives an array of `bool`: true (or any byte but 0) selects. */
+export interface ArrayMask {
+  readonly data: readonly boolean[] | Uint8Array | ArrayLikeView<boolean>;
+  /** That of the array. */
+  readonly shape: readonly number[];
+  /** In elements; C order without it. */
+  readonly stride?: readonly number[];
+}
+
+/** One list of indices a dimension, all of the same length, an integer being the same for all points; or a mask, whose points are in C order. */
+export type CoordinateSelection = readonly (number | IndexList)[] | ArrayMask;
+
+export interface SelectedPoints {
+  readonly count: number;
+  /** By dimension. */
+  readonly coordinates: readonly Places[];
+  /** Of the result: all of them in a row. */
+  readonly result: BasicSelection;
+}
+
+/** @throws InvalidSelectionError for an index out of range, lists that differ in length, and masks of another shape */
+export function normaliseCoordinates(
+  selection: CoordinateSelection,
+  shape: readonly number[],
+): SelectedPoints {
+  const coordinates = isLists(selection) ? ofLists(selection, shape) : ofMask(selection, shape);
+  const count = coordinates[0]?.length ?? 1;
+  const dimensions = [{ start: 0, step: 1, count, drop: false }];
+  return { count, coordinates: coordinates.slice(0, shape.length), result: { dimensions, shape: [count] } };
+}
+
+function isLists(selection: CoordinateSelection): selection is readonly (number | IndexList)[] {
+  if (typeof selection === "object" && selection !== null) return Array.isArray(selection);
+  throw new InvalidSelectionError(
+    `expected a list of indices for each dimension, or a mask { data, shape }, got ${String(selection)}`,
+  );
+}
+
+function ofLists(selection: readonly (number | IndexList)[], shape: readonly number[]): readonly Places[] {
+  if (selection.length !== shape.length) {
+    throw new InvalidSelectionError(
+      `expected ${shape.length} lists of indices for an array of rank ${shape.length}, got ${selection.length}`,
+    );
+  }
+  let count: number | undefined;
+  for (const [d, entry] of selection.entries()) {
+    if (typeof entry === "number") continue;
+    if (!isIndexList(entry)) {
+      throw new InvalidSelectionError(
+        `dimension ${d}: expected a list of indices or an integer, got ${String(entry)}; getOrthogonal and setOrthogonal take slices, null and "..."`,
+      );
+    }
+    count ??= entry.length;
+    if (entry.length === count) continue;
+    throw new InvalidSelectionError(
+      `dimension ${d}: expected a list of ${count} indices, as many as in the lists before, got ${entry.length}`,
+    );
+  }
+  return selection.map((entry, d) => {
+    const length = shape[d] ?? 0;
+    if (typeof entry !== "number") return placesOfList(entry, length, d);
+    const [index = 0] = placesOfList([entry], length, d);
+    return placesBelow(length, count ?? 1).fill(index);
+  });
+}
+
+function isIndexList(entry: unknown): boolean {
+  return Array.isArray(entry) || (ArrayBuffer.isView(entry) && !(entry instanceof DataView));
+}
+
+function ofMask(mask: ArrayMask, shape: readonly number[]): readonly Places[] {
+  const bytes = checkMask(mask, shape);
+  const strides = mask.stride ?? cOrderStrides(shape, 1);
+  const length = shape.at(-1) ?? 1;
+  const stride = strides.at(-1) ?? 1;
+  let count = 0;
+  forEachRow(shape, strides, (start) => {
+    for (let i = 0; i < length; i++) if (bytes[start + i * stride] !== 0) count++;
+  });
+  // A scalar is chosen, or it is not.
+  const coordinates = (shape.length === 0 ? [1] : shape).map((extent) => placesBelow(extent, count));
+  const last = coordinates.at(-1);
+  let end = 0;
+  forEachRow(shape, strides, (start, row) => {
+    const first = end;
+    for (let i = 0; i < length && last !== undefined; i++)
+      if (bytes[start + i * stride] !== 0) last[end++] = i;
+    for (let d = 0; d < row.length && end > first; d++) coordinates[d]?.fill(row[d] ?? 0, first, end);
+  });
+  return coordinates;
+}
+
+/** @returns a byte for every element, not 0 where it is selected */
+function checkMask({ data, shape, stride }: ArrayMask, expected: readonly number[]): Uint8Array {
+  if (!Array.isArray(shape) || String(shape) !== String(expected)) {
+    throw new InvalidSelectionError(
+      `expected lists of indices, or a mask of the array's shape [${expected.join(", ")}], got one of [${String(shape)}]`,
+    );
+  }
+  const bytes = bytesOf(data);
+  const strides = stride ?? cOrderStrides(expected, 1);
+  const isMany =
+    strides.length === expected.length && strides.every((step) => Number.isInteger(step) && step >= 0);
+  const last = expected.reduce((sum, extent, d) => sum + (extent - 1) * (strides[d] ?? 0), 0);
+  if (bytes !== undefined && (expected.includes(0) || (isMany && last < bytes.length))) return bytes;
+  throw new InvalidSelectionError(
+    `expected booleans for all of [${expected.join(", ")}] with strides [${strides.join(", ")}], got ${bytes?.length ?? "something else"}`,
+  );
+}
+
+function bytesOf(data: ArrayMask["data"]): Uint8Array | undefined {
+  if (data instanceof Uint8Array) return data;
+  if (Array.isArray(data)) {
+    return data.every((entry) => typeof entry === "boolean") ? Uint8Array.from(data, Number) : undefined;
+  }
+  // A BoolArray, whose module only those load who have one.
+  const isBytes = "get" in data && data.byteLength === data.length;
+  return isBytes ? new Uint8Array(data.buffer, data.byteOffset, data.length) : undefined;
+}
+
+/** @param visit is told of the row's first element, and its index without the last dimension, in the same list each time */
+function forEachRow(
+  shape: readonly number[],
+  strides: readonly number[],
+  visit: (start: number, row: readonly number[]) => void,
+): void {
+  const row = shape.slice(0, -1).fill(0);
+  const walk = (d: number, start: number): void => {
+    if (d === row.length) visit(start, row);
+    else
+      for (let i = 0; i < (shape[d] ?? 0); i++) {
+        row[d] = i;
+        walk(d + 1, start + i * (strides[d] ?? 0));
+      }
+  };
+  walk(0, 0);
+}
