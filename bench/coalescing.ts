@@ -70,7 +70,7 @@ export async function benchCoalescing(effort: Effort, isQuick: boolean): Promise
   return {
     title: "Merging byte ranges of a shard",
     text: `Milliseconds for every fourth inner chunk of a shard of ${COUNT}, its index known: 64 ranges with three inner chunks between any two, by how large a gap is read over (\`coalesce.maximumGap\`,
-32 KiB unless given) and how large inner chunks are; what is merged at all becomes one request. Then ${COUNT - 1} neighbours of 64 KiB, by how long a request may get (\`coalesce.maximumSize\`, 16 MiB unless given).
+32 KiB unless given) and how large inner chunks are; what is merged at all becomes one request. Then ${COUNT - 1} neighbours of 64 KiB, by how long a request may get (\`coalesce.maximumSize\`, 5 MiB unless given).
 The distant servers are simulated: an answer waits for the latency and then for its turn on a link that all answers share.`,
     tables: [
       {

@@ -15,9 +15,10 @@ export interface CoalesceOptions {
 
 /**
  * 32 KiB: less than a round trip costs on any network, and small against inner chunks, so that little is read for nothing.
- * 16 MiB: long enough that its own latency is hidden, short enough that a few fit into memory.
+ * 5 MiB: long enough that its own latency is hidden, short enough that a few are under way at once and take little memory; and a band of
+ * 4 MiB fits, even if encoding made it longer.
  */
-export const DEFAULT_COALESCING: CoalesceOptions = { maximumGap: 32 << 10, maximumSize: 16 << 20 };
+export const DEFAULT_COALESCING: CoalesceOptions = { maximumGap: 32 << 10, maximumSize: 5 << 20 };
 
 /** With defaults for what is not given. @throws InvalidArgumentError for what is no size */
 export function coalescing(given: Partial<CoalesceOptions> | undefined): CoalesceOptions {

@@ -11,11 +11,13 @@ import {
   readWhole,
   versionOf,
 } from "./http-answer.js";
+import { ignoredRanges } from "./ignored-ranges.js";
 import { resolveRange, sliceRange } from "./ranges.js";
-import type { RangeQuery, StoreOptions, ValueState } from "./store.js";
+import type { RangeQuery, Readable, StoreOptions, ValueState } from "./store.js";
 
 /** What reading parts asks of a store, for one key. */
 export interface PartRequests {
+  readonly store: Readable;
   /** Whether the first request was HEAD, because the range is a suffix and those are not to be asked for. */
   readonly askHead: boolean;
   /** Whether later ones are to be: set to false when that turns out to be in vain. */
@@ -43,9 +45,8 @@ export async function readRange(
   requests: PartRequests,
   options: StoreOptions | undefined,
 ): Promise<Uint8Array | undefined> {
-  const { suffixes } = requests;
   const readPart = async (part: RangeQuery, answer: Promise<Answer>): Promise<Uint8Array | undefined> =>
-    readAnswer(await answer, part, suffixes, options);
+    readAnswer(await answer, part, requests, options);
   if ("offset" in range) return readPart(range, first);
   let head = first;
   if (!requests.askHead) {
@@ -65,7 +66,7 @@ export async function readRange(
     (part) => readPart(part, requests.request(part)),
     () => requests.whole(),
   );
-  suffixes.use = false;
+  requests.suffixes.use = false;
   return bytes;
 }
 
@@ -75,7 +76,7 @@ const SUFFIX_REFUSED: readonly (number | undefined)[] = [undefined, 206, 400, 40
 async function readAnswer(
   answer: Answer,
   range: RangeQuery,
-  suffixes: PartRequests["suffixes"],
+  { store, suffixes }: PartRequests,
   options: StoreOptions | undefined,
 ): Promise<Uint8Array | undefined> {
   if (isMissing(answer)) return undefined;
@@ -91,9 +92,11 @@ async function readAnswer(
   if (status === 200) {
     // The whole value came: it would every time.
     if ("suffixLength" in range) suffixes.use = false;
+    ignoredRanges.add(store);
     // A copy, for a view would keep the whole body in memory.
     return sliceRange(await readWhole(answer, options), range).slice();
   }
+  ignoredRanges.delete(store);
   const bytes = await readBody(answer);
   const asked = askable(range);
   if (!isRightPart(answer, asked, bytes.byteLength)) {

@@ -74,7 +74,13 @@ export class HttpStore implements Readable {
     });
     // Told of by what awaits it.
     first.catch(() => {});
-    const requests = { askHead, suffixes: this.#suffixes, request, whole: () => this.get(key, options) };
+    const requests = {
+      store: this,
+      askHead,
+      suffixes: this.#suffixes,
+      request,
+      whole: () => this.get(key, options),
+    };
     return (await part).readRange(range, first, requests, options);
   }
 

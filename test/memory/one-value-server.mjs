@@ -2,10 +2,21 @@
 import { createServer } from "node:http";
 
 process.once("message", ({ document, value }) => {
-  const server = createServer(({ url = "", method }, response) => {
+  const server = createServer(({ url = "", method, headers }, response) => {
     const body = url.includes("/c/") ? value : url === "/zarr.json" ? document : undefined;
-    response.writeHead(body ? 200 : 404, { "content-length": body?.length ?? 0 });
-    response.end(method === "HEAD" ? undefined : body);
+    const [range, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? "") ?? [];
+    if (body === undefined || range === undefined) {
+      response.writeHead(body ? 200 : 404, { "content-length": body?.length ?? 0 });
+      response.end(method === "HEAD" ? undefined : body);
+      return;
+    }
+    const start = first === "" ? body.length - Number(last) : Number(first);
+    const part = body.subarray(start, first === "" ? body.length : Number(last) + 1);
+    response.writeHead(206, {
+      "content-length": part.length,
+      "content-range": `bytes ${start}-${start + part.length - 1}/${body.length}`,
+    });
+    response.end(part);
   });
   server.listen(0, "127.0.0.1", () => process.send(server.address().port));
 });

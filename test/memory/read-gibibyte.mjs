@@ -12,6 +12,7 @@ import { WorkerPool } from "../../dist/workers/pool.js";
 /**
  * Elements (float32) of a chunk, of a shard if there is one, bytes of the array; workers, if any; and where the array stands: in "files", in
  * "slow files", behind "http", or with a store that answers with memory of its own each time, "now" or "later", which it may give away: "given".
+ * "later" and "given" are whole values, or "parts later" and "parts given".
  */
 const { codecs, chunk, shard, size, workers, store: kind } = JSON.parse(process.argv[2]);
 const side = shard ?? chunk;
@@ -48,12 +49,18 @@ async function makeStore() {
   }
   const answer = (key) =>
     key.startsWith("/c/") ? bytes.slice() : key === "/zarr.json" ? document : undefined;
-  const later = async (key) => {
-    await new Promise((resolve) => setTimeout(resolve, 1));
+  if (kind === "now") return { get: answer };
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 1));
+  const get = async (key) => {
+    await wait();
     return answer(key);
   };
-  if (kind === "given") return { get: later, fresh: { get: later } };
-  return { get: kind === "later" ? later : answer };
+  const getRange = async (_, { offset, length, suffixLength }) => {
+    await wait();
+    return suffixLength ? bytes.slice(-suffixLength) : bytes.slice(offset, offset + length);
+  };
+  const methods = kind.startsWith("parts") ? { get, getRange } : { get };
+  return kind.endsWith("given") ? { ...methods, fresh: methods } : methods;
 }
 
 const array = await open(await makeStore(), { kind: "array" });

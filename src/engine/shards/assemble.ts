@@ -1,4 +1,4 @@
-/** Puts the bands of one shard together, as many at a time as there is room for their encoded bytes. */
+/** Puts the bands of one shard together, in batches of as many as one request brings. */
 import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
@@ -11,10 +11,11 @@ import type { RemoteBand } from "../remote.js";
 import { assembleAtOnce, isReadAtOnce } from "./at-once.js";
 import { Lease } from "./buffers.js";
 import { checkLength, extentOf, innerLocation } from "./locate.js";
-import type { ShardSource } from "./source.js";
+import type { Room } from "./room.js";
+import type { Requests, ShardSource } from "./source.js";
 
-/** Encoded bytes held for one shard while its bands are put together. */
-export const BATCH_BYTES = 32 << 20;
+/** Batches of one shard under way at once: while one is decoded, others arrive. */
+const WORKERS = 4;
 
 /** What is selected of one shard, and where it goes. */
 export interface ShardPart {
@@ -30,22 +31,24 @@ export interface OpenShard {
   readonly index: ShardIndex;
 }
 
-/** @param shard undefined: there is none, and everything is the fill value */
+/**
+ * @param shard undefined: there is none, and everything is the fill value
+ * @param room for the encoded bytes; undefined where they are held by somebody else
+ */
 export async function assembleBands(
   array: PreparedArray,
   part: ShardPart,
   shard: OpenShard | undefined,
-  signal: AbortSignal,
+  { signal, coalesce }: Requests,
+  room?: Room,
 ): Promise<void> {
   const { layout, selection, plan, window, at } = part;
   const { kernels, fillPattern } = array;
   const { inner } = layout;
   const assemble = inner.outermost?.codec.loadPairs ? (await import("../pairs.js")).inPairs : assemblerFor;
   const assembler = await assemble({ pipeline: inner, kernels, fillPattern }, selection, window);
-  let batch: Band[] = [];
-  let held = 0;
   const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
-  const flush = async (): Promise<void> => {
+  const flush = async (batch: readonly Band[]): Promise<void> => {
     const lease = new Lease();
     const pending: Promise<void>[] = [];
     try {
@@ -76,23 +79,42 @@ export async function assembleBands(
       await Promise.allSettled(pending);
       lease.release();
     }
-    batch = [];
-    held = 0;
   };
   const turns = createTurns();
   const atOnce = shard !== undefined && isReadAtOnce(array, part);
-  for (const band of eachBand(plan)) {
-    signal.throwIfAborted();
-    if (atOnce && assembleAtOnce(array, part, shard, assembler, band, locate)) {
-      const turn = turns();
-      if (turn !== undefined) await turn;
-      continue;
+  const bands = eachBand(plan);
+  /** Several of these share the bands; where one fails the others find no more. */
+  const work = async (): Promise<void> => {
+    let batch: Band[] = [];
+    let held = 0;
+    for (const band of bands) {
+      signal.throwIfAborted();
+      if (atOnce && assembleAtOnce(array, part, shard, assembler, band, locate)) {
+        const turn = turns();
+        if (turn !== undefined) await turn;
+        continue;
+      }
+      let length = 0;
+      for (const chunk of band.chunks) length += (shard && extentOf(layout, shard.index, chunk)?.length) ?? 0;
+      batch.push(band);
+      held += length;
+      // The next band should be as long as this one.
+      if (held + length <= coalesce.maximumSize) continue;
+      await flush(batch);
+      batch = [];
+      held = 0;
     }
-    batch.push(band);
-    for (const chunk of band.chunks) held += (shard && extentOf(layout, shard.index, chunk)?.length) ?? 0;
-    if (held >= BATCH_BYTES) await flush();
-  }
-  if (batch.length > 0) await flush();
+    if (batch.length > 0) await flush(batch);
+  };
+  if (room === undefined) return work();
+  // As far as that is known before: encoding mostly makes less of it.
+  const all = plan.chunkCount * inner.byteLength;
+  const most = Math.max(coalesce.maximumSize, plan.chunksPerBand * inner.byteLength);
+  const workers = Math.max(1, Math.min(WORKERS, Math.ceil(all / most)));
+  const results = await Promise.allSettled(
+    Array.from({ length: workers }, () => room.hold(Math.min(all, most), work)),
+  );
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
 /** Has workers read and put together what they can. @returns the bands that are left */

@@ -43,7 +43,7 @@ export function bufferPool(capacity: number): BufferPool {
   return new BufferPool(capacity, (byteLength) => new ArrayBuffer(byteLength));
 }
 
-/** For reads, by thread: 32 MiB are under way at most, and while one chunk is copied the next one begins. */
+/** For reads, by thread: 20 MiB are under way at most, but for long shards that are one value, and while one chunk is copied the next one begins. */
 const readBuffers = bufferPool(48 << 20);
 
 /** Memory for one batch. Nothing of it may be used after `release`, nor by a store that filled it. */

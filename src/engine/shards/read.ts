@@ -10,17 +10,19 @@ import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/shardin
 import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { type CoalesceOptions, coalescing } from "../../stores/coalesce.js";
+import { ignoredRanges } from "../../stores/ignored-ranges.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
 import { createLimiter, type Limiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
-import { assembleBands, BATCH_BYTES, type ShardPart } from "./assemble.js";
+import { assembleBands, type ShardPart } from "./assemble.js";
 import { isReadAtOnce } from "./at-once.js";
 import { Lease } from "./buffers.js";
 import { isFew, readFew } from "./few.js";
 import type { IndexCache, KnownIndex } from "./index-cache.js";
 import { chunksOf, extentOf, innerLocation } from "./locate.js";
+import { createRoom } from "./room.js";
 import {
   memorySource,
   type Requests,
@@ -31,8 +33,11 @@ import {
 } from "./source.js";
 import { stateOf } from "./store-state.js";
 
-/** Encoded bytes held for all shards that are being read. */
-const HELD_BYTES = 32 << 20;
+/** Encoded bytes held for all shards that are being read. Twice as many make nothing faster, and with them goes what garbage there is. */
+const HELD_BYTES = 20 << 20;
+
+/** Bytes of a shard that is read in one request. Longer ones are decoded while more of them is on its way. */
+const WHOLE_BYTES = 8 << 20;
 
 /** Bytes of a shard that is better read an inner chunk at a time, where that costs no request. */
 const LARGE = 1 << 20;
@@ -71,8 +76,8 @@ class ShardRead {
   readonly #requests: Requests;
   readonly #concurrency: number;
   readonly #cache: IndexCache;
-  /** Who holds encoded bytes, at most BATCH_BYTES each. */
-  readonly #holders: Limiter;
+  /** For encoded bytes. */
+  readonly #room = createRoom(HELD_BYTES);
 
   constructor(
     array: PreparedArray,
@@ -87,8 +92,6 @@ class ShardRead {
     this.#requests = requests;
     this.#concurrency = concurrency;
     this.#cache = stateOf(array.store).indexes;
-    const held = Math.max(1, Math.min(BATCH_BYTES, array.pipeline.byteLength));
-    this.#holders = createLimiter(Math.min(concurrency, Math.max(2, Math.floor(HELD_BYTES / held))));
   }
 
   /** What is selected of one shard, which is a value of the store. */
@@ -126,7 +129,7 @@ class ShardRead {
     at: ChunkLocation,
   ): Promise<void> {
     const { pipeline, kernels } = this.#array;
-    await this.#holding(async (lease) => {
+    await this.#holding(source.size ?? pipeline.byteLength, async (lease) => {
       const bytes = await source.whole(lease);
       const whole =
         bytes &&
@@ -161,30 +164,39 @@ class ShardRead {
     );
     const part: ShardPart = { layout, selection, plan, window: local, at };
     const isAll = plan.chunkCount === layout.innerCount && !isFew(part);
-    if (source !== undefined && isAll && this.#isCheapWhole(part, source)) {
-      // Everything is wanted: one request instead of two.
-      await this.#holding(async (lease) => {
-        const bytes = await source.whole(lease);
-        await this.#open(part, bytes && memorySource(bytes, source));
-      });
-    } else {
-      await this.#open(part, source);
-    }
+    if (source !== undefined && isAll && this.#isCheapWhole(part, source)) await this.#all(part, source);
+    else await this.#open(part, source, isAll);
+  }
+
+  /** Everything that is wanted of a shard of which everything is, in one request instead of two. */
+  async #all(part: ShardPart, source: ShardSource): Promise<void> {
+    await this.#holding(byteLengthOf(part.layout, source), async (lease) => {
+      const bytes = await source.whole(lease);
+      await this.#open(part, bytes && memorySource(bytes, source));
+    });
   }
 
   #isCheapWhole(part: ShardPart, source: ShardSource): boolean {
-    const { inner, innerCount } = part.layout;
-    if (source.inMemory || this.#cache.has(source.place)) return false;
-    const byteLength = source.size ?? inner.byteLength * innerCount;
-    if (byteLength > BATCH_BYTES) return false;
+    if (source.inMemory) return false;
+    if (this.#ignoresRanges) return true;
+    if (this.#cache.has(source.place)) return false;
+    const byteLength = byteLengthOf(part.layout, source);
+    if (byteLength > WHOLE_BYTES) return false;
     const { remote } = this.#array;
     const isReadInParts = remote ? remote.readsFiles : isReadAtOnce(this.#array, part) && isOpenNow(source);
     return byteLength < LARGE || !isReadInParts;
   }
 
-  async #open(part: ShardPart, source: ShardSource | undefined): Promise<void> {
+  /** Whoever asks its server for parts is sent all of it each time. */
+  get #ignoresRanges(): boolean {
+    return ignoredRanges.has(this.#array.store);
+  }
+
+  async #open(part: ShardPart, source: ShardSource | undefined, isAll = false): Promise<void> {
     const { layout, at, plan } = part;
     const index = source && (await this.#index(layout, source, at));
+    // That may have been what told so.
+    if (isAll && index && source?.inMemory === false && this.#ignoresRanges) return this.#all(part, source);
     const { sharding } = layout.inner;
     if (source !== undefined && index !== undefined && sharding !== undefined) {
       await forEach(chunksOf(eachBand(plan)), source.inMemory ? 1 : this.#concurrency, (chunk) =>
@@ -194,10 +206,9 @@ class ShardRead {
     }
     const shard = source && index && { source, index };
     if (shard?.source.inMemory === false && (await readFew(part, shard, this.#concurrency))) return;
-    const { signal } = this.#requests;
-    const assemble = () => assembleBands(this.#array, part, shard, signal);
     // What is in memory is held already.
-    await (source?.inMemory === false ? this.#holders.run(assemble) : assemble());
+    const room = shard?.source.inMemory === false ? this.#room : undefined;
+    await assembleBands(this.#array, part, shard, this.#requests, room);
   }
 
   async #nested(
@@ -220,11 +231,11 @@ class ShardRead {
       const unwrapped = bytes && memorySource(await outer.inner.unwrap(bytes, kernels, location));
       await this.#inside(layout, unwrapped, chunk, window, location);
     };
-    await (source.inMemory ? unwrap(new Lease()) : this.#holding(unwrap));
+    await (source.inMemory ? unwrap(new Lease()) : this.#holding(inner.size ?? 0, unwrap));
   }
 
-  async #holding(action: (lease: Lease) => Promise<void>): Promise<void> {
-    await this.#holders.run(async () => {
+  async #holding(byteLength: number, action: (lease: Lease) => Promise<void>): Promise<void> {
+    await this.#room.hold(byteLength, async () => {
       const lease = new Lease();
       try {
         await action(lease);
@@ -258,6 +269,11 @@ class ShardRead {
     if (known !== undefined) source.agree(known.version);
     return known?.index;
   }
+}
+
+/** Of all of a shard, as far as that is known: encoding mostly makes less of it. */
+function byteLengthOf({ inner, innerCount }: ShardLayout, { size }: ShardSource): number {
+  return size ?? inner.byteLength * innerCount;
 }
 
 /** Whether parts of a shard can be read at once. */

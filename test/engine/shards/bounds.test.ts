@@ -1,7 +1,8 @@
-/** What is bounded while shards are read: indexes kept, requests under way. */
+/** What is bounded while shards are read: indexes kept, requests and bytes under way. */
 import { describe, expect, test } from "vitest";
 import { IndexCache } from "../../../src/engine/shards/index-cache.js";
-import { create, get, open, type Store, set } from "../../../src/index.js";
+import { createRoom } from "../../../src/engine/shards/room.js";
+import { create, get, open, type Store, set, slice } from "../../../src/index.js";
 import { MemoryStore } from "../../../src/stores/memory.js";
 
 const MIB = 1 << 20;
@@ -70,4 +71,152 @@ test.each([1, 3, 8])("%i requests under way at most, and as many", async (concur
   const { data } = await get(reader, [null, 5], { concurrency, coalesce: { maximumGap: 0 } });
   expect(data).toEqual(new Uint8Array(64).fill(5));
   expect(most).toBe(concurrency);
+});
+
+describe("room for bytes", () => {
+  /** Tasks that end when they are told to. */
+  function tasks(capacity: number) {
+    const room = createRoom(capacity);
+    const running: string[] = [];
+    const ends = new Map<string, (failure?: Error) => void>();
+    const begin = (name: string, byteLength: number) =>
+      room.hold(byteLength, async () => {
+        running.push(name);
+        await new Promise<void>((resolve, reject) => {
+          ends.set(name, (failure) => (failure === undefined ? resolve() : reject(failure)));
+        });
+        running.splice(running.indexOf(name), 1);
+      });
+    const end = async (name: string, failure?: Error): Promise<void> => {
+      ends.get(name)?.(failure);
+      await settled();
+    };
+    return { begin, end, running };
+  }
+  const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
+
+  test("is given in the order in which it was asked for, as soon as there is enough", async () => {
+    const { begin, end, running } = tasks(10);
+    const all = [begin("a", 4), begin("b", 4), begin("c", 4), begin("d", 1)];
+    await settled();
+    // There is room for d, but c was first.
+    expect(running).toEqual(["a", "b"]);
+    await end("b");
+    expect(running).toEqual(["a", "c", "d"]);
+    for (const name of ["a", "c", "d"]) await end(name);
+    await Promise.all(all);
+    expect(running).toEqual([]);
+  });
+
+  test("is given to any two, and back by those that fail", async () => {
+    const { begin, end, running } = tasks(10);
+    const all = [begin("a", 100), begin("b", 100), begin("c", 1)];
+    const failure = new Error("no more");
+    const outcomes = Promise.allSettled(all);
+    await settled();
+    expect(running).toEqual(["a", "b"]);
+    await end("a", failure);
+    // What fails does not take itself out of the list.
+    expect(running).toEqual(["a", "b", "c"]);
+    await end("b");
+    await end("c");
+    const [first, ...others] = await outcomes;
+    expect(first).toEqual({ status: "rejected", reason: failure });
+    expect(others.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  });
+});
+
+describe("bytes under way", () => {
+  /** Answers with these bytes, each after a while, and counts what it was asked for. */
+  function counting(values: ReadonlyMap<string, Uint8Array>) {
+    const seen = { most: 0, longest: 0, requests: 0 };
+    let underWay = 0;
+    const late = async (bytes: Uint8Array | undefined): Promise<Uint8Array | undefined> => {
+      const { length } = bytes ?? [];
+      seen.requests++;
+      seen.longest = Math.max(seen.longest, length ?? 0);
+      seen.most = Math.max(seen.most, (underWay += length ?? 0));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      underWay -= length ?? 0;
+      return bytes;
+    };
+    const store: Store = {
+      get: (key) => late(values.get(key)),
+      getRange: (key, range) => {
+        const value = values.get(key);
+        return late(
+          "offset" in range
+            ? value?.subarray(range.offset, range.offset + range.length)
+            : value?.subarray(-range.suffixLength),
+        );
+      },
+    };
+    return { store, seen };
+  }
+
+  const SIZE = 24 * MIB;
+  const INNER = MIB / 2;
+  const data = new Uint8Array(SIZE).fill(7).map((value, i) => value + (i % 251));
+
+  const isData = (got: unknown) => got instanceof Uint8Array && Buffer.compare(got, data) === 0;
+
+  /** What is read of such shards, and how. */
+  async function reader(shard: number, values = new Map<string, Uint8Array>()) {
+    const options = { dtype: "uint8", chunkShape: [INNER], shards: [shard * MIB] } as const;
+    await set(await create(values, { ...options, shape: [SIZE] }), null, data);
+    const { store, seen } = counting(values);
+    const array = await open(store, { kind: "array" });
+    seen.requests = 0;
+    return { array, store, seen };
+  }
+
+  test.each([
+    { shard: 6, requests: 4, most: 18 },
+    { shard: 8, requests: 3, most: 16 },
+    // The index, and parts of 4 MiB.
+    { shard: 12, requests: 2 * (1 + 3), most: 16 },
+    { shard: 24, requests: 1 + 6, most: 16 },
+  ])("are $most MiB of shards of $shard MiB", async ({ shard, requests, most }) => {
+    const { array, seen } = await reader(shard);
+    const got = await get(array);
+    expect(isData(got.data)).toBe(true);
+    expect(seen.requests).toBe(requests);
+    // And indexes.
+    expect(Math.floor(seen.most / MIB)).toBe(most);
+    expect(seen.most % MIB).toBeLessThan(4096);
+    expect(seen.longest).toBeLessThan(8 * MIB + 4096);
+  });
+
+  test("are more where requests may be longer", async () => {
+    const { array, seen } = await reader(24);
+    const got = await get(array, null, { coalesce: { maximumSize: 12 * MIB } });
+    expect(isData(got.data)).toBe(true);
+    expect(seen).toMatchObject({ requests: 1 + 2, longest: 12 * MIB, most: 24 * MIB });
+  });
+
+  test("are those of many shards where little is wanted of each", async () => {
+    const { array, seen } = await reader(2);
+    const got = await get(array, [slice(0, SIZE, 2 * MIB)]);
+    expect(got.data).toEqual(data.filter((_, i) => i % (2 * MIB) === 0));
+    expect(seen.most).toBe((SIZE / (2 * MIB)) * INNER);
+  });
+
+  test("are given back by a part that fails, and no further is asked for", async () => {
+    const { array, store, seen } = await reader(24);
+    let requests = 0;
+    const breaking: Store = {
+      ...store,
+      getRange: async (key, range, options) => {
+        const fails = ++requests === 2;
+        const bytes = await store.getRange?.(key, range, options);
+        if (fails) throw new Error("connection lost");
+        return bytes;
+      },
+    };
+    await expect(get(await open(breaking, { kind: "array" }))).rejects.toThrow("connection lost");
+    // The index, the part that fails, and those beside it.
+    expect(requests).toBe(5);
+    expect(seen.requests).toBe(1 + requests);
+    expect(await get(array, [5])).toBe(12);
+  });
 });

@@ -1,6 +1,6 @@
 /** Shards behind HTTP servers that do not do what ranges ask for: right elements or a typed error, never wrong ones. */
 import { expect, onTestFinished, test } from "vitest";
-import { get, HttpStore, isZarrError, open, slice } from "../../../src/index.js";
+import { create, get, HttpStore, isZarrError, open, set, slice } from "../../../src/index.js";
 import { type Misbehaviour, serve } from "../../stores/server.js";
 import { documentOf, makeShard, SHARD_KEY } from "./hand-made.js";
 
@@ -53,4 +53,31 @@ test.each(
   for (const [i, selection] of selections.entries()) {
     expect([...Object(await get(array, selection)).data]).toEqual(expected[i]);
   }
+});
+
+test("whole shards come from servers that ignore ranges in one request, not once for each part", async () => {
+  const values = new Map<string, Uint8Array>();
+  const shape = [12 << 20];
+  await set(
+    await create(values, { shape, dtype: "uint8", chunkShape: [1 << 20], shards: shape, codecs: ["crc32c"] }),
+    null,
+    7,
+  );
+  const server = await serve(values);
+  onTestFinished(() => server.close());
+  const array = await open(new HttpStore(server.url), { kind: "array" });
+  const requests = async (selection: [ReturnType<typeof slice>]): Promise<(string | undefined)[]> => {
+    server.requests.splice(0);
+    const { data } = await get(array, selection);
+    expect(data instanceof Uint8Array && data.every((value) => value === 7)).toBe(true);
+    return server.requests.map(({ range }) => range);
+  };
+  const everything = () => requests([slice(null)]);
+  server.misbehaviour = "ignore-range";
+  // The index; what came was the whole shard.
+  expect(await everything()).toEqual([expect.stringMatching(/^bytes=-\d+$/), undefined]);
+  expect(await everything()).toEqual([undefined]);
+  server.misbehaviour = undefined;
+  expect(await requests([slice(2)])).toEqual(["bytes=0-1048579"]);
+  expect(await everything()).toEqual(["bytes=0-4194319", "bytes=4194320-8388639", "bytes=8388640-12582959"]);
 });
