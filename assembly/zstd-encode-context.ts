@@ -138,6 +138,13 @@ function workspaceParts(): usize {
   return at(22048);
 }
 
+/** Of the entries of a row that may be matches (zstd-encode-rows.ts): how far back, u32, and in 8 bytes more what is there; 64 of them. */
+// @ts-ignore: decorator
+@inline
+export function candidates(): usize {
+  return at(22080);
+}
+
 export const MAXIMUM_BLOCK: usize = 128 * 1024;
 
 /** Divides the workspace for `n` bytes of content; `workspaceLength` in src/codecs/zstd/encode/strategy.ts is how long it must be. */
@@ -147,7 +154,8 @@ export function layOut(workspace: usize, n: usize): void {
   // A match has 4 bytes at least.
   store<usize>(workspaceParts(), workspace + block * 2, 4);
   store<usize>(workspaceParts(), workspace + block * 3, 8);
-  store<usize>(workspaceParts(), workspace + block * 4 + 64, 12);
+  // Rows of the table lie within lines of the cache.
+  store<usize>(workspaceParts(), (workspace + block * 4 + 16 + 63) & ~63, 12);
 }
 
 /** Sequences: u64 each, see zstd-encode-sequence.ts. */

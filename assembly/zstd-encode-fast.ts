@@ -43,7 +43,7 @@ function longHash(bytes: u64): u32 {
 /** Of the first five. */
 // @ts-ignore: decorator
 @inline
-function shortHash(bytes: u64): u32 {
+export function shortHash(bytes: u64): u32 {
   return <u32>(((bytes << 24) * MULTIPLIER) >>> 32);
 }
 
@@ -56,7 +56,7 @@ function slotOf(table: usize, hash: u32, shift: u32): usize {
 /** What a table holds of a position. Of two with the same 8 bits of the hash the difference is how far they are apart, times 256. */
 // @ts-ignore: decorator
 @inline
-function entryOf(index: usize, hash: u32): u32 {
+export function entryOf(index: usize, hash: u32): u32 {
   return (<u32>index << 8) | ((hash >>> 8) & 255);
 }
 
@@ -68,7 +68,7 @@ function isLike(difference: u32): bool {
 
 // @ts-ignore: decorator
 @inline
-function offsetOf(difference: u32): usize {
+export function offsetOf(difference: u32): usize {
   return <usize>(difference >>> 8);
 }
 

@@ -6,7 +6,7 @@ import {
   MAXIMUM_BLOCK, finderTables, layOut, literals, literalsEnd, repeats, sequences, sequencesEnd,
 } from "./zstd-encode-context";
 import { findFast, findLong, findUsual } from "./zstd-encode-fast";
-import { findLazy } from "./zstd-encode-lazy";
+import { findRows } from "./zstd-encode-rows";
 import { writeLiterals } from "./zstd-encode-literals";
 import { writeSequences } from "./zstd-encode-sequences";
 import { xxh64 } from "./zstd-xxh64";
@@ -22,11 +22,12 @@ const MINIMUM_COMPRESSED: usize = 8;
 
 /**
  * Encodes `src` to `dst`, which has room for n + 3 * (n / 128 KiB + 1) + 512 bytes; the frame's length. `workspace`: see `layOut`.
- * Hash tables have 2^bits entries. With a depth of 0 the first match is taken, and steps grow every 2^skip bytes; a second table, of
- * 2^shortBits, is of matches below 8 bytes, which are not looked for where that is 0. Else the best of `depth` is.
+ * Hash tables have 2^bits entries. With `rowBits` they are in rows of 2^rowBits, and the best match of a row is taken, or with `lazy`
+ * that at the next position, if it is better. Without, the first match is taken, and steps grow every 2^skip bytes; a second table, of
+ * 2^shortBits, is of matches below 8 bytes, which are not looked for where that is 0.
  */
 export function encode(
-  dst: usize, src: usize, n: usize, workspace: usize, bits: u32, depth: u32, skip: u32, shortBits: u32, checksum: u32,
+  dst: usize, src: usize, n: usize, workspace: usize, bits: u32, rowBits: u32, lazy: u32, skip: u32, shortBits: u32, checksum: u32,
 ): usize {
   const srcEnd = src + n;
   const window: usize = n <= 1 << WINDOW_LOG ? n : 1 << WINDOW_LOG;
@@ -36,7 +37,6 @@ export function encode(
   store<u32>(repeats(), 4, 4);
   store<u32>(repeats(), 8, 8);
   memory.fill(finderTables(), 0, (<usize>4 << bits) + (shortBits == 0 ? 0 : <usize>4 << shortBits));
-  let inserted = src;
   let start = src;
   do {
     const length = min(srcEnd - start, MAXIMUM_BLOCK);
@@ -51,10 +51,10 @@ export function encode(
       const repeat0 = load<u32>(repeats());
       const repeat1 = load<u32>(repeats(), 4);
       const repeat2 = load<u32>(repeats(), 8);
-      if (bits == 16 && shortBits == 16 && skip == 8) findUsual(src, start, end, srcEnd, window);
+      if (rowBits != 0) findRows(src, start, end, srcEnd, bits, window, rowBits, lazy);
+      else if (bits == 16 && shortBits == 16 && skip == 8) findUsual(src, start, end, srcEnd, window);
       else if (shortBits != 0) findFast(src, start, end, srcEnd, bits, shortBits, window, skip);
-      else if (depth == 0) findLong(src, start, end, srcEnd, bits, window, skip);
-      else inserted = findLazy(src, start, end, srcEnd, bits, window, depth, max(inserted, start));
+      else findLong(src, start, end, srcEnd, bits, window, skip);
       const written = writeBlock(content, length);
       if (written != 0) {
         type = COMPRESSED;

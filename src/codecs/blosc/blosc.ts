@@ -8,7 +8,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../product.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry, DecodeContext } from "../codec.js";
-import { CODEC_WORKSPACE } from "../zstd/workspace.js";
+import { codecWorkspace } from "../zstd/workspace.js";
 import { type BloscSettings, COMPRESSORS, namedFormat, readSettings } from "./configuration.js";
 import { type BlockDecoders, decodeBlocks } from "./decode.js";
 import { bloscEncoder } from "./encoder.js";
@@ -25,13 +25,20 @@ export interface BloscCodec extends BytesToBytesCodec {
 const USUAL_BLOCKSIZE = 4 * 1024 * 1024;
 
 /** The filtered block, and for bitshuffle or a foreign codec another one; what the filter, encoder or foreign codec want besides. */
-function scratchByteLength({ blocksize, typesize }: BloscSettings, { shape, dataType }: ChunkSpec): number {
+function scratchByteLength(
+  { blocksize, level, typesize }: BloscSettings,
+  { shape, dataType }: ChunkSpec,
+): number {
   const byteLength = product(shape, dataType.itemSize);
   const block = Math.max(blocksize, USUAL_BLOCKSIZE);
   // Of elements of variable length nobody knows how many bytes there are.
   const longest = byteLength > 0 ? Math.min(byteLength, block) : block;
   // The workspaces of zstd and of LZ4 are never in use together.
-  return 2 * longest + bitunshuffleWorkspace(typesize) + Math.max(LZ4_HIGH_WORKSPACE, CODEC_WORKSPACE);
+  return (
+    2 * longest +
+    bitunshuffleWorkspace(typesize) +
+    Math.max(LZ4_HIGH_WORKSPACE, codecWorkspace(zstdLevel(level)))
+  );
 }
 
 const blosc = {
@@ -73,7 +80,7 @@ export default blosc;
  * zstd's levels for those of blosc, which stand for speed as they do with the other compressors. c-blosc takes 1, 3, 5 and so on to 15, 20
  * and 22: at its default, 5, the bytes are 2 % fewer than here, in three times the time.
  */
-const ZSTD_LEVELS = [1, 1, 2, 3, 3, 3, 5, 9, 13, 22];
+const ZSTD_LEVELS = [1, 1, 2, 3, 3, 3, 5, 7, 9, 22];
 
 function zstdLevel(level: number): number {
   return ZSTD_LEVELS[level] ?? 3;

@@ -13,7 +13,7 @@ import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { loadBeforeWriting } from "../load-for-writing.js";
 import { decodeIntoOutput } from "../output.js";
 import { decodeZstd, loadZstdKernels } from "./kernels.js";
-import { CODEC_WORKSPACE } from "./workspace.js";
+import { codecWorkspace } from "./workspace.js";
 
 const CODEC = "zstd";
 /** A block of one repeated byte: 4 bytes for up to 128 KiB. */
@@ -45,7 +45,7 @@ const zstd: CodecEntry = {
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
-      scratchByteLength: CODEC_WORKSPACE,
+      scratchByteLength: codecWorkspace(level),
       decode: (bytes, context) => decode(bytes, context),
       decodeRange,
       encode(bytes, { kernels }) {

@@ -31,8 +31,8 @@ export function encodeZstd(
   return encodeInWasm(kernels, bytes, strategy, checksum) ?? encodeFrame(bytes, strategy, checksum);
 }
 
-/** Undefined where there is no module, or no room in the arena. */
-function encodeInWasm(
+/** By our own encoder in WASM; undefined where there is no module, or no room in the arena. */
+export function encodeInWasm(
   kernels: Kernels,
   bytes: Uint8Array,
   strategy: Strategy,
@@ -52,9 +52,11 @@ function encodeInWasm(
     kernels.release(before);
     return undefined;
   }
-  const { depth, skip } = strategy;
+  const { rowBits, isLazy, skip } = strategy;
   const { bits, shortBits } = tableSizes(bytes.length, strategy);
-  const length = encode(to, from, bytes.length, workspace, bits, depth, skip, shortBits, Number(checksum));
+  const lazy = Number(isLazy);
+  const sum = Number(checksum);
+  const length = encode(to, from, bytes.length, workspace, bits, rowBits, lazy, skip, shortBits, sum);
   return target.subarray(0, length);
 }
 

@@ -1,11 +1,18 @@
 /** The fast match finder, twin of assembly/zstd-encode-fast.ts. */
-import { addRepeated, type Content, commonLength, type FindSequences, searchLimit } from "./finder.js";
+import {
+  addRepeated,
+  type Content,
+  commonLength,
+  entryOf,
+  type FindSequences,
+  LOW,
+  offsetOf,
+  searchLimit,
+  shortHash,
+  upperHalf,
+} from "./finder.js";
 import { addLiterals, addSequence, codeOffset } from "./sequence-list.js";
 import type { Strategy, TableSizes } from "./strategy.js";
-
-/** Halves of the multiplier of hashes. */
-const LOW = 0x85ebca87;
-const HIGH = 0x9e3779b1;
 
 /**
  * Two hash tables, by 8 bytes and by 5, of 2^bits and 2^shortBits positions; steps grow by 1 every 2^skip bytes without a match. With
@@ -25,11 +32,6 @@ export function makeFastFinder(
     const carry = Math.floor(((low >>> 16) * LOW + Math.floor(((low & 0xffff) * LOW) / 65536)) / 65536);
     return upperHalf(low, view.getInt32(at + 4, true), carry);
   };
-  /** Of five bytes, the first of which is what the lower half of the eight that are multiplied begins with, from the top. */
-  const shortHash = (at: number): number => {
-    const first = view.getUint8(at);
-    return upperHalf(first << 24, view.getInt32(at + 1, true), Math.floor((first * LOW) / 256));
-  };
   const same = (a: number, b: number, length: 4 | 8): boolean =>
     view.getInt32(a, true) === view.getInt32(b, true) &&
     (length === 4 || view.getInt32(a + 4, true) === view.getInt32(b + 4, true));
@@ -43,17 +45,16 @@ export function makeFastFinder(
   ): number => {
     const slot = hash >>> (32 - tableBits);
     const entry = entryOf(at, hash);
-    const difference = entry - (table[slot] ?? 0);
+    const offset = offsetOf(entry, table[slot] ?? 0);
     table[slot] = entry;
-    const offset = (difference >>> 8) & 0xffffff;
-    if ((difference & 255) !== 0 || offset === 0 || offset > window) return 0;
+    if (offset === 0 || offset > window) return 0;
     return same(at, at - offset, length) ? offset : 0;
   };
   const insert = (at: number): void => {
     const hash = longHash(at);
     longTable[hash >>> (32 - bits)] = entryOf(at, hash);
     if (isLong) return;
-    const short = shortHash(at);
+    const short = shortHash(view, at);
     shortTable[short >>> (32 - shortBits)] = entryOf(at, short);
   };
 
@@ -64,7 +65,7 @@ export function makeFastFinder(
     let position = Math.max(start, 1);
     while (position < searchEnd) {
       const long = exchange(longTable, bits, longHash(position), position, 8);
-      const short = isLong ? 0 : exchange(shortTable, shortBits, shortHash(position), position, 4);
+      const short = isLong ? 0 : exchange(shortTable, shortBits, shortHash(view, position), position, 4);
       const searched = position;
       const [repeat = 0] = repeats;
       let back = long;
@@ -110,14 +111,4 @@ export function makeFastFinder(
     }
     addLiterals(sequences, bytes.subarray(anchor, end));
   };
-}
-
-/** The upper half of a product modulo 2^64: `carry` is what the lower half of the other factor makes of its lower half. */
-function upperHalf(low: number, high: number, carry: number): number {
-  return (Math.imul(high, LOW) + Math.imul(low, HIGH) + carry) >>> 0;
-}
-
-/** What a table holds of a position: it modulo 2^24 above 8 bits of the hash. */
-function entryOf(at: number, hash: number): number {
-  return ((at << 8) | ((hash >>> 8) & 255)) >>> 0;
 }

@@ -2,8 +2,8 @@
 import { xxh64Low } from "../twins/xxh64.js";
 import { makeFastFinder } from "./fast.js";
 import type { Content } from "./finder.js";
-import { makeLazyFinder } from "./lazy.js";
 import { writeLiterals } from "./literals.js";
+import { makeRowFinder } from "./rows.js";
 import { makeSequences } from "./sequence-list.js";
 import { writeSequences } from "./sequences.js";
 import { MAXIMUM_BLOCK, type Strategy, tableSizes } from "./strategy.js";
@@ -31,9 +31,9 @@ export function encodeFrame(bytes: Uint8Array, strategy: Strategy, checksum: boo
   };
   const sizes = tableSizes(bytes.length, strategy);
   const find =
-    strategy.depth === 0
+    strategy.rowBits === 0
       ? makeFastFinder(content, sizes, strategy)
-      : makeLazyFinder(content, sizes.bits, strategy.depth);
+      : makeRowFinder(content, sizes.bits, strategy);
   const sequences = makeSequences(MAXIMUM_BLOCK);
   const scratch = new Uint8Array(2 * MAXIMUM_BLOCK + BLOCK_SLACK);
   for (let block = 0; block < blocks; block++) {

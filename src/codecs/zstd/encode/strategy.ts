@@ -2,23 +2,43 @@
 
 /** How matches are looked for. */
 export interface Strategy {
-  /** Candidates looked at for each position; 0: the first match of two tables is taken. */
-  readonly depth: number;
-  /** With a depth of 0: steps grow by 1 every 2^skip bytes without a match. */
+  /** The most entries that a hash table has, as a power of two. */
+  readonly tableBits: number;
+  /** Positions looked at for each position, as a power of two, 2 to 6; 0: the first match of two tables is taken. */
+  readonly rowBits: number;
+  /** With rows: a match gives way to a better one at the next position. */
+  readonly isLazy: boolean;
+  /** Without rows: steps grow by 1 every 2^skip bytes without a match. */
   readonly skip: number;
-  /** With a depth of 0: only matches of 8 bytes or more are looked for. */
+  /** Without rows: only matches of 8 bytes or more are looked for. */
   readonly isLong: boolean;
 }
 
-/** From level 5 on. */
-const DEPTHS = [2, 4, 6, 8, 12, 16, 16, 16, 32, 32, 32, 64];
+/** From level 5 on: bits of the rows, and of the table. */
+const ROWS = [
+  [2, 19],
+  [2, 19],
+  [3, 19],
+  [3, 20],
+  [4, 20],
+  [4, 21],
+  [4, 21],
+  [4, 21],
+  [5, 21],
+  [5, 21],
+  [5, 21],
+  [6, 21],
+] as const;
 
 /** Level 0 is the default, 3; negative ones and 1 and 2 look less closely for matches. */
 export function strategyOf(level: number): Strategy {
-  if (level >= 5)
-    return { depth: DEPTHS[Math.min(level - 5, DEPTHS.length - 1)] ?? 0, skip: 8, isLong: false };
-  if (level === 0 || level > 2) return { depth: 0, skip: 8, isLong: false };
-  return { depth: 0, skip: level < 0 ? 5 : 4 + 2 * level, isLong: true };
+  if (level >= 5) {
+    const [rowBits, tableBits] = ROWS[Math.min(level - 5, ROWS.length - 1)] ?? ROWS[0];
+    return { tableBits, rowBits, isLazy: level > 5, skip: 8, isLong: false };
+  }
+  const isLong = level !== 0 && level <= 2;
+  const skip = !isLong ? 8 : level < 0 ? 5 : 4 + 2 * level;
+  return { tableBits: isLong ? 17 : 16, rowBits: 0, isLazy: false, skip, isLong };
 }
 
 /** Sizes of the hash tables, as powers of two. */
@@ -29,19 +49,13 @@ export interface TableSizes {
 }
 
 /**
- * Of half as many entries as bytes, so that clearing them is little work; the two of the fast search stay, together, in the second
- * cache with what is encoded.
+ * Of at most as many entries as bytes, without rows half as many, so that clearing them is little work; the two of the fast search stay,
+ * together, in the second cache with what is encoded.
  */
-export function tableSizes(byteLength: number, { depth, isLong }: Strategy): TableSizes {
-  const bits = Math.min(Math.max(30 - Math.clz32(byteLength), 8), 17);
-  return depth > 0 || isLong
-    ? { bits, shortBits: 0 }
-    : { bits: Math.min(bits, 16), shortBits: Math.min(bits - 1, 16) };
-}
-
-/** Links of hash chains, which reach that far back. */
-export function chainLength(bits: number): number {
-  return 4 << bits;
+export function tableSizes(byteLength: number, { tableBits, rowBits, isLong }: Strategy): TableSizes {
+  const most = (rowBits > 0 ? 31 : 30) - Math.clz32(byteLength);
+  const bits = Math.min(Math.max(most, 8), tableBits);
+  return { bits, shortBits: rowBits > 0 || isLong ? 0 : Math.min(Math.max(most, 8) - 1, tableBits) };
 }
 
 /** Most bytes of a block. */
@@ -51,6 +65,5 @@ export const MAXIMUM_BLOCK = 128 * 1024;
 export function workspaceLength(byteLength: number, strategy: Strategy): number {
   const { bits, shortBits } = tableSizes(byteLength, strategy);
   const block = (Math.min(byteLength, MAXIMUM_BLOCK) + 15) & ~15;
-  const second = strategy.depth > 0 ? 4 * chainLength(bits) : shortBits > 0 ? 4 << shortBits : 0;
-  return 4 * block + 64 + (4 << bits) + second;
+  return 4 * block + 64 + (4 << bits) + (shortBits > 0 ? 4 << shortBits : 0);
 }
