@@ -4,6 +4,7 @@
  */
 import { withLateLoads } from "../codecs/late.js";
 import { loadForWriting } from "../codecs/load-for-writing.js";
+import { InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadFilled } from "../kernels/filled.js";
 import type { WritableStore } from "../stores/store.js";
@@ -69,7 +70,19 @@ export async function writeSelection(
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(bandsOf(eachBand(plan)), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();
-    await withLateLoads(prepared.kernels, () => writer.band(band));
+    try {
+      await withLateLoads(prepared.kernels, () => writer.band(band));
+    } catch (error) {
+      throw error instanceof RangeError ? tooLarge(chunkShape, error) : error;
+    }
     done(band);
   });
+}
+
+/** What engines throw where an array or a buffer would be longer than they have any, or than there is memory. */
+function tooLarge(chunkShape: readonly number[], cause: RangeError): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `no memory for chunks of [${chunkShape.join(", ")}] (${cause.message}): create the array with a smaller chunkShape`,
+    { cause },
+  );
 }

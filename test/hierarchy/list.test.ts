@@ -11,6 +11,7 @@ import {
   root,
   type Store,
   tree,
+  verify,
   type WritableStore,
 } from "../../src/index.js";
 import { rejection } from "./untyped.js";
@@ -151,4 +152,34 @@ test("deleting: nothing there, broken metadata, a store that cannot", async () =
   expect(await exists(root(store).resolve("a"))).toBe(false);
   const readOnly: Store = { get: (key) => store.get(key) };
   expect(isZarrError(await rejection(deleteNode, [readOnly]), "UnsupportedError")).toBe(true);
+});
+
+test("what cannot be listed or deleted is said of the node, not of a key", async () => {
+  const store = await hierarchy(3);
+  const broken = {
+    get: (key: AbsolutePath) => store.get(key),
+    set: (key: AbsolutePath, value: Uint8Array) => store.set(key, value),
+    delete(): never {
+      throw new Error("away");
+    },
+    listPrefix(): never {
+      throw new Error("away");
+    },
+    listDir(): never {
+      throw new Error("away");
+    },
+  };
+  const at = root(broken).resolve("b");
+  const onProblem = () => {};
+  const calls: (() => Promise<unknown>)[] = [
+    () => children(at),
+    () => tree(at),
+    () => deleteNode(at),
+    () => verify(root(broken).resolve("b/c"), { onProblem }),
+  ];
+  for (const call of calls) {
+    const error = await rejection(call, []);
+    expect(error).toMatchObject({ tag: "StoreError", key: undefined, reason: "the store failed: away" });
+    expect(error).toMatchObject({ path: expect.stringMatching(/^\/b(\/c)?$/) });
+  }
 });

@@ -122,3 +122,15 @@ test("an aborted write stops and says why", async () => {
   await expect(writing).rejects.toThrow("enough");
   expect(store.map.size).toBeLessThan(900);
 });
+
+test("chunks that no memory has room for are refused with advice", async () => {
+  const store = new Map<string, Uint8Array>();
+  const array = await create(store, { shape: [1e12], chunkShape: [1e12], dtype: "float64" });
+  for (const selection of [[0], null]) {
+    expect(await rejection(set, [array, selection, 1])).toMatchObject({
+      tag: "InvalidArgumentError",
+      message: expect.stringContaining("smaller chunkShape"),
+    });
+  }
+  expect(chunkKeys(store)).toEqual([]);
+});
