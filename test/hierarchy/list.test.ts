@@ -156,18 +156,16 @@ test("deleting: nothing there, broken metadata, a store that cannot", async () =
 
 test("what cannot be listed or deleted is said of the node, not of a key", async () => {
   const store = await hierarchy(3);
+  const away = (): never => {
+    throw new Error("away");
+  };
   const broken = {
     get: (key: AbsolutePath) => store.get(key),
     set: (key: AbsolutePath, value: Uint8Array) => store.set(key, value),
-    delete(): never {
-      throw new Error("away");
-    },
-    listPrefix(): never {
-      throw new Error("away");
-    },
-    listDir(): never {
-      throw new Error("away");
-    },
+    delete: away,
+    list: away,
+    listPrefix: away,
+    listDir: away,
   };
   const at = root(broken).resolve("b");
   const onProblem = () => {};
