@@ -104,7 +104,7 @@ export class HttpStore implements Readable {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const advice = "in a browser, that the server allows this origin (CORS), also for the Range header";
       throw new StoreError(
-        `no answer from ${url.origin}${url.pathname}: ${reason}; check the address, the network and, ${advice}`,
+        `no answer from ${url.protocol}//${url.host}${url.pathname}: ${reason}; check the address, the network and, ${advice}`,
         { key, cause },
       );
     }

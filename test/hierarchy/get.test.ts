@@ -98,6 +98,7 @@ test("one chunk by its coordinates, padding included", async () => {
     shape: [2, 2],
     stride: [2, 1],
   });
+  await expect(getChunk(array, [0])).rejects.toThrow("expected 2 chunk coordinates below [2, 2], got [0]");
   const error = await getChunk(array, [0, 2]).catch((reason: unknown) => reason);
   expect(isZarrError(error, "InvalidSelectionError")).toBe(true);
 });
