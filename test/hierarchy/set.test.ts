@@ -134,3 +134,13 @@ test("chunks that no memory has room for are refused with advice", async () => {
   }
   expect(chunkKeys(store)).toEqual([]);
 });
+
+test("a list, or data without a shape, is refused with how elements are given", async () => {
+  const array = await create(new Map<string, Uint8Array>(), { shape: [2], dtype: "float32" });
+  for (const value of [[1, 2], { data: [1, 2] }]) {
+    expect(await rejection(set, [array, null, value])).toMatchObject({
+      tag: "InvalidArgumentError",
+      message: expect.stringMatching(/range of float32, got .*; elements are given as { data, shape }/),
+    });
+  }
+});
