@@ -1,5 +1,9 @@
-/** Problems on standard error: one line each. */
+/** Problems on standard error: one line each, with the options of the library called as they are on the command line. */
 export function reportProblem(problem: unknown): void {
   const message = problem instanceof Error ? problem.message : String(problem);
-  process.stderr.write(`wazarr: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+  const line = message
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/\boverwrite: true\b/, "--overwrite")
+    .replace(/^chunkShape:/, "--chunks:");
+  process.stderr.write(`wazarr: ${line}\n`);
 }

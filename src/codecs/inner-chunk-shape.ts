@@ -5,7 +5,7 @@ import type { ArrayMetadata } from "../metadata/model.js";
  * it answers before any codec is loaded.
  */
 export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly number[] | undefined {
-  let order = shape.map((_, dimension) => dimension);
+  let order: readonly (number | undefined)[] = shape.map((_, dimension) => dimension);
   for (const { name, configuration } of codecs) {
     if (name === "sharding_indexed") {
       const inner = configuration.chunk_shape;
@@ -15,11 +15,10 @@ export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly numb
       return lengths.every((length) => length >= 1) ? lengths : undefined;
     }
     if (name !== "transpose") return undefined;
+    const permutation = configuration.order;
     // Early writers say "F" and "C".
-    if (configuration.order === "F") order = order.toReversed();
-    else if (Array.isArray(configuration.order))
-      order = configuration.order.map((dimension) => order[Number(dimension)] ?? Number(dimension));
-    else if (configuration.order !== "C") return undefined;
+    if (permutation === "F") order = order.toReversed();
+    if (Array.isArray(permutation)) order = permutation.map((dimension) => order[Number(dimension)]);
   }
   return undefined;
 }

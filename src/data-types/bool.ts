@@ -18,14 +18,15 @@ export class BoolArray extends ArrayView<boolean> {
     super(bytesOfSource(source, byteOffset, length), 1);
   }
   static from(values: Iterable<boolean>): BoolArray {
-    return new BoolArray(values);
+    return new BoolArray(Uint8Array.from(values, (value) => Number(castToBoolean(value))));
   }
 
   get(index: number): boolean {
     return this.bytes[this.checked(index)] !== 0;
   }
+  /** @throws InvalidArgumentError for anything but true, false, 1 and 0 */
   set(index: number, value: boolean): void {
-    this.bytes[this.checked(index)] = value ? 1 : 0;
+    this.bytes[this.checked(index)] = castToBoolean(value) ? 1 : 0;
   }
   subarray(begin?: number, end?: number): BoolArray {
     return new BoolArray(this.range(begin, end));
@@ -48,6 +49,12 @@ function booleanOf(value: unknown): boolean | undefined {
   return value === false || value === 0 ? false : undefined;
 }
 
+function castToBoolean(value: unknown): boolean {
+  const scalar = booleanOf(value);
+  if (scalar !== undefined) return scalar;
+  throw new InvalidArgumentError(`expected true or false as a bool, got ${describe(value)}`);
+}
+
 export const bool: DataType<boolean, BoolArray> = {
   name: "bool",
   itemSize: 1,
@@ -63,11 +70,7 @@ export const bool: DataType<boolean, BoolArray> = {
     throw new InvalidMetadataError(`expected true or false as a bool, got ${describe(json)}`);
   },
   scalarToJson: (scalar) => scalar,
-  cast(value) {
-    const scalar = booleanOf(value);
-    if (scalar !== undefined) return scalar;
-    throw new InvalidArgumentError(`expected true or false as a bool, got ${describe(value)}`);
-  },
+  cast: castToBoolean,
   writeScalar(scalar, target) {
     target[0] = scalar ? 1 : 0;
   },

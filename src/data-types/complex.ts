@@ -28,9 +28,26 @@ type PartType = DataType<FloatScalar, ComplexParts>;
 function getPart(parts: ComplexParts, index: number): number {
   return parts instanceof ArrayView ? parts.get(index) : (parts[index] ?? Number.NaN);
 }
-function setPart(parts: ComplexParts, index: number, value: number): void {
-  if (parts instanceof ArrayView) parts.set(index, value);
-  else parts[index] = value;
+
+function castToComplex(partType: PartType, name: string, value: unknown): ComplexScalar {
+  if (typeof value === "number" || typeof value === "bigint") {
+    return { re: partType.cast(value), im: partType.cast(0) };
+  }
+  if (Array.isArray(value) && value.length === 2) {
+    return { re: partType.cast(value[0]), im: partType.cast(value[1]) };
+  }
+  if (typeof value === "object" && value !== null && "re" in value && "im" in value) {
+    return { re: partType.cast(value.re), im: partType.cast(value.im) };
+  }
+  throw new InvalidArgumentError(
+    `expected { re, im }, [re, im] or a number as ${name}, got ${describe(value)}`,
+  );
+}
+
+function writeParts(partType: PartType, { re, im }: ComplexScalar, target: Uint8Array): void {
+  const { itemSize } = partType;
+  partType.writeScalar(re, target.subarray(0, itemSize));
+  partType.writeScalar(im, target.subarray(itemSize, 2 * itemSize));
 }
 
 /** Complex numbers over a buffer. */
@@ -50,10 +67,9 @@ export class ComplexArray extends ArrayView<Complex> {
     const first = 2 * this.checked(index);
     return { re: getPart(this.parts, first), im: getPart(this.parts, first + 1) };
   }
+  /** @throws InvalidArgumentError for what is no complex number, and a part that its data type cannot hold */
   set(index: number, value: Complex): void {
-    const first = 2 * this.checked(index);
-    setPart(this.parts, first, value.re);
-    setPart(this.parts, first + 1, value.im);
+    writeParts(this.#partType, castToComplex(this.#partType, "complex", value), this.element(index));
   }
   subarray(begin?: number, end?: number): ComplexArray {
     return new ComplexArray(this.#partType, this.range(begin, end));
@@ -89,8 +105,11 @@ export class ComplexPartArray extends ArrayView<number> {
   get(index: number): number {
     return getPart(this.#parts, 2 * this.checked(index) + this.#which);
   }
+  /** @throws InvalidArgumentError for what the data type of a part cannot hold */
   set(index: number, value: number): void {
-    setPart(this.#parts, 2 * this.checked(index) + this.#which, value);
+    const { itemSize } = this.#partType;
+    const part = this.element(index).subarray(this.#which * itemSize, (this.#which + 1) * itemSize);
+    this.#partType.writeScalar(this.#partType.cast(value), part);
   }
   subarray(begin?: number, end?: number): ComplexPartArray {
     return new ComplexPartArray(this.#partType, this.range(begin, end), this.#which);
@@ -134,24 +153,8 @@ export function complexType(
       partType.scalarToJson(re, zarrFormat),
       partType.scalarToJson(im, zarrFormat),
     ],
-    cast(value) {
-      if (typeof value === "number" || typeof value === "bigint") {
-        return { re: partType.cast(value), im: partType.cast(0) };
-      }
-      if (Array.isArray(value) && value.length === 2) {
-        return { re: partType.cast(value[0]), im: partType.cast(value[1]) };
-      }
-      if (typeof value === "object" && value !== null && "re" in value && "im" in value) {
-        return { re: partType.cast(value.re), im: partType.cast(value.im) };
-      }
-      throw new InvalidArgumentError(
-        `expected { re, im }, [re, im] or a number as ${name}, got ${describe(value)}`,
-      );
-    },
-    writeScalar({ re, im }, target) {
-      partType.writeScalar(re, target.subarray(0, itemSize));
-      partType.writeScalar(im, target.subarray(itemSize, 2 * itemSize));
-    },
+    cast: (value) => castToComplex(partType, name, value),
+    writeScalar: (scalar, target) => writeParts(partType, scalar, target),
     readScalar: (source, exact) => ({
       re: partType.readScalar(source.subarray(0, itemSize), exact),
       im: partType.readScalar(source.subarray(itemSize, 2 * itemSize), exact),

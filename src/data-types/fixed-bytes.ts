@@ -30,9 +30,14 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
     const element = this.element(index);
     return this.nullTerminated ? withoutTrailingZeros(element) : element;
   }
-  /** @throws InvalidArgumentError when `value` has another length, or is longer where zeros may follow */
+  /** @throws InvalidArgumentError when `value` is no Uint8Array, has another length, or is longer where zeros may follow */
   set(index: number, value: Uint8Array): void {
     const element = this.element(index);
+    if (!(value instanceof Uint8Array)) {
+      throw new InvalidArgumentError(
+        `expected a Uint8Array, got ${describe(value)}; TextEncoder makes one of text`,
+      );
+    }
     if (this.nullTerminated ? value.length > this.itemSize : value.length !== this.itemSize) {
       throw new InvalidArgumentError(
         `expected ${this.nullTerminated ? "at most " : ""}${this.itemSize} bytes, got ${value.length}`,

@@ -87,9 +87,7 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
       const scalar =
         typeof value === "number" || typeof value === "bigint" ? width.round(Number(value)) : undefined;
       if (scalar === undefined) {
-        throw new InvalidArgumentError(
-          `expected a number in the range of ${name} as ${name}, got ${describe(value)}`,
-        );
+        throw new InvalidArgumentError(`expected a number in the range of ${name}, got ${describe(value)}`);
       }
       return scalar;
     },

@@ -1,6 +1,7 @@
 /** Floats of at most 16 bits over a buffer: float16 where the platform has no Float16Array, bfloat16, float8 and smaller. */
 import { InvalidArgumentError } from "../errors.js";
 import { ArrayView } from "./array-view.js";
+import { describe } from "./describe.js";
 import { decodeFloat, encodeFloat, type FloatFormat } from "./float-format.js";
 
 export class SmallFloatArray extends ArrayView<number> {
@@ -26,15 +27,18 @@ export class SmallFloatArray extends ArrayView<number> {
   }
   /**
    * Rounds to the nearest value, ties to even; what is too large becomes Infinity, as in a Float16Array.
-   * @throws InvalidArgumentError for a NaN, Infinity, sign or size that the format cannot hold
+   * @throws InvalidArgumentError for what is no number, and a NaN, Infinity, sign or size that the format cannot hold
    */
   set(index: number, value: number): void {
     const { infinity, bits } = this.format;
-    let pattern = encodeFloat(this.format, value);
-    if (pattern === undefined && infinity !== undefined)
+    const isNumber = typeof value === "number";
+    let pattern = isNumber ? encodeFloat(this.format, value) : undefined;
+    if (isNumber && pattern === undefined && infinity !== undefined)
       pattern = value < 0 ? infinity + 2 ** (bits - 1) : infinity;
     if (pattern === undefined) {
-      throw new InvalidArgumentError(`expected a number that a ${this.format.name} can hold, got ${value}`);
+      throw new InvalidArgumentError(
+        `expected a number that a ${this.format.name} can hold, got ${describe(value)}`,
+      );
     }
     this.setPattern(index, pattern);
   }

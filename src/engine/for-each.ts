@@ -1,6 +1,9 @@
 /** A task for every item, a bounded number at a time. */
 import { createTurns } from "./limiter.js";
 
+/** More than any store answers at once; each costs a promise, whether there is an item for it or not. */
+const MAXIMUM_CONCURRENCY = 4096;
+
 /** Takes items as tasks finish. When one fails no further is begun, and the promise rejects when none is under way any more. */
 export async function forEach<Item>(
   items: AsyncIterable<Item>,
@@ -24,6 +27,8 @@ export async function forEach<Item>(
       await turns();
     }
   }
-  const results = await Promise.allSettled(Array.from({ length: concurrency }, work));
+  const results = await Promise.allSettled(
+    Array.from({ length: Math.min(concurrency, MAXIMUM_CONCURRENCY) }, work),
+  );
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }

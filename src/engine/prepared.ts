@@ -91,11 +91,16 @@ export async function prepareArray(
   };
 }
 
-/** What a store threw, as a StoreError that names the key. Aborts and wazarr's own errors pass as they are. */
-export function storeFailure(error: unknown, key: string, signal: AbortSignal | undefined): unknown {
+/** What a store threw, as a StoreError that names the key, or the node whose keys were listed. Aborts and wazarr's own errors pass as they are. */
+export function storeFailure(
+  error: unknown,
+  key: string | undefined,
+  signal: AbortSignal | undefined,
+  path?: string,
+): unknown {
   if (isZarrError(error) || signal?.aborted === true || isAbort(error)) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new StoreError(`the store failed: ${reason}`, { key, cause: error });
+  return new StoreError(`the store failed: ${reason}`, { key, path, cause: error });
 }
 
 function isAbort(error: unknown): boolean {

@@ -22,7 +22,7 @@ export async function deleteNode(where: Location | Store, options: StoreOptions 
   try {
     await (await layoutOf(found)).erase(found, options);
   } catch (error) {
-    throw storeFailure(error, location.path, options.signal);
+    throw storeFailure(error, undefined, options.signal, location.path);
   }
 }
 

@@ -20,6 +20,7 @@ export async function readDocument(
   try {
     bytes = await store.get(key, { signal });
   } catch (error) {
+    (await import("./check-store.js")).checkStore(store);
     throw storeFailure(error, key, signal);
   }
   const context = { key };

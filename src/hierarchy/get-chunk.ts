@@ -53,7 +53,7 @@ async function readChunk(
   const inGrid = grid.every((count, d) => Number.isInteger(coordinates[d]) && isBelow(coordinates[d], count));
   if (coordinates.length !== grid.length || !inGrid) {
     throw new InvalidSelectionError(
-      `expected chunk coordinates below [${grid.join(", ")}], got [${coordinates.join(", ")}]`,
+      `expected ${grid.length} chunk coordinates below [${grid.join(", ")}], got [${coordinates.join(", ")}]`,
     );
   }
   const box = chunkBoxOf(chunkGrid, coordinates);

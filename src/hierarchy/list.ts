@@ -21,7 +21,7 @@ async function listing<Result>(
   try {
     return await list();
   } catch (error) {
-    throw storeFailure(error, location.path, options.signal);
+    throw storeFailure(error, undefined, options.signal, location.path);
   }
 }
 

@@ -66,8 +66,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
    * @throws UnsupportedError for chunks of different shapes (a rectilinear grid): `metadata.chunkGrid` has their lengths
    */
   get chunks(): number[] {
-    this.#chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)];
-    return this.#chunks;
+    return (this.#chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)]);
   }
   /** Shape of one shard; undefined when the array is not sharded. @throws UnsupportedError for shards of different shapes */
   get shards(): readonly number[] | undefined {

@@ -52,7 +52,7 @@ export async function set(
   value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
-  checkWritable(array.store, array.path);
+  const store = checkWritable(array.store, array.path);
   const basic = normaliseSelection(selection, array.metadata.shape);
   // Who only reads does not download the writer.
   const [{ toSource, writeOptions }, { writeSelection }] = await Promise.all([
@@ -62,5 +62,5 @@ export async function set(
   const write = writeOptions(array, options);
   const source = await toSource(array.metadata, value, basic);
   const prepared = await (array.inner ?? array).prepare();
-  await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, write);
+  await writeSelection(prepared, store, basic, source, write);
 }

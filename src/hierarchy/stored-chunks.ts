@@ -33,7 +33,7 @@ export async function* storedChunks(
   try {
     keys = await listPrefix(array.store, prefix, options);
   } catch (error) {
-    throw storeFailure(error, array.path, options.signal);
+    throw storeFailure(error, undefined, options.signal, array.path);
   }
   if (chunkKeyEncoding.name === "draft" && grid.length === 0) {
     // "c0" is what zarr-python and GDAL call it.

@@ -4,7 +4,7 @@ import { isArrowVector } from "../data-types/arrow/structure.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
 import type { WriteOptions } from "../engine/write.js";
-import { InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError, isZarrError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
@@ -48,8 +48,19 @@ export async function toSource(
     return spread(whole, cOrderStrides(shape, 1), selection, dataType.itemSize);
   }
   const bytes = new Uint8Array(dataType.itemSize);
-  dataType.writeScalar(dataType.cast(value), bytes);
+  dataType.writeScalar(castScalar(dataType, value), bytes);
   return { bytes, strides: selection.dimensions.map(() => 0), offset: 0 };
+}
+
+/** @throws InvalidArgumentError that says, for what may have been meant as elements, how these are given */
+function castScalar(dataType: DataType, value: unknown): unknown {
+  try {
+    return dataType.cast(value);
+  } catch (cause) {
+    if (typeof value !== "object" || value === null || !isZarrError(cause, "InvalidArgumentError"))
+      throw cause;
+    throw new InvalidArgumentError(`${cause.message}; elements are given as { data, shape }`, { cause });
+  }
 }
 
 /** A chunk, an Arrow vector for one of that shape, or a chunk with a vector as its data; undefined for other values. */

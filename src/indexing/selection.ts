@@ -108,7 +108,7 @@ function resolveSlice(entry: Slice, length: number, dimension: number): Omit<Dim
   const step = entry.step ?? 1;
   if (step === 0 || ![entry.start ?? 0, entry.stop ?? 0, step].every(Number.isSafeInteger)) {
     throw new InvalidSelectionError(
-      `dimension ${dimension}: expected safe integers in the slice, and a step that is not 0, got ${entry.start}, ${entry.stop}, ${step}`,
+      `dimension ${dimension}: expected safe integers in the slice, its step not 0, got ${[entry.start, entry.stop, step]}`,
     );
   }
   const lowest = step > 0 ? 0 : -1;

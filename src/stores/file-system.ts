@@ -6,7 +6,7 @@ import * as fs from "node:fs";
 import { readdir, rm, rmdir, unlink } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { StoreError } from "../errors.js";
+import { InvalidArgumentError, StoreError } from "../errors.js";
 import { fileError, isMissing, isNoEntry } from "./files/failure.js";
 import { listDirectory, walk } from "./files/list.js";
 import { openFile } from "./files/open.js";
@@ -58,9 +58,12 @@ export class FileSystemStore implements Readable, Writable, Listable {
     measured: (milliseconds, byteLength) => this.#reading.measured(milliseconds, byteLength),
   };
 
-  /** @param root path of a directory, or its file: URL */
+  /**
+   * @param root path of a directory, or its file: URL, which may be text too
+   * @throws InvalidArgumentError for another URL, and for no path at all
+   */
   constructor(root: string | URL) {
-    this.root = resolve(root instanceof URL ? fileURLToPath(root) : root);
+    this.root = resolve(pathOf(root));
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
   }
 
@@ -278,3 +281,13 @@ export class FileSystemStore implements Readable, Writable, Listable {
 }
 
 const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
+
+/** Text with a scheme would name a directory "https:" in the current one. */
+function pathOf(root: unknown): string {
+  const text = root instanceof URL ? root.href : root;
+  if (typeof text === "string" && /^file:\/\//i.test(text)) return fileURLToPath(text);
+  if (typeof text === "string" && text !== "" && !/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return text;
+  throw new InvalidArgumentError(
+    `expected the path of a directory or its file: URL, got ${JSON.stringify(text)}; HttpStore takes http(s) URLs`,
+  );
+}

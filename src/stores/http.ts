@@ -72,7 +72,7 @@ export class HttpStore implements Readable {
       await first;
       throw error;
     });
-    // Told of by what awaits it.
+    // Awaited by readRange; this only prevents an unhandled rejection.
     first.catch(() => {});
     const requests = {
       store: this,
@@ -110,7 +110,7 @@ export class HttpStore implements Readable {
       // "fetch failed", says Node; what failed is the cause of that.
       const reason = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
       throw new StoreError(
-        `no answer from ${url.origin}${url.pathname}: ${reason}; check the address, the network and, in a browser, CORS (for the Range header, too)`,
+        `no answer from ${url.protocol}//${url.host}${url.pathname}: ${reason}; check the address, the network and, in a browser, CORS`,
         { key, cause },
       );
     }

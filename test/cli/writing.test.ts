@@ -70,7 +70,7 @@ describe("put and get", () => {
     });
     const again = await run("put", at("in.npy"), at("layout.zarr"), "/a");
     expect(again.status).toBe(1);
-    expect(again.stderr).toMatch(/already/);
+    expect(again.stderr).toMatch(/already; --overwrite replaces it/);
     await wazarr(
       "put",
       at("in.npy"),
@@ -195,7 +195,10 @@ describe("copy", () => {
   test("from HTTP", async () => {
     await wazarr("copy", `${url()}/jacksboro.zarr::/elevation`, at("from-http.zarr"));
     expect(readFileSync(at("from-http.zarr/c/2/3"))).toEqual(readFileSync(`${DATA}/elevation/c/2/3`));
-    expect((await run("copy", DATA, `${url()}/new.zarr`)).status).toBe(2);
+    for (const target of [`${url()}/new.zarr`, "s3://bucket/new.zarr"]) {
+      expect((await run("copy", DATA, target)).status).toBe(2);
+    }
+    expect(readdirSync(".")).not.toContain("s3:");
   });
 
   test("not onto itself, into itself, or over what is around it", async () => {

@@ -257,3 +257,40 @@ it("dtype literals give the TypeScript types of scalars and data", () => {
   const column = (array: DataOf<V2>) => array.column("a");
   expectTypeOf(column).returns.toEqualTypeOf<StructColumn<number, Int32Array>>();
 });
+
+describe("set refuses what does not fit, and keeps the element", () => {
+  it.each<[dtype: Json, refused: readonly unknown[], taken: unknown]>([
+    ["bool", [7, "no", null, undefined, Number.NaN], true],
+    ["complex64", ["3", null, { re: 1e300, im: 0 }, { re: 1 }, [1]], { re: 1, im: Number.NaN }],
+    ["complex128", ["3", undefined, { re: "1", im: 0 }], { re: 1e300, im: -0 }],
+    ["complex_bfloat16", ["3", { re: 1, im: "2" }], { re: 1.5, im: Number.NEGATIVE_INFINITY }],
+    ["bfloat16", ["x", null, undefined, 1n], 1.5],
+    ["float8_e4m3fn", ["1", Number.POSITIVE_INFINITY], 1.5],
+    ["|S2", ["ab", null, [1, 2], new Uint8Array(3)], Uint8Array.of(1, 2)],
+    ["|V2", ["ab", 5, Uint8Array.of(1)], Uint8Array.of(1, 2)],
+    ["int4", ["1", 8, 0.5], 7],
+  ])("%j", (dtype, refused, taken) => {
+    const dataType = parseDataType(dtype);
+    const bytes = new Uint8Array(2 * dataType.itemSize);
+    const view = dataType.view(bytes);
+    if (!(view instanceof ArrayView)) throw new Error("expected an array-like");
+    view.set(1, taken);
+    expect(view.get(1)).toEqual(taken);
+    const before = toHex(bytes);
+    for (const value of refused) {
+      expect(() => view.set(1, value), String(value)).toThrow(/expected/);
+      expect(toHex(bytes)).toBe(before);
+    }
+  });
+
+  it("a part of a complex number", () => {
+    const [view, bytes] = viewOf("complex64", "0000803f000000c0", ComplexArray);
+    for (const value of ["3", undefined, 1e300]) {
+      expect(() => Reflect.apply(view.im.set, view.im, [0, value])).toThrow(/expected/);
+    }
+    expect(toHex(bytes)).toBe("0000803f000000c0");
+    view.re.set(0, 2);
+    view.im.set(0, Number.POSITIVE_INFINITY);
+    expect(view.get(0)).toEqual({ re: 2, im: Number.POSITIVE_INFINITY });
+  });
+});

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   type AbsolutePath,
   children,
+  copyNode,
   create,
   deleteNode,
   exists,
@@ -151,4 +152,31 @@ test("deleting: nothing there, broken metadata, a store that cannot", async () =
   expect(await exists(root(store).resolve("a"))).toBe(false);
   const readOnly: Store = { get: (key) => store.get(key) };
   expect(isZarrError(await rejection(deleteNode, [readOnly]), "UnsupportedError")).toBe(true);
+});
+
+test("what cannot be listed or deleted is said of the node, not of a key", async () => {
+  const store = await hierarchy(3);
+  const away = (): never => {
+    throw new Error("away");
+  };
+  const broken = {
+    get: (key: AbsolutePath) => store.get(key),
+    set: (key: AbsolutePath, value: Uint8Array) => store.set(key, value),
+    delete: away,
+    list: away,
+    listPrefix: away,
+    listDir: away,
+  };
+  const at = root(broken).resolve("b");
+  const calls: (() => Promise<unknown>)[] = [
+    () => children(at),
+    () => tree(at),
+    () => deleteNode(at),
+    () => copyNode(root(broken).resolve("b/c"), new Map<string, Uint8Array>()),
+  ];
+  for (const call of calls) {
+    const error = await rejection(call, []);
+    expect(error).toMatchObject({ tag: "StoreError", key: undefined, reason: "the store failed: away" });
+    expect(error).toMatchObject({ path: expect.stringMatching(/^\/b(\/c)?$/) });
+  }
 });

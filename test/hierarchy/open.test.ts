@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { create, exists, get, isZarrError, open, root, set } from "../../src/index.js";
 import { SlowStore } from "./stores.js";
+import { rejection } from "./untyped.js";
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
@@ -151,4 +152,18 @@ describe("documents that cannot be understood are refused", () => {
     expect(error.codec).toBe("mystery");
     expect(error.message).toContain("transpose");
   });
+});
+
+test("what is no store is told as such", async () => {
+  for (const given of ["a.zarr", undefined, null, {}, 5, Promise.resolve(new Map())]) {
+    for (const [call, options] of [
+      [open, {}],
+      [create, { shape: [1], dtype: "int8" }],
+    ] as const) {
+      expect(await rejection(call, [given, options])).toMatchObject({
+        tag: "InvalidArgumentError",
+        message: expect.stringMatching(/expected a store, such as new FileSystemStore\(path\)/),
+      });
+    }
+  }
 });

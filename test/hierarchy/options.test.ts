@@ -267,3 +267,14 @@ test("copyNode rejects with the signal's reason, too, where the store is reading
     await expect(copyNode(array, root(new Interrupting()).resolve("copy"), { signal })).rejects.toBe(reason);
   }
 });
+
+test("any number of requests may be under way at once", async () => {
+  const array = await create(new Map<string, Uint8Array>(), { shape: [4], chunkShape: [1], dtype: "int8" });
+  const concurrency = 2 ** 40;
+  await set(array, null, 3, { concurrency });
+  const target = new Map<string, Uint8Array>();
+  await copyNode(array, target, { concurrency });
+  const copy = await open(target, { kind: "array" });
+  expect(await verify(copy, { concurrency, onProblem: never })).toMatchObject({ chunks: 4, problems: 0 });
+  expect((await get(copy, null, { concurrency })).data).toEqual(Int8Array.of(3, 3, 3, 3));
+});

@@ -234,7 +234,7 @@ describe("errors say where", () => {
   test("chunk coordinates beyond the grid", async () => {
     const array = await opened(await made());
     await expect(getChunk(array, [3, 0])).rejects.toThrow(
-      "expected chunk coordinates below [3, 4], got [3, 0]",
+      "expected 2 chunk coordinates below [3, 4], got [3, 0]",
     );
   });
 

@@ -134,3 +134,25 @@ test("an aborted write stops and says why", async () => {
   await expect(writing).rejects.toThrow("enough");
   expect(store.map.size).toBeLessThan(900);
 });
+
+test("chunks that no memory has room for are refused with advice", async () => {
+  const store = new Map<string, Uint8Array>();
+  const array = await create(store, { shape: [1e12], chunkShape: [1e12], dtype: "float64" });
+  for (const selection of [[0], null]) {
+    expect(await rejection(set, [array, selection, 1])).toMatchObject({
+      tag: "UnsupportedError",
+      message: expect.stringContaining("smaller chunkShape"),
+    });
+  }
+  expect(chunkKeys(store)).toEqual([]);
+});
+
+test("a list, or data without a shape, is refused with how elements are given", async () => {
+  const array = await create(new Map<string, Uint8Array>(), { shape: [2], dtype: "float32" });
+  for (const value of [[1, 2], { data: [1, 2] }]) {
+    expect(await rejection(set, [array, null, value])).toMatchObject({
+      tag: "InvalidArgumentError",
+      message: expect.stringMatching(/range of float32, got .*; elements are given as { data, shape }/),
+    });
+  }
+});

@@ -274,3 +274,20 @@ describe("FileSystemStore", () => {
     }
   });
 });
+
+it("takes a path or a file: URL, which may be text, and no other URL", () => {
+  const url = pathToFileURL(scratch);
+  for (const root of [scratch, url, url.href]) expect(new FileSystemStore(root).root).toBe(scratch);
+  for (const root of [
+    "",
+    undefined,
+    null,
+    "https://example.com/a.zarr",
+    "s3://b/a",
+    new URL("https://a.b/"),
+  ]) {
+    expect(() => Reflect.construct(FileSystemStore, [root])).toThrow(
+      /expected the path of a directory or its file: URL/,
+    );
+  }
+});

@@ -259,6 +259,12 @@ describe("HttpStore: bad answers", () => {
     await expect(short.get("/v")).rejects.toThrow("expected a body of 8 bytes, got 4");
   });
 
+  it("names the address that fetch has no protocol for", async () => {
+    await expect(new HttpStore("s3://bucket/a.zarr").get("/zarr.json")).rejects.toThrow(
+      "no answer from s3://bucket/a.zarr/zarr.json: ",
+    );
+  });
+
   it("says what to check when there is no server", async () => {
     const nobody = createServer();
     await new Promise<void>((listening) => nobody.listen(0, "127.0.0.1", listening));

@@ -64,7 +64,7 @@ export async function hasChildren({ store, path }: Location, options: StoreOptio
     const { keys, prefixes } = await listDir(store, prefix, options);
     return keys.length + prefixes.length > 0;
   } catch (error) {
-    throw storeFailure(error, prefix, options.signal);
+    throw storeFailure(error, undefined, options.signal, path);
   }
 }
 

@@ -29,7 +29,7 @@ export async function writeNewDraftNode(
   try {
     return await write(location, metadata, options.overwrite === true, { signal: options.signal });
   } catch (error) {
-    throw storeFailure(error, location.path, options.signal);
+    throw storeFailure(error, undefined, options.signal, location.path);
   }
 }
 
