@@ -38,6 +38,9 @@ export function normaliseOrthogonal(
   selection: readonly OrthogonalEntry[],
   shape: readonly number[],
 ): OrthogonalSelection {
+  if (!Array.isArray(selection)) {
+    throw new InvalidSelectionError(`expected a list of entries, one a dimension, got ${String(selection)}`);
+  }
   const basic: SelectionEntry[] = [];
   const lists = new Map<number, IndexList | Mask>();
   const rest = selection.indexOf("...");

@@ -108,3 +108,12 @@ describe("what is refused", () => {
     await expect(getOrthogonal(array, [[0], null], { signal: AbortSignal.abort() })).rejects.toThrow("abort");
   });
 });
+
+test("what is no list of entries is refused", async () => {
+  const array = await create(new Map<string, Uint8Array>(), { shape: [2], dtype: "int8" });
+  for (const selection of [null, undefined, 3]) {
+    expect(await rejection(getOrthogonal, [array, selection])).toMatchObject({
+      tag: "InvalidSelectionError",
+    });
+  }
+});
