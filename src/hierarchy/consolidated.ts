@@ -10,10 +10,10 @@ import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { putInFrontOfStore } from "../stores/extensions/in-front.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { describeStore } from "./describe-store.js";
 import { type Document, readDocument, writeDocument } from "./document.js";
 import type { NodeKind } from "./documents.js";
 import { members } from "./list.js";
-import { describeStore } from "./location.js";
 import { open } from "./open.js";
 
 export type ConsolidatedFormat = "v2" | "v3";

@@ -15,7 +15,8 @@ import { checkGroupOptions, checkOptions } from "./check-options.js";
 import { checkStore } from "./check-store.js";
 import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf } from "./chunk-grid-option.js";
 import { type CodecChoice, codecList } from "./codec-options.js";
-import { checkWritable, Location, toLocation } from "./location.js";
+import { checkWritable } from "./describe-store.js";
+import { Location, toLocation } from "./location.js";
 import { Group, ZarrArray } from "./nodes.js";
 import { writeNewNode } from "./write-node.js";
 

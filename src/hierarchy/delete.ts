@@ -2,9 +2,10 @@
 import { storeFailure } from "../engine/prepared.js";
 import { isZarrError } from "../errors.js";
 import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { checkWritable } from "./describe-store.js";
 import { layoutOf } from "./layout.js";
 import { locate } from "./locate.js";
-import { checkWritable, type Location, toLocation } from "./location.js";
+import { type Location, toLocation } from "./location.js";
 import { open } from "./open.js";
 
 /**

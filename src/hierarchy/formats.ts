@@ -1,7 +1,8 @@
 /** Nodes of v2 and of the 2020 draft, and what is said of none: loaded where there is no `zarr.json` of v3. */
 import { NotFoundError } from "../errors.js";
 import { keyBelow } from "../metadata/path.js";
-import { describeStore, type Location } from "./location.js";
+import { describeStore } from "./describe-store.js";
+import type { Location } from "./location.js";
 import type { Node } from "./nodes.js";
 import type { OpenOptions } from "./open.js";
 import { readV2 } from "./v2.js";

@@ -3,7 +3,8 @@ import { UnsupportedError } from "../errors.js";
 import { keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, deletePrefix, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions } from "../stores/store.js";
-import { describeStore, type Location } from "./location.js";
+import { describeStore } from "./describe-store.js";
+import type { Location } from "./location.js";
 import type { Node } from "./nodes.js";
 import { openFinal, openIfThere } from "./open.js";
 

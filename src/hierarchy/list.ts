@@ -3,9 +3,10 @@ import { createLimiter } from "../engine/limiter.js";
 import { storeFailure } from "../engine/prepared.js";
 import { NotFoundError } from "../errors.js";
 import type { Store, StoreOptions } from "../stores/store.js";
+import { describeStore } from "./describe-store.js";
 import { checkListable, layoutOf, type OpenNode } from "./layout.js";
 import { locate } from "./locate.js";
-import { describeStore, type Location, toLocation } from "./location.js";
+import { type Location, toLocation } from "./location.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
 import { nodeKind, openIfThere } from "./open.js";
 

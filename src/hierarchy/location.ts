@@ -1,8 +1,7 @@
 /** A place in a hierarchy: a store and a node path. Opening or creating a node starts from one. */
-import { UnsupportedError } from "../errors.js";
 import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
 import { normalisePath } from "../metadata/path.js";
-import { type AbsolutePath, isWritable, type Store, type WritableStore } from "../stores/store.js";
+import type { AbsolutePath, Store } from "../stores/store.js";
 
 export class Location<S extends Store = Store> {
   readonly store: S;
@@ -34,17 +33,4 @@ export function root(store: Store = new Map<string, Uint8Array>()): Location {
 
 export function toLocation<S extends Store>(location: Location<S> | S): Location<S> {
   return location instanceof Location ? location : new Location(location);
-}
-
-/** @throws UnsupportedError for a store that cannot be written */
-export function checkWritable(store: Store, path: AbsolutePath): WritableStore {
-  if (isWritable(store)) return store;
-  throw new UnsupportedError(`${describeStore(store)} cannot be written: it has no set method`, { path });
-}
-
-/** What a store calls itself, for error messages. */
-export function describeStore(store: Store): string {
-  if ("url" in store) return String(store.url);
-  if ("root" in store) return String(store.root);
-  return store.constructor.name === "Object" ? "the store" : `the ${store.constructor.name}`;
 }

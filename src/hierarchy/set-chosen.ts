@@ -3,7 +3,7 @@ import { type ChunkRuns, chunkRuns } from "../chunk-grids/runs.js";
 import type { BandPlan } from "../engine/bands.js";
 import { writeChosen } from "../engine/chosen/write.js";
 import type { BasicSelection } from "../indexing/selection.js";
-import { checkWritable } from "./location.js";
+import { checkWritable } from "./describe-store.js";
 import type { ZarrArray } from "./nodes.js";
 import type { SetOptions } from "./set.js";
 import { toSource, writeOptions } from "./write-source.js";

@@ -6,7 +6,6 @@ import type { ChunkWorkers } from "../engine/remote.js";
 import { normaliseSelection, type Selection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
 import type { GetOptions } from "./get-options.js";
-import { checkWritable } from "./location.js";
 import type { ZarrArray } from "./nodes.js";
 
 export interface SetOptions extends Pick<GetOptions, "opts"> {
@@ -52,15 +51,15 @@ export async function set(
   value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
-  const store = checkWritable(array.store, array.path);
-  const basic = normaliseSelection(selection, array.metadata.shape);
   // Who only reads does not download the writer.
-  const [{ toSource, writeOptions }, { writeSelection }] = await Promise.all([
+  const [{ checkWritable, toSource, writeOptions }, { writeSelection }] = await Promise.all([
     import("./write-source.js"),
     import("../engine/write.js"),
   ]);
+  checkWritable(array.store, array.path);
+  const basic = normaliseSelection(selection, array.metadata.shape);
   const write = writeOptions(array, options);
   const source = await toSource(array.metadata, value, basic);
   const prepared = await (array.inner ?? array).prepare();
-  await writeSelection(prepared, store, basic, source, write);
+  await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, write);
 }

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
 import type { Store, StoreOptions } from "../stores/store.js";
+import { checkWritable } from "./describe-store.js";
 import { documentsOf } from "./documents.js";
-import { checkWritable } from "./location.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
 import { nodeDocumentKey, reopen, rewriteDocument, whileLocked } from "./rewrite.js";
 

@@ -14,6 +14,8 @@ import { arrayOf, checkStrides } from "./given-elements.js";
 import type { ZarrArray } from "./nodes.js";
 import type { ChunkLike, SetOptions } from "./set.js";
 
+export { checkWritable } from "./describe-store.js";
+
 /**
  * @throws InvalidArgumentError for a value of another shape, elements that the data type does not have, strides that leave the data
  */

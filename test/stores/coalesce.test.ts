@@ -46,7 +46,7 @@ describe("ranges become one request", () => {
 });
 
 test("sizes that are none are refused", () => {
-  expect(coalescing({ maximumGap: 0 })).toEqual({ maximumGap: 0, maximumSize: 16 << 20 });
+  expect(coalescing({ maximumGap: 0 })).toEqual({ maximumGap: 0, maximumSize: 5 << 20 });
   for (const wrong of [{ maximumGap: -1 }, { maximumSize: Number.NaN }])
     expect(() => coalescing(wrong)).toThrow(expect.objectContaining({ tag: "InvalidArgumentError" }));
 });

@@ -9,8 +9,9 @@ import {
 import { chunkPrefix } from "../../metadata/path.js";
 import { canList, deleteKey, deletePrefix, listDir, listPrefix } from "../../stores/capabilities.js";
 import type { Store, StoreOptions } from "../../stores/store.js";
+import { describeStore } from "../describe-store.js";
 import type { HierarchyLayout, OpenNode } from "../layout.js";
-import { describeStore, Location } from "../location.js";
+import { Location } from "../location.js";
 import { openIfThere } from "../open.js";
 import { documentKey, implicitGroup, NEW_ENTRY_POINT } from "./documents.js";
 

@@ -2,10 +2,11 @@
 import { NotFoundError } from "../../errors.js";
 import { checkDraftPath } from "../../metadata/draft-keys.js";
 import { canList } from "../../stores/capabilities.js";
+import { describeStore } from "../describe-store.js";
 import type { Document } from "../document.js";
 import type { NodeKind } from "../documents.js";
 import { locate } from "../locate.js";
-import { describeStore, type Location } from "../location.js";
+import type { Location } from "../location.js";
 import type { Node } from "../nodes.js";
 import type { OpenOptions } from "../open.js";
 import { documentKey, hasChildren, implicitGroup, readDraft } from "./documents.js";

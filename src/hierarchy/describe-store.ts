@@ -1,0 +1,16 @@
+/** What is said of a store, and of one that cannot do what is asked: not loaded by who only reads. */
+import { UnsupportedError } from "../errors.js";
+import { type AbsolutePath, isWritable, type Store, type WritableStore } from "../stores/store.js";
+
+/** @throws UnsupportedError for a store that cannot be written */
+export function checkWritable(store: Store, path: AbsolutePath): WritableStore {
+  if (isWritable(store)) return store;
+  throw new UnsupportedError(`${describeStore(store)} cannot be written: it has no set method`, { path });
+}
+
+/** What a store calls itself, for error messages. */
+export function describeStore(store: Store): string {
+  if ("url" in store) return String(store.url);
+  if ("root" in store) return String(store.root);
+  return store.constructor.name === "Object" ? "the store" : `the ${store.constructor.name}`;
+}
