@@ -18,7 +18,7 @@ export class BoolArray extends ArrayView<boolean> {
     super(bytesOfSource(source, byteOffset, length), 1);
   }
   static from(values: Iterable<boolean>): BoolArray {
-    return new BoolArray(Uint8Array.from(values, (value) => Number(castToBoolean(value))));
+    return new BoolArray(values);
   }
 
   get(index: number): boolean {
@@ -40,7 +40,9 @@ function bytesOfSource(
 ): Uint8Array {
   if (source instanceof Uint8Array) return source;
   if (typeof source === "number") return new Uint8Array(source);
-  return isMemory(source) ? new Uint8Array(source, byteOffset, length) : Uint8Array.from(source, Number);
+  return isMemory(source)
+    ? new Uint8Array(source, byteOffset, length)
+    : Uint8Array.from(source, (value) => Number(castToBoolean(value)));
 }
 
 /** 0 and 1 stand in v2 documents of writers that fill every type with 0. */
