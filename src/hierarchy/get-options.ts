@@ -21,7 +21,7 @@ export interface GetOptions<D = DataTypeName> {
   readonly shared?: boolean | undefined;
   /** `shared`, as zarrita calls it: elements of variable length, which are objects, come in a list all the same. */
   readonly useSharedArrayBuffer?: boolean | undefined;
-  /** Sharded arrays: which byte ranges of a shard become one request. 32 KiB apart and 16 MiB in all unless given. */
+  /** Sharded arrays: which byte ranges of a shard become one request. 32 KiB apart and 5 MiB in all unless given. */
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
