@@ -11,7 +11,13 @@ import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array } from "../metadata/v2.js";
 import { writeV3 } from "../metadata/v3.js";
 import { loadBuiltin } from "../node-builtin.js";
-import { browserChannel, type NodeWorkerConstructor, nodeChannel, type WorkerChannel } from "./channel.js";
+import {
+  browserChannel,
+  type NodeWorkerConstructor,
+  nodeChannel,
+  nodeWorkers,
+  type WorkerChannel,
+} from "./channel.js";
 import { type KnownArray, paysOff } from "./known-array.js";
 import { poolClosed, WorkerQueue } from "./queue.js";
 import { remoteReader } from "./remote-reader.js";
@@ -134,16 +140,16 @@ export class WorkerPool implements ChunkWorkers {
   }
 
   async #startWorkers(): Promise<void> {
-    const threads = await loadBuiltin<{ Worker: NodeWorkerConstructor }>("node:worker_threads");
+    const NodeWorker = await nodeWorkers();
     const size = this.#size ?? (await countCores());
-    for (let i = 0; i < size && !this.#queue.closed; i++) this.#queue.add(this.#openChannel(threads));
+    for (let i = 0; i < size && !this.#queue.closed; i++) this.#queue.add(this.#openChannel(NodeWorker));
   }
 
-  #openChannel(threads: { Worker: NodeWorkerConstructor } | undefined): WorkerChannel {
+  #openChannel(NodeWorker: NodeWorkerConstructor | undefined): WorkerChannel {
     if (this.#createWorker !== undefined) return browserChannel(this.#createWorker());
     // Without the process's own flags: of some, such as --input-type, a worker dies.
-    if (threads !== undefined)
-      return nodeChannel(new threads.Worker(new URL("./worker.js", import.meta.url), { execArgv: [] }));
+    if (NodeWorker !== undefined)
+      return nodeChannel(new NodeWorker(new URL("./worker.js", import.meta.url), { execArgv: [] }));
     // In one expression, which is what bundlers look for.
     return browserChannel(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
   }
