@@ -2,6 +2,7 @@
 # Makes the other implementations available that the tests compare with; safe to run again, quick when all is there.
 #   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore and numcodecs as pinned in requirements.txt
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
+#   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
 #   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium
 #   .oracles/versions.json  where each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
@@ -64,9 +65,21 @@ install_zarrs() {
   cargo build --quiet --locked --release -j2 --manifest-path test/rust/Cargo.toml --target-dir .oracles/rust
 }
 
+install_runtimes() {
+  # What is pinned has programs for this platform alone.
+  [ "$(uname -sm)" = "Linux x86_64" ] || { echo "No runtimes for $(uname -sm)." >&2; return 1; }
+  cmp -s "$here/runtimes.json" .oracles/runtimes/package.json && return 0
+  echo "oracles: newer Nodes, Bun and Deno in .oracles/runtimes"
+  rm -rf .oracles/runtimes .oracles/runtimes.new
+  mkdir .oracles/runtimes.new
+  cp "$here/runtimes.json" .oracles/runtimes.new/package.json
+  npm install --prefix .oracles/runtimes.new --silent --no-audit --no-fund --no-package-lock && mv .oracles/runtimes.new .oracles/runtimes
+}
+
 install_python_oracles </dev/null
 install_zarrs </dev/null
 install_debian_packages </dev/null
+install_runtimes </dev/null
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
 python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow 2>/dev/null) || python_versions=null
@@ -77,8 +90,16 @@ chromium_json=null
 zarrs_version=$(.oracles/rust/release/zarrs-oracle version 2>/dev/null) || zarrs_version=
 zarrs_json=null
 [ -z "$zarrs_version" ] || zarrs_json="{\"executable\": \"$PWD/.oracles/rust/release/zarrs-oracle\", \"version\": \"$zarrs_version\"}"
-printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "zarrs": %s\n}\n' \
-  "$python_versions" "$debian_versions" "$chromium_json" "$zarrs_json" >.oracles/versions.json
+# Each as it says of itself: {"bun": {"executable": ..., "version": ...}, ...}
+runtimes_json=
+for runtime in node-22 node-24 bun deno; do
+  executable=$PWD/.oracles/runtimes/node_modules/$runtime
+  for place in bin/node bin/bun deno; do [ ! -f "$executable/$place" ] || executable=$executable/$place; done
+  version=$("$executable" --version 2>/dev/null | grep -om1 '[0-9.]*[0-9]' | head -n1) || continue
+  runtimes_json+="${runtimes_json:+, }\"$runtime\": {\"executable\": \"$executable\", \"version\": \"$version\"}"
+done
+printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "zarrs": %s,\n  "runtimes": {%s}\n}\n' \
+  "$python_versions" "$debian_versions" "$chromium_json" "$zarrs_json" "$runtimes_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
@@ -86,6 +107,9 @@ missing=()
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
 [ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
+for runtime in node-22 node-24 bun deno; do
+  [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
+done
 [ ${#missing[@]} -eq 0 ] && exit 0
 {
   echo "############################################################"

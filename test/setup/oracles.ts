@@ -9,9 +9,15 @@ export interface Oracles {
   readonly python: PythonOracle | null;
   /** Debian's Python with zarr 2.13.6 and GDAL. */
   readonly debian: PythonOracle | null;
-  readonly chromium: { readonly executable: string; readonly version: string } | null;
+  readonly chromium: Executable | null;
   /** The program of test/rust. */
-  readonly zarrs?: { readonly executable: string; readonly version: string } | null;
+  readonly zarrs?: Executable | null;
+  readonly runtimes?: Readonly<Record<string, Executable>>;
+}
+
+export interface Executable {
+  readonly executable: string;
+  readonly version: string;
 }
 
 const RECORD = new URL("../../.oracles/versions.json", import.meta.url);
