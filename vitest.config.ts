@@ -1,8 +1,7 @@
-import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
-import { chromiumLaunchOptions } from "./test/setup/chromium.js";
-import { chromiumTests } from "./test/setup/chromium-tests.js";
+import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
+import { PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 
 /** Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. */
 const common = { testTimeout: 60_000, hookTimeout: 120_000 };
@@ -16,44 +15,48 @@ const node = {
     ...common,
     name: "node",
     include: ["test/**/*.test.ts"],
-    exclude: ["test/browser/chromium.test.ts"],
+    exclude: [PAGE_TEST, WORKERS_TEST],
   },
 };
 
-const launchOptions = chromiumLaunchOptions();
-if (launchOptions === undefined) {
-  warnLoudly("No Chromium: no test runs in a browser. scripts/oracles/install.sh installs one.");
-}
+const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
+  if (provider === undefined) {
+    warnLoudly(`No ${name}: no test runs there. scripts/oracles/install.sh installs it.`);
+    return [];
+  }
+  return {
+    resolve,
+    // So that pages have SharedArrayBuffer.
+    server: {
+      headers: {
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-embedder-policy": "require-corp",
+      },
+    },
+    // Found late, a dependency makes Vite reload the page in the middle of a test.
+    optimizeDeps: {
+      include: ["apache-arrow", "fflate", "fast-check", "numcodecs/lz4", "zarrita", "@zarrita/storage"],
+    },
+    test: {
+      ...common,
+      name,
+      include: [...tests],
+      browser: {
+        enabled: true,
+        headless: name === "chromium",
+        screenshotFailures: false,
+        ui: false,
+        provider,
+        instances: [{ browser: name }],
+      },
+    },
+  };
+});
 
-const browser =
-  launchOptions === undefined
-    ? []
-    : [
-        {
-          resolve,
-          // Found late, a dependency makes Vite reload the page in the middle of a test.
-          optimizeDeps: {
-            include: ["apache-arrow", "fflate", "fast-check", "numcodecs/lz4", "zarrita", "@zarrita/storage"],
-          },
-          test: {
-            ...common,
-            name: "chromium",
-            include: chromiumTests(),
-            browser: {
-              enabled: true,
-              headless: true,
-              screenshotFailures: false,
-              provider: playwright({ launchOptions }),
-              instances: [{ browser: "chromium" as const }],
-            },
-          },
-        },
-      ];
-
-/** `vitest run --project node` or `--project chromium` runs one of the two. */
+/** `vitest run --project node`, `--project chromium` and so on run one of them. */
 export default defineConfig({
   test: {
-    projects: [node, ...browser],
+    projects: [node, ...browsers],
     globalSetup: "./test/setup/build.ts",
     reporters: ["default", "./test/setup/summary-reporter.ts"],
   },

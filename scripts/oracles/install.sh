@@ -3,7 +3,7 @@
 #   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore and numcodecs as pinned in requirements.txt
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
-#   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium
+#   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Firefox, WebKit
 #   .oracles/versions.json  where each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
 set -uo pipefail
@@ -41,9 +41,17 @@ install_python_oracles() {
     cp "$here/requirements.txt" .oracles/python/requirements.txt
 }
 
+find_webkit() {
+  compgen -G '/usr/lib/*/webkit2gtk-4.*/MiniBrowser' | tail -n1
+}
+
 install_debian_packages() {
   local packages=()
   command -v chromium >/dev/null || packages+=(chromium)
+  command -v firefox-esr >/dev/null || packages+=(firefox-esr)
+  # MiniBrowser, and a screen that nobody sees.
+  [ -n "$(find_webkit)" ] || packages+=(webkit2gtk-driver)
+  command -v xvfb-run >/dev/null || packages+=(xvfb xauth)
   /usr/bin/python3 -c 'import zarr' 2>/dev/null || packages+=(python3-zarr)
   # Without it Debian's numcodecs has no msgpack2.
   /usr/bin/python3 -c 'import msgpack' 2>/dev/null || packages+=(python3-msgpack)
@@ -87,6 +95,12 @@ debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osge
 chromium_version=$(chromium --version 2>/dev/null) || chromium_version=
 chromium_json=null
 [ -z "$chromium_version" ] || chromium_json="{\"executable\": \"$(command -v chromium)\", \"version\": \"${chromium_version%% built on*}\"}"
+firefox_version=$(firefox-esr --version 2>/dev/null) || firefox_version=
+firefox_json=null
+[ -z "$firefox_version" ] || firefox_json="{\"executable\": \"$(command -v firefox-esr)\", \"version\": \"$firefox_version\"}"
+webkit=$(find_webkit)
+webkit_json=null
+[ -z "$webkit" ] || webkit_json="{\"executable\": \"$webkit\", \"version\": \"WebKitGTK $(dpkg-query -Wf '${Version}' webkit2gtk-driver)\"}"
 zarrs_version=$(.oracles/rust/release/zarrs-oracle version 2>/dev/null) || zarrs_version=
 zarrs_json=null
 [ -z "$zarrs_version" ] || zarrs_json="{\"executable\": \"$PWD/.oracles/rust/release/zarrs-oracle\", \"version\": \"$zarrs_version\"}"
@@ -98,14 +112,16 @@ for runtime in node-22 node-24 bun deno; do
   version=$("$executable" --version 2>/dev/null | grep -om1 '[0-9.]*[0-9]' | head -n1) || continue
   runtimes_json+="${runtimes_json:+, }\"$runtime\": {\"executable\": \"$executable\", \"version\": \"$version\"}"
 done
-printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "zarrs": %s,\n  "runtimes": {%s}\n}\n' \
-  "$python_versions" "$debian_versions" "$chromium_json" "$zarrs_json" "$runtimes_json" >.oracles/versions.json
+printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "zarrs": %s,\n  "runtimes": {%s}\n}\n' \
+  "$python_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$zarrs_json" "$runtimes_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
 [[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs")
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
+[ "$firefox_json" != null ] || missing+=("Debian's firefox-esr")
+[ "$webkit_json" != null ] || missing+=("Debian's webkit2gtk-driver, for its MiniBrowser")
 [ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
 for runtime in node-22 node-24 bun deno; do
   [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")

@@ -1,12 +1,15 @@
 import { expect, it } from "vitest";
-import { chromiumTests } from "../setup/chromium-tests.js";
-import { readOracles } from "../setup/oracles.js";
+import { testedBrowsers } from "../setup/browsers.js";
+import { PAGE_TEST, pageTests } from "../setup/page-tests.js";
 
-const { chromium } = readOracles();
+// Where a browser is missing the run's own count has to say so.
+for (const { name, provider, tests } of testedBrowsers()) {
+  it.skipIf(provider === undefined)(`${name} is here to run ${tests.length} test files`, () => {
+    expect(tests).toContain(PAGE_TEST);
+    expect(tests).not.toContain("test/browser/availability.test.ts");
+  });
+}
 
-// Where there is no Chromium the run's own count has to say so.
-it.skipIf(chromium === null)(`Chromium is here to run ${chromiumTests().length} test files`, () => {
-  expect(chromium?.version).toMatch(/^Chromium \d+/);
-  expect(chromiumTests()).toContain("test/browser/chromium.test.ts");
-  expect(chromiumTests()).not.toContain("test/browser/availability.test.ts");
+it("everything that needs nothing of Node runs in browsers", () => {
+  expect(pageTests().length).toBeGreaterThan(100);
 });

@@ -10,6 +10,9 @@ export interface Oracles {
   /** Debian's Python with zarr 2.13.6 and GDAL. */
   readonly debian: PythonOracle | null;
   readonly chromium: Executable | null;
+  readonly firefox?: Executable | null;
+  /** The MiniBrowser of WebKitGTK. */
+  readonly webkit?: Executable | null;
   /** The program of test/rust. */
   readonly zarrs?: Executable | null;
   readonly runtimes?: Readonly<Record<string, Executable>>;

@@ -1,11 +1,15 @@
-/** Which test files run in the browser too: all that need nothing of Node, so that a new test is included unasked. */
+/** Which test files run in browsers too: all that need nothing of Node, so that a new test is included unasked. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+
+/** What runs in browsers alone. */
+export const PAGE_TEST = "test/browser/page.test.ts";
+export const WORKERS_TEST = "test/browser/workers.test.ts";
 
 const NODE_IMPORT = /\bfrom "node:|\bimport\("node:/;
 const TEST_IMPORT = /^(?:import|export|\}) (?!type\b)(?:[^"]*\bfrom )?"(\.[^"]+)\.js";$/gm;
 
-export function chromiumTests(): string[] {
+export function pageTests(): string[] {
   const known = new Map<string, boolean>();
   return readdirSync("test", { recursive: true, encoding: "utf8" })
     .map((file) => join("test", file))
