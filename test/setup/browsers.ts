@@ -1,9 +1,9 @@
 /** Browsers that run tests: whatever of Chromium, Firefox and WebKit is installed. */
 import { playwright } from "@vitest/browser-playwright";
 import type { BrowserProviderOption } from "vitest/node";
-import { firefox, webkit } from "./any-browser.js";
+import { anyBrowser } from "./any-browser.js";
+import { installedBrowsers } from "./browser-processes.js";
 import { chromiumLaunchOptions } from "./chromium.js";
-import { readOracles } from "./oracles.js";
 import { pageTests } from "./page-tests.js";
 
 export interface TestedBrowser {
@@ -22,13 +22,16 @@ const OF_ENGINES =
 
 /** Without a provider: those that are not installed. */
 export function testedBrowsers(): readonly TestedBrowser[] {
-  const oracles = readOracles();
+  const installed = installedBrowsers();
   const launchOptions = chromiumLaunchOptions();
   const all = pageTests();
   const some = process.env.WAZARR_BROWSER_TESTS === "all" ? all : all.filter((file) => OF_ENGINES.test(file));
+  const others = (["firefox", "webkit"] as const).map((name) => {
+    const browser = installed.find((each) => each.name === name);
+    return { name, provider: browser && anyBrowser(browser), tests: some };
+  });
   return [
     { name: "chromium", provider: launchOptions && playwright({ launchOptions }), tests: all },
-    { name: "firefox", provider: oracles.firefox ? firefox(oracles.firefox) : undefined, tests: some },
-    { name: "webkit", provider: oracles.webkit ? webkit(oracles.webkit) : undefined, tests: some },
+    ...others,
   ];
 }

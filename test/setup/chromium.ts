@@ -2,7 +2,7 @@
 import { readOracles } from "./oracles.js";
 
 /** Without them Chromium, run as root on a closed network, refuses to start or keeps looking for its servers. */
-const FLAGS = [
+export const CHROMIUM_FLAGS = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -16,5 +16,5 @@ const FLAGS = [
 /** Playwright's launch options for the Chromium that is installed; undefined when there is none. */
 export function chromiumLaunchOptions(): { executablePath: string; args: string[] } | undefined {
   const { chromium } = readOracles();
-  return chromium === null ? undefined : { executablePath: chromium.executable, args: FLAGS };
+  return chromium === null ? undefined : { executablePath: chromium.executable, args: CHROMIUM_FLAGS };
 }
