@@ -1,4 +1,7 @@
-/** What browser.ts runs in a page: the same arrays in a `Map`, read by wazarr with and without WebAssembly and workers, and by zarrita. */
+/**
+ * What browser.ts runs in a page: the same arrays in a `Map`, read by wazarr with and without WebAssembly and workers, and by zarrita.
+ * It asks for what to do and posts what it found.
+ */
 import { FetchStore } from "zarrita";
 import { get, open, type Store, setKernels } from "../src/index.js";
 import { HttpStore } from "../src/stores/http.js";
@@ -17,8 +20,13 @@ export interface PageRequest {
 
 export interface PageResult {
   readonly operation: string;
-  /** Median milliseconds: wazarr, into memory that is there, its twin, with workers, zarrita. */
-  readonly times: readonly (number | undefined)[];
+  /** Median milliseconds: wazarr, into memory that is there, its twin, with workers, zarrita. As JSON has it: null where nothing was measured. */
+  readonly times: readonly (number | null)[];
+}
+
+export interface PageReport {
+  readonly results: readonly PageResult[];
+  readonly failure: string | undefined;
 }
 
 /** Rounds of the twin, which is slow where it has to decompress. */
@@ -53,7 +61,7 @@ async function benchInPage({ workload, root, keys, effort }: PageRequest): Promi
     ];
     const quick = rivals.filter((rival) => rival?.rounds === undefined);
     for (let i = 0; i < WARM_UP; i++) await race(quick, QUICK_EFFORT);
-    results.push({ operation: `read ${name}`, times: await race(rivals, effort) });
+    results.push({ operation: `read ${name}`, times: await medians(rivals, effort) });
   }
   const url = new URL(root, location.href);
   const array = await openWith("wasm", new HttpStore(url));
@@ -65,8 +73,12 @@ async function benchInPage({ workload, root, keys, effort }: PageRequest): Promi
     undefined,
     await zarritaReader(new FetchStore(url), null),
   ];
-  results.push({ operation: "read whole over HTTP", times: await race(overHttp, effort) });
+  results.push({ operation: "read whole over HTTP", times: await medians(overHttp, effort) });
   return results;
+}
+
+async function medians(rivals: readonly (Rival | undefined)[], effort: Effort): Promise<(number | null)[]> {
+  return (await race(rivals, effort)).map((time) => time ?? null);
 }
 
 /** Kernels are bound when the array is first used. */
@@ -77,4 +89,13 @@ async function openWith(kernels: "wasm" | "javascript", store: Store) {
   return array;
 }
 
-Object.assign(globalThis, { benchInPage });
+async function report(): Promise<PageReport> {
+  try {
+    const response = await fetch("/store/request.json");
+    return { results: await benchInPage(await response.json()), failure: undefined };
+  } catch (error) {
+    return { results: [], failure: String(error) };
+  }
+}
+
+await fetch("/result", { method: "POST", body: JSON.stringify(await report()) });

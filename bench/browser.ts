@@ -1,76 +1,105 @@
-/** The same arrays in Chromium: what a page gets of WebAssembly and of workers. */
+/** The same arrays in browsers: what a page gets of WebAssembly and of workers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { build } from "esbuild";
-import { chromium } from "playwright";
 import { serve } from "../test/browser/server.js";
-import { chromiumLaunchOptions } from "../test/setup/chromium.js";
-import type { PageRequest, PageResult } from "./browser-page.js";
+import { type InstalledBrowser, installedBrowsers } from "../test/setup/browser-processes.js";
+import type { PageReport, PageRequest, PageResult } from "./browser-page.js";
 import { prepare } from "./end-to-end.js";
 import { fieldOf } from "./fields.js";
 import { FOLDER } from "./folder.js";
 import type { Effort } from "./race.js";
-import { figure, ratio, type Section } from "./section.js";
+import { figure, ratio, type Section, type Table } from "./section.js";
 import type { Tensorstore } from "./tensorstore.js";
 import { GROUPS, type Workload } from "./workloads.js";
 
+/** Milliseconds for one array in one browser. */
+const PATIENCE = 120_000;
+
 const NAMES = ["raw 64^3", "blosc-lz4-shuffle 64^3", "blosc-zstd-shuffle 64^3", "zstd 64^3", "gzip 64^3"];
 
-/** @returns undefined where there is no Chromium */
-export async function benchBrowser(
+/** @returns undefined where there is no browser */
+export async function benchBrowsers(
   tensorstore: Tensorstore | undefined,
   effort: Effort,
 ): Promise<Section | undefined> {
-  const options = chromiumLaunchOptions();
-  if (options === undefined) return undefined;
+  const browsers = installedBrowsers();
+  if (browsers.length === 0) return undefined;
   const workloads = GROUPS.flatMap((group) => group.workloads).filter(({ name }) => NAMES.includes(name));
   const store = new Map<string, Uint8Array>();
   const requests: PageRequest[] = [];
   for (const workload of workloads) requests.push(await request(workload, store, tensorstore, effort));
-  const server = await serve({ scripts: await bundle(), store, isCrossOriginIsolated: true });
-  const browser = await chromium.launch({
-    ...options,
-    args: [...options.args, "--js-flags=--expose-gc"],
-  });
-  const rows: string[][] = [];
-  try {
+  const scripts = await bundle();
+  const tables: Table[] = [];
+  for (const browser of browsers) {
+    const rows: string[][] = [];
     for (const request of requests) {
-      // A page each: garbage and compiled code of one array are not the next one's.
-      const page = await browser.newPage();
-      await page.goto(server.url);
-      await page.waitForFunction("globalThis.benchInPage !== undefined");
-      const results: PageResult[] = await page.evaluate(`benchInPage(${JSON.stringify(request)})`);
-      rows.push(...results.map(({ operation, times }) => row(request.workload, operation, times)));
-      await page.close();
+      const results = await resultsIn(browser, scripts, store, request);
+      rows.push(
+        ...results.map(({ operation, times }) =>
+          row(
+            request.workload,
+            operation,
+            times.map((time) => time ?? undefined),
+          ),
+        ),
+      );
     }
-  } finally {
-    await browser.close();
-    await server.close();
+    tables.push({ header: [browser.version, ...HEADER], rows });
   }
   return {
-    title: "In a browser",
-    text: `The volumes of float32 in Chromium ${browser.version()}, headless, in a \`Map\` in the page. "Into" is one thread reading into memory that is there already (\`out\`) and "2 workers"
-read into a \`SharedArrayBuffer\` that is; everybody else makes a new result, whose pages the browser has from the system each time: 64 MiB of them take longer than most of these arrays take to decode. "Over HTTP" is from this machine, where most of the time is the browser's for fetching.`,
-    tables: [
-      {
-        header: [
-          "data",
-          "operation",
-          "wazarr ms",
-          "into ms",
-          "its twin ms",
-          "2 workers ms",
-          "zarrita ms",
-          "against its twin",
-          "against zarrita",
-          "into against zarrita",
-          "2 workers against zarrita",
-        ],
-        rows,
-      },
-    ],
+    title: "In browsers",
+    text: `The volumes of float32 in ${browsers.map(({ version }) => version).join(", ")}, in a \`Map\` in the page. "Into" is one thread reading into memory that is there already (\`out\`) and "2 workers"
+read into a \`SharedArrayBuffer\` that is; everybody else makes a new result, whose pages the browser has from the system each time: 64 MiB of them take longer than most of these arrays take to decode. "Over HTTP" is from this machine, where most of the time is the browser's for fetching.
+Garbage is collected between turns in Chromium alone, the others have no way to ask for it.`,
+    tables,
     charts: [],
   };
+}
+
+const HEADER = [
+  "operation",
+  "wazarr ms",
+  "into ms",
+  "its twin ms",
+  "2 workers ms",
+  "zarrita ms",
+  "against its twin",
+  "against zarrita",
+  "into against zarrita",
+  "2 workers against zarrita",
+];
+
+/** In a browser of its own: garbage and compiled code of one array are not the next one's. */
+async function resultsIn(
+  browser: InstalledBrowser,
+  scripts: ReadonlyMap<string, Uint8Array>,
+  store: Map<string, Uint8Array>,
+  request: PageRequest,
+): Promise<readonly PageResult[]> {
+  store.set("/request.json", new TextEncoder().encode(JSON.stringify(request)));
+  let answered = (_body: string): void => {};
+  const answer = new Promise<string>((resolve) => {
+    answered = resolve;
+  });
+  const server = await serve({
+    scripts,
+    store,
+    isCrossOriginIsolated: true,
+    onPost: (body) => answered(body),
+  });
+  const running = browser.open(server.url);
+  const patience = setTimeout(PATIENCE, undefined, { ref: false });
+  try {
+    const body = await Promise.race([answer, patience]);
+    const { results, failure }: PageReport = JSON.parse(body ?? '{ "failure": "no answer" }');
+    if (failure !== undefined) throw new Error(`${browser.version}, ${request.workload}: ${failure}`);
+    return results;
+  } finally {
+    await running.close();
+    await server.close();
+  }
 }
 
 /** Puts the files of an array into what is served. */

@@ -1,4 +1,4 @@
-/** Collecting garbage, in Node and in a Chromium that was started with `--js-flags=--expose-gc`. */
+/** Collecting garbage, in Node and in a Chromium that was started with `--js-flags=--expose-gc`; other browsers collect when they like. */
 import { loadBuiltin } from "../src/node-builtin.js";
 
 export const collectGarbage: () => void = globalThis.gc ?? (await exposed());
@@ -6,7 +6,7 @@ export const collectGarbage: () => void = globalThis.gc ?? (await exposed());
 async function exposed(): Promise<() => void> {
   const v8 = await loadBuiltin<typeof import("node:v8")>("node:v8");
   const vm = await loadBuiltin<typeof import("node:vm")>("node:vm");
-  if (v8 === undefined || vm === undefined) throw new Error("expected a browser with --js-flags=--expose-gc");
+  if (v8 === undefined || vm === undefined) return () => {};
   v8.setFlagsFromString("--expose-gc");
   return vm.runInNewContext("gc");
 }

@@ -3,7 +3,7 @@
  * and nobody could say by how much.
  */
 import { fork } from "node:child_process";
-import { benchBrowser } from "./browser.js";
+import { benchBrowsers } from "./browser.js";
 import { benchCoalescing } from "./coalescing.js";
 import { benchCodecs } from "./codecs.js";
 import { BLOSC_GROUPS } from "./codecs-blosc.js";
@@ -105,7 +105,7 @@ async function runSection(part: Part, tensorstore: Tensorstore | undefined): Pro
     case "cores":
       return benchCores(brief);
     case "browser":
-      return benchBrowser(tensorstore, brief);
+      return benchBrowsers(tensorstore, brief);
     case "codecs":
       return benchCodecs([...BLOSC_GROUPS, ...ZSTD_GROUPS].slice(quick ? -1 : 0));
     case "strings":

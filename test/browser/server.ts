@@ -10,6 +10,8 @@ export interface Site {
   readonly contentSecurityPolicy?: string | undefined;
   /** Whether the page has SharedArrayBuffer. */
   readonly isCrossOriginIsolated?: boolean;
+  /** Called with what the page posts. */
+  readonly onPost?: (body: string) => void;
 }
 
 export interface RunningServer {
@@ -26,7 +28,7 @@ const ISOLATED = {
 };
 
 export async function serve(site: Site): Promise<RunningServer> {
-  const { scripts, store, contentSecurityPolicy, isCrossOriginIsolated = false } = site;
+  const { scripts, store, contentSecurityPolicy, isCrossOriginIsolated = false, onPost } = site;
   const policy =
     contentSecurityPolicy === undefined ? {} : { "content-security-policy": contentSecurityPolicy };
   const server = createServer((request, response) => {
@@ -34,7 +36,16 @@ export async function serve(site: Site): Promise<RunningServer> {
       response.setHeader(name, value);
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const script = scripts.get(pathname);
-    if (pathname === "/") response.writeHead(200, { "content-type": "text/html", ...policy }).end(PAGE);
+    if (request.method === "POST") {
+      request
+        .setEncoding("utf8")
+        .toArray()
+        .then((parts) => {
+          response.end();
+          onPost?.(parts.join(""));
+        });
+    } else if (pathname === "/")
+      response.writeHead(200, { "content-type": "text/html", ...policy }).end(PAGE);
     else if (script !== undefined) response.writeHead(200, { "content-type": "text/javascript" }).end(script);
     else sendValue(response, store.get(pathname.replace(/^\/store/, "")), request.headers.range);
   });
