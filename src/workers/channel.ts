@@ -61,6 +61,8 @@ export function browserChannel(worker: Worker): WorkerChannel {
       worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => listener(data)),
     onFailure: (listener) => {
       worker.addEventListener("error", (event) => listener(event.error ?? new Error(event.message)));
+      // Bun's workers end like Node's; those of browsers say nothing of the kind.
+      worker.addEventListener("close", () => listener(new Error("the worker ended")));
       worker.addEventListener("messageerror", () => listener(new Error("a message could not be read")));
     },
     hold: (busy) => keepAlive(worker, busy),

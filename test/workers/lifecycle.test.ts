@@ -122,6 +122,22 @@ test("a process ends when its work is done, though the pool was not closed", asy
   expect(output).toBe("360000 2");
 });
 
+test("when a worker such as Bun's ends the calling thread does the work", async () => {
+  const output = await runNode(`
+    class Ending extends EventTarget {
+      postMessage() {
+        queueMicrotask(() => this.dispatchEvent(new Event("close")));
+      }
+      terminate() {}
+    }
+    const workers = new WorkerPool({ size: 2, createWorker: () => new Ending() });
+    const array = await create(new Map(), { shape: [300, 300], chunkShape: [150, 150], dtype: "float64", codecs: ["gzip"] });
+    await set(array, null, 4, { workers });
+    console.log((await get(array, [299, 299], { workers })), workers.running);
+  `);
+  expect(output).toBe("4 0");
+});
+
 test("when a worker dies what it was doing is a typed error, and the others go on", async () => {
   // The script dies of its second chunk.
   const output = await runNode(`
