@@ -9,6 +9,7 @@ import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { putInFrontOfStore } from "../stores/extensions/in-front.js";
+import { placeOf } from "../stores/place.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { describeStore } from "./describe-store.js";
 import { type Document, readDocument, writeDocument } from "./document.js";
@@ -111,6 +112,7 @@ function inFrontOf(store: Store, documents: Documents) {
   };
   return {
     get,
+    place: placeOf(store),
     fresh: fresh?.get === store.get ? { get } : undefined,
     contents(): Content[] {
       const contents = [...documents].flatMap(([key, document]) => contentOf(key, document));

@@ -103,6 +103,11 @@ export interface Readable {
    * any other method, as of a cache that stands in front.
    */
   readonly fresh?: Pick<Readable, "get" | "getRange"> | undefined;
+  /**
+   * What stands for where the values are: stores that have the same object here have the same values under the same keys, and writers
+   * through one wait for those through the others. Unless given, a store shares its values with no other.
+   */
+  readonly place?: object | undefined;
   /** Whether there is such a key. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
   /** The nodes of the hierarchy in the store, where the store knows them without listing: from consolidated metadata. */
