@@ -106,7 +106,7 @@ function inFrontOf(store: Store, documents: Documents) {
   };
   const { set, delete: remove, deletePrefix, fresh } = store;
   const get = (key: AbsolutePath, options?: StoreOptions) => {
-    if (!DOCUMENT.test(key)) return store.get(key, options);
+    if (!DOCUMENT.test(key) || options?.current === true) return store.get(key, options);
     const document = documents.get(key);
     return document === undefined ? undefined : encodeJson(document);
   };

@@ -13,7 +13,7 @@ import { checkLengths } from "./check-lengths.js";
 import { checkWritable, describeStore } from "./describe-store.js";
 import { checkConcurrency } from "./get.js";
 import { ZarrArray } from "./nodes.js";
-import { nodeDocumentKey, reopen, rewriteDocument, whileLocked } from "./rewrite.js";
+import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type ChunkLike, type SetOptions, set } from "./set.js";
 import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
 
@@ -93,8 +93,9 @@ export async function append<D, S extends Store>(
 }
 
 async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
-  const node = await reopen(array, options);
-  if (node.kind === "array") return node;
+  const metadata = await metadataNow(array, options);
+  if (metadata.nodeType === "array")
+    return new ZarrArray(array.store, array.path, metadata, array.entryPoint);
   throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
 }
 

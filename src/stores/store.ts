@@ -33,6 +33,8 @@ export interface StoreOptions {
    * not; without it nobody notices when a value is replaced between two reads of parts of it.
    */
   readonly onValue?: ((state: ValueState) => void) | undefined;
+  /** `get` only: the value as it is stored now, for who changes it; not one that a store in front remembers. */
+  readonly current?: boolean | undefined;
   /**
    * `getInto` and `getRangeInto` only: memory for an answer by a promise, which may be called at any time until then, and is not
    * touched any more afterwards, failures and aborts included. A store need not use it.
