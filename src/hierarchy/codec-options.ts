@@ -6,6 +6,7 @@ import { InvalidArgumentError } from "../errors.js";
 import { isJsonObject, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { CodecMetadata } from "../metadata/model.js";
+import { withDefaults } from "./codec-defaults.js";
 
 /** A codec as v3 writes it (its name alone will do), or for v2 as numcodecs does (`{ id: "gzip", level: 5 }`). */
 export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
@@ -40,6 +41,7 @@ export async function codecList(
   const reversed = Array.from({ length: rank }, (_, dimension) => rank - 1 - dimension);
   const transpose =
     order === "F" && rank > 1 ? [{ name: "transpose", configuration: { order: reversed } }] : [];
+  const complete = (codec: CodecMetadata): CodecMetadata => withDefaults(codec, dataType);
   if (!isCodecList(codecs)) {
     if (zarrFormat === 3) {
       throw new InvalidArgumentError("codecs: v3 takes a list of codecs; filters and compressor are v2's");
@@ -57,15 +59,15 @@ export async function codecList(
     }
     const compressor = codecs.compressor ?? undefined;
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
-    return [...transpose, ...withObjectCodec(all.map(fromNumcodecs), dataType)];
+    return [...transpose, ...withObjectCodec(all.map(fromNumcodecs).map(complete), dataType)];
   }
   const given = codecs.map(named);
   if (zarrFormat !== 3) {
     if (innerShape !== undefined)
       throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
-    return [...transpose, ...withObjectCodec(given.map(toNumcodecs), dataType)];
+    return [...transpose, ...withObjectCodec(given.map(toNumcodecs).map(complete), dataType)];
   }
-  const completed = [...transpose, ...(await withSerializer(given, dataType, endian))];
+  const completed = [...transpose, ...(await withSerializer(given.map(complete), dataType, endian))];
   return innerShape === undefined ? completed : [sharded(completed, innerShape)];
 }
 
