@@ -111,7 +111,7 @@ function withObjectCodec(codecs: CodecMetadata[], { objectCodec }: DataType): Co
   return isThere ? codecs : [{ name: prefixed(objectCodec), configuration: {} }, ...codecs];
 }
 
-const OBJECT_CODECS = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "categorize"];
+export const OBJECT_CODECS = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "categorize"];
 
 /** Index codecs and location are what every implementation writes: little-endian with a checksum, at the end. */
 export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly number[]): CodecMetadata {
