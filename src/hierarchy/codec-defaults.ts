@@ -2,6 +2,8 @@
  * What documents say of a codec that is named without its configuration, or with a part of it: what the encoder takes then. Specifications
  * require these members, TensorStore and zarrs refuse documents without them, and other libraries have other defaults.
  */
+import { readCodecs } from "../codecs/codec-list.js";
+import { loadCodec } from "../codecs/registry.js";
 import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType } from "../data-types/data-type.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
@@ -33,22 +35,53 @@ const DEFAULTS: Readonly<Record<string, (itemSize: number) => JsonObject>> = {
   "numcodecs.shuffle": (itemSize) => ({ elementsize: Math.max(1, itemSize) }),
 };
 
-/** A codec with what its configuration leaves out; for shards, that of the codecs inside, too. */
-export function withDefaults({ name, configuration }: CodecMetadata, dataType: DataType): CodecMetadata {
-  const defaults = Object.hasOwn(DEFAULTS, name) ? DEFAULTS[name]?.(dataType.itemSize) : undefined;
-  const complete = { ...defaults, ...configuration };
-  const { codecs } = complete;
-  if (name !== SHARDING || !Array.isArray(codecs)) return { name, configuration: complete };
-  return { name, configuration: { ...complete, codecs: codecs.map((codec) => ofInner(codec, dataType)) } };
+/** Codecs with what their configurations leave out; for shards, that of the codecs inside, too. */
+export async function withDefaults(
+  codecs: readonly CodecMetadata[],
+  dataType: DataType,
+): Promise<CodecMetadata[]> {
+  const completed: CodecMetadata[] = [];
+  let encoded = dataType;
+  for (const codec of codecs) {
+    const { name, configuration } = codec;
+    const defaults = Object.hasOwn(DEFAULTS, name) ? DEFAULTS[name]?.(encoded.itemSize) : undefined;
+    const inside = name === SHARDING ? await withInnerDefaults(configuration, encoded) : configuration;
+    completed.push({ name, configuration: { ...defaults, ...inside } });
+    encoded = await encodedBy(codec, encoded);
+  }
+  return completed;
 }
 
-/** What is no codec is left to who reads it. */
-function ofInner(codec: Json, dataType: DataType): Json {
-  const { name, configuration = {} } = isJsonObject(codec) ? codec : { name: codec };
-  if (typeof name !== "string" || !isJsonObject(configuration)) return codec;
-  const complete = withDefaults({ name, configuration }, dataType);
-  const isSame = Object.keys(complete.configuration).length === Object.keys(configuration).length;
-  return isSame && name !== SHARDING
-    ? codec
-    : { ...(isJsonObject(codec) ? codec : { name }), configuration: complete.configuration };
+/** What is no list of codecs is left to who reads it. */
+async function withInnerDefaults(configuration: JsonObject, dataType: DataType): Promise<JsonObject> {
+  const { codecs } = configuration;
+  if (!Array.isArray(codecs)) return configuration;
+  let given: readonly CodecMetadata[];
+  try {
+    given = readCodecs(codecs, SHARDING, "configuration.codecs");
+  } catch {
+    return configuration;
+  }
+  const completed = await withDefaults(given, dataType);
+  const inner = codecs.map((codec: Json, i): Json => {
+    const { name, configuration: members = {} } = completed[i] ?? {};
+    return Object.keys(members).length === 0
+      ? codec
+      : { ...(isJsonObject(codec) ? codec : { name: name ?? "" }), configuration: members };
+  });
+  return { ...configuration, codecs: inner };
+}
+
+/** The data type of the elements behind a codec: some store others, of another size. */
+async function encodedBy({ name, configuration }: CodecMetadata, dataType: DataType): Promise<DataType> {
+  if (name === "transpose") return dataType;
+  try {
+    const entry = await loadCodec(name);
+    if (entry.kind !== "array_to_array") return dataType;
+    const codec = await entry.fromConfig(configuration, { shape: [1], dataType, fillValue: undefined });
+    return codec.kind === "array_to_array" ? codec.encoded.dataType : dataType;
+  } catch {
+    // What is wrong with it is said when the array's codecs are prepared.
+    return dataType;
+  }
 }

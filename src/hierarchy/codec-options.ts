@@ -41,7 +41,6 @@ export async function codecList(
   const reversed = Array.from({ length: rank }, (_, dimension) => rank - 1 - dimension);
   const transpose =
     order === "F" && rank > 1 ? [{ name: "transpose", configuration: { order: reversed } }] : [];
-  const complete = (codec: CodecMetadata): CodecMetadata => withDefaults(codec, dataType);
   if (!isCodecList(codecs)) {
     if (zarrFormat === 3) {
       throw new InvalidArgumentError("codecs: v3 takes a list of codecs; filters and compressor are v2's");
@@ -59,15 +58,18 @@ export async function codecList(
     }
     const compressor = codecs.compressor ?? undefined;
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
-    return [...transpose, ...withObjectCodec(all.map(fromNumcodecs).map(complete), dataType)];
+    return [...transpose, ...withObjectCodec(await withDefaults(all.map(fromNumcodecs), dataType), dataType)];
   }
   const given = codecs.map(named);
   if (zarrFormat !== 3) {
     if (innerShape !== undefined)
       throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
-    return [...transpose, ...withObjectCodec(given.map(toNumcodecs).map(complete), dataType)];
+    return [...transpose, ...withObjectCodec(await withDefaults(given.map(toNumcodecs), dataType), dataType)];
   }
-  const completed = [...transpose, ...(await withSerializer(given.map(complete), dataType, endian))];
+  const completed = [
+    ...transpose,
+    ...(await withSerializer(await withDefaults(given, dataType), dataType, endian)),
+  ];
   return innerShape === undefined ? completed : [sharded(completed, innerShape)];
 }
 

@@ -57,6 +57,20 @@ test("v2: elements are shuffled by a size that is said, which is 4 to numcodecs 
   expect(store.get("/0")).toEqual(Uint8Array.of(1, 3, 2, 4));
 });
 
+test("elements that a filter stores as others are shuffled by the size of these", async () => {
+  const store = new Map<string, Uint8Array>();
+  const filters = [{ id: "astype", encode_dtype: "<f4", decode_dtype: "<f8" }, { id: "shuffle" }];
+  const codecs = { filters, compressor: { id: "blosc" } };
+  await create(store, { shape: [3], dtype: "float64", zarrFormat: 2, codecs });
+  expect(decode(store.get("/.zarray")).filters[1]).toEqual({ id: "shuffle", elementsize: 4 });
+  const cast = { name: "cast_value", configuration: { data_type: "uint8" } };
+  await create(store, { shape: [3], dtype: "float64", codecs: [cast, "blosc"], overwrite: true });
+  expect(decode(store.get("/zarr.json")).codecs[2].configuration).toMatchObject({
+    shuffle: "bitshuffle",
+    typesize: 1,
+  });
+});
+
 test("what is given stays, and what it leaves out is added", async () => {
   const store = new Map<string, Uint8Array>();
   const codecs = [{ name: "zstd", configuration: { level: 3 } }, "crc32c"];
