@@ -62,7 +62,8 @@ export async function resize<D, S extends Store>(
 
 /**
  * Makes an array longer and writes elements there: a shape like the array's but along `axis`. The new shape is written last, so that
- * readers find all of the elements or none; concurrent appends in one process come one after the other.
+ * readers find all of the elements or none; concurrent appends in one process come one after the other. One that fails leaves what it has
+ * stored behind the array's end, where the next one writes; `resize` would bring it to light.
  * @returns the array with its new shape; the one that was given keeps the old one and is not to be written any more
  * @throws as `set`, and InvalidArgumentError
  */
