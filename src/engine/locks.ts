@@ -2,11 +2,15 @@
  * Locks on store keys inside one process: concurrent partial writes to one chunk each read, change and store it, and
  * without a lock the last one would undo the others.
  */
+import { placeOf } from "../stores/place.js";
+import type { Readable } from "../stores/store.js";
+
+/** By the place of a store, since several stores may be of one. */
 const tails = new WeakMap<object, Map<string, Promise<void>>>();
 
 /** Whether anybody holds one of the keys, which are worked out only when there are locks at all. */
-export function areLocked(store: object, keys: () => readonly string[]): boolean {
-  const held = tails.get(store);
+export function areLocked(store: Pick<Readable, "place">, keys: () => readonly string[]): boolean {
+  const held = tails.get(placeOf(store));
   return held !== undefined && held.size > 0 && keys().some((key) => held.has(key));
 }
 
@@ -14,11 +18,12 @@ export function areLocked(store: object, keys: () => readonly string[]): boolean
  * Waits for every key and holds them until the returned function is called. All keys are queued for in one turn, so two
  * writers that want the same keys wait in the order they came, never for each other.
  */
-export async function lockKeys(store: object, keys: readonly string[]): Promise<() => void> {
-  let locks = tails.get(store);
+export async function lockKeys(store: Pick<Readable, "place">, keys: readonly string[]): Promise<() => void> {
+  const place = placeOf(store);
+  let locks = tails.get(place);
   if (locks === undefined) {
     locks = new Map();
-    tails.set(store, locks);
+    tails.set(place, locks);
   }
   const held = locks;
   let release: () => void = () => {};

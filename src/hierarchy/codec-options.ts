@@ -6,6 +6,7 @@ import { InvalidArgumentError } from "../errors.js";
 import { isJsonObject, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { CodecMetadata } from "../metadata/model.js";
+import { withDefaults } from "./codec-defaults.js";
 
 /** A codec as v3 writes it (its name alone will do), or for v2 as numcodecs does (`{ id: "gzip", level: 5 }`). */
 export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
@@ -57,15 +58,18 @@ export async function codecList(
     }
     const compressor = codecs.compressor ?? undefined;
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
-    return [...transpose, ...withObjectCodec(all.map(fromNumcodecs), dataType)];
+    return [...transpose, ...withObjectCodec(await withDefaults(all.map(fromNumcodecs), dataType), dataType)];
   }
   const given = codecs.map(named);
   if (zarrFormat !== 3) {
     if (innerShape !== undefined)
       throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
-    return [...transpose, ...withObjectCodec(given.map(toNumcodecs), dataType)];
+    return [...transpose, ...withObjectCodec(await withDefaults(given.map(toNumcodecs), dataType), dataType)];
   }
-  const completed = [...transpose, ...(await withSerializer(given, dataType, endian))];
+  const completed = [
+    ...transpose,
+    ...(await withSerializer(await withDefaults(given, dataType), dataType, endian)),
+  ];
   return innerShape === undefined ? completed : [sharded(completed, innerShape)];
 }
 
@@ -109,7 +113,7 @@ function withObjectCodec(codecs: CodecMetadata[], { objectCodec }: DataType): Co
   return isThere ? codecs : [{ name: prefixed(objectCodec), configuration: {} }, ...codecs];
 }
 
-const OBJECT_CODECS = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "categorize"];
+export const OBJECT_CODECS = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "categorize"];
 
 /** Index codecs and location are what every implementation writes: little-endian with a checksum, at the end. */
 export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly number[]): CodecMetadata {

@@ -9,6 +9,7 @@ import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { putInFrontOfStore } from "../stores/extensions/in-front.js";
+import { placeOf } from "../stores/place.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { describeStore } from "./describe-store.js";
 import { type Document, readDocument, writeDocument } from "./document.js";
@@ -105,12 +106,13 @@ function inFrontOf(store: Store, documents: Documents) {
   };
   const { set, delete: remove, deletePrefix, fresh } = store;
   const get = (key: AbsolutePath, options?: StoreOptions) => {
-    if (!DOCUMENT.test(key)) return store.get(key, options);
+    if (!DOCUMENT.test(key) || options?.current === true) return store.get(key, options);
     const document = documents.get(key);
     return document === undefined ? undefined : encodeJson(document);
   };
   return {
     get,
+    place: placeOf(store),
     fresh: fresh?.get === store.get ? { get } : undefined,
     contents(): Content[] {
       const contents = [...documents].flatMap(([key, document]) => contentOf(key, document));

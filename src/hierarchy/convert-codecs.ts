@@ -7,6 +7,7 @@ import { UnsupportedError } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
 import { NUMCODECS } from "../metadata/v2-layout.js";
+import { OBJECT_CODECS } from "./codec-options.js";
 
 /** A codec that v3 and numcodecs both have. */
 interface CommonCodec {
@@ -148,14 +149,30 @@ function endianOfDtype(dtype: Json | undefined): Endian | undefined {
   return mark === ">" ? "big" : mark === "<" ? "little" : undefined;
 }
 
+/** Codecs besides `vlen-utf8` that give texts back as texts. */
+const OF_TEXTS: readonly string[] = ["categorize", "json2", "msgpack2"];
+
 /**
- * Codecs of v3 as v2 and the draft have them: a `transpose` first, no `bytes`.
+ * Codecs of v3 as v2 and the draft have them: a `transpose` first, no `bytes`, and for objects the codec that says what they are.
  * @throws UnsupportedError for a codec that they do not have
  */
-export function codecsOfNumcodecs(codecs: readonly CodecMetadata[]): CodecMetadata[] {
-  return codecs
+export function codecsOfNumcodecs(
+  codecs: readonly CodecMetadata[],
+  { objectCodec }: DataType,
+): CodecMetadata[] {
+  const converted = codecs
     .filter((codec) => !isBytesCodec(codec))
     .map((codec) => (codec.name === "transpose" ? codec : toNumcodecs(codec)));
+  if (objectCodec === undefined) return converted;
+  // Their codec alone says what objects are, whatever v3 has with a data type: strings with vlen-bytes would be bytes.
+  const own = NUMCODECS + objectCodec;
+  const isOwn = (name: string): boolean =>
+    name === own || (objectCodec === "vlen-utf8" && OF_TEXTS.includes(name.slice(NUMCODECS.length)));
+  if (converted.some(({ name }) => isOwn(name))) return converted;
+  const others = converted.filter(({ name }) => !OBJECT_CODECS.includes(name.slice(NUMCODECS.length)));
+  const first = others.findIndex(({ name }) => name !== "transpose");
+  others.splice(first < 0 ? others.length : first, 0, { name: own, configuration: {} });
+  return others;
 }
 
 /** Chunk grid and codecs without sharding, nested or not: the innermost chunks become the chunks. */

@@ -143,7 +143,7 @@ async function convertCodecs(
   }
   let { codecs } = source;
   if (zarrFormat === 3) codecs = await codecsInV3(source);
-  else if (source.zarrFormat === 3) codecs = codecsOfNumcodecs(codecs);
+  else if (source.zarrFormat === 3) codecs = codecsOfNumcodecs(codecs, dataType);
   if (conversion.order !== undefined) {
     codecs = [...transposeOf(conversion.order, rank), ...codecs.filter(({ name }) => name !== "transpose")];
   }

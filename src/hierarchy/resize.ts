@@ -13,7 +13,7 @@ import { checkLengths } from "./check-lengths.js";
 import { checkWritable, describeStore } from "./describe-store.js";
 import { checkConcurrency } from "./get.js";
 import { ZarrArray } from "./nodes.js";
-import { nodeDocumentKey, reopen, rewriteDocument, whileLocked } from "./rewrite.js";
+import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type ChunkLike, type SetOptions, set } from "./set.js";
 import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
 
@@ -62,7 +62,8 @@ export async function resize<D, S extends Store>(
 
 /**
  * Makes an array longer and writes elements there: a shape like the array's but along `axis`. The new shape is written last, so that
- * readers find all of the elements or none; concurrent appends in one process come one after the other.
+ * readers find all of the elements or none; concurrent appends in one process come one after the other. One that fails leaves what it has
+ * stored behind the array's end, where the next one writes; `resize` would bring it to light.
  * @returns the array with its new shape; the one that was given keeps the old one and is not to be written any more
  * @throws as `set`, and InvalidArgumentError
  */
@@ -93,8 +94,9 @@ export async function append<D, S extends Store>(
 }
 
 async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
-  const node = await reopen(array, options);
-  if (node.kind === "array") return node;
+  const metadata = await metadataNow(array, options);
+  if (metadata.nodeType === "array")
+    return new ZarrArray(array.store, array.path, metadata, array.entryPoint);
   throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
 }
 

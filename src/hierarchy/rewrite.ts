@@ -3,11 +3,13 @@ import { lockKeys } from "../engine/locks.js";
 import { NotFoundError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
+import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+import { putInFront } from "../stores/extensions/in-front.js";
+import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { readDocument, writeDocument } from "./document.js";
-import type { Location } from "./location.js";
-import type { Group, Node, ZarrArray } from "./nodes.js";
+import { Location } from "./location.js";
+import type { Group, ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
 
 /** The key of the document that makes a node a node. */
@@ -17,11 +19,22 @@ export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise
   return keyBelow(node.path, zarrFormat === 3 ? "zarr.json" : node.kind === "array" ? ".zarray" : ".zgroup");
 }
 
-/** The node as it is stored now, in its own format: a place may hold documents of two. */
-export function reopen(node: Group | ZarrArray<unknown>, { signal }: StoreOptions): Promise<Node> {
-  const { zarrFormat } = node.metadata;
+/** A store's values as they are now: what consolidated metadata in front of it remember may have changed since. */
+function asTheyAreNow<S extends Store>(store: S): S {
+  return putInFront(store, {
+    get: (key: AbsolutePath, options?: StoreOptions) =>
+      store.get(key, { signal: options?.signal, current: true }),
+  });
+}
+
+/** The metadata of a node as they are stored now, in its own format: a place may hold documents of two. */
+export async function metadataNow(
+  { kind, store, path, entryPoint, metadata: { zarrFormat } }: Group | ZarrArray<unknown>,
+  { signal }: StoreOptions,
+): Promise<NodeMetadata> {
   const openNode = zarrFormat === "draft" ? open.draft : zarrFormat === 3 ? open.v3 : open.v2;
-  return openNode(node, { kind: node.kind, signal });
+  const location = new Location(asTheyAreNow(store), path, entryPoint);
+  return (await openNode(location, { kind, signal })).metadata;
 }
 
 /** Runs `change` while nobody else in this process changes the document. */
@@ -49,7 +62,7 @@ export async function rewriteDocument(
   options: StoreOptions,
   absent?: JsonObject,
 ): Promise<void> {
-  const found = await readDocument(store, key, options);
+  const found = await readDocument(asTheyAreNow(store), key, options);
   const document = found === undefined ? absent : new Member(found.json, found.context).object();
   if (document === undefined) throw new NotFoundError("the document is no longer there", { key });
   await writeDocument(store, key, change(document), options);

@@ -6,7 +6,7 @@ import type { Store, StoreOptions } from "../stores/store.js";
 import { checkWritable } from "./describe-store.js";
 import { documentsOf } from "./documents.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
-import { nodeDocumentKey, reopen, rewriteDocument, whileLocked } from "./rewrite.js";
+import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 
 /** Attributes to be set, by name; undefined removes one. JSON; integers may be bigints. */
 export interface AttributeChanges {
@@ -58,7 +58,7 @@ export async function updateAttributes(
       rewriteDocument(store, key, change, options, await newDocument(node)),
     );
   }
-  const { metadata } = await reopen(node, options);
+  const metadata = await metadataNow(node, options);
   return metadata.nodeType === "array"
     ? new ZarrArray<unknown>(store, path, metadata, entryPoint)
     : new Group(store, path, metadata, entryPoint);

@@ -14,6 +14,7 @@ import { Pace } from "./files/pace.js";
 import { type Allocate, LARGEST_SYNCHRONOUS, readRanges, readRangesSync, WHOLE } from "./files/read.js";
 import { isTemporary, SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix } from "./keys.js";
+import { placeNamed } from "./place.js";
 import type {
   AbsolutePath,
   Awaitable,
@@ -51,6 +52,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
   readonly copiesValues = true;
   /** The root with a separator behind it. */
   readonly #base: string;
+  readonly #place: object;
   readonly #reading = new Pace();
   readonly #writing = new Pace();
   readonly #files: ValueFiles = {
@@ -65,12 +67,18 @@ export class FileSystemStore implements Readable, Writable, Listable {
   constructor(root: string | URL) {
     this.root = resolve(pathOf(root));
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
+    this.#place = placeNamed(`file ${this.root}`);
   }
 
   /** Undefined for a store with another way of reading than this class's own. */
   get files(): ValueFiles | undefined {
     const isOwn = WAYS_OF_READING.every((name) => this[name] === FileSystemStore.prototype[name]);
     return isOwn ? this.#files : undefined;
+  }
+
+  /** Shared by the stores of one directory, but for those with another way of reading, to which its files are other values. */
+  get place(): object | undefined {
+    return this.files && this.#place;
   }
 
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined> {

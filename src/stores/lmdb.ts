@@ -3,10 +3,11 @@
  * Node, Bun, Deno.
  */
 import { closeSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { isZarrError, StoreError } from "../errors.js";
 import { relativeKey, relativePrefix } from "./keys.js";
+import { placeNamed } from "./place.js";
 import { resolveRange } from "./ranges.js";
 import type {
   AbsolutePath,
@@ -35,11 +36,14 @@ export interface LmdbStoreOptions {
  */
 export class LmdbStore implements Readable, Writable, Listable {
   readonly copiesValues = true;
+  /** Shared by the stores of one database. */
+  readonly place: object;
   readonly #database: RootDatabase<Uint8Array, Buffer>;
 
   /** @param path directory of the database, which holds its `data.mdb` and `lock.mdb` */
   constructor(path: string, options: LmdbStoreOptions = {}) {
     checkFile(join(path, "data.mdb"));
+    this.place = placeNamed(`lmdb ${resolve(path)}`);
     this.#database = attempt("open an LMDB database", path, () =>
       open({
         path,

@@ -24,6 +24,11 @@ export class MemoryStore implements Readable, Writable, Listable {
     this.values = values;
   }
 
+  /** Other stores over the same map, and the map itself as a store, are of the same place. */
+  get place(): object {
+    return this.values;
+  }
+
   get(key: AbsolutePath, options?: StoreOptions): Uint8Array | undefined {
     const value = this.values.get(key);
     if (value !== undefined) options?.onValue?.({ byteLength: value.byteLength, version: identityOf(value) });

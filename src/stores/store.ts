@@ -33,6 +33,8 @@ export interface StoreOptions {
    * not; without it nobody notices when a value is replaced between two reads of parts of it.
    */
   readonly onValue?: ((state: ValueState) => void) | undefined;
+  /** `get` only: the value as it is stored now, for who changes it; not one that a store in front remembers. */
+  readonly current?: boolean | undefined;
   /**
    * `getInto` and `getRangeInto` only: memory for an answer by a promise, which may be called at any time until then, and is not
    * touched any more afterwards, failures and aborts included. A store need not use it.
@@ -103,6 +105,11 @@ export interface Readable {
    * any other method, as of a cache that stands in front.
    */
   readonly fresh?: Pick<Readable, "get" | "getRange"> | undefined;
+  /**
+   * What stands for where the values are: stores that have the same object here have the same values under the same keys, and writers
+   * through one wait for those through the others. Unless given, a store shares its values with no other.
+   */
+  readonly place?: object | undefined;
   /** Whether there is such a key. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
   /** The nodes of the hierarchy in the store, where the store knows them without listing: from consolidated metadata. */

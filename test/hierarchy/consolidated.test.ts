@@ -1,16 +1,19 @@
 import { expect, test } from "vitest";
 import {
   type AbsolutePath,
+  append,
   children,
   consolidateMetadata,
   create,
   deleteNode,
   get,
   open,
+  resize,
   root,
   type Store,
   set,
   tree,
+  updateAttributes,
   withConsolidatedMetadata,
   withMaybeConsolidatedMetadata,
   ZarrError,
@@ -162,3 +165,30 @@ test("the draft has none", async () => {
   await create(values, { zarrFormat: "draft" });
   expect((await rejection(consolidateMetadata(values))).tag).toBe("UnsupportedError");
 });
+
+test.each([2, 3] as const)(
+  "v%i: what changed behind consolidated metadata is kept when it changes again",
+  async (zarrFormat) => {
+    const values: Values = new Map();
+    await create(values, { zarrFormat });
+    const at = root(values).resolve("a");
+    const array = await create(at, { shape: [2], chunkShape: [2], dtype: "int32", zarrFormat });
+    await consolidateMetadata(values);
+    // As they were when they were consolidated: of two elements, without attributes.
+    const store = await withConsolidatedMetadata(values);
+    const stale = await open(root(store).resolve("a"), { kind: "array" });
+    await append(array, { data: Int32Array.of(1, 2), shape: [2] });
+    await updateAttributes(array, { before: 1 });
+
+    expect((await append(stale, { data: Int32Array.of(3), shape: [1] })).shape).toEqual([5]);
+    expect((await updateAttributes(stale, { after: 2 })).attrs).toEqual({ before: 1, after: 2 });
+    for (const each of [at, root(store).resolve("a")]) {
+      const now = await open(each, { kind: "array" });
+      expect(now.attrs).toEqual({ before: 1, after: 2 });
+      expect((await get(now)).data).toEqual(Int32Array.of(0, 0, 1, 2, 3));
+    }
+    await resize(stale, [3]);
+    expect((await get(await open(at, { kind: "array" }))).data).toEqual(Int32Array.of(0, 0, 1));
+    expect(values.has(zarrFormat === 2 ? "/a/2" : "/a/c/2")).toBe(false);
+  },
+);

@@ -17,7 +17,7 @@ import {
 import { normaliseSelection } from "../../src/indexing/selection.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { positions } from "../engine/reference.js";
-import { TEXTS } from "./elements.js";
+import { TEXTS, toBytes } from "./elements.js";
 
 const LITTLE: JsonObject = { name: "bytes", configuration: { endian: "little" } };
 const vlen = (data: readonly JsonObject[], location: string): JsonObject => ({
@@ -146,6 +146,29 @@ it("columns are copied between layouts, codecs and formats", async () => {
     expect((await get(await open(target, { kind: "array" }))).data).toEqual(data);
   }
 });
+
+it.each<["string" | "bytes", string, string[], string[]]>([
+  ["string", "bytes", ["bytes", "gzip"], ["vlen-utf8"]],
+  ["string", "vlen-bytes", ["vlen-bytes"], ["vlen-utf8"]],
+  ["string", "json2", ["numcodecs.json2"], ["json2"]],
+  ["bytes", "bytes", ["bytes"], ["vlen-bytes"]],
+  ["bytes", "vlen-utf8", ["vlen-utf8"], ["vlen-bytes"]],
+  ["bytes", "msgpack2", ["numcodecs.msgpack2"], ["vlen-bytes"]],
+] as const)(
+  "%s with %s stay what they are in v2, where only a filter says it",
+  async (dtype, _, codecs, filters) => {
+    const source = new Map<string, Uint8Array>();
+    const array = await create(source, { shape: [3, 2], chunkShape: [2, 2], dtype, codecs, order: "F" });
+    const texts = ["a", "", "é", "the", "日本", ""];
+    const data = dtype === "string" ? texts : texts.map(toBytes);
+    await set(array, null, { data, shape: [3, 2] });
+    const target = new Map<string, Uint8Array>();
+    await copyNode(source, target, { zarrFormat: 2 });
+    const document = JSON.parse(new TextDecoder().decode(target.get("/.zarray")));
+    expect(document.filters.map(({ id }: { id: string }) => id)).toEqual(filters);
+    expect((await get(await open(target, { kind: "array" }))).data).toEqual(data);
+  },
+);
 
 describe("a few elements of a large chunk", () => {
   /** Notes what is asked of it. */

@@ -1,4 +1,5 @@
-/** What is remembered of the shards in a store, by store, so that a write through one array is seen by reads through any other. */
+/** What is remembered of the shards in a store, by its place, so that a write through one array, or store of that place, is seen by reads through any other. */
+import { placeOf } from "../../stores/place.js";
 import type { Store } from "../../stores/store.js";
 import { IndexCache } from "./index-cache.js";
 import { WriteLog } from "./write-log.js";
@@ -8,13 +9,14 @@ export interface StoreState {
   readonly writes: WriteLog;
 }
 
-const states = new WeakMap<Store, StoreState>();
+const states = new WeakMap<object, StoreState>();
 
 export function stateOf(store: Store): StoreState {
-  let state = states.get(store);
+  const place = placeOf(store);
+  let state = states.get(place);
   if (state === undefined) {
     state = { indexes: new IndexCache(), writes: new WriteLog() };
-    states.set(store, state);
+    states.set(place, state);
   }
   return state;
 }

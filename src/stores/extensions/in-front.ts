@@ -42,6 +42,8 @@ export function putInFrontOfStore<Store extends object, Members extends object>(
   members: Members,
 ): Store & Members {
   const front = putInFront(store, members);
+  // What stands in front may change keys and values; who does not says so.
+  if (!("place" in members)) Reflect.set(front, "place", undefined);
   for (const [method, ways] of Object.entries(FASTER_WAYS)) {
     if (!(method in members)) continue;
     for (const way of ways) if (!(way in members)) Reflect.set(front, way, undefined);

@@ -2,6 +2,7 @@
 
 import { readRange } from "../capabilities.js";
 import { mergeExtents } from "../coalesce.js";
+import { placeOf } from "../place.js";
 import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions } from "../store.js";
 import { putInFrontOfStore } from "./in-front.js";
 
@@ -70,6 +71,7 @@ export function withRangeCoalescing<S extends Store>(
   }
 
   return putInFrontOfStore(store, {
+    place: placeOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
       if ("suffixLength" in range || options?.signal !== undefined)
         return readRange(store, path, range, options);
