@@ -3,11 +3,12 @@
  * require these members, TensorStore and zarrs refuse documents without them, and other libraries have other defaults.
  */
 import { readCodecs } from "../codecs/codec-list.js";
-import { loadCodec } from "../codecs/registry.js";
+import { loadCodec, ownCodecs } from "../codecs/registry.js";
 import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType } from "../data-types/data-type.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
+import { NUMCODECS } from "../metadata/v2-layout.js";
 
 /** By the names of v3, and by those of numcodecs, which v2 has without the prefix. */
 const DEFAULTS: Readonly<Record<string, (itemSize: number) => JsonObject>> = {
@@ -35,7 +36,15 @@ const DEFAULTS: Readonly<Record<string, (itemSize: number) => JsonObject>> = {
   "numcodecs.shuffle": (itemSize) => ({ elementsize: Math.max(1, itemSize) }),
 };
 
-/** Codecs with what their configurations leave out; for shards, that of the codecs inside, too. */
+/** Those of numcodecs that v3 has under its name alone: zarr-python knows no other. */
+const OF_NUMCODECS =
+  /^(zlib|lz4|lzma|bz2|shuffle|delta|fixedscaleoffset|quantize|astype|base64|crc32|adler32|fletcher32|jenkins_lookup3)$/;
+
+function fullName(name: string): string {
+  return OF_NUMCODECS.test(name) && !ownCodecs().includes(name) ? NUMCODECS + name : name;
+}
+
+/** Codecs by their full names, with what their configurations leave out; for shards, the codecs inside, too. */
 export async function withDefaults(
   codecs: readonly CodecMetadata[],
   dataType: DataType,
@@ -43,7 +52,8 @@ export async function withDefaults(
   const completed: CodecMetadata[] = [];
   let encoded = dataType;
   for (const codec of codecs) {
-    const { name, configuration } = codec;
+    const { configuration } = codec;
+    const name = fullName(codec.name);
     const defaults = Object.hasOwn(DEFAULTS, name) ? DEFAULTS[name]?.(encoded.itemSize) : undefined;
     const inside = name === SHARDING ? await withInnerDefaults(configuration, encoded) : configuration;
     completed.push({ name, configuration: { ...defaults, ...inside } });
@@ -64,10 +74,9 @@ async function withInnerDefaults(configuration: JsonObject, dataType: DataType):
   }
   const completed = await withDefaults(given, dataType);
   const inner = codecs.map((codec: Json, i): Json => {
-    const { name, configuration: members = {} } = completed[i] ?? {};
-    return Object.keys(members).length === 0
-      ? codec
-      : { ...(isJsonObject(codec) ? codec : { name: name ?? "" }), configuration: members };
+    const { name = "", configuration = {} } = completed[i] ?? {};
+    const members = Object.keys(configuration).length === 0 ? {} : { configuration };
+    return isJsonObject(codec) ? { ...codec, name, ...members } : { name, ...members };
   });
   return { ...configuration, codecs: inner };
 }

@@ -1,6 +1,6 @@
 /** Documents say what a codec does that was named without its configuration: others have other defaults, or none. */
 import { expect, test } from "vitest";
-import { type CodecOption, create, type JsonObject, open, set } from "../../src/index.js";
+import { type CodecOption, create, type JsonObject, open, registry, set } from "../../src/index.js";
 
 const encode = (document: object) => new TextEncoder().encode(JSON.stringify(document));
 const decode = (bytes: Uint8Array | undefined) => JSON.parse(new TextDecoder().decode(bytes));
@@ -95,4 +95,36 @@ test("inside of shards, too", async () => {
   await create(store, { shape: [8], chunkShape: [8], dtype: "int16", codecs: nested, overwrite: true });
   const [outer] = decode(store.get("/zarr.json")).codecs;
   expect(outer.configuration.codecs[0].configuration.codecs).toEqual([bytes, gzip]);
+});
+
+test("codecs that v3 has from numcodecs alone stand in documents by their full names", async () => {
+  const store = new Map<string, Uint8Array>();
+  const layout = { shape: [4], dtype: "int16" } as const;
+  const nameOf = (codec: { name: string }): string => codec.name;
+  await create(store, { ...layout, codecs: ["shuffle", "zlib", "fletcher32", "crc32c"] });
+  const { codecs } = decode(store.get("/zarr.json"));
+  const names = ["bytes", "numcodecs.shuffle", "numcodecs.zlib", "numcodecs.fletcher32"];
+  expect(codecs.map(nameOf)).toEqual([...names, "crc32c"]);
+
+  const inner = [{ name: "bytes", configuration: { endian: "little" } }, "lz4"];
+  const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+  const configuration = { chunk_shape: [2], codecs: inner, index_codecs };
+  const sharded = [{ name: "sharding_indexed", configuration }];
+  await create(store, { ...layout, chunkShape: [4], codecs: sharded, overwrite: true });
+  const [shards] = decode(store.get("/zarr.json")).codecs;
+  expect(shards.configuration.codecs.map(nameOf)).toEqual(["bytes", "numcodecs.lz4"]);
+});
+
+test("a codec that the application registered keeps its name", async () => {
+  const store = new Map<string, Uint8Array>();
+  registry.set("zlib", async () => ({
+    kind: "bytes_to_bytes",
+    fromConfig: () => ({ kind: "bytes_to_bytes", encode: (bytes) => bytes, decode: (bytes) => bytes }),
+  }));
+  try {
+    await create(store, { shape: [4], dtype: "int16", codecs: ["zlib"] });
+  } finally {
+    registry.delete("zlib");
+  }
+  expect(decode(store.get("/zarr.json")).codecs[1].name).toBe("zlib");
 });

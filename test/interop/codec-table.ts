@@ -130,7 +130,7 @@ Generated from test/interop/codec-agreements.json, which the live round trips of
 ${lines.join("\n")}
 
 \`create\` and \`copyNode\` write what a codec's configuration leaves out: \`codecs: ["gzip"]\` is \`{ "name": "gzip", "configuration": { "level": 5 } }\` in the document, since TensorStore and zarrs refuse it without the
-level, and numcodecs would take another one. Names that begin with \`numcodecs.\` also work without it, except where both exist: test/codecs/names.test.ts. Applications add codecs of their
+level, and numcodecs would take another one. Names that begin with \`numcodecs.\` also work without it, except where both exist (test/codecs/names.test.ts), and documents have them in full. Applications add codecs of their
 own with \`registry.set(name, loader)\`; bytes-to-bytes codecs of zarrita and of numcodecs.js fit as they are. What each codec accepts, and where it deviates from the implementation it comes from, stands at the head of
 its file in src/codecs.
 
