@@ -1,6 +1,7 @@
 /** Where the bytes of a shard are: a value of a store, a window in a larger shard, or memory. */
 
 import type { RangeSource } from "../../codecs/codec.js";
+import { checkBytes } from "../../stores/check-store.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/coalesce.js";
 import { sliceRange } from "../../stores/ranges.js";
 import type {
@@ -137,8 +138,7 @@ class StoreSource implements ShardSource {
       );
       return parts?.[0];
     }
-    // Some stores say null where there is nothing.
-    const bytes = (await this.#request((options) => store.get(this.#key, options))) ?? undefined;
+    const bytes = checkBytes(await this.#request((options) => store.get(this.#key, options)), this.#key);
     if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
     // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
     if (bytes !== undefined && store.getRange === undefined && this.#version.version === undefined) {
@@ -157,7 +157,7 @@ class StoreSource implements ShardSource {
     const values = await this.#ranges(store, merged, lease);
     return extents.map(({ length }, i) => {
       const { request, start } = place[i] ?? { request: 0, start: 0 };
-      const value = values?.[request];
+      const value = checkBytes(values?.[request], this.#key);
       if (value === undefined) throw new ShardChanged();
       return value.subarray(start, start + length);
     });
@@ -212,7 +212,10 @@ class StoreSource implements ShardSource {
 
   async #range(range: RangeQuery): Promise<Uint8Array | undefined> {
     const { store } = this.#requests;
-    return (await this.#request((options) => store.getRange?.(this.#key, range, options))) ?? undefined;
+    return checkBytes(
+      await this.#request((options) => store.getRange?.(this.#key, range, options)),
+      this.#key,
+    );
   }
 
   async #request<T>(action: (options: StoreOptions) => Awaitable<T>): Promise<T> {
