@@ -1,5 +1,6 @@
 /** The command line, checked. */
 import { parseArgs } from "node:util";
+import { didYouMean } from "../nearest.js";
 import { UsageError } from "./usage.js";
 
 const text = { type: "string" } as const;
@@ -43,7 +44,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const [command, ...rest] = args;
   if (!isCommand(command)) {
     const got = command === undefined ? "nothing" : JSON.stringify(command);
-    throw new UsageError(`expected one of the commands ${Object.keys(COMMANDS).join(", ")}, got ${got}`);
+    const names = Object.keys(COMMANDS);
+    const nearest = didYouMean(command, names);
+    throw new UsageError(`expected one of the commands ${names.join(", ")}, got ${got}${nearest}`);
   }
   const { operands: names, options: known } = COMMANDS[command];
   const { values, positionals } = parse(rest, known);

@@ -10,6 +10,7 @@ import { verify } from "./commands/verify.js";
 import { print } from "./output.js";
 import { reportProblem } from "./problems.js";
 import { USAGE, UsageError } from "./usage.js";
+import { version } from "./version.js";
 
 /** A command gives false when what it checked is bad. */
 const commands: Readonly<Record<CommandName, (line: CommandLine) => Promise<unknown>>> = {
@@ -29,6 +30,10 @@ const WRONG_USAGE = 2;
 export async function main(args: readonly string[]): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
     await print(USAGE);
+    return DONE;
+  }
+  if (args.includes("--version") || args.includes("-V")) {
+    await print(`${version()}\n`);
     return DONE;
   }
   let line: CommandLine | undefined;

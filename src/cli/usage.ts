@@ -15,6 +15,8 @@ export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
                                                  an array or a whole hierarchy; converts format, chunks, codecs
   wazarr verify STORE [PATH]                     decodes every chunk, checks every checksum
 
+  wazarr --help | --version
+
 STORE is a directory, a .zip, or an http(s) URL. PATH is the path of a node in it, "/" unless given.
 
 layout options

@@ -1,5 +1,4 @@
 /** Codecs that few arrays have, by name: what is not in the registry is looked for here. */
-import { UnknownCodecError } from "../errors.js";
 import { type CodecLoader, codecModule } from "./codec-loader.js";
 
 export const rareCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, CodecLoader>([
@@ -42,12 +41,3 @@ export const rareCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, Code
   ["zfpy", async () => (await import("./unsupported.js")).zfpy],
   ["pcodec", async () => (await import("./unsupported.js")).pcodec],
 ]);
-
-/** @param registered names of other codecs */
-export function unknownCodec(name: string, registered: Iterable<string>): UnknownCodecError {
-  const names = [...registered, ...rareCodecs.keys()].join(", ");
-  return new UnknownCodecError(
-    `no codec "${name}" is registered; add it with registry.set("${name}", loader). Registered: ${names}`,
-    { codec: name },
-  );
-}

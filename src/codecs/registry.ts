@@ -32,12 +32,13 @@ export function ownCodecs(): string[] {
 export async function findCodec(name: string): Promise<CodecEntry | undefined> {
   const loader =
     findLoader(registry, name) ?? findLoader((await import("./rare-codecs.js")).rareCodecs, name);
-  return loader?.();
+  // What is no function is told by `loadCodec`.
+  return loader?.call?.(undefined);
 }
 
-/** @throws UnknownCodecError listing what there is */
+/** @throws UnknownCodecError listing what there is, InvalidArgumentError for what an application registered and is no codec */
 export async function loadCodec(name: string): Promise<CodecEntry> {
   const entry = await findCodec(name);
-  if (entry !== undefined) return entry;
-  throw (await import("./rare-codecs.js")).unknownCodec(name, registry.keys());
+  if (entry?.fromConfig) return entry;
+  throw (await import("./unusable-codec.js")).unusableCodec(name, entry, registry);
 }

@@ -1,4 +1,6 @@
 /** The rarer built-in families, loaded on demand by registry.ts. */
+import { isJsonObject } from "../metadata/json.js";
+import { didYouMean } from "../nearest.js";
 import { bool } from "./bool.js";
 import { complexType } from "./complex.js";
 import type { DataTypeFamily } from "./data-type.js";
@@ -10,6 +12,7 @@ import { fixedLengthUtf32Family } from "./fixed-length-utf32.js";
 import { float32, float64 } from "./float.js";
 import { FLOAT16 } from "./float-format.js";
 import { float16 } from "./float16.js";
+import type { Advice } from "./registry.js";
 import { SMALL_FLOAT_FORMATS, smallFloat } from "./small-float.js";
 import { structFamily } from "./struct-family.js";
 import { subByteIntegers } from "./sub-byte-integer.js";
@@ -37,3 +40,11 @@ export const extraFamilies: readonly DataTypeFamily[] = [
   ...variableLengthFamilies,
   fallbackFamily,
 ];
+
+/** What to do about a data type that none, or more than one, accepts. */
+export const adviceOnUnknown: Advice = (json, accepting, registered) => {
+  if (accepting.length > 1) return "; register one of them under the other's name to replace it";
+  const names = [...registered];
+  const nearest = didYouMean(isJsonObject(json) ? json.name : json, names);
+  return ` of ${names.join(", ")}${nearest || "; registerDataType adds others"}`;
+};

@@ -16,10 +16,15 @@ export type { ResolvedDataType } from "./data-type.js";
 /** What names a data type: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a DataType. */
 export type DataTypeSpec = Json | DataType;
 
+/** @param accepting names of the families that accept `json` @param registered those of all */
+export type Advice = (json: Json, accepting: readonly string[], registered: Iterable<string>) => string;
+
 /** Those that the application registered. */
 const own = new Set<DataTypeFamily>();
 const families = new Map<string, DataTypeFamily>(plainFamilies.map((family) => [family.name, family]));
 let extra: Promise<void> | undefined;
+/** What to do about a data type that none, or more than one, accepts: until it is known what all of them say. */
+let advice: Advice = () => "; see loadExtraDataTypes and registerDataType";
 
 /** Adds a family of data types; one registered before under the same name is replaced, built-in ones included. */
 export function registerDataType(family: DataTypeFamily): void {
@@ -39,7 +44,8 @@ export function isOwnDataType(dataType: DataType): boolean {
 
 /** Registers the rarer built-in families; one registered by the application under the same name stays. */
 export function loadExtraDataTypes(): Promise<void> {
-  extra ??= import("./extra.js").then(({ extraFamilies }) => {
+  extra ??= import("./extra.js").then(({ extraFamilies, adviceOnUnknown }) => {
+    advice = adviceOnUnknown;
     for (const family of extraFamilies) {
       if (!families.has(family.name)) families.set(family.name, family);
     }
@@ -114,15 +120,8 @@ function resolve(
     found = accepted;
     accepting.push(family.name);
   }
-  if (found === undefined) {
-    throw new UnknownDataTypeError(
-      `expected a data type that one of ${[...families.keys()].join(", ")} accepts, got ${describe(json)}; loadExtraDataTypes and registerDataType add others`,
-    );
-  }
-  if (accepting.length > 1) {
-    throw new UnknownDataTypeError(
-      `expected exactly one data type to accept ${describe(json)}, got ${accepting.join(", ")}; register one of them under the other's name to replace it`,
-    );
-  }
-  return found;
+  if (found && accepting.length === 1) return found;
+  throw new UnknownDataTypeError(
+    `expected exactly one data type to accept ${describe(json)}, got ${accepting.join(", ") || "none"}${advice(json, accepting, families.keys())}`,
+  );
 }

@@ -17,6 +17,17 @@ export interface TypedArrayConstructor<Element, Data extends TypedArray<Element>
   readonly BYTES_PER_ELEMENT: number;
 }
 
+/** Of integers, every one that JavaScript has but Uint8ClampedArray, which is for pictures. */
+export type IntegerArray =
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | BigUint64Array;
+
 /** The members of DataType that deal in scalars rather than in bytes. */
 export type ScalarRules<Scalar> = Pick<
   DataType<Scalar>,

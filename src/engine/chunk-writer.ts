@@ -3,7 +3,9 @@
  * stored as soon as it is encoded, straight from scratch memory if the store can (`setNow`), without a promise, and without a lock,
  * since nobody else runs meanwhile. Otherwise the band holds locks on its keys until everything is stored.
  */
+
 import type { BasicSelection } from "../indexing/selection.js";
+import { isPending } from "../stores/answers.js";
 import type { Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { copied, type Encoder, encoderFor, type TakeChunk, takeWith, type WriteSource } from "./encoder.js";
@@ -13,7 +15,7 @@ import type { PreparedArray, ValueLocation } from "./prepared.js";
 import { type BufferPool, bufferPool, Lease } from "./shards/buffers.js";
 import { PieceMemory } from "./shards/piece-memory.js";
 import { sharingCopier } from "./small-copies.js";
-import { isPending, ValueWriter } from "./value-writer.js";
+import { ValueWriter } from "./value-writer.js";
 import type { WriteOptions } from "./write.js";
 
 /** A chunk on its way to the store; `encoded` undefined: nothing but fill value. */

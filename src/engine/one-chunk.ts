@@ -9,6 +9,7 @@ import { UnsupportedError } from "../errors.js";
 import type { DimensionProjection } from "../indexing/projection.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
+import { isBytes } from "../stores/answers.js";
 import { spanOf } from "./assembler.js";
 import type { PreparedArray } from "./prepared.js";
 import type { ReadOptions } from "./read.js";
@@ -64,11 +65,12 @@ export function readOneChunk(
   signal?.throwIfAborted();
   const at = array.locate(chunk);
   const value = store.get(at.key);
-  if (value instanceof Promise) return false;
   if (value === undefined) {
     if (!fresh || fillPattern.some((byte) => byte !== 0)) kernels.fill(result, fillPattern);
     return true;
   }
+  // A promise, or something that is told apart where those are.
+  if (value === null || !isBytes(value)) return false;
   const { moves, stored } = plansOf(pipeline, itemSize);
   const span = spanOf({ chunk, parts, whole: false }, pipeline, dimensions, itemSize);
   const { steps } = span;

@@ -8,6 +8,7 @@ import { cOrderStrides } from "../codecs/array-stage.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
 import { lazy } from "../lazy.js";
+import { isBytes } from "../stores/answers.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
 import {
   type Assembler,
@@ -90,7 +91,9 @@ export async function readWindow(
     itemSize,
   );
   const stop = createStop(options.signal);
-  const remote = options.workers && (await options.workers.reader(prepared, stop.signal()));
+  const { workers: pool } = options;
+  if (pool && !pool.reader) (await import("./check-workers.js")).checkWorkers(pool);
+  const remote = pool && (await pool.reader(prepared, stop.signal()));
   const parts =
     !remote && prepared.store.getRangeInto
       ? (await loadParts()).prepareParts(prepared, selection.dimensions)
@@ -162,7 +165,8 @@ export async function readWindow(
 type Allocate = (byteLength: number) => Uint8Array;
 
 function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<ChunkValue> {
-  return !!value && "then" in value;
+  // What is no bytes is a promise, or told apart where promises are waited for.
+  return value !== undefined && value !== null && !isBytes(value);
 }
 
 /** Reads a band; undefined when it is done already, because the store answered at once. */
@@ -202,8 +206,8 @@ function bandReader(
 
   /** The band when its chunks have arrived. `first` is the answer to the read of the first chunk, if that was begun. */
   async function later(band: Band, lease: Lease | undefined, first?: Promise<ChunkValue>): Promise<void> {
-    // When it is its turn this may be aborted, and nobody waits for it any more.
-    first?.catch(() => {});
+    // When it is its turn this may be aborted, and nobody waits for it any more. What is no promise is told apart below.
+    first?.catch?.(() => {});
     const elsewhere = remote?.open(pipeline, band);
     if (elsewhere && (await elsewhere.read(selection, window, locate))) return;
     const into = elsewhere?.allocate ?? lease?.allocate;
@@ -215,6 +219,7 @@ function bandReader(
           let value: ChunkValue;
           try {
             value = await ((i === 0 && first) || fetch(chunk, at, lease, into));
+            if (isPending(value)) (await import("../stores/check-store.js")).checkBytes(value, at.key);
           } catch (error) {
             throw storeFailure(error, at.key, stop.signal());
           }

@@ -3,6 +3,7 @@
  * stops waiting, and only when all have is the request aborted. For stores that cannot be written: a read that begins after a
  * write must not be given what was asked for before it.
  */
+import { isPending } from "../stores/answers.js";
 import type { AbsolutePath, Awaitable, Readable } from "../stores/store.js";
 import { onAbort } from "./on-abort.js";
 import type { Lease } from "./shards/buffers.js";
@@ -41,7 +42,7 @@ function share(store: Readable): SharedGet {
     if (request === undefined) {
       const abort = new AbortController();
       const answer = store.get(key, { signal: abort.signal });
-      if (answer === undefined || !("then" in answer)) return answer;
+      if (!isPending(answer)) return answer;
       const made = { answer, abort, waiting: 0, isShared: false };
       const forget = (): void => {
         if (underWay.get(key) === made) underWay.delete(key);

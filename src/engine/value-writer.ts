@@ -1,10 +1,8 @@
 /** Values of a store on behalf of a write: its failures as StoreErrors, and the signal looked at before every call. */
+import { isPending } from "../stores/answers.js";
+import { checkBytes } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, StoreOptions, WritableStore } from "../stores/store.js";
 import { storeFailure } from "./prepared.js";
-
-export function isPending<T>(answer: Awaitable<T>): answer is Promise<T> {
-  return typeof answer === "object" && answer !== null && "then" in answer;
-}
 
 /** Answers at once where the store does. */
 export class ValueWriter {
@@ -19,7 +17,8 @@ export class ValueWriter {
   }
 
   get(key: AbsolutePath): Awaitable<Uint8Array | undefined> {
-    return this.#guard(key, () => this.#store.get(key, this.#options));
+    const read = () => this.#store.get(key, this.#options);
+    return this.#guard(key, read, (answer) => checkBytes(answer, key));
   }
 
   /** Into memory from `allocate`, where the store can. */
@@ -30,7 +29,8 @@ export class ValueWriter {
     const { getInto } = this.#store;
     if (getInto === undefined) return this.get(key);
     const options = { ...this.#options, later: allocate };
-    return this.#guard(key, () => getInto.call(this.#store, key, allocate, options));
+    const read = () => getInto.call(this.#store, key, allocate, options);
+    return this.#guard(key, read, (answer) => checkBytes(answer, key));
   }
 
   set(key: AbsolutePath, value: Uint8Array): Awaitable<unknown> {
@@ -62,14 +62,14 @@ export class ValueWriter {
     if (await this.get(key)) await this.set(key, await fill());
   }
 
-  #guard<T>(key: string, action: () => Awaitable<T>): Awaitable<T> {
+  #guard<T>(key: string, action: () => Awaitable<T>, check = (answer: T): T => answer): Awaitable<T> {
     this.#signal?.throwIfAborted();
     const fail = (error: unknown): never => {
       throw storeFailure(error, key, this.#signal);
     };
     try {
       const answer = action();
-      return isPending(answer) ? answer.then(undefined, fail) : answer;
+      return isPending(answer) ? answer.then(check, fail) : check(answer);
     } catch (error) {
       return fail(error);
     }

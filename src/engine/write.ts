@@ -9,6 +9,7 @@ import type { BasicSelection } from "../indexing/selection.js";
 import { loadFilled } from "../kernels/filled.js";
 import type { WritableStore } from "../stores/store.js";
 import { eachBand, planBands } from "./bands.js";
+import { checkWorkers } from "./check-workers.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import type { WriteSource } from "./encoder.js";
 import { forEach } from "./for-each.js";
@@ -46,6 +47,7 @@ export async function writeSelection(
     return writeBlocks(prepared, store, selection, source, options);
   }
   await Promise.all([loadForWriting(prepared.kernels), loadFilled(prepared.kernels)]);
+  if (options.workers) checkWorkers(options.workers);
   const array = (await options.workers?.writer(prepared, options.signal)) ?? prepared;
   const { metadata, pipeline } = array;
   const { chunkShape } = metadata.chunkGrid;

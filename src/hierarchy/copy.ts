@@ -7,6 +7,7 @@ import {
   longestChunks,
 } from "../chunk-grids/runs.js";
 import type { DataTypeName } from "../data-types/names.js";
+import { checkWorkers } from "../engine/check-workers.js";
 import { forEach } from "../engine/for-each.js";
 import { type OnProgress, storeFailure } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
@@ -14,6 +15,7 @@ import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.j
 import { slice } from "../indexing/selection.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { product } from "../product.js";
+import { checkBytes } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { boxes, boxShape } from "./boxes.js";
 import { checkCodecsWrite } from "./check-codecs.js";
@@ -54,6 +56,7 @@ export async function copyNode<S extends WritableStore>(
   options: CopyOptions = {},
 ): Promise<void> {
   const concurrency = checkConcurrency(options.concurrency);
+  if (options.workers) checkWorkers(options.workers);
   const from = await open(toLocation(source), { signal: options.signal });
   const to = toLocation(target);
   checkApart(from, to);
@@ -162,7 +165,9 @@ function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableSt
       const from = await chunkStore(source);
       await forEach(storedChunks(source, { signal }), concurrency, async (chunk) => {
         signal?.throwIfAborted();
-        const bytes = await copyKey(chunkKeyOf(source, chunk), signal, (key) => from.get(key, { signal }));
+        const bytes = await copyKey(chunkKeyOf(source, chunk), signal, async (key) =>
+          checkBytes(await from.get(key, { signal }), key),
+        );
         if (bytes !== undefined) {
           await copyKey(chunkKeyOf(target, chunk), signal, (key) => target.store.set(key, bytes, { signal }));
         }

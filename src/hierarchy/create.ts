@@ -12,7 +12,6 @@ import type { Store, WritableStore } from "../stores/store.js";
 import { checkCodecsWrite } from "./check-codecs.js";
 import { checkIsList, checkLengths } from "./check-lengths.js";
 import { checkGroupOptions, checkOptions } from "./check-options.js";
-import { checkStore } from "./check-store.js";
 import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf } from "./chunk-grid-option.js";
 import { type CodecChoice, codecList } from "./codec-options.js";
 import { checkWritable } from "./describe-store.js";
@@ -84,7 +83,6 @@ export async function create(
   options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
 ): Promise<ZarrArray<unknown> | Group> {
   const { store: readable, path, entryPoint: known } = toLocation(where);
-  checkStore(readable);
   const store = checkWritable(readable, path);
   const location = new Location(store, path, known);
   checkOptions(options);

@@ -2,6 +2,7 @@
 import { storeFailure } from "../engine/prepared.js";
 import { encodeJson, type Json, type JsonObject } from "../metadata/json.js";
 import { readJson } from "../metadata/json-reader.js";
+import { isBytes } from "../stores/answers.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 
 /** A document, and its key for errors. */
@@ -17,13 +18,14 @@ export async function readDocument(
   { signal }: StoreOptions,
 ): Promise<Document | undefined> {
   let bytes: Uint8Array | undefined;
+  const context = { key };
   try {
     bytes = await store.get(key, { signal });
   } catch (error) {
-    (await import("./check-store.js")).checkStore(store);
+    (await import("../stores/check-store.js")).checkStore(store);
     throw storeFailure(error, key, signal);
   }
-  const context = { key };
+  if (bytes && !isBytes(bytes)) (await import("../stores/check-store.js")).checkBytes(bytes, key);
   // Some stores say null.
   return bytes ? { json: await readJson(bytes, context), context } : undefined;
 }

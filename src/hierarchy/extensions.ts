@@ -1,8 +1,10 @@
 /** Extensions of an application's own: members that stand in front of a store's, or of an array's. */
 import type { DataTypeName } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";
+import { checkStore } from "../stores/check-store.js";
 import { putInFront, putInFrontOfStore } from "../stores/extensions/in-front.js";
 import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../stores/store.js";
+import { checkArray } from "./check-array.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
@@ -42,7 +44,7 @@ export function defineStoreExtension<Members extends Awaitable<StoreMembers>, Gi
 export function defineStoreExtension(
   factory: (store: Store, ...options: Options) => Awaitable<StoreMembers>,
 ): (store: Store, ...options: Options) => Awaitable<Store> {
-  return define(factory, (store, members) => {
+  return define(checkStore, factory, (store, members) => {
     const inner = store.arrayExtensions;
     const outer = members.arrayExtensions;
     const front = putInFrontOfStore(store, members);
@@ -61,7 +63,7 @@ export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Gi
 export function defineArrayExtension(
   factory: (array: AnyArray, ...options: Options) => Awaitable<ArrayMembers>,
 ): (array: AnyArray, ...options: Options) => Awaitable<AnyArray> {
-  return define(factory, (array, members) => {
+  return define(checkArray, factory, (array, members) => {
     const front = putInFront(array, members);
     if (members.getChunk === undefined) return front;
     let prepared: ReturnType<AnyArray["prepare"]> | undefined;
@@ -76,6 +78,7 @@ export function defineArrayExtension(
 }
 
 function define<Target, Members extends object>(
+  check: (target: unknown) => void,
   factory: (target: Target, ...options: Options) => Awaitable<Members>,
   extend: (target: Target, members: Members) => Target,
 ): (target: Target, ...options: Options) => Awaitable<Target> {
@@ -84,6 +87,7 @@ function define<Target, Members extends object>(
     throw new InvalidArgumentError(`an extension's factory: expected an object of members, got ${members}`);
   };
   return (target, ...options) => {
+    check(target);
     const members = factory(target, ...options);
     return members instanceof Promise
       ? members.then((later) => checked(target, later))

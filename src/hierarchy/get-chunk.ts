@@ -8,6 +8,7 @@ import { InvalidSelectionError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
 import type { Store } from "../stores/store.js";
+import { checkArray } from "./check-array.js";
 import { readBytes, readVariable } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
@@ -27,6 +28,7 @@ export async function getChunk(
   coordinates: readonly number[],
   options?: GetOptions<unknown>,
 ): Promise<unknown> {
+  checkArray(array);
   const inner = innerChunkShape(array.metadata);
   const grid =
     inner === undefined ? array.metadata.chunkGrid : ({ name: "regular", chunkShape: inner } as const);

@@ -2,6 +2,7 @@
 import { planPoints } from "../engine/chosen/points.js";
 import { type CoordinateSelection, normaliseCoordinates } from "../indexing/coordinates.js";
 import type { Store } from "../stores/store.js";
+import { checkArray } from "./check-array.js";
 import { type GetChosenOptions, getChosen } from "./get-chosen.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
@@ -26,6 +27,7 @@ export async function getCoordinates(
   coordinates: CoordinateSelection,
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
+  checkArray(array);
   const points = normaliseCoordinates(coordinates, array.shape);
   return getChosen(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), options);
 }

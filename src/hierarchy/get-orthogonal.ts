@@ -2,6 +2,7 @@
 import { planCrossings } from "../engine/chosen/crossings.js";
 import { normaliseOrthogonal, type OrthogonalEntry } from "../indexing/orthogonal.js";
 import type { Store } from "../stores/store.js";
+import { checkArray } from "./check-array.js";
 import { type GetChosenOptions, getChosen } from "./get-chosen.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
@@ -26,6 +27,7 @@ export async function getOrthogonal(
   selection: readonly OrthogonalEntry[],
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
+  checkArray(array);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
   return getChosen(array, result, (runs) => planCrossings(lines, array.shape, runs), options);
 }

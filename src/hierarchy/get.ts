@@ -88,6 +88,7 @@ export async function get(
   selection: Selection = null,
   options: GetOptions<unknown> & Partial<SafeIntegersOptions<unknown>> & Partial<ColumnOptions<unknown>> = {},
 ): Promise<unknown> {
+  if (!array?.prepare) throw (await import("./check-array.js")).notAnArray(array);
   const present =
     options.safeIntegers === true
       ? (await import("../data-types/safe-integers.js")).presentSafely(options.out)

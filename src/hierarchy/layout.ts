@@ -2,6 +2,7 @@
 import { UnsupportedError } from "../errors.js";
 import { keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, deletePrefix, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
+import { checkStore } from "../stores/check-store.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions } from "../stores/store.js";
 import { describeStore } from "./describe-store.js";
 import type { Location } from "./location.js";
@@ -62,6 +63,7 @@ export async function layoutOf({ entryPoint }: Location): Promise<HierarchyLayou
 
 /** @throws UnsupportedError for a store without listing, HTTP for one */
 export function checkListable({ store, path }: Location): void {
+  checkStore(store);
   if (canList(store) || store.contents !== undefined) return;
   throw new UnsupportedError(
     `${describeStore(store)} cannot be listed, so what is below a group is not known: open arrays by their path, or the store by withConsolidatedMetadata`,

@@ -11,6 +11,7 @@ import {
 } from "../indexing/selection.js";
 import { product } from "../product.js";
 import type { Store } from "../stores/store.js";
+import { checkArray } from "./check-array.js";
 import { get } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
@@ -38,6 +39,7 @@ export async function* read<D, S extends Store>(
   selection: Selection = null,
   options: ReadSlabsOptions<D> = {},
 ): AsyncGenerator<Slab<D>, void, undefined> {
+  checkArray(array);
   const { maximumBytes = DEFAULT_BYTES, signal, onProgress, ...rest } = options;
   if (!(maximumBytes > 0))
     throw new InvalidArgumentError(`maximumBytes: expected more than 0, got ${maximumBytes}`);

@@ -9,6 +9,7 @@ import type { JsonObject } from "../metadata/json.js";
 import { writeChunkGrid } from "../metadata/v3.js";
 import { deleteKey } from "../stores/capabilities.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { checkArray } from "./check-array.js";
 import { checkLengths } from "./check-lengths.js";
 import { checkWritable, describeStore } from "./describe-store.js";
 import { checkConcurrency } from "./get.js";
@@ -39,6 +40,7 @@ export async function resize<D, S extends Store>(
   shape: readonly number[],
   options: ResizeOptions = {},
 ): Promise<ZarrArray<D, S>> {
+  checkArray(array);
   const store = checkWritable(array.store, array.path);
   checkLengths(shape, 0, array.shape.length, "shape");
   const concurrency = checkConcurrency(options.concurrency);
@@ -72,6 +74,7 @@ export async function append<D, S extends Store>(
   elements: ChunkLike<D>,
   options: AppendOptions = {},
 ): Promise<ZarrArray<D, S>> {
+  checkArray(array);
   const { axis = 0, ...setOptions } = options;
   const rank = array.shape.length;
   const added = elements.shape[axis];

@@ -2,6 +2,7 @@
 import { InvalidSelectionError } from "../errors.js";
 import type { SelectionEntry } from "../indexing/selection.js";
 import type { NamedEntries, NamedSelection } from "../indexing/selection-result.js";
+import { checkArray } from "./check-array.js";
 import type { ZarrArray } from "./nodes.js";
 
 /**
@@ -14,10 +15,9 @@ export function select<const Entries extends NamedEntries>(
   array: ZarrArray<unknown>,
   selection: Entries,
 ): NamedSelection<Entries>;
-export function select(
-  { dimensionNames, path }: ZarrArray<unknown>,
-  selection: NamedEntries,
-): Exclude<SelectionEntry, "...">[] {
+export function select(array: ZarrArray<unknown>, selection: NamedEntries): Exclude<SelectionEntry, "...">[] {
+  checkArray(array);
+  const { dimensionNames, path } = array;
   if (dimensionNames === undefined) {
     throw new InvalidSelectionError("the array has no dimension names: select by position", { path });
   }

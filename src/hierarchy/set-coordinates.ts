@@ -2,6 +2,7 @@
 import { planPoints } from "../engine/chosen/points.js";
 import { type CoordinateSelection, normaliseCoordinates } from "../indexing/coordinates.js";
 import type { Store } from "../stores/store.js";
+import { checkArray } from "./check-array.js";
 import type { ZarrArray } from "./nodes.js";
 import type { SetOptions, SetValue } from "./set.js";
 
@@ -23,6 +24,7 @@ export async function setCoordinates(
   value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
+  checkArray(array);
   const points = normaliseCoordinates(coordinates, array.shape);
   // Who only reads does not download the writer.
   const { setChosen } = await import("./set-chosen.js");

@@ -2,6 +2,7 @@
 import { planCrossings } from "../engine/chosen/crossings.js";
 import { normaliseOrthogonal, type OrthogonalEntry } from "../indexing/orthogonal.js";
 import type { Store } from "../stores/store.js";
+import { checkArray } from "./check-array.js";
 import type { ZarrArray } from "./nodes.js";
 import type { SetOptions, SetValue } from "./set.js";
 
@@ -23,6 +24,7 @@ export async function setOrthogonal(
   value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
+  checkArray(array);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
   // Who only reads does not download the writer.
   const { setChosen } = await import("./set-chosen.js");

@@ -52,11 +52,11 @@ export async function set(
   options: SetOptions = {},
 ): Promise<void> {
   // Who only reads does not download the writer.
-  const [{ checkWritable, toSource, writeOptions }, { writeSelection }] = await Promise.all([
+  const [{ checkTarget, checkWritable, toSource, writeOptions }, { writeSelection }] = await Promise.all([
     import("./write-source.js"),
     import("../engine/write.js"),
   ]);
-  checkWritable(array.store, array.path);
+  checkTarget(array);
   const basic = normaliseSelection(selection, array.metadata.shape);
   const write = writeOptions(array, options);
   const source = await toSource(array.metadata, value, basic);

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
 import type { Store, StoreOptions } from "../stores/store.js";
+import { checkNode } from "./check-array.js";
 import { checkWritable } from "./describe-store.js";
 import { documentsOf } from "./documents.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
@@ -41,6 +42,7 @@ export async function updateAttributes(
   changes: AttributeChanges,
   options: StoreOptions = {},
 ): Promise<Group | ZarrArray<unknown>> {
+  checkNode(node);
   const store = checkWritable(node.store, node.path);
   const { path, entryPoint } = node;
   if (node.metadata.zarrFormat === 2) {

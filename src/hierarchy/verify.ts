@@ -1,10 +1,12 @@
 /** Whether everything at and below a location can be read: metadata documents, and every chunk that is stored. */
 import { elementsInArray } from "../chunk-grids/runs.js";
+import { checkWorkers } from "../engine/check-workers.js";
 import { forEach } from "../engine/for-each.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { isZarrError, NotFoundError, type ZarrError } from "../errors.js";
 import { canList } from "../stores/capabilities.js";
+import { checkStore } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { describeStore } from "./describe-store.js";
 import { checkConcurrency } from "./get.js";
@@ -18,7 +20,7 @@ import { countStoredChunks, storedChunks } from "./stored-chunks.js";
 
 export interface VerifyOptions extends StoreOptions {
   /** Called with everything that is wrong, as it is found. */
-  readonly onProblem: (problem: ZarrError) => void;
+  readonly onProblem?: ((problem: ZarrError) => void) | undefined;
   /** Told after every chunk, or shard; damaged ones count. Stores that are listed are listed twice, to know how many there are. */
   readonly onProgress?: OnProgress | undefined;
   /** Chunks read at once; 8 unless given: decoding is the work here, and each holds a whole chunk. */
@@ -42,10 +44,12 @@ const DEFAULT_CONCURRENCY = 8;
  * An array can be verified in any store, a group where the store can be listed.
  * @throws NotFoundError when there is no node
  */
-export async function verify(where: Location | Store, options: VerifyOptions): Promise<VerifyReport> {
+export async function verify(where: Location | Store, options: VerifyOptions = {}): Promise<VerifyReport> {
   const { signal, workers } = options;
   const concurrency = checkConcurrency(options.concurrency ?? DEFAULT_CONCURRENCY);
   const location = toLocation(where);
+  checkStore(location.store);
+  if (workers) checkWorkers(workers);
   const report = { groups: 0, arrays: 0, chunks: 0, problems: 0 };
   const found: ZarrArray[] = [];
 
@@ -55,7 +59,7 @@ export async function verify(where: Location | Store, options: VerifyOptions): P
     } catch (error) {
       if (!isZarrError(error)) throw error;
       report.problems++;
-      options.onProblem(error);
+      options.onProblem?.(error);
     }
   }
 

@@ -9,12 +9,20 @@ import type { BasicSelection } from "../indexing/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../product.js";
+import { checkArray } from "./check-array.js";
+import { checkWritable } from "./describe-store.js";
 import { readOptions } from "./get.js";
 import { arrayOf, checkStrides } from "./given-elements.js";
 import type { ZarrArray } from "./nodes.js";
 import type { ChunkLike, SetOptions } from "./set.js";
 
-export { checkWritable } from "./describe-store.js";
+export { checkWritable };
+
+/** @throws InvalidArgumentError for what is no array, UnsupportedError for one in a store that cannot be written */
+export function checkTarget(array: ZarrArray<unknown>): void {
+  checkArray(array);
+  checkWritable(array.store, array.path);
+}
 
 /**
  * @throws InvalidArgumentError for a value of another shape, elements that the data type does not have, strides that leave the data

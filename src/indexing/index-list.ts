@@ -1,19 +1,10 @@
 /** Lists of indices as callers give them, checked and made explicit. */
+import type { IntegerArray } from "../data-types/typed-array.js";
 import { InvalidSelectionError } from "../errors.js";
 import { type Places, placesBelow } from "./places.js";
 
 /** Indices in any order, as often as they are wanted; negative ones count from the end. */
-export type IndexList =
-  | readonly number[]
-  | Int8Array
-  | Int16Array
-  | Int32Array
-  | BigInt64Array
-  | Uint8Array
-  | Uint16Array
-  | Uint32Array
-  | BigUint64Array
-  | Float64Array;
+export type IndexList = readonly number[] | IntegerArray | Float64Array;
 
 /** @throws InvalidSelectionError that names the entry, unless all are integers from -length to length - 1 */
 export function placesOfList(list: IndexList, length: number, dimension: number): Places {

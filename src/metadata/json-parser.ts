@@ -4,7 +4,7 @@
  */
 import { type ErrorContext, InvalidMetadataError } from "../errors.js";
 import type { Json } from "./json.js";
-import { decodeText, MAXIMUM_DEPTH, parsePlain } from "./json-reader.js";
+import { decodeUtf8, MAXIMUM_DEPTH, parsePlain } from "./json-reader.js";
 
 // BigInt() takes more than linear time; Python's own limit on the digits of an integer.
 const MAXIMUM_DIGITS = 4300;
@@ -25,8 +25,19 @@ const TOKENS: readonly (readonly [string, Json])[] = [
  * @throws InvalidMetadataError for anything but one JSON value, with the offset (in characters) where reading stopped
  */
 export function parseJson(input: Uint8Array | string, context: ErrorContext = {}): Json {
-  const text = typeof input === "string" ? input : decodeText(input, context);
+  const text = typeof input === "string" ? input : textOf(input, context);
   return parsePlain(text) ?? new JsonParser(text, context).parse();
+}
+
+function textOf(bytes: Uint8Array, context: ErrorContext): string {
+  try {
+    return decodeUtf8(bytes);
+  } catch (cause) {
+    throw new InvalidMetadataError(`expected JSON in UTF-8, got ${bytes.length} bytes that are not UTF-8`, {
+      ...context,
+      cause,
+    });
+  }
 }
 
 export class JsonParser {

@@ -2,7 +2,7 @@
  * Reading JSON as Zarr metadata needs it: integers keep every digit (a bigint when a double could not hold them), and the bare
  * `NaN`, `Infinity`, `-Infinity` tokens that zarr-python writes into attributes are read. Strict otherwise (RFC 8259).
  */
-import { type ErrorContext, InvalidMetadataError } from "../errors.js";
+import type { ErrorContext } from "../errors.js";
 import type { Json } from "./json.js";
 
 /** Levels of nesting that are read and written: far more than metadata has, far less than the stack takes. */
@@ -18,14 +18,17 @@ const BACKSLASH = 0x5c;
  * @throws InvalidMetadataError for anything but one JSON value, with the offset (in characters) where reading stopped
  */
 export async function readJson(bytes: Uint8Array, context: ErrorContext = {}): Promise<Json> {
-  const text = decodeText(bytes, context);
-  return parsePlain(text) ?? (await import("./json-parser.js")).parseJson(text, context);
+  return parsePlain(bytes) ?? (await import("./json-parser.js")).parseJson(bytes, context);
 }
 
-/** What the native parser makes of a text, where that is exact; undefined (and null) where the exact parser has to see. */
-export function parsePlain(text: string): Json | undefined {
-  if (LONG_INTEGER.test(text) || !isShallow(text)) return undefined;
+/**
+ * What the native parser makes of a text, or its UTF-8 bytes, where that is exact; undefined (and null) where the exact parser has
+ * to see.
+ */
+export function parsePlain(input: Uint8Array | string): Json | undefined {
   try {
+    const text = typeof input === "string" ? input : decodeUtf8(input);
+    if (LONG_INTEGER.test(text) || !isShallow(text)) return undefined;
     const value: Json = JSON.parse(text);
     return value;
   } catch {
@@ -50,13 +53,7 @@ function isShallow(text: string): boolean {
   return true;
 }
 
-export function decodeText(bytes: Uint8Array, context: ErrorContext): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new InvalidMetadataError(`expected JSON in UTF-8, got ${bytes.length} bytes that are not UTF-8`, {
-      ...context,
-      cause,
-    });
-  }
+/** @throws TypeError */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }

@@ -3,6 +3,8 @@
  * there is not. A plain `Map<string, Uint8Array>` is a store with every capability.
  */
 import { UnsupportedError } from "../errors.js";
+import { isPending } from "./answers.js";
+import { checkBytes } from "./check-store.js";
 import { isAbsolutePath, relativePrefix } from "./keys.js";
 import { sliceRange } from "./ranges.js";
 import {
@@ -26,9 +28,11 @@ export function readRange(
 ): Awaitable<Uint8Array | undefined> {
   if (store.getRange !== undefined) return store.getRange(key, range, options);
   const value = store.get(key, options);
-  const part = (bytes: Uint8Array | undefined) => (bytes ? sliceRange(bytes, range) : undefined);
-  // Not by its class, of which another window or context of Node has another.
-  return value && "then" in value ? value.then(part) : part(value);
+  const part = (answer: Uint8Array | undefined) => {
+    const bytes = checkBytes(answer, key);
+    return bytes && sliceRange(bytes, range);
+  };
+  return isPending(value) ? value.then(part) : part(value);
 }
 
 /** Parts of one value, in the order asked for; undefined when there is no such key. */
@@ -40,7 +44,7 @@ export async function readRanges(
 ): Promise<readonly Uint8Array[] | undefined> {
   if (store.getRanges !== undefined) return store.getRanges(key, ranges, options);
   if (store.getRange === undefined) {
-    const value = await store.get(key, options);
+    const value = checkBytes(await store.get(key, options), key);
     return value && ranges.map((range) => sliceRange(value, range));
   }
   const parts: Uint8Array[] = [];

@@ -3,16 +3,16 @@
  * "wazarr/stores/file-system"`.
  */
 import * as fs from "node:fs";
-import { readdir, rm, rmdir, unlink } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
-import { InvalidArgumentError, StoreError } from "../errors.js";
-import { fileError, isMissing, isNoEntry } from "./files/failure.js";
+import { unlink } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { fileError, isMissing } from "./files/failure.js";
 import { listDirectory, walk } from "./files/list.js";
 import { openFile } from "./files/open.js";
 import { Pace } from "./files/pace.js";
+import { checkNames, directoryOf } from "./files/paths.js";
 import { type Allocate, LARGEST_SYNCHRONOUS, readRanges, readRangesSync, WHOLE } from "./files/read.js";
-import { isTemporary, SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
+import { prune, removeDirectory } from "./files/remove.js";
+import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix } from "./keys.js";
 import { placeNamed } from "./place.js";
 import type {
@@ -65,7 +65,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
    * @throws InvalidArgumentError for another URL, and for no path at all
    */
   constructor(root: string | URL) {
-    this.root = resolve(pathOf(root));
+    this.root = directoryOf(root);
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
     this.#place = placeNamed(`file ${this.root}`);
   }
@@ -178,7 +178,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     if (status === undefined || status.isDirectory()) return;
     const path = this.#path(key);
     return unlink(path).then(
-      () => this.#prune(dirname(path)),
+      () => prune(dirname(path), this.#base),
       (error: unknown) => {
         if (!isMissing(error)) throw fileError("delete a file", key, error);
       },
@@ -189,16 +189,12 @@ export class FileSystemStore implements Readable, Writable, Listable {
   async deletePrefix(prefix: AbsolutePath): Promise<void> {
     const directory = this.#directory(prefix);
     try {
-      // A file of the prefix's name is another key, and stays.
-      if (!fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
-      const doomed =
-        prefix === "/" ? (await readdir(directory)).map((name) => join(directory, name)) : [directory];
-      for (const path of doomed) await rm(path, { recursive: true, force: true });
+      if (!(await removeDirectory(directory, prefix === "/"))) return;
     } catch (error) {
       if (isMissing(error)) return;
       throw fileError("delete a directory", prefix, error);
     }
-    await this.#prune(dirname(directory));
+    await prune(dirname(directory), this.#base);
   }
 
   list(options?: StoreOptions): AsyncIterable<AbsolutePath> {
@@ -215,25 +211,11 @@ export class FileSystemStore implements Readable, Writable, Listable {
   }
 
   #path(key: AbsolutePath): string {
-    return this.#base + this.#checkNames(relativeKey(key), key);
+    return this.#base + checkNames(relativeKey(key), key);
   }
 
   #directory(prefix: AbsolutePath): string {
-    return join(this.root, this.#checkNames(relativePrefix(prefix), prefix));
-  }
-
-  #checkNames(relative: string, key: string): string {
-    // On Windows a backslash separates directories and a colon names a drive or a stream of a file.
-    if (sep === "\\" && /[\\:]/.test(relative)) {
-      throw new StoreError(
-        'expected a key without "\\" and ":", which mean something else in Windows paths',
-        { key },
-      );
-    }
-    if (isTemporary(relative.slice(relative.lastIndexOf("/") + 1))) {
-      throw new StoreError("expected another key: names of this form are kept for temporary files", { key });
-    }
-    return relative;
+    return join(this.root, checkNames(relativePrefix(prefix), prefix));
   }
 
   #status(key: AbsolutePath, stat: typeof fs.statSync | typeof fs.lstatSync): fs.Stats | undefined {
@@ -273,29 +255,6 @@ export class FileSystemStore implements Readable, Writable, Listable {
       throw fileError("read a file", key, error, options?.signal);
     });
   }
-
-  /** Removes directories that hold nothing, upwards, up to but not the root: no key begins with their prefix. */
-  async #prune(directory: string): Promise<void> {
-    while (directory.startsWith(this.#base)) {
-      try {
-        await rmdir(directory);
-      } catch (error) {
-        // Something is in it, or another writer was here first: then what is above may be empty all the same.
-        if (!isNoEntry(error)) return;
-      }
-      directory = dirname(directory);
-    }
-  }
 }
 
 const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
-
-/** Text with a scheme would name a directory "https:" in the current one. */
-function pathOf(root: unknown): string {
-  const text = root instanceof URL ? root.href : root;
-  if (typeof text === "string" && /^file:\/\//i.test(text)) return fileURLToPath(text);
-  if (typeof text === "string" && text !== "" && !/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return text;
-  throw new InvalidArgumentError(
-    `expected the path of a directory or its file: URL, got ${JSON.stringify(text)}; HttpStore takes http(s) URLs`,
-  );
-}

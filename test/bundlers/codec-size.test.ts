@@ -17,8 +17,8 @@ const LIMITS: readonly (readonly [title: string, limit: number, modules: readonl
 const COMPRESSORS_AND_FILTERS = 45_500;
 /** The same with all that arranges chunks, or elements of variable length. */
 const EVERYTHING = 60_000;
-/** What codecs use and is no codec: data types, exact JSON, the names of codecs. */
-const BESIDES = ["data-types/extra", "metadata/json-parser", "codecs/rare-codecs"];
+/** What codecs use and is no codec: data types, exact JSON, the names of codecs, what is said of those that are none. */
+const BESIDES = ["data-types/extra", "metadata/json-parser", "codecs/rare-codecs", "codecs/unusable-codec"];
 /** Codecs that arrange chunks, or elements of variable length. */
 const ARRANGEMENTS = /\/(variable|sharding|conditional|n5-default)[./]/;
 

@@ -58,6 +58,7 @@ interface Manifest {
   readonly type: string;
   readonly engines: Readonly<Record<string, string>>;
   readonly license: string;
+  readonly version: string;
   readonly peerDependencies?: object;
 }
 const readManifest = (): Manifest =>
@@ -234,6 +235,9 @@ describe("Node", () => {
       encoding: "utf8",
     });
     expect(text).toContain("elevation [344, 403] int16");
+    expect(execFileSync(process.execPath, [program, "--version"], { encoding: "utf8" })).toBe(
+      `${readManifest().version}\n`,
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import { create, get, open, root, set } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
 
-const { at, run, url, wazarr } = useCommandLine();
+const { at, here, run, url, wazarr } = useCommandLine();
 
 describe("info and tree", () => {
   test("info --json", async () => {
@@ -98,6 +98,11 @@ describe("info and tree", () => {
   test("help", async () => {
     expect(await wazarr("--help")).toMatch(/wazarr verify STORE \[PATH\]/);
     expect(await wazarr("copy", "--help")).toMatch(/--overwrite/);
+  });
+
+  test.each(["--version", "-V"])("%s", async (flag) => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(await here(flag)).toBe(`${version}\n`);
   });
 });
 

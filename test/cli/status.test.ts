@@ -76,6 +76,11 @@ describe("wrong usage has status 2", () => {
     expect(existsSync("x.zarr")).toBe(false);
   });
 
+  test("a command that is misspelt is told with the nearest", async () => {
+    const { stderr } = await runHere("verfiy", DATA);
+    expect(stderr).toContain('got "verfiy": did you mean "verify"?\n');
+  });
+
   test("data that are not there have status 1", async () => {
     for (const args of [
       ["info", at("absent")],

@@ -231,7 +231,7 @@ describe("the fill value", () => {
 
 it.each<[JsonObject, RegExp]>([
   [{}, /a data type, got nothing/],
-  [{ data_type: "no-such" }, /got "no-such"/],
+  [{ data_type: "no-such" }, /to accept "no-such"/],
   [{ data_type: "bool" }, /cast_value of data type bool is not supported/],
   [{ data_type: "complex64" }, /cast_value of data type complex64 is not supported/],
   [{ data_type: "int8", rounding: "up" }, /"nearest-even" or .* got "up"/],

@@ -60,5 +60,26 @@ it("withAllDataTypes reads again only after an unknown data type", async () => {
 
 it("undefined is no data type, where a type has no byte order either", async () => {
   await loadExtraDataTypes();
-  expect(() => Reflect.apply(parseDataType, undefined, [undefined])).toThrow("accepts, got undefined");
+  expect(() => Reflect.apply(parseDataType, undefined, [undefined])).toThrow(
+    "to accept undefined, got none of int8, ",
+  );
+});
+
+it.each([
+  ["float23", ': did you mean "float32"?'],
+  ["Float46", ': did you mean "float64" or "float16"?'],
+  [{ name: "numpy.datetim64", configuration: { unit: "s" } }, ': did you mean "numpy.datetime64"?'],
+  ["unit8", ': did you mean "uint8"?'],
+  ["strnig", ': did you mean "string"?'],
+  ["flaot16", ': did you mean "float16"?'],
+  ["a picture", "; registerDataType adds others"],
+  ["float32".repeat(10), "; registerDataType adds others"],
+  [32, "; registerDataType adds others"],
+])("a name that is near %s is told", async (name, advice) => {
+  const resolving = withAllDataTypes(() => parseDataType(name));
+  await expect(resolving).rejects.toMatchObject({
+    tag: "UnknownDataTypeError",
+    message: expect.stringMatching(/got none of int8, /),
+  });
+  await expect(resolving).rejects.toMatchObject({ message: expect.stringContaining(`, fallback${advice}`) });
 });

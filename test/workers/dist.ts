@@ -1,10 +1,40 @@
 /** The built package: workers are started from it, as Node cannot run one that is written in TypeScript. `npm test` builds it first. */
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { afterAll, beforeEach, expect } from "vitest";
 
 type Api = typeof import("../../src/index.js");
 type Workers = typeof import("../../src/workers/pool.js");
 
+type Files = typeof import("../../src/stores/file-system.js");
+
 export const dist = (file: string): string => pathToFileURL(resolve("dist", file)).href;
 export const loadApi = (): Promise<Api> => import(dist("index.js"));
 export const loadWorkers = (): Promise<Workers> => import(dist("workers/pool.js"));
+export const loadFiles = (): Promise<Files> => import(dist("stores/file-system.js"));
+
+/** A pool of two workers, and for each test of a file a folder of its own, which is not there yet. */
+export async function useWorkersOnFiles() {
+  const { WorkerPool } = await loadWorkers();
+  const pool = new WorkerPool({ size: 2 });
+  const scratch = mkdtempSync(join(tmpdir(), "wazarr-workers-"));
+  let folders = 0;
+  beforeEach(() => {
+    folders++;
+  });
+  afterAll(async () => {
+    await pool.close();
+    rmSync(scratch, { recursive: true });
+  });
+  return { pool, folder: (): string => join(scratch, `${folders}`) };
+}
+
+/** Bit by bit, and quickly. */
+export function expectSameBytes(got: unknown, expected: Float32Array | Uint8Array): void {
+  if (!(got instanceof Float32Array || got instanceof Uint8Array)) throw new Error("expected elements");
+  const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
+    Buffer.from(buffer, byteOffset, byteLength);
+  expect(Buffer.compare(bytes(got), bytes(expected))).toBe(0);
+}

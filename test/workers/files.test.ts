@@ -1,50 +1,21 @@
 /** Files are read by the workers themselves, and only where that is the same as asking the store. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { dist, loadApi, loadWorkers } from "./dist.js";
-
-type Files = typeof import("../../src/stores/file-system.js");
-type Store = InstanceType<Files["FileSystemStore"]>;
+import { describe, expect, test } from "vitest";
+import { expectSameBytes, loadApi, loadFiles, useWorkersOnFiles } from "./dist.js";
 
 const api = await loadApi();
-const { WorkerPool } = await loadWorkers();
-const { FileSystemStore }: Files = await import(dist("stores/file-system.js"));
-const pool = new WorkerPool({ size: 2 });
-const scratch = mkdtempSync(join(tmpdir(), "wazarr-workers-"));
-afterAll(async () => {
-  await pool.close();
-  rmSync(scratch, { recursive: true });
-});
+const { FileSystemStore } = await loadFiles();
+const { pool, folder } = await useWorkersOnFiles();
+type Store = InstanceType<typeof FileSystemStore>;
 
 const SHAPE = [256, 256];
 const data = Float32Array.from({ length: 256 * 256 }, (_, i) => Math.sin(i / 50) * 100 + (i % 7));
-/** Bit by bit, and quickly. */
-function expectSame(got: unknown, expected: Float32Array | Uint8Array): void {
-  if (!(got instanceof Float32Array || got instanceof Uint8Array)) throw new Error("expected elements");
-  const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
-    Buffer.from(buffer, byteOffset, byteLength);
-  expect(Buffer.compare(bytes(got), bytes(expected))).toBe(0);
-}
 
 const results = [{}, { shared: true }, { out: true }, { out: true, shared: true }] as const;
-let folders = 0;
-let folder = "";
-beforeEach(() => {
-  folder = join(scratch, `${folders++}`);
-});
 
 async function written(codecs: readonly string[] = ["gzip"]) {
-  const store = new FileSystemStore(folder);
+  const store = new FileSystemStore(folder());
   const options = { shape: SHAPE, chunkShape: [64, 64], dtype: "float32", fillValue: 7, codecs } as const;
   const array = await api.create(store, options);
   await api.set(array, null, data);
@@ -84,11 +55,11 @@ describe.each(results)("into %o", (result) => {
 
   test.each([["gzip"], ["zstd"], ["crc32c"]])("%s: every file is read by a worker, once", async (codec) => {
     await written([codec]);
-    const store = new FileSystemStore(folder);
+    const store = new FileSystemStore(folder());
     const seen = watch(store);
     const array = await api.open(store, { kind: "array" });
     for (let twice = 1; twice <= 2; twice++) {
-      expectSame((await read(array)).data, data);
+      expectSameBytes((await read(array)).data, data);
       expect(seen.bytes).toHaveLength(16 * twice);
     }
     expect(seen.bytes.slice(0, 16).sort()).toEqual(
@@ -101,17 +72,17 @@ describe.each(results)("into %o", (result) => {
 
   test("absent chunks are the fill value", async () => {
     const array = await written();
-    for (const name of ["0/1", "2/3", "3/3"]) rmSync(join(folder, "c", name));
+    for (const name of ["0/1", "2/3", "3/3"]) rmSync(join(folder(), "c", name));
     const alone = await api.get(array);
     expect(alone.data[64]).toBe(7);
-    expectSame((await read(array)).data, alone.data);
-    rmSync(join(folder, "c"), { recursive: true });
-    expectSame((await read(array)).data, new Float32Array(data.length).fill(7));
+    expectSameBytes((await read(array)).data, alone.data);
+    rmSync(join(folder(), "c"), { recursive: true });
+    expectSameBytes((await read(array)).data, new Float32Array(data.length).fill(7));
   });
 
   test("a damaged file is the same error as without workers", async () => {
     const array = await written();
-    truncateSync(join(folder, "c", "2", "1"), 500);
+    truncateSync(join(folder(), "c", "2", "1"), 500);
     const alone = await api.get(array).catch((error: unknown) => error);
     const error = await read(array).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ tag: "CodecError", key: "/c/2/1", chunk: [2, 1] });
@@ -120,8 +91,8 @@ describe.each(results)("into %o", (result) => {
 
   test("what is no file is the same error as without workers", async () => {
     const array = await written();
-    rmSync(join(folder, "c", "2", "1"));
-    mkdirSync(join(folder, "c", "2", "1"));
+    rmSync(join(folder(), "c", "2", "1"));
+    mkdirSync(join(folder(), "c", "2", "1"));
     const alone = await api.get(array).catch((error: unknown) => error);
     const error = await read(array).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ tag: "StoreError", key: "/c/2/1" });
@@ -132,9 +103,9 @@ describe.each(results)("into %o", (result) => {
 test("what a store reads in its own way, workers are not given to read", async () => {
   await written();
   const hidden = 0x5a;
-  for (const row of readdirSync(join(folder, "c"))) {
-    for (const name of readdirSync(join(folder, "c", row))) {
-      const path = join(folder, "c", row, name);
+  for (const row of readdirSync(join(folder(), "c"))) {
+    for (const name of readdirSync(join(folder(), "c", row))) {
+      const path = join(folder(), "c", row, name);
       writeFileSync(
         path,
         readFileSync(path).map((byte) => byte ^ hidden),
@@ -149,9 +120,9 @@ test("what a store reads in its own way, workers are not given to read", async (
       return value instanceof Promise ? value.then(reveal) : reveal(value);
     }
   }
-  const own = new Hidden(folder);
+  const own = new Hidden(folder());
   expect(own.files).toBeUndefined();
-  const inFront = api.extendStore(new FileSystemStore(folder), (store) =>
+  const inFront = api.extendStore(new FileSystemStore(folder()), (store) =>
     api.defineStoreExtension((inner) => ({
       async get(key: `/${string}`) {
         const value = await inner.get(key);
@@ -161,12 +132,12 @@ test("what a store reads in its own way, workers are not given to read", async (
   );
   for (const store of [own, inFront]) {
     const array = await api.open(store, { kind: "array" });
-    expectSame((await api.get(array, null, { workers: pool })).data, data);
+    expectSameBytes((await api.get(array, null, { workers: pool })).data, data);
   }
 });
 
 test("consolidated metadata stand in front of files that workers read", async () => {
-  const group = new FileSystemStore(folder);
+  const group = new FileSystemStore(folder());
   await api.create(group);
   const array = await api.create(api.root(group).resolve("array"), {
     shape: SHAPE,
@@ -176,27 +147,27 @@ test("consolidated metadata stand in front of files that workers read", async ()
   });
   await api.set(array, null, data);
   await api.consolidateMetadata(group);
-  const store = new FileSystemStore(folder);
+  const store = new FileSystemStore(folder());
   const seen = watch(store);
   const consolidated = await api.withConsolidatedMetadata(store);
   const opened = await api.open(api.root(consolidated).resolve("array"), { kind: "array" });
-  expectSame((await api.get(opened, null, { workers: pool })).data, data);
+  expectSameBytes((await api.get(opened, null, { workers: pool })).data, data);
   expect(seen.bytes).toHaveLength(16);
 });
 
 test("after slow reads the store is asked again", async () => {
   const array = await written();
   const { store } = array;
-  const { files } = new FileSystemStore(folder);
-  expect(files?.pathOf("/c/0/0")).toBe(join(folder, "c", "0", "0"));
+  const { files } = new FileSystemStore(folder());
+  expect(files?.pathOf("/c/0/0")).toBe(join(folder(), "c", "0", "0"));
   files?.measured(1000, 1);
   expect(files?.pathOf("/c/0/0")).toBeUndefined();
   Object.defineProperty(store, "files", { value: files });
-  expectSame((await api.get(array, null, { workers: pool })).data, data);
+  expectSameBytes((await api.get(array, null, { workers: pool })).data, data);
 });
 
 test("files too large for a worker are read by the calling thread", async () => {
-  const store = new FileSystemStore(folder);
+  const store = new FileSystemStore(folder());
   const noise = new Uint8Array(20 << 20);
   let state = 1;
   for (let i = 0; i < noise.length; i++) {
@@ -209,7 +180,7 @@ test("files too large for a worker are read by the calling thread", async () => 
   const seen = watch(store);
   const { data: read } = await api.get(array, null, { workers: pool });
   expect(Buffer.compare(read, noise)).toBe(0);
-  expect(seen).toMatchObject({ paths: [join(folder, "c", "0")], bytes: [] });
+  expect(seen).toMatchObject({ paths: [join(folder(), "c", "0")], bytes: [] });
 });
 
 test("what is written to files is the same, however long it becomes", async () => {
@@ -217,7 +188,7 @@ test("what is written to files is the same, however long it becomes", async () =
   for (const elements of [data, noise]) {
     for (const codec of ["gzip", "crc32c", "blosc"]) {
       const stores = [`${codec}-alone`, `${codec}-workers`].map(
-        (name) => new FileSystemStore(join(folder, `${name}-${elements === data}`)),
+        (name) => new FileSystemStore(join(folder(), `${name}-${elements === data}`)),
       );
       for (const [i, store] of stores.entries()) {
         const options = { shape: SHAPE, chunkShape: [64, 64], dtype: "float32", codecs: [codec] } as const;
@@ -247,7 +218,7 @@ test("values in shared memory are read, and stay as they are", async () => {
   const before = new Map([...values].map(([key, value]) => [key, value.slice()]));
   const array = await api.open(values, { kind: "array" });
   for (let twice = 0; twice < 2; twice++) {
-    expectSame((await api.get(array, null, { workers: pool })).data, data);
+    expectSameBytes((await api.get(array, null, { workers: pool })).data, data);
   }
   for (const [key, value] of values) expect(Buffer.compare(value, before.get(key) ?? value), key).toBe(0);
 });

@@ -65,6 +65,21 @@ const layouts = [
   },
 ] as const;
 
+/** An array for the workers and one for the calling thread alone, each in a store of its own. */
+async function createTwice(layout: Omit<(typeof layouts)[number], "name">) {
+  const options = {
+    shape: SHAPE,
+    chunkShape: [128, 128],
+    dtype: "float32",
+    fillValue: 7,
+    ...layout,
+  } as const;
+  const store = new Map<string, Uint8Array>();
+  const plain = new Map<string, Uint8Array>();
+  const array = await api.create(store, options);
+  return { store, plain, array, reference: await api.create(plain, options) };
+}
+
 function expectSameStores(got: Map<string, Uint8Array>, expected: Map<string, Uint8Array>): void {
   expect([...got.keys()].sort()).toEqual([...expected.keys()].sort());
   for (const [key, value] of got) expectSame(value, expected.get(key) ?? []);
@@ -79,17 +94,7 @@ function expectSame(got: ArrayLike<unknown>, expected: ArrayLike<unknown>): void
 
 describe("the same elements come out as without workers", () => {
   test.each(layouts)("$name", async ({ name: _, ...layout }) => {
-    const store = new Map<string, Uint8Array>();
-    const plain = new Map<string, Uint8Array>();
-    const options = {
-      shape: SHAPE,
-      chunkShape: [128, 128],
-      dtype: "float32",
-      fillValue: 7,
-      ...layout,
-    } as const;
-    const array = await api.create(store, options);
-    const reference = await api.create(plain, options);
+    const { store, plain, array, reference } = await createTwice(layout);
     await api.set(array, null, data, { workers: pool });
     await api.set(reference, null, data);
     expectSameStores(store, plain);
@@ -184,17 +189,7 @@ describe("the same elements come out as without workers", () => {
   );
 
   test.each(layouts)("and those that are chosen, of $name", async ({ name: _, ...layout }) => {
-    const store = new Map<string, Uint8Array>();
-    const plain = new Map<string, Uint8Array>();
-    const options = {
-      shape: SHAPE,
-      chunkShape: [128, 128],
-      dtype: "float32",
-      fillValue: 7,
-      ...layout,
-    } as const;
-    const array = await api.create(store, options);
-    const reference = await api.create(plain, options);
+    const { store, plain, array, reference } = await createTwice(layout);
     const rows = Int32Array.from({ length: 400 }, (_, i) => (i * 89) % 190);
     const columns = Int32Array.from({ length: 400 }, (_, i) => -1 - ((i * 31) % 256));
     const crossing = [[4, 250, 130], api.slice(7, 200, 3)];

@@ -1,29 +1,14 @@
 /** Inner chunks are read from shards by the workers themselves, and only from the shard whose index was read. */
-import { mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/index.js";
-import { dist, loadApi, loadWorkers } from "./dist.js";
-
-type Files = typeof import("../../src/stores/file-system.js");
-type Store = InstanceType<Files["FileSystemStore"]>;
+import { expectSameBytes, loadApi, loadFiles, useWorkersOnFiles } from "./dist.js";
 
 const api = await loadApi();
-const { WorkerPool } = await loadWorkers();
-const { FileSystemStore }: Files = await import(dist("stores/file-system.js"));
-const pool = new WorkerPool({ size: 2 });
-const scratch = mkdtempSync(join(tmpdir(), "wazarr-shard-workers-"));
-afterAll(async () => {
-  await pool.close();
-  rmSync(scratch, { recursive: true });
-});
-
-let folders = 0;
-let folder = "";
-beforeEach(() => {
-  folder = join(scratch, `${folders++}`);
-});
+const { FileSystemStore } = await loadFiles();
+const { pool, folder } = await useWorkersOnFiles();
+type Store = InstanceType<typeof FileSystemStore>;
 
 // Noise, so that shards are longer than those that are read in one request.
 const SIDE = 1024;
@@ -33,13 +18,6 @@ const data = noise(0);
 const INNER = [128, 128];
 const SHARD = [512, 1024];
 const INNER_CHUNKS = 64;
-
-function expectSame(got: unknown, expected: Float32Array): void {
-  if (!(got instanceof Float32Array)) throw new Error("expected elements");
-  const bytes = ({ buffer, byteOffset, byteLength }: Float32Array) =>
-    Buffer.from(buffer, byteOffset, byteLength);
-  expect(Buffer.compare(bytes(got), bytes(expected))).toBe(0);
-}
 
 const LITTLE_ENDIAN: JsonObject = { name: "bytes", configuration: { endian: "little" } };
 const sharding = (chunkShape: readonly number[], codecs: readonly JsonObject[]) => ({
@@ -58,7 +36,7 @@ const CONFIGURATIONS: Readonly<Record<string, JsonObject>> = {
 const inner = (codec: string) =>
   sharding(INNER, [LITTLE_ENDIAN, { name: codec, configuration: CONFIGURATIONS[codec] ?? {} }]);
 
-async function write(codec: ReturnType<typeof sharding>, elements = data, into = folder) {
+async function write(codec: ReturnType<typeof sharding>, elements = data, into = folder()) {
   const array = await api.create(new FileSystemStore(into), {
     shape: [SIDE, SIDE],
     chunkShape: SHARD,
@@ -72,7 +50,7 @@ async function write(codec: ReturnType<typeof sharding>, elements = data, into =
 
 /** The array as one opens it, and the lengths of what workers say they have read: whether that was slow on this machine is no matter. */
 async function watched() {
-  const store: Store = new FileSystemStore(folder);
+  const store: Store = new FileSystemStore(folder());
   const read: number[] = [];
   /** Called when workers are to read a file. */
   const before = { read() {} };
@@ -97,7 +75,7 @@ describe.each([{}, { shared: true }])("into %o", (where) => {
     await write(inner(codec));
     const { array, read } = await watched();
     for (let twice = 1; twice <= 2; twice++) {
-      expectSame((await api.get(array, null, options)).data, data);
+      expectSameBytes((await api.get(array, null, options)).data, data);
       expect(read).toHaveLength(INNER_CHUNKS * twice);
     }
   });
@@ -106,7 +84,7 @@ describe.each([{}, { shared: true }])("into %o", (where) => {
     // Long enough not to be read whole.
     await write(sharding([512, 512], [inner("crc32c")]));
     const { array, read } = await watched();
-    expectSame((await api.get(array, null, options)).data, data);
+    expectSameBytes((await api.get(array, null, options)).data, data);
     expect(read).toHaveLength(INNER_CHUNKS);
   });
 
@@ -115,7 +93,7 @@ describe.each([{}, { shared: true }])("into %o", (where) => {
     const { array, read } = await watched();
     const selection = [api.slice(140, 900, 3), api.slice(130, 700)];
     const { data: expected } = await api.get(alone, selection);
-    expectSame((await api.get(array, selection, options)).data, expected);
+    expectSameBytes((await api.get(array, selection, options)).data, expected);
     expect(read).toHaveLength(7 * 5);
   });
 
@@ -126,21 +104,21 @@ describe.each([{}, { shared: true }])("into %o", (where) => {
       .fill(7, SIDE * 512);
     await write(inner("zstd"), holed);
     const { array, read } = await watched();
-    expectSame((await api.get(array, null, options)).data, holed);
+    expectSameBytes((await api.get(array, null, options)).data, holed);
     expect(read).toHaveLength(INNER_CHUNKS / 2 - 8);
   });
 
   test("a shard that is replaced before workers have read it is read again", async () => {
-    const elsewhere = `${folder}-new`;
+    const elsewhere = `${folder()}-new`;
     const replaced = noise(1);
     await write(inner("zstd"));
     await write(inner("zstd"), replaced, elsewhere);
     const { array, before } = await watched();
     before.read = () => {
       before.read = () => {};
-      for (const shard of ["c/0/0", "c/1/0"]) renameSync(join(elsewhere, shard), join(folder, shard));
+      for (const shard of ["c/0/0", "c/1/0"]) renameSync(join(elsewhere, shard), join(folder(), shard));
     };
-    expectSame((await api.get(array, null, options)).data, replaced);
+    expectSameBytes((await api.get(array, null, options)).data, replaced);
   });
 
   test("a shard that is truncated is the same error as without workers", async () => {
@@ -149,7 +127,7 @@ describe.each([{}, { shared: true }])("into %o", (where) => {
     // The index is known by now.
     await api.get(array, [5, null], options);
     await api.get(alone, [5, null]);
-    truncateSync(join(folder, "c", "0", "0"), 500);
+    truncateSync(join(folder(), "c", "0", "0"), 500);
     const error = await failure(api.get(array, null, options));
     expect(error).toMatchObject({ key: "/c/0/0" });
     expect(error).toEqual(await failure(api.get(alone)));
@@ -159,7 +137,7 @@ describe.each([{}, { shared: true }])("into %o", (where) => {
 test("a damaged inner chunk is the same error as without workers", async () => {
   const alone = await write(inner("crc32c"));
   const { array } = await watched();
-  const path = join(folder, "c", "1", "0");
+  const path = join(folder(), "c", "1", "0");
   const bytes = readFileSync(path);
   bytes[100] = (bytes[100] ?? 0) ^ 1;
   writeFileSync(path, bytes);
@@ -171,18 +149,18 @@ test("a damaged inner chunk is the same error as without workers", async () => {
 test.each(["getRange", "getRanges", "getRangesInto", "openNow"] as const)(
   "workers read nothing of a store that has a %s of its own",
   async (method) => {
-    const store = new FileSystemStore(folder);
+    const store = new FileSystemStore(folder());
     expect(store.files).toBeDefined();
     class Own extends FileSystemStore {}
     Object.defineProperty(Own.prototype, method, { value: () => undefined });
-    expect(new Own(folder).files).toBeUndefined();
+    expect(new Own(folder()).files).toBeUndefined();
   },
 );
 
 test("nor of one with ranges of its own in front", async () => {
   const array = await write(inner("zstd"));
   const ranges: string[] = [];
-  const inFront = api.extendStore(new FileSystemStore(folder), (store) =>
+  const inFront = api.extendStore(new FileSystemStore(folder()), (store) =>
     api.defineStoreExtension((own) => ({
       getRange(key: `/${string}`, range: Parameters<Store["getRange"]>[1]) {
         ranges.push(key);
@@ -192,7 +170,7 @@ test("nor of one with ranges of its own in front", async () => {
   );
   const opened = await api.open(inFront, { kind: "array" });
   const selection = [null, api.slice(800)];
-  expectSame(
+  expectSameBytes(
     (await api.get(opened, selection, { workers: pool })).data,
     (await api.get(array, selection)).data,
   );

@@ -6,14 +6,13 @@ import { Worker } from "node:worker_threads";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { CreateArrayOptions } from "../../src/index.js";
 import type { Answer, ArrayMessage, BandMessage, ChunkMessage, Request } from "../../src/workers/messages.js";
-import { dist, loadApi, loadWorkers } from "./dist.js";
+import { loadApi, loadFiles, loadWorkers } from "./dist.js";
 
-type Files = typeof import("../../src/stores/file-system.js");
 type Key = `/${string}`;
 
 const api = await loadApi();
 const { WorkerPool } = await loadWorkers();
-const { FileSystemStore }: Files = await import(dist("stores/file-system.js"));
+const { FileSystemStore } = await loadFiles();
 const pool = new WorkerPool({ size: 2 });
 const scratch = mkdtempSync(join(tmpdir(), "wazarr-travelling-"));
 

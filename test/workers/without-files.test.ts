@@ -5,14 +5,13 @@ import { join } from "node:path";
 import threads from "node:worker_threads";
 import { afterAll, expect, test } from "vitest";
 import type { StoreOptions } from "../../src/index.js";
-import { dist, loadApi, loadWorkers } from "./dist.js";
+import { loadApi, loadFiles, loadWorkers } from "./dist.js";
 
-type Files = typeof import("../../src/stores/file-system.js");
 type Key = `/${string}`;
 
 const api = await loadApi();
 const { WorkerPool } = await loadWorkers();
-const { FileSystemStore }: Files = await import(dist("stores/file-system.js"));
+const { FileSystemStore } = await loadFiles();
 const folder = mkdtempSync(join(tmpdir(), "wazarr-without-files-"));
 
 /** Runs a worker's script where nobody is given the module. */

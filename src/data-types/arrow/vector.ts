@@ -11,7 +11,7 @@ import { FixedBytesArray } from "../fixed-bytes.js";
 import { float32, float64 } from "../float.js";
 import { type Float16Data, float16 } from "../float16.js";
 import type { TimeUnit } from "../time-units.js";
-import { bytesOfView } from "../typed-array.js";
+import { bytesOfView, type IntegerArray } from "../typed-array.js";
 import { columnOf, joinColumns, lookedUp } from "./columns.js";
 import type { ArrowPiece, ArrowVector } from "./structure.js";
 
@@ -28,17 +28,7 @@ const NUMBERS = [
   Float64Array,
 ] as const;
 /** What a vector of numbers is made of. */
-export type ArrowNumbers =
-  | Int8Array
-  | Int16Array
-  | Int32Array
-  | BigInt64Array
-  | Uint8Array
-  | Uint16Array
-  | Uint32Array
-  | BigUint64Array
-  | Float32Array
-  | Float64Array;
+export type ArrowNumbers = IntegerArray | Float32Array | Float64Array;
 /** Elements of a vector: a column for text and bytes, else the array that `get` would give. */
 export type ArrowElements =
   | ColumnData

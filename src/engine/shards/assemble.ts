@@ -12,7 +12,8 @@ import { assembleAtOnce, isReadAtOnce } from "./at-once.js";
 import { Lease } from "./buffers.js";
 import { checkLength, extentOf, innerLocation } from "./locate.js";
 import type { Room } from "./room.js";
-import type { Requests, ShardSource } from "./source.js";
+import type { ShardSource } from "./source.js";
+import type { Requests } from "./store-source.js";
 
 /** Batches of one shard under way at once: while one is decoded, others arrive. */
 const WORKERS = 4;

@@ -6,7 +6,7 @@
  * compared with that of the index, and a shard that changed is read again, the last time in a single request.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
-import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
+import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { type CoalesceOptions, coalescing } from "../../stores/coalesce.js";
@@ -20,17 +20,12 @@ import { assembleBands, type ShardPart } from "./assemble.js";
 import { isReadAtOnce } from "./at-once.js";
 import { Lease } from "./buffers.js";
 import { isFew, readFew } from "./few.js";
-import type { IndexCache, KnownIndex } from "./index-cache.js";
+import type { IndexCache } from "./index-cache.js";
 import { chunksOf, extentOf, innerLocation } from "./locate.js";
+import { readIndex } from "./read-index.js";
 import { createRoom } from "./room.js";
-import {
-  memorySource,
-  type Requests,
-  ShardChanged,
-  type ShardSource,
-  storeSource,
-  windowSource,
-} from "./source.js";
+import { memorySource, ShardChanged, type ShardSource, windowSource } from "./source.js";
+import { type Requests, storeSource } from "./store-source.js";
 import { stateOf } from "./store-state.js";
 
 /** Encoded bytes held for all shards that are being read. Twice as many make nothing faster, and with them goes what garbage there is. */
@@ -194,7 +189,7 @@ class ShardRead {
 
   async #open(part: ShardPart, source: ShardSource | undefined, isAll = false): Promise<void> {
     const { layout, at, plan } = part;
-    const index = source && (await this.#index(layout, source, at));
+    const index = source && (await readIndex(layout, source, at, this.#array, this.#requests.signal));
     // That may have been what told so.
     if (isAll && index && source?.inMemory === false && this.#ignoresRanges) return this.#all(part, source);
     const { sharding } = layout.inner;
@@ -243,31 +238,6 @@ class ShardRead {
         lease.release();
       }
     });
-  }
-
-  async #index(layout: ShardLayout, source: ShardSource, at: ChunkLocation): Promise<ShardIndex | undefined> {
-    const { kernels } = this.#array;
-    const { indexByteLength, indexLocation } = layout;
-    const fetch = async (from: ShardSource): Promise<KnownIndex | undefined> => {
-      const bytes = await from.edge(indexLocation, indexByteLength);
-      if (bytes === undefined) return undefined;
-      kernels.begin(indexScratch(layout));
-      return { index: decodeIndex(layout, bytes, from.size, kernels, at), version: from.version };
-    };
-    const { place } = source;
-    if (place === undefined) return (await fetch(source))?.index;
-    if (source.inMemory) {
-      const kept = this.#cache.find(place, source.version);
-      if (kept !== undefined) return kept;
-      const known = await fetch(source);
-      if (known !== undefined) this.#cache.keep(place, known);
-      return known?.index;
-    }
-    const known = await this.#cache.get(place, this.#requests.signal, (signal) =>
-      fetch(source.detached(signal)),
-    );
-    if (known !== undefined) source.agree(known.version);
-    return known?.index;
   }
 }
 

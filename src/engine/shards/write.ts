@@ -22,7 +22,7 @@ import { ShardEncoder } from "./encode.js";
 import { chunksOf } from "./locate.js";
 import { PieceMemory } from "./piece-memory.js";
 import { ShardPieces } from "./pieces.js";
-import { type Requests, storeSource } from "./source.js";
+import { type Requests, storeSource } from "./store-source.js";
 import { type StoreState, stateOf } from "./store-state.js";
 
 /** Shards on their way to the store: one of any size, more while they fit into this. */

@@ -19,7 +19,8 @@ import { type PreparedArray, trackProgress } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
 import { Lease } from "../shards/buffers.js";
 import { chunksOf } from "../shards/locate.js";
-import { leased, memorySource, type Requests, ShardChanged, storeSource } from "../shards/source.js";
+import { leased, memorySource, ShardChanged } from "../shards/source.js";
+import { type Requests, storeSource } from "../shards/store-source.js";
 import type { Sink } from "./assembler.js";
 import { placeInChunk, placeInResult } from "./boxes.js";
 

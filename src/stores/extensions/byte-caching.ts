@@ -1,6 +1,7 @@
 /** Keeping what a store answered. */
 import { UnsupportedError } from "../../errors.js";
 import { readRange } from "../capabilities.js";
+import { checkStore } from "../check-store.js";
 import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../store.js";
 import { putInFrontOfStore } from "./in-front.js";
 
@@ -37,6 +38,7 @@ export function withByteCaching<S extends Store>(
   store: S,
   options?: ByteCachingOptions,
 ): S & Required<Pick<Readable, "get" | "getRange">> {
+  checkStore(store);
   const cache = options?.cache ?? new Map<string, Uint8Array | undefined>();
   const keyFor = options?.keyFor ?? everything;
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();

@@ -1,6 +1,7 @@
 /** Ranges of one value that are asked for at the same moment, in fewer requests. */
 
 import { readRange } from "../capabilities.js";
+import { checkStore } from "../check-store.js";
 import { mergeExtents } from "../coalesce.js";
 import { placeOf } from "../place.js";
 import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions } from "../store.js";
@@ -38,6 +39,7 @@ export function withRangeCoalescing<S extends Store>(
   store: S,
   options?: RangeCoalescingOptions,
 ): S & Required<Pick<Readable, "getRange">> {
+  checkStore(store);
   const merging = {
     maximumGap: (options?.coalesceSize ?? 32 << 10) - 1,
     maximumSize: Number.POSITIVE_INFINITY,

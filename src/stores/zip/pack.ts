@@ -3,6 +3,7 @@ import { crc32, loadChecksums } from "../../codecs/checksum-kernels.js";
 import { StoreError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
 import { listPrefix } from "../capabilities.js";
+import { checkBytes } from "../check-store.js";
 import { relativeKey } from "../keys.js";
 import type { Store, StoreOptions } from "../store.js";
 
@@ -35,7 +36,7 @@ export async function* packZip(store: Store, options?: StoreOptions): AsyncGener
     const name = new TextEncoder().encode(relativeKey(key));
     if (name.byteLength > 0xffff)
       throw new StoreError("expected a key of at most 65535 bytes of UTF-8", { key });
-    const value = await store.get(key, options);
+    const value = checkBytes(await store.get(key, options), key);
     if (value === undefined) throw new StoreError("the value vanished while the store was packed", { key });
     kernels.begin(Math.min(value.byteLength, 64 << 20));
     const entry = { name, byteLength: value.byteLength, crc32: crc32(kernels, value), offset };

@@ -1,0 +1,125 @@
+/** The programs in TypeScript of README.md and docs/ run, against the package as it was built. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { consolidateMetadata, create, root, set } from "../../src/index.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
+import { serve, type TestServer } from "../stores/server.js";
+
+/** What stands in each program, to know it by, and what is to be seen at its end. */
+const PROGRAMS: readonly (readonly [page: string, part: string, result: string, value: string])[] = [
+  [
+    "README.md",
+    "getOrthogonal(array",
+    "[shape, every10th.shape, one, picked.shape, stations.shape]",
+    "[[344,403],[35,403],474,[3,100],[3]]",
+  ],
+  [
+    "README.md",
+    "updateAttributes(longer",
+    "[longer.shape, await wazarr.get(longer, [3, 45, 7])]",
+    "[[366,721,1440],20.5]",
+  ],
+  ["docs/chunk-grids.md", "[31, 2]", "array.metadata.chunkGrid.name", '"rectilinear"'],
+  ["docs/chunk-grids.md", "shards", "1", "1"],
+  [
+    "docs/draft-v3.md",
+    "hierarchy.resolve",
+    "[array.kind, hierarchy.metadata.zarrFormat]",
+    '["array","draft"]',
+  ],
+  ["docs/draft-v3.md", "draftExtensions.set", "draftExtensions.size", "1"],
+  ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
+  [
+    "docs/selections.md",
+    "getCoordinates",
+    "[data.length, some.shape, land.shape, block.shape]",
+    "[3,[3],[20000],[3,100]]",
+  ],
+  [
+    "docs/sharding.md",
+    "shards",
+    "[array.shards, array.chunks, other.shards.length]",
+    "[[1024,1024],[128,128],2]",
+  ],
+  ["docs/variable-length.md", "toArrowVector", "[...vector]", '["Aar","Reuss","Limmat"]'],
+  ["docs/workers.md", "WorkerPool", "[shape, data.buffer.constructor.name]", '[[50,20],"SharedArrayBuffer"]'],
+];
+
+const pages = ["README.md", ...readdirSync("docs").map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith(".md"),
+);
+const programs = pages.flatMap((page) =>
+  [...readFileSync(page, "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program = ""]) => ({
+    page,
+    program,
+  })),
+);
+
+let server: TestServer;
+let example: TestServer;
+let folder: string;
+beforeAll(async () => {
+  // Inside of the package, which there knows itself by its name.
+  mkdirSync("build", { recursive: true });
+  folder = resolve(mkdtempSync(join("build", "pages-")));
+  server = await serve(folder);
+  example = await serve("examples/data");
+});
+afterAll(async () => {
+  await Promise.all([server.close(), example.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+/** What the programs open. */
+async function prepare(page: string): Promise<void> {
+  const at = (name: string) => new FileSystemStore(join(folder, name));
+  if (page === "docs/from-zarrita.md") {
+    const dimensionNames = ["time", "latitude", "longitude"];
+    const where = root(at("data.zarr"));
+    await create(where.resolve("temperature"), { shape: [2, 30, 4], dtype: "float32", dimensionNames });
+    await consolidateMetadata(where.store);
+  }
+  if (page === "docs/draft-v3.md") {
+    const where = root(at("old.zarr")).resolve("path/of/array");
+    await create(where, { zarrFormat: "draft", shape: [4], dtype: "int8", overwrite: true });
+  }
+  if (page === "docs/workers.md") {
+    // The program of the README left another one.
+    const array = await create(at("temperature.zarr"), {
+      overwrite: true,
+      shape: [50, 20],
+      dtype: "float32",
+      codecs: ["gzip"],
+    });
+    await set(array, null, 7);
+  }
+}
+
+test("every program is tested", () => {
+  expect(programs).toHaveLength(PROGRAMS.length);
+  for (const [i, { page, program }] of programs.entries()) {
+    expect(page).toBe(PROGRAMS[i]?.[0]);
+    expect(program).toContain(PROGRAMS[i]?.[1]);
+  }
+});
+
+test.each(PROGRAMS.map((expected, i) => ({ expected, program: programs[i]?.program ?? "" })))(
+  "$expected.0: $expected.1",
+  async ({ expected: [page, , result, value], program }) => {
+    await prepare(page);
+    const text = program
+      .replaceAll("https://example.com/elevation.zarr", `${example.url}/jacksboro.zarr/elevation`)
+      .replaceAll("https://example.com", server.url);
+    const seen = `import * as wazarr from "wazarr";\nconsole.log(JSON.stringify(${result}));`;
+    const { code } = await transform(`${text}\n${seen}`, { loader: "ts", format: "esm" });
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], {
+      cwd: folder,
+      timeout: 60_000,
+    });
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe(value);
+  },
+);
