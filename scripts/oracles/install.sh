@@ -104,9 +104,10 @@ webkit_json=null
 zarrs_version=$(.oracles/rust/release/zarrs-oracle version 2>/dev/null) || zarrs_version=
 zarrs_json=null
 [ -z "$zarrs_version" ] || zarrs_json="{\"executable\": \"$PWD/.oracles/rust/release/zarrs-oracle\", \"version\": \"$zarrs_version\"}"
+runtimes=(node-22 node-24 bun deno)
 # Each as it says of itself: {"bun": {"executable": ..., "version": ...}, ...}
 runtimes_json=
-for runtime in node-22 node-24 bun deno; do
+for runtime in "${runtimes[@]}"; do
   executable=$PWD/.oracles/runtimes/node_modules/$runtime
   for place in bin/node bin/bun deno; do [ ! -f "$executable/$place" ] || executable=$executable/$place; done
   version=$("$executable" --version 2>/dev/null | grep -om1 '[0-9.]*[0-9]' | head -n1) || continue
@@ -123,7 +124,7 @@ missing=()
 [ "$firefox_json" != null ] || missing+=("Debian's firefox-esr")
 [ "$webkit_json" != null ] || missing+=("Debian's webkit2gtk-driver, for its MiniBrowser")
 [ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
-for runtime in node-22 node-24 bun deno; do
+for runtime in "${runtimes[@]}"; do
   [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -1,9 +1,18 @@
 /** The package as it was built, in other runtimes than the tests': the same values, the same bytes stored, workers, every store. */
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
+import { serve } from "../stores/server.js";
 
 const { runtimes = {} } = readOracles();
+/** Bun would follow the paths of tsconfig.json, into the sources. */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  bun: ["--tsconfig-override=./test/runtimes/no-paths.json"],
+  deno: ["run", "--allow-all"],
+};
 const RUNTIMES = ["node-22", "node-24", "bun", "deno"];
 const PROGRAM = "./test/runtimes/program.mjs";
 
@@ -25,34 +34,49 @@ function run(command: string, ...args: readonly string[]): Promise<string> {
   });
 }
 
+/** What the program prints, in a folder that is served to it. */
+async function runProgram(command: string, ...args: readonly string[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "wazarr-runtime-"));
+  const server = await serve(folder);
+  try {
+    return await run(command, ...args, PROGRAM, folder, server.url);
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
 let printedHere: string;
 beforeAll(async () => {
-  printedHere = await run(process.execPath, PROGRAM);
+  printedHere = await runProgram(process.execPath);
 });
 
 test("the program says what it did", () => {
-  expect(printedHere.trim().split("\n")).toHaveLength(31);
+  expect(printedHere).toContain("package: true");
+  expect(printedHere.trim().split("\n")).toHaveLength(32);
 });
 
 for (const name of RUNTIMES) {
   const runtime = runtimes[name];
   if (runtime === undefined)
     warnLoudly(`No ${name}: nothing runs there. scripts/oracles/install.sh installs it.`);
-  const runThere = (...args: readonly string[]): Promise<string> =>
-    run(runtime?.executable ?? "", ...(name === "deno" ? ["run", "--allow-all", ...args] : args));
+  const executable = runtime?.executable ?? "";
+  const flags = FLAGS[name] ?? [];
 
   describe.skipIf(runtime === undefined)(`${name} ${runtime?.version}`, () => {
     test("reads, stores and works in parallel as Node does", async () => {
-      expect(await runThere(PROGRAM)).toBe(printedHere);
+      expect(await runProgram(executable, ...flags)).toBe(printedHere);
     });
 
     test("runs the quickstart", async () => {
-      expect(await runThere("./examples/quickstart.mjs")).toContain("decode without a problem");
+      expect(await run(executable, ...flags, "./examples/quickstart.mjs")).toContain(
+        "decode without a problem",
+      );
     });
 
     test("runs the command line", async () => {
       const info = ["info", "examples/data/jacksboro.zarr", "/elevation"];
-      expect(await runThere("./dist/cli.js", ...info)).toContain("344, 403");
+      expect(await run(executable, ...flags, "./dist/cli.js", ...info)).toContain("344, 403");
     });
   });
 }
