@@ -24,7 +24,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "[[366,721,1440],20.5]",
   ],
   ["docs/chunk-grids.md", "[31, 2]", "array.metadata.chunkGrid.name", '"rectilinear"'],
-  ["docs/chunk-grids.md", "shards: [[31", "[array.metadata.chunkGrid.name, array.chunks]", '["rectilinear",[1,91]]'],
+  [
+    "docs/chunk-grids.md",
+    "shards: [[31",
+    "[array.metadata.chunkGrid.name, array.chunks]",
+    '["rectilinear",[1,91]]',
+  ],
   [
     "docs/draft-v3.md",
     "hierarchy.resolve",
