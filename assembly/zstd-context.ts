@@ -56,10 +56,11 @@ export const LITERAL_LENGTH_TABLE: usize = BASE + 1024;
 export const MATCH_LENGTH_TABLE: usize = LITERAL_LENGTH_TABLE + 4096;
 export const OFFSET_TABLE: usize = MATCH_LENGTH_TABLE + 4096;
 export const WEIGHT_TABLE: usize = OFFSET_TABLE + 2048;
-/** 2048 entries of u16: bits of the code, and the symbol above them. */
-export const HUFFMAN_TABLE: usize = WEIGHT_TABLE + 512;
+/** Of the 2048 beginnings of 11 bits: how many bits the code has, and its symbol, u8. */
+export const LENGTH_OF_CODE: usize = WEIGHT_TABLE + 512;
+export const SYMBOL_OF_CODE: usize = LENGTH_OF_CODE + 2048;
 /** 2048 entries of u32, see zstd-huffman-pairs.ts. */
-export const PAIR_TABLE: usize = HUFFMAN_TABLE + 4096;
+export const PAIR_TABLE: usize = SYMBOL_OF_CODE + 2048;
 /** Sequences that are decoded and not yet run, see zstd-sequences.ts, and 8 bytes behind them. */
 export const SEQUENCES: usize = PAIR_TABLE + 8192;
 /** While an FSE table is built, and so no sequences wait: 16 bytes of each symbol, see zstd-fse.ts. */

@@ -3,9 +3,9 @@
  * takes both at once. Measured (Node 20, Zen 5): 1.8 GB/s of literals of float32 instead of 1.5. Called by zstd-literals.ts.
  */
 import { TRUNCATED } from "./result";
-import { FEW_PAIRS, HUFFMAN_TABLE, MANY_PAIRS, PAIRS, PAIR_TABLE, UNDECIDED } from "./zstd-context";
+import { FEW_PAIRS, MANY_PAIRS, PAIRS, PAIR_TABLE, UNDECIDED } from "./zstd-context";
 import { MAXIMUM_BITS } from "./zstd-huffman";
-import { begin, decodeRest, entryAt } from "./zstd-huffman-streams";
+import { begin, codeAt, decodeRest, lengthOf, symbolOf } from "./zstd-huffman-streams";
 
 /** Fewer literals are not worth the table. */
 const MINIMUM_LITERALS: usize = 8192;
@@ -44,7 +44,7 @@ function countLookUps(start: usize, end: usize): u32 {
   let room: u32 = 0;
   for (let left = SAMPLE; left > 0 && from - start >= 7; left -= 5) {
     for (let i = 0; i < 5; i++) {
-      const bits = entryAt(container) & 255;
+      const bits = <u32>lengthOf(codeAt(container));
       container <<= <u64>bits;
       const fits = bits <= room;
       room = fits ? 0 : MAXIMUM_BITS - bits;
@@ -61,19 +61,19 @@ function countLookUps(start: usize, end: usize): u32 {
 function makePairs(): void {
   const size: u32 = 1 << MAXIMUM_BITS;
   for (let code: u32 = 0; code < size; code++) {
-    const first = <u32>load<u16>(HUFFMAN_TABLE + (<usize>code << 1));
-    const bits = first & 255;
-    const second = <u32>load<u16>(HUFFMAN_TABLE + (<usize>((code << bits) & (size - 1)) << 1));
-    const both = bits + (second & 255);
-    const pair = both | (first & 0xff00) | ((second & 0xff00) << 8) | (2 << 24);
-    store<u32>(PAIR_TABLE + (<usize>code << 2), both <= MAXIMUM_BITS ? pair : first | (1 << 24));
+    const bits = <u32>lengthOf(code);
+    const second = (code << bits) & (size - 1);
+    const both = bits + <u32>lengthOf(second);
+    const first = <u32>symbolOf(code) << 8;
+    const pair = both | first | (<u32>symbolOf(second) << 16) | (2 << 24);
+    store<u32>(<usize>code << 2, both <= MAXIMUM_BITS ? pair : bits | first | (1 << 24), PAIR_TABLE);
   }
 }
 
 // @ts-ignore: decorator
 @inline
 function pairAt(container: u64): u32 {
-  return load<u32>(PAIR_TABLE + (<usize>(container >>> 53) << 2));
+  return load<u32>(codeAt(container) << 2, PAIR_TABLE);
 }
 /** Where the next literal goes. */
 // @ts-ignore: decorator

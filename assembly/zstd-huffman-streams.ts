@@ -5,7 +5,7 @@
  * Called by zstd-literals.ts.
  */
 import { TRUNCATED } from "./result";
-import { HUFFMAN_TABLE, SHORT_STREAM } from "./zstd-context";
+import { LENGTH_OF_CODE, SHORT_STREAM, SYMBOL_OF_CODE } from "./zstd-context";
 import { MAXIMUM_BITS } from "./zstd-huffman";
 
 /** A stream's first u64: the 8 bytes before `end`, or as many as there are, without the padding. 0 for an empty padding byte. */
@@ -32,9 +32,9 @@ function finish(used: u64, from: usize, start: usize, dst: usize, dstEnd: usize)
       container = load<u64>(from);
       if (used >= 64) return false;
     }
-    const entry = entryAt(container << used);
-    store<u8>(dst, <u8>(entry >>> 8));
-    used += entry & 255;
+    const code = codeAt(container << used);
+    store<u8>(dst, symbolOf(code));
+    used += lengthOf(code);
     dst++;
   }
   return used == 64 && from == start;
@@ -62,9 +62,9 @@ export function decodeRest(container: u64, from: usize, start: usize, dst: usize
   while (dstEnd - dst >= 5 && from - start >= 7) {
     // Five symbols, at most 55 bits, which with the 7 that a reload may leave used is all a container has above its mark.
     for (const to = dst + 5; dst < to; dst++) {
-      const entry = entryAt(container);
-      store<u8>(dst, <u8>(entry >>> 8));
-      container <<= <u64>entry;
+      const code = codeAt(container);
+      store<u8>(dst, symbolOf(code));
+      container <<= lengthOf(code);
     }
     const used = ctz(container);
     from -= <usize>(used >>> 3);
@@ -73,11 +73,23 @@ export function decodeRest(container: u64, from: usize, start: usize, dst: usize
   return finish(ctz(container), from, start, dst, dstEnd);
 }
 
-/** The entry of the symbol that comes next; shifts take its low six bits, which are the bits of its code. */
+/** The bits of the code that comes next, and of what follows it. */
 // @ts-ignore: decorator
 @inline
-export function entryAt(container: u64): u32 {
-  return load<u16>(HUFFMAN_TABLE + (<usize>(container >>> 53) << 1));
+export function codeAt(container: u64): usize {
+  return <usize>(container >>> 53);
+}
+
+/** Tables at addresses that are part of the instruction: V8 adds constants that are not there with one of their own. */
+// @ts-ignore: decorator
+@inline
+export function lengthOf(code: usize): u64 {
+  return load<u8>(code, LENGTH_OF_CODE);
+}
+// @ts-ignore: decorator
+@inline
+export function symbolOf(code: usize): u8 {
+  return load<u8>(code, SYMBOL_OF_CODE);
 }
 
 /**
@@ -120,76 +132,76 @@ export function decodeFourStreams(src: usize, end: usize, dst: usize, length: us
       const to1 = to + segment;
       const to2 = to1 + segment;
       const to3 = to2 + segment;
-      let entry0 = entryAt(container0);
-      let entry1 = entryAt(container1);
-      store<u8>(to, <u8>(entry0 >>> 8));
-      container0 <<= <u64>entry0;
-      store<u8>(to1, <u8>(entry1 >>> 8));
-      container1 <<= <u64>entry1;
-      let entry2 = entryAt(container2);
-      let entry3 = entryAt(container3);
-      store<u8>(to2, <u8>(entry2 >>> 8));
-      container2 <<= <u64>entry2;
-      store<u8>(to3, <u8>(entry3 >>> 8));
-      container3 <<= <u64>entry3;
-      entry0 = entryAt(container0);
-      entry1 = entryAt(container1);
-      store<u8>(to, <u8>(entry0 >>> 8), 1);
-      container0 <<= <u64>entry0;
-      store<u8>(to1, <u8>(entry1 >>> 8), 1);
-      container1 <<= <u64>entry1;
-      entry2 = entryAt(container2);
-      entry3 = entryAt(container3);
-      store<u8>(to2, <u8>(entry2 >>> 8), 1);
-      container2 <<= <u64>entry2;
-      store<u8>(to3, <u8>(entry3 >>> 8), 1);
-      container3 <<= <u64>entry3;
-      entry0 = entryAt(container0);
-      entry1 = entryAt(container1);
-      store<u8>(to, <u8>(entry0 >>> 8), 2);
-      container0 <<= <u64>entry0;
-      store<u8>(to1, <u8>(entry1 >>> 8), 2);
-      container1 <<= <u64>entry1;
-      entry2 = entryAt(container2);
-      entry3 = entryAt(container3);
-      store<u8>(to2, <u8>(entry2 >>> 8), 2);
-      container2 <<= <u64>entry2;
-      store<u8>(to3, <u8>(entry3 >>> 8), 2);
-      container3 <<= <u64>entry3;
-      entry0 = entryAt(container0);
-      entry1 = entryAt(container1);
-      store<u8>(to, <u8>(entry0 >>> 8), 3);
-      container0 <<= <u64>entry0;
-      store<u8>(to1, <u8>(entry1 >>> 8), 3);
-      container1 <<= <u64>entry1;
-      entry2 = entryAt(container2);
-      entry3 = entryAt(container3);
-      store<u8>(to2, <u8>(entry2 >>> 8), 3);
-      container2 <<= <u64>entry2;
-      store<u8>(to3, <u8>(entry3 >>> 8), 3);
-      container3 <<= <u64>entry3;
-      entry0 = entryAt(container0);
-      entry1 = entryAt(container1);
-      store<u8>(to, <u8>(entry0 >>> 8), 4);
-      container0 <<= <u64>entry0;
-      store<u8>(to1, <u8>(entry1 >>> 8), 4);
-      container1 <<= <u64>entry1;
-      entry2 = entryAt(container2);
-      entry3 = entryAt(container3);
-      store<u8>(to2, <u8>(entry2 >>> 8), 4);
-      container2 <<= <u64>entry2;
-      store<u8>(to3, <u8>(entry3 >>> 8), 4);
-      container3 <<= <u64>entry3;
+      let code0 = codeAt(container0);
+      let code1 = codeAt(container1);
+      container0 <<= lengthOf(code0);
+      container1 <<= lengthOf(code1);
+      store<u8>(to, symbolOf(code0));
+      store<u8>(to1, symbolOf(code1));
+      code0 = codeAt(container0);
+      code1 = codeAt(container1);
+      container0 <<= lengthOf(code0);
+      container1 <<= lengthOf(code1);
+      store<u8>(to, symbolOf(code0), 1);
+      store<u8>(to1, symbolOf(code1), 1);
+      code0 = codeAt(container0);
+      code1 = codeAt(container1);
+      container0 <<= lengthOf(code0);
+      container1 <<= lengthOf(code1);
+      store<u8>(to, symbolOf(code0), 2);
+      store<u8>(to1, symbolOf(code1), 2);
+      code0 = codeAt(container0);
+      code1 = codeAt(container1);
+      container0 <<= lengthOf(code0);
+      container1 <<= lengthOf(code1);
+      store<u8>(to, symbolOf(code0), 3);
+      store<u8>(to1, symbolOf(code1), 3);
+      code0 = codeAt(container0);
+      code1 = codeAt(container1);
+      container0 <<= lengthOf(code0);
+      container1 <<= lengthOf(code1);
+      store<u8>(to, symbolOf(code0), 4);
+      store<u8>(to1, symbolOf(code1), 4);
       const used0 = ctz(container0);
       const used1 = ctz(container1);
-      const used2 = ctz(container2);
-      const used3 = ctz(container3);
       from0 -= <usize>(used0 >>> 3);
       from1 -= <usize>(used1 >>> 3);
-      from2 -= <usize>(used2 >>> 3);
-      from3 -= <usize>(used3 >>> 3);
       container0 = (load<u64>(from0) | 1) << (used0 & 7);
       container1 = (load<u64>(from1) | 1) << (used1 & 7);
+      let code2 = codeAt(container2);
+      let code3 = codeAt(container3);
+      container2 <<= lengthOf(code2);
+      container3 <<= lengthOf(code3);
+      store<u8>(to2, symbolOf(code2));
+      store<u8>(to3, symbolOf(code3));
+      code2 = codeAt(container2);
+      code3 = codeAt(container3);
+      container2 <<= lengthOf(code2);
+      container3 <<= lengthOf(code3);
+      store<u8>(to2, symbolOf(code2), 1);
+      store<u8>(to3, symbolOf(code3), 1);
+      code2 = codeAt(container2);
+      code3 = codeAt(container3);
+      container2 <<= lengthOf(code2);
+      container3 <<= lengthOf(code3);
+      store<u8>(to2, symbolOf(code2), 2);
+      store<u8>(to3, symbolOf(code3), 2);
+      code2 = codeAt(container2);
+      code3 = codeAt(container3);
+      container2 <<= lengthOf(code2);
+      container3 <<= lengthOf(code3);
+      store<u8>(to2, symbolOf(code2), 3);
+      store<u8>(to3, symbolOf(code3), 3);
+      code2 = codeAt(container2);
+      code3 = codeAt(container3);
+      container2 <<= lengthOf(code2);
+      container3 <<= lengthOf(code3);
+      store<u8>(to2, symbolOf(code2), 4);
+      store<u8>(to3, symbolOf(code3), 4);
+      const used2 = ctz(container2);
+      const used3 = ctz(container3);
+      from2 -= <usize>(used2 >>> 3);
+      from3 -= <usize>(used3 >>> 3);
       container2 = (load<u64>(from2) | 1) << (used2 & 7);
       container3 = (load<u64>(from3) | 1) << (used3 & 7);
     }

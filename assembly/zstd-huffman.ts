@@ -1,6 +1,8 @@
-/** Huffman trees of literals (RFC 8878 section 4.2.1): a tree's description, and its table over 11 bits. Called by zstd-literals.ts. */
+/** Huffman trees of literals (RFC 8878 section 4.2.1): a tree's description, and its two tables over 11 bits. Called by zstd-literals.ts. */
 import { BAD_TABLE, TRUNCATED } from "./result";
-import { HUFFMAN_BITS, HUFFMAN_TABLE, PAIRS, UNDECIDED, WEIGHTS_OF_SYMBOLS, WEIGHT_RANKS, WEIGHT_TABLE } from "./zstd-context";
+import {
+  HUFFMAN_BITS, LENGTH_OF_CODE, PAIRS, SYMBOL_OF_CODE, UNDECIDED, WEIGHTS_OF_SYMBOLS, WEIGHT_RANKS, WEIGHT_TABLE,
+} from "./zstd-context";
 import { WEIGHTS, buildTable, readProbabilities } from "./zstd-fse";
 
 export const MAXIMUM_BITS: u32 = 11;
@@ -8,7 +10,7 @@ const MAXIMUM_WEIGHT_LOG: u32 = 6;
 /** The last symbol's weight is not written but follows from the others. */
 const MAXIMUM_WRITTEN_WEIGHTS: u32 = 255;
 
-/** Reads a tree description and builds its table; bytes read, or -code. */
+/** Reads a tree description and builds its tables; bytes read, or -code. */
 export function readTree(src: usize, end: usize): i32 {
   if (src >= end) return -TRUNCATED;
   const header = <u32>load<u8>(src);
@@ -77,7 +79,7 @@ function takeBits(start: usize, position: i32, count: u32): u32 {
   return (value >>> (position & 7)) & ((1 << count) - 1);
 }
 
-/** Completes `count` weights with the last symbol's and builds the table. 0, or -code. */
+/** Completes `count` weights with the last symbol's and builds the tables. 0, or -code. */
 function buildHuffman(count: u32): i32 {
   const ranks = WEIGHT_RANKS;
   memory.fill(ranks, 0, 64);
@@ -101,7 +103,7 @@ function buildHuffman(count: u32): i32 {
   // A complete code has two longest codes or more.
   if (load<u32>(ranks, 4) < 2) return -BAD_TABLE;
 
-  // The table has 11 bits whatever the code has. Longest codes, of weight 1, come first.
+  // The tables have 11 bits whatever the code has. Longest codes, of weight 1, come first.
   const scale = MAXIMUM_BITS - bits;
   let start: u32 = 0;
   for (let weight: u32 = 1; weight <= bits; weight++) {
@@ -117,19 +119,21 @@ function buildHuffman(count: u32): i32 {
     const from = load<u32>(rank);
     const length: u32 = 1 << (weight - 1 + scale);
     store<u32>(rank, from + length);
-    fillEntries(HUFFMAN_TABLE + (<usize>from << 1), length, (bits + 1 - weight) | (symbol << 8));
+    fillBytes(LENGTH_OF_CODE + <usize>from, length, bits + 1 - weight);
+    fillBytes(SYMBOL_OF_CODE + <usize>from, length, symbol);
   }
   store<u32>(HUFFMAN_BITS, bits);
   store<u32>(PAIRS, UNDECIDED);
   return 0;
 }
 
-/** `length`, a power of two, times the same entry. */
-function fillEntries(target: usize, length: u32, entry: u32): void {
-  if (length >= 8) {
-    const eight = i16x8.splat(<i16>entry);
-    for (const end = target + (<usize>length << 1); target < end; target += 16) v128.store(target, eight);
+/** `length`, a power of two, times the same byte. A call of memory.fill takes longer than what it has to do here. */
+function fillBytes(target: usize, length: u32, byte: u32): void {
+  const end = target + <usize>length;
+  if (length >= 16) {
+    const sixteen = i8x16.splat(<i8>byte);
+    for (; target < end; target += 16) v128.store(target, sixteen);
     return;
   }
-  for (const end = target + (<usize>length << 1); target < end; target += 2) store<u16>(target, <u16>entry);
+  for (; target < end; target++) store<u8>(target, <u8>byte);
 }
