@@ -25,6 +25,7 @@ const NAMES = [
 export async function benchCores(effort: Effort): Promise<Section> {
   await buildWorker();
   const workers = new WorkerPool({ size: WORKERS });
+  const alone = Array.from({ length: WORKERS }, () => new WorkerPool({ size: 1 }));
   const rows: string[][] = [];
   try {
     for (const workload of (GROUPS[0]?.workloads ?? []).filter(({ name }) => NAMES.includes(name))) {
@@ -45,13 +46,25 @@ export async function benchCores(effort: Effort): Promise<Section> {
       const shared: Rival = { run: () => rested(() => get(array, null, { workers, shared: true })) };
       const out = new Float32Array(new SharedArrayBuffer(data.byteLength));
       const into: Rival = { run: () => rested(() => get(array, null, { workers, out })) };
-      const rivals = [reader(undefined), reader(workers), shared, into];
+      const outs = alone.map((_, i) =>
+        i === 0 ? out : new Float32Array(new SharedArrayBuffer(data.byteLength)),
+      );
+      /** The whole array by so many workers, each by itself. */
+      const each = (count: number): Rival => ({
+        run: () =>
+          rested(() =>
+            Promise.all(
+              alone.slice(0, count).map((own, i) => get(array, null, { workers: own, out: outs[i] })),
+            ),
+          ),
+      });
+      const rivals = [reader(undefined), reader(workers), shared, into, each(1), each(WORKERS)];
       // Results find memory that earlier ones gave back once there were some.
       for (let i = 0; i < WARM_UP; i++) await race(rivals, QUICK_EFFORT);
       rows.push(row(workload, "read whole", await race(rivals, effort)));
     }
   } finally {
-    await workers.close();
+    await Promise.all([workers, ...alone].map((pool) => pool.close()));
     rmSync(join(FOLDER, "cores"), { recursive: true, force: true });
   }
   return {
@@ -59,7 +72,9 @@ export async function benchCores(effort: Effort): Promise<Section> {
     text: `The volumes of float32 again, as files, with \`workers: new WorkerPool({ size: ${WORKERS} })\` and without. Workers read
 the files themselves, and write a shared result (\`shared: true\`) themselves; into other results the calling thread copies, and it cuts what is written into chunks and writes the files, so that three threads share two cores then.
 Results, shared ones too, find memory that earlier ones gave back; shared ones are filled with zeros first. "Into shared" is \`out\` over a
-\`SharedArrayBuffer\` that is there already.`,
+\`SharedArrayBuffer\` that is there already. "Two cores give": how many times as fast two workers
+are that read the whole array each, by themselves, than one after the other would be: less than 2 where they want the same memory and caches. A worker for
+each half of one array wants less of those.`,
     tables: [
       {
         header: [
@@ -72,6 +87,7 @@ Results, shared ones too, find memory that earlier ones gave back; shared ones a
           "times as fast",
           "into shared ms",
           "times as fast",
+          "two cores give",
         ],
         rows,
       },
@@ -92,9 +108,9 @@ function createIn(store: FileSystemStore, { shape, dtype, chunkShape, codecs }: 
 }
 
 function row({ name }: Workload, operation: string, times: readonly (number | undefined)[]): string[] {
-  const [one, ...others] = times;
-  const cells = [0, 1, 2].flatMap((i) => [figure(others[i]), ratio(one, others[i])]);
-  return [name, operation, figure(one), ...cells];
+  const [one, two, shared, into, alone, both] = times;
+  const cells = [two, shared, into].flatMap((time) => [figure(time), ratio(one, time)]);
+  return [name, operation, figure(one), ...cells, ratio(alone && alone * WORKERS, both)];
 }
 
 /** The program that the pool looks for beside itself, which here is beside the bundle that is running. */
