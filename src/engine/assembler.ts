@@ -26,6 +26,10 @@ export interface ResultWindow {
   readonly fresh: boolean;
   /** What puts chunks together that are no bytes of fixed size; offset and strides count elements, then. */
   readonly assembler?: AssemblerFactory;
+  /** What copies rows to the window, where it is not `copyRows` itself: see known-rows.ts. */
+  readonly copy?: typeof copyRows | undefined;
+  /** Scratch memory for a chunk's encoded bytes, where it is not `allocate` of the kernels. */
+  readonly allocate?: Kernels["allocate"] | undefined;
   /** What reads a few elements of chunks by their ranges; undefined where chunks are better read whole. */
   readonly few?: FewReader | undefined;
 }
@@ -87,7 +91,7 @@ export interface OpenBand {
 }
 
 const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, selection, window) => {
-  const { bytes, offset, strides: resultStrides } = window;
+  const { bytes, offset, strides: resultStrides, copy = copyRows } = window;
   const itemSize = fillPattern.length;
   /** Absent chunks need no work: the result is zeros and so is the fill value. */
   const fillIsThere = window.fresh && !fillPattern.some(Boolean);
@@ -118,7 +122,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
       if (box) runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
       else if (shape.length < 2 && steps[0] === itemSize && resultStrides[0] === itemSize)
         bytes.set(elements.subarray(first, first + span.end - span.start), inResult);
-      else copyRows(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
+      else copy(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
     } else if (box) {
       const still = shape.map(() => 0);
       kernels.copy(plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
@@ -137,7 +141,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
     for (const { start, shape } of parts) {
       const plan = plans.plan(shape, resultStrides, strides);
       const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-      copyRows(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
+      copy(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
     }
   }
 

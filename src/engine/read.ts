@@ -37,6 +37,7 @@ const loadShards = lazy(() => import("./shards/read.js"));
 const loadBuffers = lazy(() => import("./shards/buffers.js"));
 const loadOneChunk = lazy(() => import("./one-chunk.js"));
 const loadParts = lazy(() => import("./parts.js"));
+const loadKnownRows = lazy(() => import("./known-rows.js"));
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -78,11 +79,11 @@ export async function readSelection(
 export async function readWindow(
   prepared: PreparedArray,
   selection: BasicSelection,
-  window: ResultWindow,
+  given: ResultWindow,
   options: ReadOptions,
 ): Promise<void> {
-  const { metadata, blocks } = prepared;
-  if (blocks) return blocks.read(prepared, selection, window, options);
+  const { metadata, blocks, kernels, pipeline, store } = prepared;
+  if (blocks) return blocks.read(prepared, selection, given, options);
   const { itemSize } = metadata.dataType;
   const plan = (prepared.plan ?? planBands)(
     selection.dimensions,
@@ -90,12 +91,13 @@ export async function readWindow(
     metadata.chunkGrid.chunkShape,
     itemSize,
   );
+  const window = plan.chunkCount > 3 ? (await loadKnownRows()).knownRows(given, prepared) : given;
   const stop = createStop(options.signal);
   const { workers: pool } = options;
   if (pool && !pool.reader) (await import("./check-workers.js")).checkWorkers(pool);
   const remote = pool && (await pool.reader(prepared, stop.signal()));
   const parts =
-    !remote && prepared.store.getRangeInto
+    !remote && store.getRangeInto
       ? (await loadParts()).prepareParts(prepared, selection.dimensions)
       : undefined;
   const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
@@ -105,8 +107,8 @@ export async function readWindow(
     await remote?.settled();
     if (!(error instanceof UnsupportedError)) throw error;
     // Perhaps only the module was missing that some chunk needs.
-    await (await import("../codecs/late.js")).loadLate(error, prepared.kernels);
-    return readWindow(prepared, selection, window, options);
+    await (await import("../codecs/late.js")).loadLate(error, kernels);
+    return readWindow(prepared, selection, given, options);
   };
   const assembler = array.pipeline.outermost?.codec.loadPairs
     ? await (await loadPairs()).inPairs(array, selection.dimensions, window)
@@ -118,10 +120,10 @@ export async function readWindow(
     const whole = { ...options, signal: stop.signal(), done };
     return readShards(array, sharding, selection.dimensions, window, whole).catch(cancel);
   }
-  const held = Math.max(2, Math.floor(HELD_BYTES / Math.max(1, prepared.pipeline.byteLength)));
+  const held = Math.max(2, Math.floor(HELD_BYTES / (pipeline.byteLength || 1)));
   const concurrency = Math.min(options.concurrency, held);
   // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
-  const { getInto, fresh } = prepared.store;
+  const { getInto, fresh } = store;
   const lending = (getInto || fresh) && !window.assembler ? await loadBuffers() : undefined;
   const readBand = bandReader(
     array,
@@ -166,7 +168,7 @@ type Allocate = (byteLength: number) => Uint8Array;
 
 function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<ChunkValue> {
   // What is no bytes is a promise, or told apart where promises are waited for.
-  return value !== undefined && value !== null && !isBytes(value);
+  return value != null && !isBytes(value);
 }
 
 /** Reads a band; undefined when it is done already, because the store answered at once. */
@@ -246,7 +248,14 @@ function bandReader(
       const at = locate(chunk);
       const mark = kernels.mark();
       const { encodedByteLength } = at.pipeline ?? pipeline;
-      const value = fetch(chunk, at, lease, lease?.allocate, kernels.allocate, encodedByteLength);
+      const value = fetch(
+        chunk,
+        at,
+        lease,
+        lease?.allocate,
+        window.allocate ?? kernels.allocate,
+        encodedByteLength,
+      );
       if (isPending(value)) {
         if (done === 0) return later(band, lease, value);
         // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.

@@ -2,6 +2,18 @@ import { InvalidArgumentError } from "../errors.js";
 import { product } from "../product.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
+/** What a plan without elements touches. */
+const NOTHING = {
+  targetBefore: 0,
+  targetAfter: 0,
+  sourceBefore: 0,
+  sourceAfter: 0,
+  targetStart: 0,
+  sourceStart: 0,
+  run: 0,
+  dimensions: [],
+};
+
 /** One dimension on its way through planning; the target stride is positive once it has been normalised. */
 interface Dimension {
   readonly extent: number;
@@ -27,7 +39,7 @@ export function planCopy(request: CopyRequest): CopyPlan {
     const extent = shape[i] ?? 0;
     const target = targetStrides[i] ?? 0;
     const source = sourceStrides[i] ?? 0;
-    if (extent === 0) return emptyPlan(request);
+    if (extent === 0) return { request, kind: "empty", ...NOTHING };
     if (extent === 1) continue;
     const targetReach = (extent - 1) * target;
     const sourceReach = (extent - 1) * source;
@@ -119,7 +131,7 @@ function mergeNeighbours(dimensions: readonly Dimension[]): Dimension[] {
 
 function classify(dimensions: readonly Dimension[], run: number): CopyKind {
   const inner = dimensions.at(-1);
-  const isElement = run === 1 || run === 2 || run === 4 || run === 8 || run === 16;
+  const isElement = [1, 2, 4, 8, 16].includes(run);
   if (inner === undefined || !isElement) return "rows";
   if (inner.target !== run) return inner.source === run ? "scatter" : "general";
   // Contiguous in both but backwards in one: the gather kernel reverses whole vectors.
@@ -139,9 +151,4 @@ function moveTransposed(dimensions: Dimension[], run: number): Dimension | undef
   const forwards = reversed ? { ...moved, target: -moved.target, source: run } : moved;
   dimensions.splice(dimensions.length - 1, 0, forwards);
   return reversed ? moved : undefined;
-}
-
-function emptyPlan(request: CopyRequest): CopyPlan {
-  const none = { targetBefore: 0, targetAfter: 0, sourceBefore: 0, sourceAfter: 0 };
-  return { request, kind: "empty", ...none, targetStart: 0, sourceStart: 0, run: 0, dimensions: [] };
 }

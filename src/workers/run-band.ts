@@ -1,6 +1,7 @@
 /** A band of chunks put together in a worker. */
-import { type Assembler, assemblerFor, type ChunkDecoder } from "../engine/assembler.js";
+import { type Assembler, assemblerFor, type ChunkDecoder, type ResultWindow } from "../engine/assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
+import { knownRows } from "../engine/known-rows.js";
 import { type BandValues, openValues } from "./band-values.js";
 import type { BandMessage } from "./messages.js";
 
@@ -21,7 +22,8 @@ export async function runBand(
   const { pipeline, kernels } = decoder;
   const { start, shape } = message;
   const chunks = projectionsOf(message);
-  const assembler = await assemblerOf(message, decoder);
+  const window = knownRows(message.window, decoder);
+  const assembler = await assemblerOf(message, decoder, window);
   const values = await openValues(message);
   try {
     const ahead = pipeline.asynchronous
@@ -31,7 +33,7 @@ export async function runBand(
     for (const [i, chunk] of chunks.entries()) {
       reached(i);
       const mark = kernels.mark();
-      const encoded = ahead ? ahead[i] : values.read(i, kernels.allocate);
+      const encoded = ahead ? ahead[i] : values.read(i, window.allocate ?? kernels.allocate);
       assembler.place(open, chunk, encoded, inBand(i), mark);
     }
     assembler.close(open);
@@ -57,7 +59,11 @@ async function decodedAhead(
   return ahead;
 }
 
-async function assemblerOf({ steps, window }: BandMessage, decoder: ChunkDecoder): Promise<Assembler> {
+async function assemblerOf(
+  { steps }: BandMessage,
+  decoder: ChunkDecoder,
+  window: ResultWindow,
+): Promise<Assembler> {
   // Of the selection nothing but the steps is looked at.
   const selection = steps.map((step) => ({ start: 0, step, count: 0, drop: false }));
   const assemble = decoder.pipeline.outermost?.codec.loadPairs

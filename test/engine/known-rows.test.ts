@@ -1,0 +1,76 @@
+/** Long rows of many chunks, which are copied from the same places of scratch memory again and again. */
+import { describe, expect, test, vi } from "vitest";
+import { create, get, MemoryStore, set, slice } from "../../src/index.js";
+
+const SHAPE = [331, 2900];
+const data = Uint16Array.from({ length: 331 * 2900 }, (_, i) => (i * 40503) >>> (i % 2900 > 1200 ? 9 : 3));
+/** The first element that is not as it was written; -1: none. (Comparing such arrays with `toEqual` takes a second.) */
+const wrongIn = (read: ArrayLike<number>): number => data.findIndex((value, i) => value !== read[i]);
+const codecs = {
+  "as they are": [],
+  "zstd, each of another length": ["zstd"],
+  "gzip, two at a time": ["gzip"],
+  "shuffled blocks": ["blosc"],
+} as const;
+
+async function arrayOf(own: readonly ("zstd" | "gzip" | "blosc")[], store = new MemoryStore()) {
+  const array = await create(store, { shape: SHAPE, dtype: "uint16", chunkShape: [64, 600], codecs: own });
+  await set(array, null, { data, shape: SHAPE });
+  return array;
+}
+
+/** Answers into the memory that it is given, as files do: scratch memory, for whoever reads at once. */
+class Into extends MemoryStore {
+  getInto(key: `/${string}`, allocate: (byteLength: number) => Uint8Array) {
+    const value = this.get(key);
+    if (value === undefined) return undefined;
+    const into = allocate(value.length);
+    into.set(value);
+    return into;
+  }
+}
+
+describe.each(Object.entries(codecs))("%s", (_, own) => {
+  test.each([
+    ["Map", MemoryStore],
+    ["scratch memory", Into],
+  ])("from a %s, time and again", async (_, Store) => {
+    const array = await arrayOf(own, new Store());
+    const out = new Uint16Array(data.length);
+    for (let time = 0; time < 3; time++) {
+      expect(wrongIn((await get(array)).data)).toBe(-1);
+      await get(array, null, { out: out.fill(0) });
+      expect(wrongIn(out)).toBe(-1);
+      // Other rows of the same chunks, and other memory: a larger batch makes room.
+      const part = await get(array, [slice(5, 320), slice(30, 2890)]);
+      expect(part.data[0]).toBe(data[5 * 2900 + 30]);
+      expect(part.data.at(-1)).toBe(data[319 * 2900 + 2889]);
+      expect(part.data[1000 + 2860 * 200]).toBe(data[205 * 2900 + 1030]);
+      const backwards = await get(array, [slice(null, null, -1), null]);
+      expect(backwards.data.subarray(0, 2900)).toEqual(data.subarray(330 * 2900));
+      const larger = await create(new Store(), {
+        shape: [1500 * (time + 1), 3000],
+        dtype: "uint8",
+        chunkShape: [1500 * (time + 1), 1000],
+        codecs: own,
+        fillValue: 3,
+      });
+      await set(larger, [0, null], 4);
+      expect((await get(larger)).data[3000]).toBe(3);
+    }
+  });
+});
+
+test("no view of a row is made twice", async () => {
+  const array = await arrayOf(["zstd"], new Into());
+  await get(array);
+  await get(array);
+  const subarray = vi.spyOn(Uint8Array.prototype, "subarray");
+  try {
+    await get(array);
+    // 30 chunks of 64 rows; the last one's rows are too short, and go through a band.
+    expect(subarray.mock.calls.length).toBeLessThan(10 * 30);
+  } finally {
+    subarray.mockRestore();
+  }
+});
