@@ -13,8 +13,13 @@ const codecs = {
   "shuffled blocks": ["blosc"],
 } as const;
 
-async function arrayOf(own: readonly ("zstd" | "gzip" | "blosc")[], store = new MemoryStore()) {
-  const array = await create(store, { shape: SHAPE, dtype: "uint16", chunkShape: [64, 600], codecs: own });
+async function arrayOf(
+  own: readonly ("zstd" | "gzip" | "blosc")[],
+  store = new MemoryStore(),
+  shards?: readonly number[],
+) {
+  const layout = { chunkShape: [64, 600], shards };
+  const array = await create(store, { shape: SHAPE, dtype: "uint16", ...layout, codecs: own });
   await set(array, null, { data, shape: SHAPE });
   return array;
 }
@@ -59,6 +64,13 @@ describe.each(Object.entries(codecs))("%s", (_, own) => {
       expect((await get(larger)).data[3000]).toBe(3);
     }
   });
+});
+
+test("inner chunks of shards", async () => {
+  for (const own of Object.values(codecs)) {
+    const array = await arrayOf(own, new Into(), [128, 1800]);
+    for (let time = 0; time < 3; time++) expect(wrongIn((await get(array)).data)).toBe(-1);
+  }
 });
 
 test("no view of a row is made twice", async () => {

@@ -3,8 +3,9 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import type { Extent } from "../../stores/coalesce.js";
-import { assemblerFor, type ResultWindow } from "../assembler.js";
+import { assemblerFor, type ChunkDecoder, type ResultWindow } from "../assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, eachBand } from "../bands.js";
+import { knownRows } from "../known-rows.js";
 import { createTurns } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import type { RemoteBand } from "../remote.js";
@@ -43,11 +44,13 @@ export async function assembleBands(
   { signal, coalesce }: Requests,
   room?: Room,
 ): Promise<void> {
-  const { layout, selection, plan, window, at } = part;
+  const { layout, selection, plan, at } = part;
   const { kernels, fillPattern } = array;
   const { inner } = layout;
+  const decoder: ChunkDecoder = { pipeline: inner, kernels, fillPattern };
+  const window = knownRows(part.window, decoder);
   const assemble = inner.outermost?.codec.loadPairs ? (await import("../pairs.js")).inPairs : assemblerFor;
-  const assembler = await assemble({ pipeline: inner, kernels, fillPattern }, selection, window);
+  const assembler = await assemble(decoder, selection, window);
   const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
   const flush = async (batch: readonly Band[]): Promise<void> => {
     const lease = new Lease();
@@ -90,7 +93,7 @@ export async function assembleBands(
     let held = 0;
     for (const band of bands) {
       signal.throwIfAborted();
-      if (atOnce && assembleAtOnce(array, part, shard, assembler, band, locate)) {
+      if (atOnce && assembleAtOnce(array, { ...part, window }, shard, assembler, band, locate)) {
         const turn = turns();
         if (turn !== undefined) await turn;
         continue;

@@ -22,7 +22,7 @@ export function isReadAtOnce({ remote }: PreparedArray, { layout: { inner } }: S
 /** @returns false, and nothing done, when the store does not answer at once */
 export function assembleAtOnce(
   { kernels }: PreparedArray,
-  { layout }: ShardPart,
+  { layout, window }: ShardPart,
   { source, index }: OpenShard,
   assembler: Assembler,
   band: Band,
@@ -35,7 +35,7 @@ export function assembleAtOnce(
     for (const chunk of band.chunks) {
       const extent = extentOf(layout, index, chunk);
       const mark = kernels.mark();
-      const bytes = extent && value.read(extent, kernels.allocate);
+      const bytes = extent && value.read(extent, window.allocate ?? kernels.allocate);
       const at = locate(chunk);
       if (extent !== undefined) checkLength(bytes, extent, at);
       assembler.place(open, chunk, bytes, at, mark);
