@@ -93,7 +93,7 @@ export function symbolOf(code: usize): u8 {
 }
 
 /**
- * Four streams behind a jump table into `length` bytes at `dst`; 0 or -code. Their chains of loads run side by side, symbols of two by two:
+ * Four streams behind a jump table into `length` bytes at `dst`; 0 or -code. Their chains of loads run side by side, those of two streams at a time:
  * there the processor finds what waits for nothing, and registers are enough. Stream after stream is a tenth slower.
  */
 export function decodeFourStreams(src: usize, end: usize, dst: usize, length: usize): i32 {

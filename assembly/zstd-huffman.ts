@@ -127,7 +127,7 @@ function buildHuffman(count: u32): i32 {
   return 0;
 }
 
-/** `length`, a power of two, times the same byte. A call of memory.fill takes longer than what it has to do here. */
+/** `length`, a power of two, times the same byte. */
 function fillBytes(target: usize, length: u32, byte: u32): void {
   const end = target + <usize>length;
   if (length >= 16) {

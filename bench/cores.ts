@@ -73,8 +73,7 @@ export async function benchCores(effort: Effort): Promise<Section> {
 the files themselves, and write a shared result (\`shared: true\`) themselves; into other results the calling thread copies, and it cuts what is written into chunks and writes the files, so that three threads share two cores then.
 Results, shared ones too, find memory that earlier ones gave back; shared ones are filled with zeros first. "Into shared" is \`out\` over a
 \`SharedArrayBuffer\` that is there already. "Two cores give": how many times as fast two workers
-are that read the whole array each, by themselves, than one after the other would be: less than 2 where they want the same memory and caches. A worker for
-each half of one array wants less of those.`,
+are that read the whole array each, by themselves, than one after the other would be: less than 2 where they want the same memory and caches.`,
     tables: [
       {
         header: [

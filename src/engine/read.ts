@@ -91,7 +91,6 @@ export async function readWindow(
     metadata.chunkGrid.chunkShape,
     itemSize,
   );
-  const window = plan.chunkCount > 3 ? (await loadKnownRows()).knownRows(given, prepared) : given;
   const stop = createStop(options.signal);
   const { workers: pool } = options;
   if (pool && !pool.reader) (await import("./check-workers.js")).checkWorkers(pool);
@@ -110,16 +109,17 @@ export async function readWindow(
     await (await import("../codecs/late.js")).loadLate(error, kernels);
     return readWindow(prepared, selection, given, options);
   };
-  const assembler = array.pipeline.outermost?.codec.loadPairs
-    ? await (await loadPairs()).inPairs(array, selection.dimensions, window)
-    : assemblerFor(array, selection.dimensions, window);
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const { sharding } = array.pipeline;
   if (sharding) {
     const { readShards } = await loadShards();
     const whole = { ...options, signal: stop.signal(), done };
-    return readShards(array, sharding, selection.dimensions, window, whole).catch(cancel);
+    return readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
   }
+  const window = plan.chunkCount > 3 ? (await loadKnownRows()).knownRows(given, prepared) : given;
+  const assembler = array.pipeline.outermost?.codec.loadPairs
+    ? await (await loadPairs()).inPairs(array, selection.dimensions, window)
+    : assemblerFor(array, selection.dimensions, window);
   const held = Math.max(2, Math.floor(HELD_BYTES / (pipeline.byteLength || 1)));
   const concurrency = Math.min(options.concurrency, held);
   // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
