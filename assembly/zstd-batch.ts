@@ -77,14 +77,88 @@ const FIRST_LESS_ONE: usize = 7 << 4;
 /** Most bytes by which a sequence moves on: 63 bits are used up before it at most, then come 31 of its offset and 16 of its match. */
 const MOST_BYTES: usize = 14;
 
+/** Sequences after one with extra bits in its lengths that are decoded by the loop for those: it may not be the only one. */
+const SOME: usize = 32;
+
 /** Decodes `count` sequences to `SEQUENCES`; how many there were bits for. After the very last one no states follow. */
 export function decodeBatch(count: i32, isLast: bool): i32 {
   let to = SEQUENCES;
   const end = to + (<usize>count << 4);
   const freeEnd = isLast ? end - 16 : end;
-  if (to != freeEnd && load<usize>(STREAM_FROM) - load<usize>(STREAM_START) >= MOST_BYTES) to = decodeSome(to, freeEnd, false, false);
+  while (to != freeEnd && isFarFromStart()) {
+    to = decodeShort(to, freeEnd);
+    if (to != freeEnd && isFarFromStart()) to = decodeSome(to, min(to + (SOME << 4), freeEnd), false, false);
+  }
   if (to != end) to = decodeSome(to, end, true, isLast);
   return <i32>((to - SEQUENCES) >>> 4);
+}
+
+// @ts-ignore: decorator
+@inline
+function isFarFromStart(): bool {
+  return load<usize>(STREAM_FROM) - load<usize>(STREAM_START) >= MOST_BYTES;
+}
+
+/**
+ * As `decodeSome` before the stream may end, of sequences whose lengths have no extra bits, in four fifths of the instructions: it stops at
+ * any other.
+ */
+// @ts-ignore: decorator
+@inline
+function decodeShort(to: usize, end: usize): usize {
+  const start = load<usize>(STREAM_START);
+  let from = load<usize>(STREAM_FROM);
+  let used = load<u64>(STREAM_USED);
+  let literal = load<usize>(LITERAL_STATE);
+  let offset = load<usize>(OFFSET_STATE);
+  let match = load<usize>(MATCH_STATE);
+  let repeated = v128.load(REPEATS);
+  let stop: usize;
+  do {
+    // Each moves on by 8 bytes at most, so that it need not be looked where the stream starts.
+    stop = min(end, to + ((from - start) >>> 3 << 4));
+    while (to != stop) {
+      const lengthBits = <u64>load<u16>(match, MATCH_LENGTH_TABLE + 4) + <u64>load<u16>(literal, LITERAL_LENGTH_TABLE + 4);
+      if (lengthBits >= 256) break;
+      from -= <usize>used >>> 3;
+      const offsetExtra = <u64>load<u8>(offset, OFFSET_TABLE + 5);
+      used = (used & 7) + offsetExtra;
+      let next = rotl(load<u64>(from), used);
+      const power: u32 = 1 << <u32>offsetExtra;
+      const value = power + (<u32>next & (power - 1));
+      store<u32>(to, load<u8>(literal, LITERAL_LENGTH_TABLE + 6));
+      store<u32>(to, load<u8>(match, MATCH_LENGTH_TABLE + 6), 4);
+      repeated = repeat(repeated, value, load<u8>(literal, LITERAL_LENGTH_TABLE + 7));
+      v128.store(to, repeated, 8);
+      to += 16;
+      next = rotl(next, <u64>load<u8>(literal, LITERAL_LENGTH_TABLE + 4) + 3);
+      literal = <usize>load<u16>(literal, LITERAL_LENGTH_TABLE) + (<usize>next & <usize>load<u16>(literal, LITERAL_LENGTH_TABLE + 2));
+      next = rotl(next, <u64>load<u8>(match, MATCH_LENGTH_TABLE + 4));
+      match = <usize>load<u16>(match, MATCH_LENGTH_TABLE) + (<usize>next & <usize>load<u16>(match, MATCH_LENGTH_TABLE + 2));
+      const offsetBits = <u64>load<u8>(offset, OFFSET_TABLE + 4);
+      next = rotl(next, offsetBits);
+      used += lengthBits + offsetBits;
+      offset = <usize>load<u16>(offset, OFFSET_TABLE) + (<usize>next & <usize>load<u16>(offset, OFFSET_TABLE + 2));
+    }
+  } while (to == stop && to != end && from - start >= MOST_BYTES);
+  store<usize>(STREAM_FROM, from);
+  store<u64>(STREAM_USED, used);
+  store<usize>(LITERAL_STATE, literal);
+  store<usize>(OFFSET_STATE, offset);
+  store<usize>(MATCH_STATE, match);
+  v128.store(REPEATS, repeated);
+  return to;
+}
+
+/** The repeated offsets after one of coded value `value`, the newest first; `noLiterals` is 16 where the sequence has none, else 0. */
+// @ts-ignore: decorator
+@inline
+function repeat(repeated: v128, value: u32, noLiterals: u32): v128 {
+  repeated = i32x4.replace_lane(repeated, 3, value - 3);
+  const move = <usize>((min<u32>(value, 4) << 5) + noLiterals);
+  // It would be the same match again: behind the third comes the first less 1.
+  if (move == FIRST_LESS_ONE) repeated = i32x4.replace_lane(repeated, 3, i32x4.extract_lane(repeated, 0) - 1);
+  return i8x16.swizzle(repeated, v128.load(move, MOVES - 32));
 }
 
 /**
@@ -154,11 +228,7 @@ function decodeSome(to: usize, end: usize, isChecked: bool, isLast: bool): usize
     store<u32>(to, literalLength);
     store<u32>(to, matchLength, 4);
 
-    repeated = i32x4.replace_lane(repeated, 3, value - 3);
-    const move = (<usize>min<u32>(value, 4) << 5) + <usize>load<u8>(literal, LITERAL_LENGTH_TABLE + 7);
-    // It would be the same match again: behind the third comes the first less 1.
-    if (move == FIRST_LESS_ONE) repeated = i32x4.replace_lane(repeated, 3, i32x4.extract_lane(repeated, 0) - 1);
-    repeated = i8x16.swizzle(repeated, v128.load(move, MOVES - 32));
+    repeated = repeat(repeated, value, load<u8>(literal, LITERAL_LENGTH_TABLE + 7));
     // Beyond the offset, too: where the next sequence comes.
     v128.store(to, repeated, 8);
     to += 16;

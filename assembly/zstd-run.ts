@@ -6,6 +6,18 @@ import { LITERALS, LITERALS_END, LITERAL_COUNT, SEQUENCES, SHORT_MATCHES } from 
 /** Fixed copies write at most so many bytes, twice: of literals and of a match, both shorter than this. */
 const FIXED: usize = 32;
 
+/** 32 bytes at a time from `src` to `dst`, up to `end` or beyond; they overlap by what is 16 bytes back or more, if at all. */
+// @ts-ignore: decorator
+@inline
+function copyWide(dst: usize, end: usize, src: usize): void {
+  do {
+    v128.store(dst, v128.load(src));
+    v128.store(dst, v128.load(src, 16), 16);
+    dst += FIXED;
+    src += FIXED;
+  } while (dst < end);
+}
+
 /**
  * Runs the first `count` of SEQUENCES; writes from `dst` on, never to `dstEnd`, and matches reach back to `windowStart`. Takes the literals
  * off LITERALS. Bytes written, or -code.
@@ -20,8 +32,8 @@ export function runBatch(count: i32, dst: usize, dstEnd: usize, windowStart: usi
   const end = sequence + (<usize>count << 4);
   while (sequence != end) {
     if (dst - windowStart >= FIXED && dst + 2 * FIXED <= dstEnd && literal <= literalLimit) {
-      // None takes more, so that it need not be looked whether there is room.
-      const stop = min(end, sequence + ((dstEnd - dst) / (2 * FIXED) << 4));
+      // No short one takes more, so that it need not be looked whether there is room.
+      let stop = min(end, sequence + ((dstEnd - dst) / (2 * FIXED) << 4));
       // Fixed copies, whose branches the processor foresees, and no calls, for which registers would have to be saved. But a wide load of
       // what was just stored in parts waits for it, which short matches do all the time: theirs are loaded before anything is stored.
       if (areShort) {
@@ -51,14 +63,21 @@ export function runBatch(count: i32, dst: usize, dstEnd: usize, windowStart: usi
           const to = dst + literalLength;
           const next = literal + literalLength;
           v128.store(dst, v128.load(literal));
-          if ((literalLength | matchLength) >= FIXED) break;
           v128.store(dst, v128.load(literal, 16), 16);
           if (next > literalLimit) break;
           if (offset - FIXED / 2 >= to - nearest) break;
           const from = to - offset;
-          v128.store(to, v128.load(from));
-          v128.store(to, v128.load(from, 16), 16);
-          dst = to + matchLength;
+          if ((literalLength | matchLength) < FIXED) {
+            v128.store(to, v128.load(from));
+            v128.store(to, v128.load(from, 16), 16);
+            dst = to + matchLength;
+          } else {
+            if (literalLength + matchLength + 2 * FIXED > dstEnd - dst) break;
+            copyWide(dst, to, literal);
+            dst = to + matchLength;
+            copyWide(to, dst, from);
+            stop = min(end, sequence + 16 + ((dstEnd - dst) / (2 * FIXED) << 4));
+          }
           literal = next;
           sequence += 16;
         }

@@ -33,6 +33,8 @@ const MANNERS: readonly Manner[] = [
     distance: [17, 300],
   },
   { name: "noise", literals: [10, 40, 100, 400], match: [3, 9], distance: [50, 5000, 200_000] },
+  // Tables of one symbol, with no bits of state, in all blocks but the first.
+  { name: "one extra bit and no other", literals: [5], match: [35, 36], distance: [50] },
   {
     name: "around what fixed copies take",
     literals: [0, ...AROUND_FIXED],

@@ -45,7 +45,7 @@ export const LITERAL_LENGTHS: Kind = {
     ...repeated(-1, 4),
   ],
 };
-export const OFFSETS: Kind = {
+const OFFSETS: Kind = {
   // Codes 0 and 1 say which repeated offset, from 0 on; the others an offset, 3 below the coded value.
   meaning: {
     values: Array.from({ length: 32 }, (_, code) => 2 ** code - (code < 2 ? 1 : 3)),
