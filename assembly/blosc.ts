@@ -3,5 +3,5 @@
 export { lz4_decode as lz4 } from "./lz4";
 export { snappy_decode as snappy } from "./snappy";
 export { blosclz_decode as blosclz } from "./blosclz";
-export { unshuffle } from "./shuffle";
+export { unshuffle, unshuffle_spread } from "./shuffle";
 export { bitunshuffle } from "./bitshuffle";

@@ -16,6 +16,17 @@ export function unshuffle(
   if (end > whole) memory.copy(dst + whole, src + whole, length - whole);
 }
 
+/**
+ * Every `period`-th element, `count` in all, each to its place. `places` are u32: for each plane where it has the first of them. All planes
+ * at a time, as each element is a cache line of its own on either side.
+ */
+export function unshuffle_spread(dst: usize, places: usize, typesize: usize, period: usize, count: usize): void {
+  const stride = period * typesize;
+  for (let i: usize = 0; count; count--, i += period, dst += stride) {
+    for (let j: usize = 0; j < typesize; j++) store<u8>(dst + j, load<u8>(<usize>load<u32>(places + (j << 2)) + i));
+  }
+}
+
 /** Elements to planes. */
 export function shuffle(dst: usize, src: usize, length: usize, typesize: usize): void {
   const elements = typesize > 1 ? length / typesize : 0;

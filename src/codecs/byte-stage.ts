@@ -122,10 +122,10 @@ function decodeSynchronous(
 function prepareDecodeRange(codecs: readonly NamedCodec[]): RangeDecoder | undefined {
   const [first, ...others] = codecs;
   if (first?.codec.decodeRange === undefined || first.byteLength === undefined) return undefined;
-  return (bytes, start, end, kernels, at) => {
+  return (bytes, start, end, kernels, at, elements) => {
     const encoded = decodeSynchronous(others, bytes, kernels, at);
     try {
-      return first.codec.decodeRange?.(encoded, start, end, { ...first, kernels }) ?? encoded;
+      return first.codec.decodeRange?.(encoded, start, end, { ...first, kernels }, elements) ?? encoded;
     } catch (error) {
       throw located(error, first.name, at);
     }

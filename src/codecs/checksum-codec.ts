@@ -10,7 +10,7 @@ import { loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry } from "./codec.js";
 import { readConfiguration } from "./configuration.js";
 
-export const CHECKSUM_LENGTH = 4;
+const CHECKSUM_LENGTH = 4;
 
 export type ChecksumLocation = "start" | "end";
 

@@ -28,6 +28,13 @@ export interface DecodeContext {
   /** Upper bound of the decoded length: a stream that claims or produces more is a CodecError. */
   readonly maximumByteLength: number;
 }
+/** Elements of a chunk: `shape` of them, of `itemSize` bytes, `steps` bytes apart in either direction, by dimension. */
+export interface StridedBox {
+  readonly itemSize: number;
+  readonly shape: readonly number[];
+  readonly steps: readonly number[];
+}
+
 export interface EncodeContext {
   readonly kernels: Kernels;
 }
@@ -45,8 +52,15 @@ export interface BytesToBytesCodec {
   /**
    * For synchronous codecs whose parts can be decoded one by one: decoded bytes `start` to `end` (exclusive), as `decode` gives
    * them. Damage to other parts may go unnoticed.
+   * @param elements which of these bytes are needed, if not all of them are: the lowest element begins at `start`
    */
-  decodeRange?(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array;
+  decodeRange?(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    context: DecodeContext,
+    elements?: StridedBox,
+  ): Uint8Array;
   /**
    * For synchronous codecs that decode two values, or parts of one, at once in less time: loads what does. Undefined where two values
    * of `byteLength` decoded bytes (itself undefined: of any number) are better decoded one after the other, as large ones are:

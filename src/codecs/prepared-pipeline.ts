@@ -1,7 +1,7 @@
 /** An array's codecs, prepared once: what pipeline.ts makes of them, and what the engine runs. */
 import type { DataType } from "../data-types/data-type.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
-import type { BytesToBytesCodec, VariableCodec, VariableElements } from "./codec.js";
+import type { BytesToBytesCodec, StridedBox, VariableCodec, VariableElements } from "./codec.js";
 
 /** A bytes-to-bytes codec at its place in a pipeline. */
 export interface NamedCodec {
@@ -83,6 +83,7 @@ export type RangeDecoder = (
   end: number,
   kernels: Kernels,
   at: ChunkLocation,
+  elements?: StridedBox,
 ) => Uint8Array;
 
 export interface VariablePipeline extends Pick<VariableCodec, "partial"> {

@@ -3,7 +3,7 @@
  * chunk's rows are long. Everything here runs without a pause; see bands.ts for why there are bands.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
-import type { RangeSource } from "../codecs/codec.js";
+import type { RangeSource, StridedBox } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
@@ -116,7 +116,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
       const { steps } = span;
       // No more than spans what is selected, where codecs can decode that alone.
       const elements = decodeRange
-        ? decodeRange(value, span.start, span.end, kernels, at)
+        ? decodeRange(value, span.start, span.end, kernels, at, span)
         : pipeline.decode(value, kernels, at);
       const first = span.first - (decodeRange ? span.start : 0);
       if (box) runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
@@ -177,6 +177,14 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   };
 };
 
+/** Bytes `start` to `end` (exclusive) of a chunk's stored elements, and what of them is selected. */
+export interface Span extends StridedBox {
+  readonly start: number;
+  readonly end: number;
+  /** Where the first selected element is. */
+  readonly first: number;
+}
+
 /**
  * Which bytes of a chunk's stored elements what is selected of it spans, and where the first selected element is.
  */
@@ -185,27 +193,23 @@ export function spanOf(
   { strides }: Pick<Pipeline, "strides">,
   selection: readonly DimensionSelection[],
   itemSize: number,
-): {
-  readonly first: number;
-  readonly start: number;
-  readonly end: number;
-  /** Bytes from one selected element to the next, by dimension. */
-  readonly steps: readonly number[];
-} {
+): Span {
+  const shape: number[] = [];
   const steps: number[] = [];
   let first = 0;
-  let start = 0;
-  let end = itemSize;
+  let before = 0;
+  let after = itemSize;
   for (const [d, { source, count }] of parts.entries()) {
     const stride = strides[d] ?? 0;
     const step = stride * (selection[d]?.step ?? 0);
     const reach = (count - 1) * step;
+    shape.push(count);
     steps.push(step);
     first += source * stride;
-    start += source * stride + Math.min(reach, 0);
-    end += source * stride + Math.max(reach, 0);
+    if (reach < 0) before += reach;
+    else after += reach;
   }
-  return { first, start, end, steps };
+  return { first, start: first + before, end: first + after, itemSize, shape, steps };
 }
 
 export function offsetOf(start: readonly number[], strides: readonly number[]): number {

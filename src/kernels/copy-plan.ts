@@ -89,7 +89,9 @@ function validate(request: CopyRequest): void {
     width % swapUnit === 0 &&
     shape.every((extent, i) => {
       const target = targetStrides[i] ?? 0;
-      const reaches = [extent, elements, target * extent, (sourceStrides[i] ?? 0) * extent];
+      // Nobody steps on from a single element, however long the stride.
+      const steps = extent > 1 ? extent : 0;
+      const reaches = [extent, elements, target * steps, (sourceStrides[i] ?? 0) * steps];
       // C order strides of an empty array are zero, and harmless.
       return (
         extent >= 0 && reaches.every(Number.isSafeInteger) && (target !== 0 || extent === 1 || elements === 0)
@@ -97,7 +99,7 @@ function validate(request: CopyRequest): void {
     });
   if (isValid) return;
   throw new InvalidArgumentError(
-    `expected an integer stride a dimension, not 0 in the target, and a swap unit that divides the element, got ${JSON.stringify(request)}`,
+    `expected integer strides, none of the target 0, and a swap unit that fits, got ${JSON.stringify(request)}`,
   );
 }
 

@@ -70,13 +70,8 @@ async function loadWasm(): Promise<Kernels> {
       }
       return module;
     };
-    const core = await instantiate(
-      kernelMemory,
-      sources.get("core"),
-      () => import("./modules/core.generated.js"),
-      (module) => compiled.set("core", module),
-    );
-    return createWasmKernels(kernelMemory, core.exports, loadModule);
+    const { exports } = await loadModule("core", () => import("./modules/core.generated.js"));
+    return createWasmKernels(kernelMemory, exports, loadModule);
   } catch (cause) {
     throw new UnsupportedError(
       'expected WebAssembly with SIMD, got an engine, a Content-Security-Policy or a module that refuses it (allow "wasm-unsafe-eval", or leave the choice of kernels at "auto")',

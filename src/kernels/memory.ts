@@ -13,7 +13,7 @@ const MAXIMUM_PAGES = 65536;
 /** Growth is rounded up to this, so that a slightly larger batch does not detach every view again. */
 const GROWTH_PAGES = 16;
 
-export const ARENA_BASE = 320 * 1024;
+const ARENA_BASE = 320 * 1024;
 
 /** Entries of 16 bytes (extent, target stride, source stride, counter): 64 dimensions, more than 2^53 elements can have. */
 export const TABLE = ARENA_BASE;

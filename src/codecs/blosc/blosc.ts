@@ -7,7 +7,7 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../product.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry, DecodeContext } from "../codec.js";
+import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { codecWorkspace } from "../zstd/workspace.js";
 import { type BloscSettings, COMPRESSORS, namedFormat, readSettings } from "./configuration.js";
 import { type BlockDecoders, decodeBlocks } from "./decode.js";
@@ -16,10 +16,8 @@ import { bitunshuffleWorkspace, LZ4_HIGH_WORKSPACE } from "./formats.js";
 import { loadBloscKernels } from "./kernels.js";
 import { foreignCodec, isForeign, loadForeignCodecs } from "./streams.js";
 
-export interface BloscCodec extends BytesToBytesCodec {
-  /** Decoded bytes `start` to `end` (exclusive); decodes only the blocks they lie in. */
-  decodeRange(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array;
-}
+/** Of a range it decodes only the blocks that are needed. */
+export type BloscCodec = BytesToBytesCodec & Required<Pick<BytesToBytesCodec, "decodeRange">>;
 
 /** Blocks are hardly ever longer; c-blosc chooses 1 MiB at most. Of longer ones a part is decoded by the twin. */
 const USUAL_BLOCKSIZE = 4 * 1024 * 1024;
@@ -60,7 +58,8 @@ const blosc = {
       synchronous: true,
       scratchByteLength: scratchByteLength(settings, spec),
       decode: (bytes, context) => decodeBlocks(bytes, context, decoders),
-      decodeRange: (bytes, start, end, context) => decodeBlocks(bytes, context, decoders, start, end),
+      decodeRange: (bytes, start, end, context, elements) =>
+        decodeBlocks(bytes, context, decoders, start, end, elements),
       // Shuffling single bytes changes nothing.
       ...(format === "lz4" &&
         (filter === "none" || typesize === 1) && {

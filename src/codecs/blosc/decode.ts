@@ -5,7 +5,8 @@
  */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { BytesToBytesCodec, DecodeContext } from "../codec.js";
+import { product } from "../../product.js";
+import type { BytesToBytesCodec, DecodeContext, StridedBox } from "../codec.js";
 import { bitunshuffleWorkspace } from "./formats.js";
 import {
   BLOSC,
@@ -15,7 +16,8 @@ import {
   readHeader,
   splitCount,
 } from "./header.js";
-import { type BloscKernels, bloscKernels } from "./kernels.js";
+import { type BloscKernels, bloscKernels, bloscOperand } from "./kernels.js";
+import { type ByteRange, type Needed, neededOf, neededWithin, periodOf, unshuffleSpread } from "./needed.js";
 import { decodeStream, isForeign, type StreamContext } from "./streams.js";
 
 export interface BlockDecoders {
@@ -45,6 +47,7 @@ export type BlockPairDecoder = (
  * Decoded bytes `start` to `end` (exclusive) of the chunk, all of it without them; only the blocks they lie in are decoded, and of these
  * no more than is needed. Other bytes are not looked at, so damage there goes unnoticed.
  *
+ * @param elements which of them are needed, from the lowest one at `start` on
  * @throws CodecError for anything but a complete, consistent chunk of the length the context expects; InvalidArgumentError for a range
  * outside the chunk
  */
@@ -54,6 +57,7 @@ export function decodeBlocks(
   decoders: BlockDecoders,
   start = 0,
   end?: number,
+  elements?: StridedBox,
 ): Uint8Array {
   const header = checkedHeader(bytes, context);
   const { byteLength } = header;
@@ -64,7 +68,10 @@ export function decodeBlocks(
       { codec: BLOSC },
     );
   }
-  return decodeRange(bytes, header, start, stop, context.kernels, decoders);
+  // Mostly it is all of them, or all of a range.
+  const isAll = elements === undefined || product(elements.shape, elements.itemSize) === stop - start;
+  const needed = isAll ? undefined : neededOf(start, elements);
+  return decodeRange(bytes, header, start, stop, context.kernels, decoders, needed);
 }
 
 function checkedHeader(bytes: Uint8Array, context: DecodeContext): BloscHeader {
@@ -86,6 +93,7 @@ function decodeRange(
   end: number,
   kernels: Kernels,
   decoders: BlockDecoders,
+  needed: Needed | undefined,
 ): Uint8Array {
   // Not copied: the result may be a view of the input, as it is for checksums.
   if (header.copied) return bytes.subarray(HEADER_LENGTH + start, HEADER_LENGTH + end);
@@ -104,32 +112,47 @@ function decodeRange(
   const workspace =
     filter === "bitshuffle" ? kernels.allocate(bitunshuffleWorkspace(typesize)) : new Uint8Array();
   const table = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const period = needed && periodOf(needed, header);
+  const within = (from: number): ByteRange | undefined => {
+    const to = Math.min(from + blocksize, end);
+    return needed ? neededWithin(needed, from, to) : { start: Math.max(start, from), end: to };
+  };
+  const { decodePair } = decoders;
   let budget = bytes.length;
   for (let block = first; block < last; block++) {
-    const at = block * blocksize - base;
+    const from = block * blocksize;
+    const part = within(from);
+    if (part === undefined) continue;
+    const at = from - base;
     const rest = target.subarray(at);
-    const pair = decoders.decodePair?.(bytes, header, block, rest, end - base - at, kernels);
+    const pair =
+      decodePair && block + 1 < last && within(from + blocksize)
+        ? decodePair(bytes, header, block, rest, end - from, kernels)
+        : undefined;
     if (pair !== undefined && pair <= budget) {
       budget -= pair;
       block++;
       continue;
     }
     const decoded = rest.subarray(0, blocksize);
+    const range = { start: part.start - from, end: part.end - from };
     const into = shuffled?.subarray(0, decoded.length) ?? decoded;
     const offset = table.getUint32(HEADER_LENGTH + 4 * block, true);
     const beforeBlock = kernels.mark();
     const splits = splitCount(header, decoded.length);
-    const range = {
-      start: Math.max(start - base - at, 0),
-      end: Math.min(end - base - at, decoded.length),
-    };
     const wanted = (split: number, length: number): number => {
       if (filter === "none") return range.end - split * length;
       // A plane each: element by element.
       return filter === "shuffle" && splits > 1 ? Math.ceil(range.end / typesize) : length;
     };
-    const { content, taken } = decodeBlock(into, bytes, table, offset, splits, wanted, streams);
-    unfilter(functions, header, decoded, content, workspace, range);
+    const { parts, taken } = decodeBlock(into, bytes, table, offset, splits, wanted, streams);
+    if (period) unshuffleSpread(kernels, decoded, parts, typesize, range, period);
+    else if (filter === "none") joined(into, parts);
+    else {
+      const content =
+        parts[0]?.length === into.length ? bloscOperand(kernels, parts[0]) : joined(into, parts);
+      unfilter(functions, filter, typesize, decoded, content, workspace, range);
+    }
     kernels.release(beforeBlock);
     budget -= taken;
     if (budget < 0) {
@@ -145,8 +168,9 @@ function decodeRange(
 }
 
 /**
- * Decodes the streams of one block into `into`, or leaves a single stream where its codec put it. Gives the bytes, still filtered,
- * and how many bytes of the source they took.
+ * Decodes the streams of one block. Gives the parts of the block, still filtered, in the order in which they belong, and how many bytes
+ * of the source they took. Each part has its place in `into` and may be elsewhere: stored ones are views of the source, and a
+ * foreign codec has memory of its own.
  *
  * @param wanted how many bytes are needed of a stream of that length
  */
@@ -158,7 +182,7 @@ function decodeBlock(
   splits: number,
   wanted: (split: number, length: number) => number,
   streams: StreamContext,
-): { readonly content: Uint8Array; readonly taken: number } {
+): { readonly parts: readonly Uint8Array[]; readonly taken: number } {
   const length = into.length / splits;
   if (!Number.isInteger(length)) {
     throw new CodecError(`expected a block of ${into.length} bytes to divide into ${splits} streams`, {
@@ -166,7 +190,7 @@ function decodeBlock(
       offset: 8,
     });
   }
-  let content = into;
+  const parts: Uint8Array[] = [];
   let from = offset;
   for (let split = 0; split < splits; split++) {
     const begin = from + 4;
@@ -177,30 +201,38 @@ function decodeBlock(
         offset: from,
       });
     }
-    const target = splits === 1 ? into : into.subarray(split * length, (split + 1) * length);
     const stream = source.subarray(begin, begin + encodedLength);
     const enough = Math.min(Math.max(wanted(split, length), 0), length);
     // A stream that would not have become shorter is stored.
-    if (encodedLength === length) target.set(stream.subarray(0, enough));
-    else {
-      const decoded = decodeStream(target, stream, begin, enough, streams);
-      if (splits === 1) content = decoded;
-      else if (decoded !== target) target.set(decoded);
-    }
+    parts.push(
+      encodedLength === length
+        ? stream.subarray(0, enough)
+        : decodeStream(into.subarray(split * length, (split + 1) * length), stream, begin, enough, streams),
+    );
     from = begin + encodedLength;
   }
-  return { content, taken: from - offset };
+  return { parts, taken: from - offset };
+}
+
+/** All parts where `into` is. */
+function joined(into: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
+  const length = into.length / parts.length;
+  for (const [split, part] of parts.entries()) {
+    const at = split * length;
+    if (part.buffer !== into.buffer || part.byteOffset !== into.byteOffset + at) into.set(part, at);
+  }
+  return into;
 }
 
 function unfilter(
   functions: BloscKernels,
-  { filter, typesize }: BloscHeader,
+  filter: "shuffle" | "bitshuffle",
+  typesize: number,
   target: Uint8Array,
   source: Uint8Array,
   workspace: Uint8Array,
   range: { readonly start: number; readonly end: number },
 ): void {
   if (filter === "shuffle") functions.unshuffle(target, source, typesize, range.start, range.end);
-  else if (filter === "bitshuffle") functions.bitunshuffle(target, source, typesize, workspace);
-  else if (source !== target) target.set(source);
+  else functions.bitunshuffle(target, source, typesize, workspace);
 }

@@ -17,6 +17,17 @@ type LzFormat = Exclude<CompressorFormat, ForeignFormat>;
 export interface BloscKernels extends Readonly<Record<LzFormat, LzDecoder>> {
   /** These two: target and source have equal length and do not overlap. At least bytes `start` to `end`; without them, all. */
   unshuffle(target: Uint8Array, source: Uint8Array, typesize: number, start?: number, end?: number): void;
+  /**
+   * Every `period`-th element, `count` in all: `target` and `planes`, one for each byte of the type, begin with the first of them.
+   * `workspace` is 4 bytes a plane.
+   */
+  unshuffleSpread(
+    target: Uint8Array,
+    planes: readonly Uint8Array[],
+    period: number,
+    count: number,
+    workspace: Uint8Array,
+  ): void;
   /** `workspace` is `bitunshuffleWorkspace(typesize)` bytes. */
   bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
@@ -53,6 +64,7 @@ const inWasm = functionsOf((module, find): BloscKernels => {
     };
   };
   const unshuffleBack = find("unshuffle");
+  const unshuffleSpreadBack = find("unshuffle_spread");
   const bitunshuffleBack = find("bitunshuffle");
   return {
     lz4: decoder("lz4"),
@@ -63,6 +75,18 @@ const inWasm = functionsOf((module, find): BloscKernels => {
       const from = at(source);
       if (to < 0 || from < 0) twins.get().unshuffle(target, source, typesize, start, end);
       else unshuffleBack(to, from, source.length, typesize, start, end);
+    },
+    unshuffleSpread(target, planes, period, count, workspace) {
+      const to = at(target);
+      const table = at(workspace);
+      const places = planes.map(at);
+      if (Math.min(to, table, ...places) < 0) {
+        twins.get().unshuffleSpread(target, planes, period, count, workspace);
+        return;
+      }
+      const view = new DataView(workspace.buffer, workspace.byteOffset);
+      for (const [plane, place] of places.entries()) view.setUint32(4 * plane, place, true);
+      unshuffleSpreadBack(to, table, planes.length, period, count);
     },
     bitunshuffle(target, source, typesize, workspace) {
       const to = at(target);

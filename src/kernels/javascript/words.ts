@@ -4,7 +4,7 @@ export function swapWord(word: number): number {
 }
 
 /** Reverses the two bytes of each half of a word. */
-export function swapHalves(word: number): number {
+function swapHalves(word: number): number {
   return ((word & 0x00ff00ff) << 8) | ((word >>> 8) & 0x00ff00ff);
 }
 

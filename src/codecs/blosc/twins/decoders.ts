@@ -2,5 +2,5 @@
 export { bitunshuffle } from "./bitshuffle.js";
 export { decodeBlosclz as blosclz } from "./blosclz-decode.js";
 export { decodeLz4 as lz4 } from "./lz4-decode.js";
-export { unshuffle } from "./shuffle.js";
+export { unshuffle, unshuffleSpread } from "./shuffle.js";
 export { decodeSnappy as snappy } from "./snappy-decode.js";

@@ -25,6 +25,20 @@ export function unshuffle(
   if (end > whole) target.set(source.subarray(whole), whole);
 }
 
+/** Every `period`-th element, `count` in all: target and planes, one for each byte of the type, begin with the first of them. */
+export function unshuffleSpread(
+  target: Uint8Array,
+  planes: readonly Uint8Array[],
+  period: number,
+  count: number,
+): void {
+  const stride = period * planes.length;
+  for (const [j, plane] of planes.entries()) {
+    for (let i = 0, from = 0, to = j; i < count; i++, from += period, to += stride)
+      target[to] = plane[from] ?? 0;
+  }
+}
+
 /** Elements to planes. */
 export function shuffle(target: Uint8Array, source: Uint8Array, typesize: number): void {
   const elements = typesize > 1 ? Math.floor(source.length / typesize) : 0;
