@@ -88,7 +88,7 @@ export { MemoryStore } from "./stores/memory.js";
 export type {
   AbsolutePath,
   DirectoryListing,
-  Listable,
+  Listable as ListableStore,
   RangeQuery,
   Readable,
   Store,

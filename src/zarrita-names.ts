@@ -1,4 +1,5 @@
 /** What zarrita has under other names, or that wazarr itself does not need: for code that was written for it. docs/from-zarrita.md. */
+import { cOrderStrides } from "./codecs/array-stage.js";
 import type { DataOf, DataTypeName, ScalarOf } from "./data-types/names.js";
 import {
   type CodecError,
@@ -12,9 +13,9 @@ import {
   type ZarrError,
   type ZarrErrorTag,
 } from "./errors.js";
+import type { Consolidated } from "./hierarchy/consolidated.js";
 import type { NarrowDataType } from "./hierarchy/nodes.js";
-import type { JsonObject } from "./metadata/json.js";
-import type { AbsolutePath, RangeQuery, StoreOptions } from "./stores/store.js";
+import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./stores/store.js";
 
 /** zarrita's kinds of errors. */
 interface ErrorOfKind {
@@ -44,6 +45,23 @@ export function isZarritaError(error: unknown, ...kinds: (keyof ErrorOfKind)[]):
   return isZarrError(error, ...kinds.flatMap((kind) => TAGS[kind] ?? kind));
 }
 
+/**
+ * Strides in elements of dimensions that are stored in this order, the last one the fastest. Programs for zarrita make the
+ * `stride` of what they `set` with it; here that may be left out where it is C order.
+ */
+export function _zarrita_internal_getStrides(
+  shape: readonly number[],
+  order: "C" | "F" | readonly number[],
+): number[] {
+  const all = [...shape.keys()];
+  const dimensions = order === "C" ? all : order === "F" ? all.reverse() : order;
+  const strides = cOrderStrides(
+    dimensions.map((d) => shape[d] ?? 1),
+    1,
+  );
+  return shape.map((_, d) => strides[dimensions.indexOf(d)] ?? 1);
+}
+
 export type Bool = "bool";
 export type Int8 = "int8";
 export type Int16 = "int16";
@@ -62,9 +80,23 @@ export type NumberDataType = NarrowDataType<DataTypeName, "number">;
 export type BigintDataType = NarrowDataType<DataTypeName, "bigint">;
 export type StringDataType = NarrowDataType<DataTypeName, "string">;
 
+/** What zarrita calls `v2:U5` is `<U5` here. */
+export type UnicodeStr = `${"<" | ">"}U${number}`;
+
 export type Scalar<D> = ScalarOf<D>;
 export type TypedArray<D> = DataOf<D>;
-export type Attributes = JsonObject;
+/** Of an array without a length of its own, of numbers or of bytes in memory that is there. */
+export interface TypedArrayConstructor<D> {
+  readonly name: string;
+  new (length: number): TypedArray<D>;
+  new (elements: ArrayLike<Scalar<D>> | ArrayBufferLike, byteOffset?: number, length?: number): TypedArray<D>;
+}
+export type Attributes = Record<string, unknown>;
+/** A slice of a dimension that is known: start, stop and step as integers. */
+export type Indices = [start: number, stop: number, step: number];
+
+/** A store whose nodes are known, as `withConsolidatedMetadata` makes it. */
+export type Listable<S extends Readable> = S & Consolidated;
 
 /** A store whose answers are promises. */
 export interface AsyncReadable {

@@ -42,7 +42,9 @@ export function bytesOfView(view: {
   readonly byteOffset: number;
   readonly byteLength: number;
 }): Uint8Array {
-  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  // Views of memory that was transferred are empty, and cannot be made anew.
+  const { buffer, byteOffset, byteLength } = view;
+  return byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** The first element of some bytes at any address. */

@@ -1,6 +1,7 @@
 /** A member of a metadata document and where it stands, so that every check says key, member, expected and got. */
 import { describe } from "../data-types/describe.js";
 import { type ErrorContext, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
+import { product } from "../product.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 
 export class Member {
@@ -67,8 +68,7 @@ export class Member {
         return item.json;
       throw item.invalid(`an integer from ${minimum} to 2^53 - 1`);
     });
-    const product = integers.includes(0) ? 0 : integers.reduce((all, integer) => all * integer, 1);
-    if (!Number.isSafeInteger(product)) throw this.invalid("a product below 2^53");
+    if (!Number.isSafeInteger(product(integers))) throw this.invalid("a product below 2^53");
     return integers;
   }
 

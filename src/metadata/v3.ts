@@ -55,10 +55,13 @@ async function parseArray(document: Member): Promise<ArrayMetadata> {
     chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
     codecs,
     endian: undefined,
-    // zarrita's `create` writes null unless told otherwise, and reads zeros.
+    // zarrita's `create` writes null unless told otherwise, and reads zeros: as null of v2, it is no value of the array's. Of variable
+    // length it is the empty element (ZEP 7).
     fillValue: document
       .get("fill_value")
-      .check((json) => (json === null ? dataType.defaultScalar : dataType.scalarFromJson(json, 3, endian))),
+      .check((json) =>
+        json === null && !dataType.variable ? undefined : dataType.scalarFromJson(json, 3, endian),
+      ),
     attributes: parseAttributes(document),
     dimensionNames: parseDimensionNames(document.get("dimension_names"), shape.length),
     extra,

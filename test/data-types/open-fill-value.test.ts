@@ -50,14 +50,14 @@ describe("a fill value that was read", () => {
     },
   );
 
-  it("is undefined where v2 says null", async () => {
+  it("is null where v2 says null", async () => {
     const array = await create(new Map<string, Uint8Array>(), {
       shape: [1],
       dtype: "<M8[s]",
       zarrFormat: 2,
       fillValue: null,
     });
-    expect(array.fillValue).toBeUndefined();
+    expect(array.fillValue).toBeNull();
     expect((await get(array)).data.ticks).toEqual(BigInt64Array.of(0n));
   });
 });

@@ -57,7 +57,7 @@ describe.each(["wasm", "javascript"] as const)("%s kernels", (kernels) => {
           expect(array.shape).toEqual(expected.shape);
           expect(array.chunks).toEqual(expected.chunk_shape);
           expect(array.fillValue).toBe(
-            expected.fill_value === null ? undefined : scalarFromHex(expected.data_type, expected.fill_value),
+            expected.fill_value === null ? null : scalarFromHex(expected.data_type, expected.fill_value),
           );
           expect(array.dimensionNames).toEqual(expected.dimension_names ?? undefined);
           expectAttributes(array.attrs, expected.attributes);

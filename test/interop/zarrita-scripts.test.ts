@@ -54,6 +54,16 @@ const scripts: Readonly<Record<string, string>> = {
     const arr = await open("a");
     return [await zarr.get(arr), await zarr.get(arr, [zarr.slice(1, 4, 2), null]), await zarr.get(arr, [2, 3]),
       await zarr.get(arr, zarr.select(arr, { x: zarr.slice(2), y: 4 })), await zarr.get(arr, [zarr.slice(3n), 0])];`,
+  "slices as plain objects": `
+    const arr = await open("a");
+    return [await zarr.get(arr, [{ start: 1, stop: 4 }, null]), await zarr.get(arr, [0, { start: null, stop: 2, step: null }])];`,
+  "fill values": `
+    const copy = new Map(store);
+    const arr = await zarr.create(zarr.root(copy).resolve("new"), { dtype: "float32", shape: [3], chunkShape: [3], fillValue: 1.5 });
+    return [(await open("a")).fillValue, (await open("b")).fillValue, arr.fillValue, (await open("text")).fillValue];`,
+  strides: `
+    const of = zarr._zarrita_internal_getStrides;
+    return [of([4, 3, 2], "C"), of([4, 3, 2], "F"), of([4, 3, 2], [1, 0, 2]), of([], "C"), of([5], "F")];`,
   narrowing: `
     const kinds = ["number", "bigint", "boolean", "string", "int16", "float32", "bool"];
     const of = async (name) => { const arr = await open(name); return kinds.filter((kind) => arr.is(kind)); };

@@ -82,7 +82,49 @@ test("extensions know what they extend", async () => {
   expect(again.label).toBe("again");
 });
 
+interface Plate {
+  readonly name: string;
+  readonly wells: readonly { path: string }[];
+}
+const isPlate = (attributes: zarr.Attributes): attributes is { plate: Plate } => "plate" in attributes;
+const nameOf = (array: zarr.TypedArray<"int16" | "float32">): string => {
+  const made = array.constructor as zarr.TypedArrayConstructor<"int16" | "float32">;
+  return made.name;
+};
+/** As viewers declare what they hold. */
+type Opened = zarr.Group<zarr.FetchStore | zarr.Listable<zarr.FetchStore>>;
+
+test("attributes are taken for what an application knows them to be", async () => {
+  const group = await zarr.create(new Map<string, Uint8Array>(), {
+    attributes: { plate: { name: "p", wells: [{ path: "A/1" }] } },
+  });
+  const { plate } = group.attrs as { plate: Plate };
+  expect(isPlate(group.attrs) && plate.wells[0]?.path).toBe("A/1");
+});
+
+test("dimension names are a list of the caller's own", async () => {
+  const store = new Map<string, Uint8Array>();
+  const dimensionNames = ["y", null];
+  const array = await zarr.create(store, { dtype: "int8", shape: [2, 3], dimensionNames });
+  const names: (string | null)[] = array.dimensionNames ?? [];
+  names.reverse();
+  expect(array.dimensionNames).toEqual(["y", null]);
+});
+
+test("a selection of unknown type is taken to give a chunk", async () => {
+  const selection = JSON.parse('[0, { "start": 1, "stop": 3, "step": null }]');
+  const array = await zarr.open((await written()).values, { kind: "array" });
+  const chunk = await zarr.get(array, selection);
+  expectTypeOf(chunk.shape).toEqualTypeOf<number[]>();
+  expect([chunk.shape, nameOf(Int16Array.of(1))]).toEqual([[2], "Int16Array"]);
+});
+
 test("names that stand for the same types", () => {
+  expectTypeOf<zarr.Attributes>().toEqualTypeOf<zarrita.Attributes>();
+  expectTypeOf<zarr.Indices>().toEqualTypeOf<zarrita.Indices>();
+  expectTypeOf<zarrita.TypedArrayConstructor<"int16">>().toExtend<zarr.TypedArrayConstructor<"int16">>();
+  expectTypeOf<zarr.Listable<Values>>().toExtend<zarrita.Listable<Values>>();
+  expectTypeOf<Opened["store"]>().toExtend<zarr.Readable>();
   expectTypeOf<zarr.Scalar<"int64">>().toEqualTypeOf<zarrita.Scalar<"int64">>();
   expectTypeOf<zarr.TypedArray<"float32">>().toEqualTypeOf<zarrita.TypedArray<"float32">>();
   expectTypeOf<zarr.BigintDataType>().toEqualTypeOf<zarrita.BigintDataType>();

