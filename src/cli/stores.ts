@@ -2,7 +2,7 @@
 import { mkdtemp, open as openFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import {
-  type Listable,
+  type ListableStore,
   Location,
   type Readable,
   type Store,
@@ -60,7 +60,7 @@ async function openStore(store: string): Promise<Store> {
   return (await isZip(store)) ? openZip(store) : new FileSystemStore(store);
 }
 
-function openZip(file: string): Readable & Listable {
+function openZip(file: string): Readable & ListableStore {
   const path = resolve(file);
   return new ZipStore(new FileSystemStore(dirname(path)), `/${basename(path)}`);
 }
@@ -99,7 +99,7 @@ export async function withTarget(
   }
 }
 
-async function copyKeys(from: Readable & Listable, to: FileSystemStore): Promise<void> {
+async function copyKeys(from: Readable & ListableStore, to: FileSystemStore): Promise<void> {
   for (const key of await listPrefix(from, "/")) {
     const value = await from.get(key);
     if (value !== undefined) await to.set(key, value);

@@ -9,6 +9,7 @@ import { isPending } from "../stores/answers.js";
 import type { Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { copied, type Encoder, encoderFor, type TakeChunk, takeWith, type WriteSource } from "./encoder.js";
+import { settleAll } from "./for-each.js";
 import { createLimiter, type Limiter } from "./limiter.js";
 import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
@@ -123,6 +124,8 @@ export class ChunkWriter {
   ): Promise<void> {
     // Nobody holds them, so they are locked before anybody else runs; and nothing else is under way.
     const locked = lockKeys(this.#array.store, keys);
+    // A limiter that other writes share may be busy: one that fails meanwhile is awaited when it is its turn.
+    Promise.allSettled(begun);
     const first = begun.map((answer) => this.#limiter.run(() => answer));
     try {
       await this.#putAll(waiting, first);
@@ -138,7 +141,7 @@ export class ChunkWriter {
     const existingLease = new Lease();
     const { pipeline } = this.#array;
     try {
-      const existing = await Promise.all(
+      const existing = await settleAll(
         band.chunks.map((chunk) => this.#existing(chunk, existingLease.allocate)),
       );
       const keep = takeWith(this.#keeper(band, lease));
@@ -182,8 +185,7 @@ export class ChunkWriter {
       }
     };
     const puts = chunks.map((chunk) => this.#limiter.run(() => put(chunk)));
-    for (const result of await Promise.allSettled([...begun, ...puts]))
-      if (result.status === "rejected") throw result.reason;
+    await settleAll([...begun, ...puts]);
   }
 
   #put({ at, encoded }: EncodedChunk): Awaitable<unknown> {

@@ -1,4 +1,4 @@
-/** A task for every item, a bounded number at a time. */
+/** Tasks at the same time, of which none is under way any more when the failure of one is thrown. */
 import { createTurns } from "./limiter.js";
 
 /** More than any store answers at once; each costs a promise, whether there is an item for it or not. */
@@ -27,8 +27,14 @@ export async function forEach<Item>(
       await turns();
     }
   }
-  const results = await Promise.allSettled(
-    Array.from({ length: Math.min(concurrency, MAXIMUM_CONCURRENCY) }, work),
-  );
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  await settleAll(Array.from({ length: Math.min(concurrency, MAXIMUM_CONCURRENCY) }, work));
+}
+
+/**
+ * `Promise.all` that waits for the others when one fails: what they use (lent memory, a lock) is to be given back only when they are
+ * done with it.
+ */
+export async function settleAll<Result>(tasks: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(tasks);
+  return Promise.all(tasks);
 }

@@ -73,8 +73,7 @@ export function readOneChunk(
   if (value === null || !isBytes(value)) return false;
   const { moves, stored } = plansOf(pipeline, itemSize);
   const span = spanOf({ chunk, parts, whole: false }, pipeline, dimensions, itemSize);
-  const { steps } = span;
-  const shape = parts.map(({ count }) => count);
+  const { shape, steps } = span;
   const strides = cOrderStrides(shape, itemSize);
   const isAsStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
   const move = isAsStored ? moves.plan(shape, strides, steps) : undefined;
@@ -85,7 +84,7 @@ export function readOneChunk(
   let elements: Uint8Array;
   try {
     elements = decodeRange
-      ? decodeRange(value, span.start, span.end, kernels, at)
+      ? decodeRange(value, span.start, span.end, kernels, at, span)
       : pipeline.decode(value, kernels, at);
   } catch (error) {
     // Of a codec that lacks a module, which the other way loads.

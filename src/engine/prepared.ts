@@ -91,14 +91,18 @@ export async function prepareArray(
   };
 }
 
-/** What a store threw, as a StoreError that names the key, or the node whose keys were listed. Aborts and wazarr's own errors pass as they are. */
+/**
+ * What a store threw, as a StoreError that names the key, or the node whose keys were listed. After an abort its reason, whatever the store
+ * made of it; aborts of the store's own and wazarr's errors pass as they are.
+ */
 export function storeFailure(
   error: unknown,
   key: string | undefined,
   signal: AbortSignal | undefined,
   path?: string,
 ): unknown {
-  if (isZarrError(error) || signal?.aborted === true || isAbort(error)) return error;
+  if (signal?.aborted) return signal.reason;
+  if (isZarrError(error) || isAbort(error)) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new StoreError(`the store failed: ${reason}`, { key, path, cause: error });
 }

@@ -69,7 +69,8 @@ export class ValueWriter {
     };
     try {
       const answer = action();
-      return isPending(answer) ? answer.then(check, fail) : check(answer);
+      // What only looks like a promise may give none when it is asked for another.
+      return isPending(answer) ? Promise.resolve(answer).then(check, fail) : check(answer);
     } catch (error) {
       return fail(error);
     }

@@ -3,7 +3,7 @@
  * v2 and the member `consolidated_metadata` of v3's root group, as zarr-python writes them (neither is in a specification).
  */
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
-import { encodeJson, isJsonObject, type Json } from "../metadata/json.js";
+import { encodeJson, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { readJson } from "../metadata/json-reader.js";
 import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
@@ -11,7 +11,7 @@ import { exists } from "../stores/capabilities.js";
 import { putInFrontOfStore } from "../stores/extensions/in-front.js";
 import { placeOf } from "../stores/place.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { describeStore } from "./describe-store.js";
+import { checkWritable, describeStore } from "./describe-store.js";
 import { type Document, readDocument, writeDocument } from "./document.js";
 import type { NodeKind } from "./documents.js";
 import { members } from "./list.js";
@@ -94,7 +94,8 @@ function documentsOfV3({ json, context }: Document): Documents | undefined {
   consolidated.get("kind").oneOf("inline");
   const documents: Documents = new Map([["/zarr.json", json]]);
   for (const [path, each] of Object.entries(consolidated.get("metadata").object())) {
-    documents.set(`/${path.replace(/^\//, "")}/zarr.json`, each);
+    const name = path.replace(/^\/|\/$/g, "");
+    if (name !== "") documents.set(`/${name}/zarr.json`, each);
   }
   return documents;
 }
@@ -165,13 +166,14 @@ function contentOf(key: string, document: Json): Content[] {
  */
 export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
   const group = await open(store, { kind: "group", signal: options.signal });
+  checkWritable(store, group.path);
   const { zarrFormat } = group.metadata;
   if (zarrFormat === "draft") {
     throw new UnsupportedError("the 2020 draft has no consolidated metadata: convert the hierarchy to v3", {
       path: "/",
     });
   }
-  const documents: Record<string, Json> = {};
+  const found: [name: string, document: Json][] = [];
   let count = 0;
   const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
   const remember = async ({ path }: { readonly path: AbsolutePath }): Promise<void> => {
@@ -179,11 +181,14 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
     for (const name of names) {
       const key = keyBelow(path, name);
       const document = await readDocument(store, key, options);
-      if (document !== undefined) documents[zarrFormat === 3 ? path.slice(1) : key.slice(1)] = document.json;
+      if (document !== undefined)
+        found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
     }
   };
   await remember(group);
   for await (const member of members(group, options)) await remember(member);
+  // Not by assignment, to which "__proto__" is something else than a name.
+  const documents: JsonObject = Object.fromEntries(found);
   if (zarrFormat === 2) {
     const document = { metadata: documents, zarr_consolidated_format: 1 };
     await writeDocument(store, "/.zmetadata", document, options);

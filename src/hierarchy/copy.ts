@@ -16,11 +16,13 @@ import { slice } from "../indexing/selection.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { product } from "../product.js";
 import { checkBytes } from "../stores/check-store.js";
+import { placeOf } from "../stores/place.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { boxes, boxShape } from "./boxes.js";
 import { checkCodecsWrite } from "./check-codecs.js";
 import { checkOptions } from "./check-options.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks } from "./convert.js";
+import { checkWritable } from "./describe-store.js";
 import { documentsOf } from "./documents.js";
 import { checkConcurrency, get } from "./get.js";
 import { getChunk } from "./get-chunk.js";
@@ -59,6 +61,7 @@ export async function copyNode<S extends WritableStore>(
   if (options.workers) checkWorkers(options.workers);
   const from = await open(toLocation(source), { signal: options.signal });
   const to = toLocation(target);
+  checkWritable(to.store, to.path);
   checkApart(from, to);
   const nodes: Node[] = [from];
   if (from.kind === "group") for await (const node of members(from, options)) nodes.push(node);
@@ -136,7 +139,11 @@ async function plan<S extends WritableStore>(
 function checkApart(from: Location, to: Location): void {
   const isWithin = (inner: string, outer: string): boolean =>
     outer === "/" || inner === outer || inner.startsWith(`${outer}/`);
-  if (from.store !== to.store || !(isWithin(from.path, to.path) || isWithin(to.path, from.path))) return;
+  if (
+    placeOf(from.store) !== placeOf(to.store) ||
+    !(isWithin(from.path, to.path) || isWithin(to.path, from.path))
+  )
+    return;
   throw new InvalidArgumentError(`expected a target apart from the source ${from.path}, got ${to.path}`);
 }
 

@@ -70,7 +70,12 @@ export function defineArrayExtension(
     return putInFront(front, {
       inner: array.inner ?? array,
       prepare() {
-        prepared ??= import("./chunks-as-store.js").then(({ prepareChunks }) => prepareChunks(front));
+        prepared ??= import("./chunks-as-store.js")
+          .then(({ prepareChunks }) => prepareChunks(front))
+          .catch((error) => {
+            prepared = undefined;
+            throw error;
+          });
         return prepared;
       },
     });

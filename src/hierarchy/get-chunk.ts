@@ -3,6 +3,7 @@
 import { chunkBoxOf, gridShapeOf } from "../chunk-grids/runs.js";
 import { cOrderStrides } from "../codecs/array-stage.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
+import { describe } from "../data-types/describe.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { InvalidSelectionError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
@@ -51,6 +52,8 @@ async function readChunk(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   const { metadata } = array;
+  if (!Array.isArray(coordinates))
+    throw new InvalidSelectionError(`expected a list of chunk coordinates, got ${describe(coordinates)}`);
   const grid = gridShapeOf({ ...metadata, chunkGrid });
   const inGrid = grid.every((count, d) => Number.isInteger(coordinates[d]) && isBelow(coordinates[d], count));
   if (coordinates.length !== grid.length || !inGrid) {

@@ -11,10 +11,10 @@ import type { Chunk, ZarrArray } from "./nodes.js";
 export type GetCoordinatesOptions<D> = GetChosenOptions<D>;
 
 /**
- * Reads single elements (zarr-python's `vindex`): one list of indices a dimension, all of the same length, in any order and as often as
- * wanted, where an integer is the same for all; or a mask `{ data, shape }` over the whole array. Every chunk that is touched is
- * decoded once.
- * @returns as many elements as the lists have, in their order; those of a mask in C order. Always of one dimension
+ * Reads single elements (zarr-python's `vindex`): one list of indices per dimension, all of the same length, in any order, where an index may
+ * occur more than once and an integer counts for every element; or a mask `{ data, shape }` over the whole array. Every chunk that is
+ * touched is decoded once.
+ * @returns one dimension of elements: as many as the lists have, in their order; for a mask, in C order
  * @throws InvalidSelectionError, and as `get`
  */
 export async function getCoordinates<D, S extends Store>(

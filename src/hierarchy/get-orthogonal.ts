@@ -11,10 +11,10 @@ import type { Chunk, ZarrArray } from "./nodes.js";
 export type GetOrthogonalOptions<D> = GetChosenOptions<D>;
 
 /**
- * Reads the elements at the crossings of what each dimension selects (zarr-python's `oindex`, xarray's `isel`): an entry of a basic
- * selection, a list of indices in any order and as often as wanted, or a mask of booleans. Integers drop their dimension. Every chunk that is
- * touched is decoded once.
- * @returns elements in C order, also when integers alone are given
+ * Reads every combination of what the dimensions select (zarr-python's `oindex`, xarray's `isel`): per dimension an entry of a basic selection, a
+ * list of indices, in any order and with repetitions, or a mask of booleans. An integer drops its dimension. Every chunk that is touched is
+ * decoded once.
+ * @returns elements in C order; an array, not a scalar, also for integers alone
  * @throws InvalidSelectionError, and as `get`
  */
 export async function getOrthogonal<D, S extends Store>(

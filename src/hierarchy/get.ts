@@ -49,8 +49,9 @@ export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" 
 export type GetResult<D, Sel> = ResultOf<Sel, Chunk<D>, ScalarOf<D>>;
 
 /**
- * Reads a selection: null (or none) for everything, or one entry a dimension, an integer, a `slice`, null, or "..." once.
- * The result is in C order; integers drop their dimension, and integers alone (or a 0-dimensional array) give the scalar.
+ * Reads a selection: null (or none) for everything, or one entry per dimension: an integer, a `slice`, or null for all of it; "..." stands
+ * once for the dimensions left out. The result is in C order. An integer drops its dimension; with integers alone, and for an array without
+ * dimensions, the result is the scalar.
  * @throws InvalidSelectionError, InvalidArgumentError (out), CodecError, StoreError, UnknownCodecError, InvalidMetadataError
  */
 export function get<D, S extends Store>(

@@ -1,6 +1,17 @@
 /** What is asked of elements that a caller hands over, of fixed size or not. */
 import type { DataType } from "../data-types/data-type.js";
 import { InvalidArgumentError } from "../errors.js";
+import type { ChunkLike } from "./set.js";
+
+export function isChunkLike(value: unknown): value is ChunkLike<unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "data" in value &&
+    "shape" in value &&
+    Array.isArray(value.shape)
+  );
+}
 
 /** @throws InvalidArgumentError for strides, in elements, that leave `length` elements */
 export function checkStrides(stride: readonly number[], shape: readonly number[], length: number): void {

@@ -6,7 +6,6 @@ import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
 import { lazy } from "../lazy.js";
 import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
-import type { JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
@@ -37,7 +36,8 @@ abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Loc
     this.metadata = metadata;
   }
 
-  get attrs(): JsonObject {
+  /** As `Record<string, unknown>`, which a caller may take for an interface of its own; `metadata.attributes` is known to be JSON. */
+  get attrs(): Record<string, unknown> {
     return this.metadata.attributes;
   }
 }
@@ -79,13 +79,14 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   get dataType(): DataType {
     return this.metadata.dataType;
   }
-  get dimensionNames(): readonly (string | null)[] | undefined {
-    return this.metadata.dimensionNames;
+  /** A copy, as `shape` is. */
+  get dimensionNames(): (string | null)[] | undefined {
+    return this.metadata.dimensionNames?.slice();
   }
-  /** The scalar of elements that were never written, as `get` gives it; undefined where the format says null. */
+  /** The scalar of elements that were never written, as `get` gives it; null where the document says null: they are zeros. */
   get fillValue(): unknown {
-    const { dataType, fillValue } = this.metadata;
-    if (fillValue === undefined || dataType.itemSize === 0) return fillValue;
+    const { fillValue = null, dataType } = this.metadata;
+    if (fillValue === null || dataType.itemSize === 0) return fillValue;
     // The metadata keeps every bit of a NaN; a user gets a number.
     return dataType.readScalar(fillPattern(dataType, fillValue));
   }
@@ -111,7 +112,13 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   /** Codecs loaded and checked, once. @throws UnknownCodecError, InvalidMetadataError */
   prepare(): Promise<PreparedArray> {
     const prefix = chunkPrefix(this.path, this.metadata.zarrFormat);
-    this.#prepared ??= chunkStore(this).then((store) => prepareArray(store, prefix, this.metadata));
+    this.#prepared ??= chunkStore(this)
+      .then((store) => prepareArray(store, prefix, this.metadata))
+      .catch((error) => {
+        // A codec that the network lost may come the next time.
+        this.#prepared = undefined;
+        throw error;
+      });
     return this.#prepared;
   }
 }

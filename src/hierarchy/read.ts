@@ -22,7 +22,7 @@ export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
   readonly maximumBytes?: number | undefined;
 }
 
-/** Part of a selection's result: `start` is where it begins along the result's first dimension. */
+/** Part of a selection's result; `start` is its first index along the first dimension of the result. */
 export interface Slab<D> extends Chunk<D> {
   start: number;
 }
@@ -30,9 +30,9 @@ export interface Slab<D> extends Chunk<D> {
 const DEFAULT_BYTES = 32 << 20;
 
 /**
- * The result of a selection in slabs along its first dimension, each ending at chunk boundaries, in order. The next slab is read
- * while one is being used and no further: memory holds two. Leaving the loop aborts what is under way.
- * @throws as `get`; InvalidSelectionError for a selection of integers alone, which is one element
+ * Reads a selection in slabs along its first dimension, in order, each up to a chunk boundary. While you use one slab the next one is read,
+ * and no more: two are in memory. Leaving the loop aborts the read under way.
+ * @throws as `get`; InvalidArgumentError for a selection of integers alone, which is one element
  */
 export async function* read<D, S extends Store>(
   array: ZarrArray<D, S>,
@@ -40,7 +40,7 @@ export async function* read<D, S extends Store>(
   options: ReadSlabsOptions<D> = {},
 ): AsyncGenerator<Slab<D>, void, undefined> {
   checkArray(array);
-  const { maximumBytes = DEFAULT_BYTES, signal, onProgress, ...rest } = options;
+  const { maximumBytes = DEFAULT_BYTES, opts, signal = opts?.signal, onProgress, ...rest } = options;
   if (!(maximumBytes > 0))
     throw new InvalidArgumentError(`maximumBytes: expected more than 0, got ${maximumBytes}`);
   const { dimensions, shape } = normaliseSelection(selection, array.shape);

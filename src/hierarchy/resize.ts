@@ -8,11 +8,13 @@ import { type Selection, slice } from "../indexing/selection.js";
 import type { JsonObject } from "../metadata/json.js";
 import { writeChunkGrid } from "../metadata/v3.js";
 import { deleteKey } from "../stores/capabilities.js";
+import { describeGiven } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
 import { checkLengths } from "./check-lengths.js";
 import { checkWritable, describeStore } from "./describe-store.js";
 import { checkConcurrency } from "./get.js";
+import { isChunkLike } from "./given-elements.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type ChunkLike, type SetOptions, set } from "./set.js";
@@ -29,10 +31,10 @@ export interface AppendOptions extends SetOptions {
 }
 
 /**
- * Gives an array another shape of the same rank; nothing moves. What it loses is gone: chunks outside the new shape are deleted, and elements
- * outside it in chunks that stay become fill values, so that an array which grows again has fill values there. Consolidated metadata stay
- * as they are (`consolidateMetadata` writes them anew).
- * @returns the array with its new shape; the one that was given keeps the old one and is not to be written any more
+ * Gives an array another shape of the same rank; no element moves. When it shrinks, chunks outside the new shape are deleted, and elements
+ * outside it in chunks that stay are set to the fill value, so that an array which grows again has fill values there. Consolidated metadata
+ * are not changed: call `consolidateMetadata` again.
+ * @returns the array with its new shape; do not write to the one that you passed any more, which keeps the old shape
  * @throws InvalidArgumentError for another rank, UnsupportedError when the store cannot be written, or chunks not be deleted, StoreError
  */
 export async function resize<D, S extends Store>(
@@ -63,10 +65,10 @@ export async function resize<D, S extends Store>(
 }
 
 /**
- * Makes an array longer and writes elements there: a shape like the array's but along `axis`. The new shape is written last, so that
- * readers find all of the elements or none; concurrent appends in one process come one after the other. One that fails leaves what it has
- * stored behind the array's end, where the next one writes; `resize` would bring it to light.
- * @returns the array with its new shape; the one that was given keeps the old one and is not to be written any more
+ * Makes an array longer along `axis` and writes elements there, whose shape is the array's in all other dimensions. The new shape is written
+ * last, so that readers see all of the elements or none. Concurrent appends in one process run one after the other. If an append fails, what
+ * it has stored stays behind the array's end: the next append overwrites it, but `resize` would make it visible.
+ * @returns the array with its new shape; do not write to the one that you passed any more, which keeps the old shape
  * @throws as `set`, and InvalidArgumentError
  */
 export async function append<D, S extends Store>(
@@ -76,6 +78,11 @@ export async function append<D, S extends Store>(
 ): Promise<ZarrArray<D, S>> {
   checkArray(array);
   const { axis = 0, ...setOptions } = options;
+  const { signal = options.opts?.signal } = options;
+  if (!isChunkLike(elements))
+    throw new InvalidArgumentError(
+      `append: expected elements as { data, shape }, got ${describeGiven(elements)}`,
+    );
   const rank = array.shape.length;
   const added = elements.shape[axis];
   if (elements.shape.length !== rank || added === undefined) {
@@ -85,13 +92,13 @@ export async function append<D, S extends Store>(
   }
   const key = await nodeDocumentKey(array);
   return whileLocked(array, key, async () => {
-    const stored = await reopenArray(array, options);
+    const stored = await reopenArray(array, { signal });
     const shape = stored.shape.map((length, d) => (d === axis ? length + added : length));
     checkLengths(shape, 0, rank, "shape");
     const grown = await withShape(array, stored, shape);
     const end: Selection = shape.map((length, d) => (d === axis ? slice(length - added, length) : null));
     await set(grown, end, elements, setOptions);
-    await writeShape(grown, key, options);
+    await writeShape(grown, key, { signal });
     return grown;
   });
 }

@@ -34,9 +34,9 @@ export interface ChunkLike<D> {
 export type SetValue<D> = ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData | ArrowVector;
 
 /**
- * Writes a selection: a scalar everywhere, or elements of exactly the selection's shape, of variable length an array of them, or a
- * column; or a vector of Apache Arrow with as many. Everything about the arguments is checked before the first byte is written;
- * chunks that are covered in part are read and changed under a lock, so concurrent writes in one process lose nothing.
+ * Writes a selection: one scalar for all of it, or elements of exactly its shape, also as a vector of Apache Arrow; for data types of variable
+ * length an array of elements or a column. All arguments are checked before the first byte is written. Chunks that are covered in part are
+ * read and changed under a lock, so that concurrent writes in one process lose nothing.
  * @throws InvalidSelectionError, InvalidArgumentError, UnsupportedError (store cannot write), CodecError, StoreError
  */
 export async function set<D, S extends Store>(

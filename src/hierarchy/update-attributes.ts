@@ -15,10 +15,10 @@ export interface AttributeChanges {
 }
 
 /**
- * Changes some attributes of an array or a group and leaves the others as they are in the store, also those that were written since
- * the node was opened. In one process, changes of one node wait for each other. Consolidated metadata stay as they are
- * (`consolidateMetadata` writes them anew).
- * @returns the node with its new attributes; the one that was given stays as it was opened
+ * Changes some attributes of an array or a group. Others stay as they are in the store, also those that were written after the node was
+ * opened. In one process, changes of one node run one after the other. Consolidated metadata are not changed: call `consolidateMetadata`
+ * again.
+ * @returns the node with its new attributes; the one that you passed is not changed
  * @throws InvalidArgumentError for what is not JSON, NotFoundError when the node is gone, UnsupportedError when the store cannot be
  *   written, InvalidMetadataError, StoreError
  */
@@ -47,9 +47,11 @@ export async function updateAttributes(
   const { path, entryPoint } = node;
   if (node.metadata.zarrFormat === 2) {
     const key = keyBelow(path, ".zattrs");
-    await whileLocked(node, key, () =>
-      rewriteDocument(store, key, (attributes) => changed(attributes, changes), options, {}),
-    );
+    await whileLocked(node, key, async () => {
+      // Attributes of a node that is gone would be those of whatever is made there next.
+      await metadataNow(node, options);
+      await rewriteDocument(store, key, (attributes) => changed(attributes, changes), options, {});
+    });
   } else {
     const key = await nodeDocumentKey(node);
     const change = (document: JsonObject): JsonObject => {

@@ -12,7 +12,7 @@ import { product } from "../product.js";
 import { checkArray } from "./check-array.js";
 import { checkWritable } from "./describe-store.js";
 import { readOptions } from "./get.js";
-import { arrayOf, checkStrides } from "./given-elements.js";
+import { arrayOf, checkStrides, isChunkLike } from "./given-elements.js";
 import type { ZarrArray } from "./nodes.js";
 import type { ChunkLike, SetOptions } from "./set.js";
 
@@ -117,18 +117,8 @@ export function writeOptions(array: ZarrArray<unknown>, options: SetOptions): Wr
     ...options,
     ...readOptions(options),
     // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
-    writeEmptyChunks: options.writeEmptyChunks === true || array.fillValue === undefined,
+    writeEmptyChunks: options.writeEmptyChunks === true || array.metadata.fillValue === undefined,
   };
-}
-
-function isChunkLike(value: unknown): value is ChunkLike<unknown> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "data" in value &&
-    "shape" in value &&
-    Array.isArray(value.shape)
-  );
 }
 
 /** The elements' bytes: as they are for the data type's own array class, else checked and cast one by one. */

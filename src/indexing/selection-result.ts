@@ -36,9 +36,11 @@ type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
 /**
  * `Many` for a selection that keeps a dimension, `One` for integers alone, and either where that depends on the array's rank: integers
  * beside "...", which may stand for no dimension, or named by `select`. An array of entries that may be slices or null, other than a
- * tuple, is taken to have one, as in zarrita.
+ * tuple, is taken to have one, as in zarrita, and so is a selection that TypeScript knows nothing of (`any`).
  */
-export type ResultOf<Sel, Many, One> = Sel extends null
+export type ResultOf<Sel, Many, One> = 0 extends 1 & Sel ? Many : KnownResultOf<Sel, Many, One>;
+
+type KnownResultOf<Sel, Many, One> = Sel extends null
   ? Many
   : Sel extends readonly number[]
     ? One

@@ -57,7 +57,7 @@ export function normaliseSelection(
   selection: Selection | undefined,
   shape: readonly number[],
 ): BasicSelection {
-  const entries = expandEllipsis(selection ?? null, shape.length);
+  const entries = expandEllipsis(selection ?? ["..."], shape.length);
   // A name that was misspelt gives undefined: never taken for the whole dimension, as null is.
   const dimensions = entries.map((entry, dimension) =>
     normaliseEntry(entry, shape[dimension] ?? 0, dimension),
@@ -65,8 +65,7 @@ export function normaliseSelection(
   return { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) };
 }
 
-function expandEllipsis(selection: Selection, rank: number): SelectionEntry[] {
-  if (selection === null) return Array.from({ length: rank }, () => null);
+function expandEllipsis(selection: NonNullable<Selection>, rank: number): SelectionEntry[] {
   if (!Array.isArray(selection)) {
     throw new InvalidSelectionError(`expected null or an array of entries, got ${typeof selection}`);
   }
@@ -95,7 +94,7 @@ function normaliseEntry(entry: SelectionEntry, length: number, dimension: number
     }
     return { start, step: 1, count: 1, drop: true };
   }
-  if (typeof entry !== "object" || !("start" in entry && "stop" in entry && "step" in entry)) {
+  if (typeof entry !== "object" || entry.start === undefined || entry.stop === undefined) {
     throw new InvalidSelectionError(
       `dimension ${dimension}: expected an integer, slice(...), null or "...", got ${String(entry)}`,
     );

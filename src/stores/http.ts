@@ -101,7 +101,7 @@ export class HttpStore implements Readable {
     if (range) all.set("range", range);
     const signal = options?.signal ?? overrides?.signal ?? null;
     const init: RequestInit = { ...overrides, method, headers: all, signal };
-    const url = this.#urlOf(key);
+    const url = this.urlOf(key);
     try {
       const response = await (ownFetch ? ownFetch(new Request(url, init)) : fetch(url, init));
       return { response, key, url, signal };
@@ -116,7 +116,8 @@ export class HttpStore implements Readable {
     }
   }
 
-  #urlOf(key: AbsolutePath): URL {
+  /** Where the value of a key is. */
+  protected urlOf(key: AbsolutePath): URL {
     const relative = encodeURIComponent(relativeKey(key)).replaceAll("%2F", "/");
     const url = new URL(this.url);
     url.pathname = `${url.pathname.replace(/\/$/, "")}/${relative}`;

@@ -33,6 +33,13 @@ interface Value extends ZipEntry {
 
 export { packZip } from "./zip/pack.js";
 
+/** One value, whatever its key: its URL is requested as it was given, since decoding it ("%2F") would lead elsewhere. */
+class HttpValue extends HttpStore {
+  protected override urlOf(): URL {
+    return this.url;
+  }
+}
+
 /** Local headers hold a copy of the name and fields of a few bytes; those that are longer cost a second request. */
 const SHORT_FIELDS = 64;
 
@@ -71,11 +78,8 @@ export class ZipStore implements Readable, Listable {
   }
 
   static fromUrl(url: string | URL, options?: HttpStoreOptions): ZipStore {
-    const store = new HttpStore(url, options);
-    const slash = store.url.pathname.lastIndexOf("/");
-    const name = store.url.pathname.slice(slash + 1);
-    store.url.pathname = store.url.pathname.slice(0, slash + 1);
-    return new ZipStore(store, `/${decodeURIComponent(name)}`);
+    const store = new HttpValue(url, options);
+    return new ZipStore(store, `/${store.url.pathname.replace(/^.*\//, "")}`);
   }
 
   async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {

@@ -1,6 +1,6 @@
 /** Memory that a store which answers later is lent. */
 import { expect, test } from "vitest";
-import { type ChunkLengths, create, get, set, slice } from "../../src/index.js";
+import { type ChunkLengths, create, get, root, set, slice } from "../../src/index.js";
 import type { AbsolutePath, StoreOptions } from "../../src/stores/store.js";
 
 /** Answers later, into memory that it is lent, a byte or two at a time. */
@@ -8,6 +8,7 @@ class BorrowingStore {
   readonly map = new Map<string, Uint8Array>();
   readonly lent = new Set<ArrayBufferLike>();
   asked = 0;
+  wait = 1;
 
   get(key: AbsolutePath): Uint8Array | undefined {
     return this.map.get(key);
@@ -29,7 +30,7 @@ class BorrowingStore {
     this.lent.add(into.buffer);
     const half = value.length >> 1;
     into.set(value.subarray(0, half));
-    await new Promise((resolve) => setTimeout(resolve, 1 + (this.asked % 3)));
+    await new Promise((resolve) => setTimeout(resolve, this.wait + (this.asked % 3)));
     options.signal?.throwIfAborted();
     into.set(value.subarray(half), half);
     return into;
@@ -84,4 +85,26 @@ test("is not used again where a read failed while others were still under way", 
     expect(isSame((await get(array)).data, data)).toBe(true);
     await failing;
   }
+});
+
+test("is not used again while a write that failed still reads into it", async () => {
+  const store = new BorrowingStore();
+  const options = { shape: [200_000], chunkShape: [100_000], dtype: "uint8" } as const;
+  const sound = await create(root(store).resolve("sound"), options);
+  const failing = await create(root(store).resolve("failing"), options);
+  await set(sound, null, 1);
+  await set(failing, null, 2);
+  const borrow = store.getInto.bind(store);
+  store.getInto = async (key, allocate, { later = allocate } = {}) => {
+    if (key === "/failing/c/0") throw new Error("the disk is gone");
+    if (key !== "/failing/c/1") return borrow(key, allocate, { later });
+    const into = later(100_000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return into.fill(3);
+  };
+  await expect(set(failing, [slice(1, 199_999)], 4)).rejects.toMatchObject({ tag: "StoreError" });
+  // Reads that borrow memory before those 20 ms are over, and look at it afterwards.
+  store.wait = 40;
+  const { data } = await get(sound);
+  expect(data.every((value) => value === 1)).toBe(true);
 });

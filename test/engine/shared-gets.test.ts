@@ -1,6 +1,6 @@
 /** Reads that want the same chunk at the same time. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { create, get, open, set } from "../../src/index.js";
+import { create, get, open, set, slice } from "../../src/index.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../../src/stores/store.js";
 
 const values = new Map<string, Uint8Array>();
@@ -150,4 +150,29 @@ test("a store that can be written is asked by every read: what was asked for bef
   await store.asked(8);
   store.answer();
   expect(await Promise.all(reads)).toEqual([elements, elements]);
+});
+
+test("what a store gave away stays until the last of those who share it is done with it", async () => {
+  const elements = Uint8Array.from({ length: 1 << 17 }, (_, i) => i % 251);
+  values.clear();
+  const array = await create(values, { shape: [1 << 17], chunkShape: [1 << 16], dtype: "uint8" });
+  await set(array, null, elements);
+  class GivingStore extends SlowStore {
+    readonly fresh = GivingStore.prototype;
+    override async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
+      return (await super.get(key, options))?.slice();
+    }
+  }
+  const store = new GivingStore();
+  const reading = await opened(store);
+  const first = get(reading, [slice(1 << 16)]);
+  const both = get(reading, null, { concurrency: 1 });
+  await store.asked(1);
+  store.answer();
+  expect((await first).data).toEqual(elements.subarray(0, 1 << 16));
+  // The other one has the first chunk, too, and waits for the second one.
+  await store.asked(2);
+  store.answer();
+  expect((await both).data).toEqual(elements);
+  expect(store.requests).toHaveLength(2);
 });

@@ -81,3 +81,66 @@ test("reads at once make no signal, and others abort theirs when a part fails", 
     made.mockRestore();
   }
 });
+
+test.each([undefined, [8]])(
+  "an abort is the signal's reason, whatever the store makes of it (shards: %o)",
+  async (shards) => {
+    const map = new Map<string, Uint8Array>();
+    await set(await create(map, { shape: [8], chunkShape: [2], shards, dtype: "uint8" }), null, 1);
+    const caller = new AbortController();
+    const store: Store = {
+      get: (key, options) =>
+        key.endsWith("zarr.json")
+          ? map.get(key)
+          : new Promise((_, reject) => {
+              options?.signal?.addEventListener("abort", () =>
+                reject(new Error("the connection was closed")),
+              );
+              setTimeout(() => caller.abort(new Error("enough")), 1);
+            }),
+      set() {},
+    };
+    const array = await open(store, { kind: "array" });
+    await expect(get(array, null, { signal: caller.signal })).rejects.toThrow("enough");
+  },
+);
+
+test("a read that failed leaves `out` alone: the caller may use it for something else", async () => {
+  const map = new Map<string, Uint8Array>();
+  // A chunk of 4 MiB is a band of its own.
+  await set(await create(map, { shape: [2 << 22], chunkShape: [1 << 22], dtype: "uint8" }), null, 1);
+  let arrived = false;
+  const store: Store = {
+    async get(key) {
+      if (key === "/c/0") throw new Error("gone");
+      if (key !== "/c/1") return map.get(key);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      arrived = true;
+      return map.get(key);
+    },
+    // Of one that cannot be written nobody waits for the answer.
+    set() {},
+  };
+  const out = new Uint8Array(2 << 22);
+  const array = await open(store, { kind: "array" });
+  await expect(get(array, null, { out })).rejects.toMatchObject({ tag: "StoreError", key: "/c/0" });
+  expect(arrived).toBe(false);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(out.indexOf(1)).toBe(-1);
+});
+
+test("what failed at once is not tried again by the same read", async () => {
+  const map = new Map<string, Uint8Array>();
+  // Several bands, for each of which somebody is there.
+  await create(map, { shape: [16 << 20], chunkShape: [1 << 20], dtype: "uint8" });
+  let asked = 0;
+  const store: Store = {
+    get(key) {
+      if (key === "/zarr.json") return map.get(key);
+      asked++;
+      throw new Error("gone");
+    },
+  };
+  await expect(get(await open(store, { kind: "array" }))).rejects.toMatchObject({ tag: "StoreError" });
+  expect(asked).toBe(1);
+});

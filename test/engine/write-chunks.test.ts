@@ -226,3 +226,78 @@ test("small chunks in a Map share memory, but little of it, and nothing else", a
   const one = store.get("/c/1");
   expect([one?.byteLength, one?.buffer.byteLength]).toEqual([200, 200]);
 });
+
+test("a failure while other blocks of a rectilinear array keep the store busy is that of the write, and nobody else's", async () => {
+  const store: WritableStore = {
+    get: () => undefined,
+    async set(key) {
+      // The first chunk of the last block is begun while all places are taken.
+      await new Promise((resolve) => setTimeout(resolve, key === "/c/24" ? 1 : 20));
+      if (key === "/c/24") throw new Error("full");
+    },
+  };
+  const lengths = [40, 30, 20, 10];
+  const array = await create(store, {
+    shape: [800],
+    chunkShape: [lengths.map((length) => [length, 8] as const)],
+    dtype: "uint8",
+  });
+  const error = await rejection(set, [array, null, new Uint8Array(800).fill(1), { concurrency: 25 }]);
+  expect(error).toMatchObject({ tag: "StoreError", key: "/c/24" });
+});
+
+test("no more than `concurrency` chunks are on their way to the store, whose answers come later", async () => {
+  let most = 0;
+  let underWay = 0;
+  const store: WritableStore = {
+    get: () => undefined,
+    async set() {
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      underWay--;
+    },
+  };
+  // A chunk of 4 MiB is a band of its own.
+  const array = await create(store, { shape: [5 << 22], chunkShape: [1 << 22], dtype: "uint8" });
+  await set(array, null, 1, { concurrency: 2 });
+  expect([most, underWay]).toEqual([2, 0]);
+});
+
+test("a store whose answers only look like promises is waited for", async () => {
+  const map = new Map<string, Uint8Array>();
+  const store: WritableStore = {
+    get: (key) => map.get(key),
+    set(key, value) {
+      const settle = (resolve: () => void): void => {
+        setTimeout(() => {
+          map.set(key, value);
+          resolve();
+        }, 1);
+      };
+      return Object.fromEntries(["then"].map((name) => [name, settle]));
+    },
+  };
+  const array = await create(store, { shape: [4], dtype: "int8" });
+  await set(array, null, 3);
+  expect((await get(array)).data).toEqual(Int8Array.of(3, 3, 3, 3));
+});
+
+test("a whole chunk waits for a writer of a part of it that has read it already", async () => {
+  const map = new Map<string, Uint8Array>();
+  let isSlow = false;
+  const store: WritableStore = {
+    async get(key) {
+      const value = map.get(key);
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 10));
+      return value;
+    },
+    set: (key, value) => map.set(key, value),
+  };
+  const array = await create(store, { shape: [4], dtype: "int8" });
+  await set(array, null, 1);
+  isSlow = true;
+  const part = set(array, [0], 2);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await Promise.all([part, set(array, null, 3)]);
+  expect((await get(array)).data).toEqual(Int8Array.of(3, 3, 3, 3));
+});

@@ -19,6 +19,7 @@ import {
   ZarrError,
 } from "../../src/index.js";
 import { encodeJson, type Json } from "../../src/metadata/json.js";
+import { keyBelow } from "../../src/metadata/path.js";
 
 type Values = Map<string, Uint8Array>;
 
@@ -192,3 +193,27 @@ test.each([2, 3] as const)(
     expect(values.has(zarrFormat === 2 ? "/a/2" : "/a/c/2")).toBe(false);
   },
 );
+
+test("v3: nodes of any name are consolidated, and paths of others are read with and without slashes around them", async () => {
+  const values: Values = new Map();
+  const group = encodeJson({ zarr_format: 3, node_type: "group" });
+  const paths = ["/", "/7", "/__proto__", "/constructor", "/\u00e9 b%2F"] as const;
+  for (const path of paths) values.set(keyBelow(path, "zarr.json"), group);
+  expect(await consolidateMetadata(values)).toBe(5);
+  const store = await withConsolidatedMetadata(values);
+  expect(store.contents().map(({ path }) => path)).toEqual(paths);
+
+  const metadata = { "": {}, "a/": { zarr_format: 3, node_type: "group" }, "/a/b": {} };
+  values.clear();
+  values.set(
+    "/zarr.json",
+    encodeJson({
+      zarr_format: 3,
+      node_type: "group",
+      consolidated_metadata: { kind: "inline", must_understand: false, metadata },
+    }),
+  );
+  const odd = await withConsolidatedMetadata(values);
+  expect(odd.contents().map(({ path }) => path)).toEqual(["/", "/a", "/a/b"]);
+  expect((await open(root(odd).resolve("a"))).kind).toBe("group");
+});

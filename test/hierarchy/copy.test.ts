@@ -6,6 +6,7 @@ import {
   copyNode,
   create,
   isZarrError,
+  MemoryStore,
   members,
   root,
   type Store,
@@ -245,4 +246,16 @@ test("options that do not fit, and codecs that are only read, leave the target a
     });
     expect([...target]).toEqual(before);
   }
+});
+
+test("a target that is the source, also by way of another store of the same values, is refused", async () => {
+  const map = await sample(3);
+  const before = [...map];
+  const array = root(map).resolve("a");
+  for (const target of [root(map), array, array.resolve("b"), root(new MemoryStore(map)).resolve("a")]) {
+    expect(await rejection(copyNode, [array, target, { overwrite: true }])).toMatchObject({
+      tag: "InvalidArgumentError",
+    });
+  }
+  expect([...map]).toEqual(before);
 });

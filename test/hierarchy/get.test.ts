@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { create, get, isZarrError, open, type Selection, set, slice } from "../../src/index.js";
+import {
+  type ChunkLengths,
+  create,
+  get,
+  isZarrError,
+  open,
+  type Selection,
+  set,
+  slice,
+} from "../../src/index.js";
 import { SlowStore } from "./stores.js";
 import { rejection } from "./untyped.js";
 
@@ -151,4 +160,35 @@ describe("what a store says is not believed", () => {
     expect(error.cause).toBe(cause);
     expect(array.shape).toEqual([4]);
   });
+});
+
+const grids: readonly { readonly shards?: number[]; readonly chunkShape?: ChunkLengths[] }[] = [
+  {},
+  { shards: [4] },
+  { chunkShape: [[[3, 2 ** 51], 2]] },
+];
+test.each(grids)("steps that are longer than any memory: %o", async (options) => {
+  const length = 3 * 2 ** 51;
+  const array = await create(new Map<string, Uint8Array>(), {
+    shape: [length],
+    chunkShape: [2],
+    dtype: "float64",
+    ...options,
+  });
+  await set(array, [slice(null, null, 2 ** 51)], Float64Array.of(1, 2, 3));
+  const { data } = await get(array, [slice(null, null, -(2 ** 51))]);
+  expect(data).toEqual(Float64Array.of(0, 0, 0));
+  expect((await get(array, [slice(-(2 ** 51), null, -(2 ** 51))])).data).toEqual(Float64Array.of(3, 2, 1));
+});
+
+test("memory that was handed to a worker is no `out`, and no elements", async () => {
+  const array = await counting([2], [2]);
+  const out = new Int32Array(2);
+  structuredClone(out, { transfer: [out.buffer] });
+  for (const [call, args] of [
+    [get, [array, null, { out }]],
+    [set, [array, null, out]],
+  ] as const) {
+    expect(await rejection(call, args)).toMatchObject({ tag: "InvalidArgumentError" });
+  }
 });

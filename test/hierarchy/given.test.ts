@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   append,
   children,
+  consolidateMetadata,
   copyNode,
   create,
   defineArrayExtension,
@@ -141,4 +142,24 @@ test("an array with an extension in front is an array", async () => {
   const extended = await defineArrayExtension(() => ({ note: "mine" }))(array);
   expect(await get(extended, [1])).toBe(7);
   expect(await getOrthogonal(extended, [[1]])).toMatchObject({ data: Int32Array.of(7) });
+});
+
+test("a store that cannot be written, in the place of one that can", async () => {
+  const group = new Map<string, Uint8Array>();
+  await create(group);
+  const readOnly = { get: (key: string) => group.get(key), list: () => [], listPrefix: () => [] };
+  const listed = { ...readOnly, listDir: () => ({ keys: [], prefixes: [] }) };
+  for (const [call, args] of [
+    [create, [listed, {}]],
+    [copyNode, [map, listed]],
+    [consolidateMetadata, [listed]],
+  ] as const) {
+    expect(await rejection(call, args), call.name).toMatchObject({ tag: "UnsupportedError" });
+  }
+});
+
+test("chunk coordinates that are no list", async () => {
+  for (const given of [undefined, 0]) {
+    expect(await rejection(getChunk, [array, given])).toMatchObject({ tag: "InvalidSelectionError" });
+  }
 });

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { create, exists, get, isZarrError, open, root, set } from "../../src/index.js";
+import {
+  create,
+  defineArrayExtension,
+  exists,
+  get,
+  isZarrError,
+  open,
+  registry,
+  root,
+  set,
+} from "../../src/index.js";
 import { SlowStore } from "./stores.js";
 import { rejection } from "./untyped.js";
 
@@ -152,6 +162,23 @@ describe("documents that cannot be understood are refused", () => {
     expect(error.codec).toBe("mystery");
     expect(error.message).toContain("transpose");
   });
+});
+
+test("a codec that did not load is asked for again by the next read", async () => {
+  const store = new Map<string, Uint8Array>();
+  const plain = await create(store, { shape: [2], dtype: "int8", fillValue: 7 });
+  const extend = defineArrayExtension((array) => ({ getChunk: (...args) => array.getChunk(...args) }));
+  const extended = extend(await open(store, { kind: "array" }));
+  const loader = registry.get("bytes") ?? expect.unreachable("there is one");
+  for (const array of [await open(store, { kind: "array" }), extended]) {
+    registry.set("bytes", async () => {
+      registry.set("bytes", loader);
+      throw new Error("the network is down");
+    });
+    await expect(get(array)).rejects.toThrow("the network is down");
+    expect((await get(array)).data).toEqual(Int8Array.of(7, 7));
+  }
+  expect((await get(plain)).data).toEqual(Int8Array.of(7, 7));
 });
 
 test("what is no store is told as such", async () => {

@@ -52,3 +52,9 @@ test("progress counts chunks and bytes", async () => {
   await set(array, null, 1, { onProgress: (progress) => steps.push(progress) });
   expect(steps.at(-1)).toEqual({ chunksDone: 4, chunksTotal: 4, bytes: 1600 });
 });
+
+test("a signal given as zarrita has it ends it, too", async () => {
+  const array = await counting([20, 20], [5, 20], new SlowStore());
+  const signal = AbortSignal.abort(new Error("enough"));
+  await expect(read(array, null, { opts: { signal } }).next()).rejects.toThrow("enough");
+});

@@ -202,6 +202,8 @@ describe("what is refused", () => {
     ["a fraction", resize, [[4, 1.5]]],
     ["elements of another rank", append, [{ data: new Uint8Array(2), shape: [2] }]],
     ["an axis that is not there", append, [{ data: new Uint8Array(2), shape: [1, 2] }, { axis: 2 }]],
+    ["elements without a shape", append, [Uint8Array.of(1, 2)]],
+    ["no elements", append, [undefined]],
     ["elements that do not fit", append, [{ data: new Uint8Array(3), shape: [1, 3] }]],
   ] as const)("%s", async (_, call, args) => {
     const error = await rejection(call, [await array(), ...args]);

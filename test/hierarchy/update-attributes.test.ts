@@ -66,3 +66,11 @@ test("what is not JSON, and a node that is gone", async () => {
     key: "/zarr.json",
   });
 });
+
+test("of v2: a node that is gone leaves no attributes for the next one there", async () => {
+  const store = new Map<string, Uint8Array>();
+  const group = await create(root(store).resolve("g"), { zarrFormat: 2 });
+  store.delete("/g/.zgroup");
+  expect(await rejection(updateAttributes, [group, { a: 1 }])).toMatchObject({ tag: "NotFoundError" });
+  expect([...store.keys()]).toEqual(["/.zgroup"]);
+});

@@ -292,3 +292,22 @@ describe("packZip", () => {
     await expect(pack({ get: () => undefined })).rejects.toMatchObject({ tag: "UnsupportedError" });
   });
 });
+
+describe("an archive behind a URL", () => {
+  it.each([
+    "https://example.com/o/dir%2Fa%20b.zip?alt=media",
+    "https://example.com/100%.zip",
+    "https://example.com/a+(b).zip",
+  ])("is asked for there, letter by letter: %s", async (url) => {
+    const archive = buildZip([{ name: "v", value: pattern(5) }]);
+    const urls = new Set<string>();
+    const store = ZipStore.fromUrl(url, {
+      fetch: async (request) => {
+        urls.add(request.url);
+        return new Response(archive.slice());
+      },
+    });
+    expectBytes(await store.get("/v"), pattern(5));
+    expect([...urls]).toEqual([url]);
+  });
+});

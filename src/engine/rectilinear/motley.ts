@@ -96,8 +96,8 @@ function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
     decode: (bytes, kernels, at, known) => of(at).decode(bytes, kernels, at, known),
     decodeRange:
       largest.decodeRange &&
-      ((bytes, start, end, kernels, at) =>
-        of(at).decodeRange?.(bytes, start, end, kernels, at) ??
+      ((bytes, start, end, kernels, at, elements) =>
+        of(at).decodeRange?.(bytes, start, end, kernels, at, elements) ??
         of(at).decode(bytes, kernels, at).subarray(start, end)),
     encode: (elements, kernels, at) => of(at).encode(elements, kernels, at),
     encodeRest: (bytes, kernels, at) => of(at).encodeRest(bytes, kernels, at),

@@ -5,6 +5,7 @@ import type { DimensionSelection } from "../../indexing/selection.js";
 import type { Extent } from "../../stores/coalesce.js";
 import { assemblerFor, type ChunkDecoder, type ResultWindow } from "../assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, eachBand } from "../bands.js";
+import { settleAll } from "../for-each.js";
 import { knownRows } from "../known-rows.js";
 import { createTurns } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
@@ -115,10 +116,7 @@ export async function assembleBands(
   const all = plan.chunkCount * inner.byteLength;
   const most = Math.max(coalesce.maximumSize, plan.chunksPerBand * inner.byteLength);
   const workers = Math.max(1, Math.min(WORKERS, Math.ceil(all / most)));
-  const results = await Promise.allSettled(
-    Array.from({ length: workers }, () => room.hold(Math.min(all, most), work)),
-  );
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  await settleAll(Array.from({ length: workers }, () => room.hold(Math.min(all, most), work)));
 }
 
 /** Has workers read and put together what they can. @returns the bands that are left */
@@ -137,8 +135,7 @@ async function readElsewhere(
     return parts !== undefined && remote.readParts(parts, selection, window, locate);
   });
   // After a failure the shard may be read again: nobody may write what it was then.
-  await Promise.allSettled(reads);
-  const isRead = await Promise.all(reads);
+  const isRead = await settleAll(reads);
   return bands.filter((_, i) => !isRead[i]);
 }
 

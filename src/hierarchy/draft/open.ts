@@ -19,7 +19,7 @@ export { refuseDraft } from "./locate.js";
  * a group that is asked for by its document first. The root is at least an implicit group, as its entry point is there.
  * @throws NotFoundError, InvalidArgumentError for a name that the draft does not allow, InvalidMetadataError, StoreError
  */
-export async function openDraft(location: Location, { kind, signal }: OpenOptions): Promise<Node> {
+async function openDraft(location: Location, { kind, signal }: OpenOptions): Promise<Node> {
   checkDraftPath(location.path);
   const options = { signal };
   const order: readonly NodeKind[] =
