@@ -63,6 +63,10 @@ function image(name: string, dtype: FieldType, codecs: readonly CodecConfigurati
   return { name, shape: [8192, 8192], dtype, chunkShape: [512, 512], codecs };
 }
 
+function maps(name: string, codecs: readonly CodecConfiguration[]): Workload {
+  return { name, shape: [64, 512, 512], dtype: "float32", chunkShape: [32, 512, 512], codecs };
+}
+
 const everySecond = slice(null, null, 2);
 const WHOLE: Operation = { name: "whole", selection: null };
 const OF_VOLUMES: readonly Operation[] = [
@@ -75,6 +79,11 @@ const OF_IMAGES: readonly Operation[] = [
   { name: "[::2, ::2]", selection: [everySecond, everySecond] },
   { name: "[3000:4000, 3000:4000]", selection: [slice(3000, 4000), slice(3000, 4000)] },
   { name: "[:, 5]", selection: [null, 5] },
+];
+const OF_SERIES: readonly Operation[] = [
+  WHOLE,
+  { name: "[:, 5, 5]", selection: [null, 5, 5] },
+  { name: "[:, 100:110, 200:210]", selection: [null, slice(100, 110), slice(200, 210)] },
 ];
 
 export const GROUPS: readonly WorkloadGroup[] = [
@@ -117,6 +126,16 @@ export const GROUPS: readonly WorkloadGroup[] = [
       image("uint16 image blosc-lz4-shuffle", "uint16", [little, blosc("lz4", 2)]),
     ],
     reads: OF_IMAGES,
+    withTwin: false,
+  },
+  {
+    title: "Maps over time in chunks of 32 x 512^2",
+    text: "64 x 512^2 elements of float32 (64 MiB), 2 chunks: of a series at one point, or in a small window, wazarr decodes those blocks of blosc that have any of it.",
+    workloads: [
+      maps("blosc-lz4-shuffle maps", [little, blosc("lz4", 4)]),
+      maps("blosc-zstd-shuffle maps", [little, blosc("zstd", 4)]),
+    ],
+    reads: OF_SERIES,
     withTwin: false,
   },
 ];
