@@ -7,7 +7,8 @@
  * for them; what is free at the end of the heap goes back to the kernel from 64 MiB on, what lies before something that is in use stays.
  * So when the kernel had to map a large result, pieces with room for more of them are made and freed, and one behind them stays.
  * Nobody touches more than a page of each: they cost no memory until results stand there. When no large result was asked for in
- * a while the one behind them goes, too, and the kernel gets it all. Other C libraries do as they please.
+ * a while the one behind them goes, too, and the kernel gets it all. Other C libraries do as they please. In about one process of a hundred
+ * V8 has put its code right behind the heap, which cannot grow there: results of more than 32 MiB are mapped each time.
  */
 import { free } from "../garbage.js";
 

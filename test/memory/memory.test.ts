@@ -14,6 +14,17 @@ async function measure<Result>(script: string, options: object, ...flags: string
   return JSON.parse(stdout);
 }
 
+/** As `measure`, in a process whose heap can grow: another one is started where V8's code happens to stand right behind it. */
+async function measureWithHeap<Result extends { glibc?: string }>(
+  ...args: Parameters<typeof measure>
+): Promise<Result> {
+  for (let processes = 0; processes < 5; processes++) {
+    const result = await measure<Result & { heapRoom?: number }>(...args);
+    if (result.glibc === undefined || (result.heapRoom ?? 0) > 4 * GIBIBYTE) return result;
+  }
+  throw new Error("expected a process whose heap has room for 4 GiB, got five without");
+}
+
 const small = 2 ** 18;
 const large = 2 ** 20;
 
@@ -149,7 +160,7 @@ test("300 shared results of 32 MiB that nobody holds are collected as others are
 /** Where the C library is glibc; nothing is promised of others. Counts of pages do not depend on how busy a machine is. */
 test.each([20, 64, 300, 512])("the second result of %d MiB finds the pages of the first", async (size) => {
   const pages = (size * MEBIBYTE) / 4096;
-  const { glibc, faults } = await measure<{ glibc?: string; faults: number[] }>(
+  const { glibc, faults } = await measureWithHeap<{ glibc?: string; faults: number[] }>(
     "pages-again.mjs",
     { byteLength: size * MEBIBYTE, reads: 4 },
     "--no-concurrent-array-buffer-sweeping",
@@ -163,7 +174,7 @@ test.each([20, 64, 300, 512])("the second result of %d MiB finds the pages of th
 
 /** Where the C library is glibc; nothing is promised of others. */
 test("large results find pages again beside results that are held, and give them back in the end", async () => {
-  const { glibc, faults, rss } = await measure<{ glibc?: string; faults: number[]; rss: number }>(
+  const { glibc, faults, rss } = await measureWithHeap<{ glibc?: string; faults: number[]; rss: number }>(
     "result-memory.mjs",
     {},
   );

@@ -1,7 +1,7 @@
 // Reads results of 64 MiB while others are held, in a process of its own, and says how many pages the kernel had to map, and how much memory
 // the process has when everything was let go: see memory.test.ts.
 import { setTimeout } from "node:timers/promises";
-import { countPages, createFilled, glibc } from "./count-pages.mjs";
+import { countPages, createFilled, glibc, heapRoom } from "./count-pages.mjs";
 
 const HELD = 3;
 /** Longer than src/engine/result-memory.ts keeps memory that nobody asks for. */
@@ -18,4 +18,4 @@ globalThis.gc();
 await setTimeout(100);
 globalThis.gc();
 await setTimeout(100);
-console.log(JSON.stringify({ glibc, faults, rss: process.memoryUsage().rss }));
+console.log(JSON.stringify({ glibc, heapRoom, faults, rss: process.memoryUsage().rss }));
