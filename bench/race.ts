@@ -32,7 +32,7 @@ const PAUSE_MILLISECONDS = 5;
 /** A turn is a single run of what takes longer. */
 export const TURN_MILLISECONDS = 20;
 /** Runs of a turn that count, of what takes no time at all. */
-export const MOST_RUNS = 20;
+export const MOST_RUNS = 100;
 
 /** Median milliseconds of each rival, in their order; undefined for those that are not there. */
 export async function race(
