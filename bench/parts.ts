@@ -20,7 +20,7 @@ import { type Effort, FULL_EFFORT, QUICK_EFFORT } from "./race.js";
 import type { Section } from "./section.js";
 import { benchSmallReads } from "./small-reads.js";
 import { benchStrings } from "./strings.js";
-import { Tensorstore } from "./tensorstore.js";
+import { shareCore, Tensorstore } from "./tensorstore.js";
 import { GROUPS } from "./workloads.js";
 
 export const SECTIONS = [
@@ -44,6 +44,9 @@ export interface Part {
   readonly workload?: string;
   readonly section?: (typeof SECTIONS)[number];
 }
+
+/** Parts in which TensorStore takes turns and no other threads or processes are started: workloads have no section. */
+const ON_ITS_CORE: readonly Part["section"][] = [undefined, "growth", "points"];
 
 export interface PartResult {
   readonly results?: readonly EndToEndResult[];
@@ -74,6 +77,7 @@ export function inOwnProcess(part: Part): Promise<PartResult> {
 /** Runs a part here. */
 export async function runPart(part: Part): Promise<PartResult> {
   const tensorstore = Tensorstore.start();
+  if (tensorstore !== undefined && ON_ITS_CORE.includes(part.section)) shareCore();
   try {
     const group = GROUPS.find(({ workloads }) => workloads.some(({ name }) => name === part.workload));
     const workload = group?.workloads.find(({ name }) => name === part.workload);

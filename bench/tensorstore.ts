@@ -25,9 +25,10 @@ const CORE = "0";
 
 /**
  * Has the calling thread run where TensorStore does: of two virtual cores one is often 1.4 times slower for minutes, while somebody else's thread shares
- * it. V8's threads and those for files stay free: they are there already, and only the thread itself is moved.
+ * it. V8's threads and those for files stay free: they are there already, and only the thread itself is moved. Workers and processes that it starts
+ * later would be on that core, too.
  */
-function shareCore(): void {
+export function shareCore(): void {
   // Threads for files begin with the first that is asked of them, on the cores of who asks.
   stat(".", () => {});
   execFileSync("taskset", ["-c", "-p", CORE, String(process.pid)]);
@@ -44,7 +45,6 @@ export class Tensorstore {
   }
 
   private constructor(python: string) {
-    shareCore();
     this.#process = spawn("taskset", ["-c", CORE, python, "bench/tensorstore_bench.py"]);
     this.#process.stderr.pipe(process.stderr);
     this.#lines = createInterface({ input: this.#process.stdout });
