@@ -141,13 +141,20 @@ function decodeShort(to: usize, end: usize): usize {
       offset = <usize>load<u16>(offset, OFFSET_TABLE) + (<usize>next & <usize>load<u16>(offset, OFFSET_TABLE + 2));
     }
   } while (to == stop && to != end && from - start >= MOST_BYTES);
+  keep(from, used, literal, offset, match, repeated);
+  return to;
+}
+
+/** Keeps in the context what the next call begins with. */
+// @ts-ignore: decorator
+@inline
+function keep(from: usize, used: u64, literal: usize, offset: usize, match: usize, repeated: v128): void {
   store<usize>(STREAM_FROM, from);
   store<u64>(STREAM_USED, used);
   store<usize>(LITERAL_STATE, literal);
   store<usize>(OFFSET_STATE, offset);
   store<usize>(MATCH_STATE, match);
   v128.store(REPEATS, repeated);
-  return to;
 }
 
 /** The repeated offsets after one of coded value `value`, the newest first; `noLiterals` is 16 where the sequence has none, else 0. */
@@ -244,11 +251,6 @@ function decodeSome(to: usize, end: usize, isChecked: bool, isLast: bool): usize
     if (to == end) break;
     if (!isChecked && from < safe) break;
   }
-  store<usize>(STREAM_FROM, from);
-  store<u64>(STREAM_USED, used);
-  store<usize>(LITERAL_STATE, literal);
-  store<usize>(OFFSET_STATE, offset);
-  store<usize>(MATCH_STATE, match);
-  v128.store(REPEATS, repeated);
+  keep(from, used, literal, offset, match, repeated);
   return to;
 }

@@ -95,7 +95,7 @@ export function symbolOf(code: usize): u8 {
 /**
  * Four streams behind a jump table into `length` bytes at `dst`; 0 or -code. Their chains of loads run side by side, those of two streams at a time:
  * there the processor finds what waits for nothing, and registers are enough. Stream after stream is a tenth slower, and so is
- * one more cycle a symbol in each chain (measured: a second shift), though instructions would have room.
+ * a whole decode with one more shift a symbol in each chain.
  */
 export function decodeFourStreams(src: usize, end: usize, dst: usize, length: usize): i32 {
   if (end - src < 10) return -TRUNCATED;

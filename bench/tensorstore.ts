@@ -24,7 +24,7 @@ export type TensorstoreRival = Required<Pick<Rival, "run" | "runs">>;
 const CORE = "0";
 
 /**
- * Has the calling thread run where TensorStore does: of two virtual cores one is often 1.4 times slower for minutes, while somebody else's thread shares
+ * Has the calling thread run where TensorStore does: of two virtual cores one is often 1.3 to 1.5 times slower for a while, presumably when somebody else's thread shares
  * it. V8's threads and those for files stay free: they are there already, and only the thread itself is moved. Workers and processes that it starts
  * later would be on that core, too.
  */
