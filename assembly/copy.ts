@@ -18,7 +18,7 @@ import { transpose } from "./transpose";
 /**
  * Runs an N-dimensional strided copy, outermost dimension first. `dims` is a table of `rank` entries whose counters are 0, and
  * are 0 again afterwards. `run` bytes are contiguous on both sides (an element, or a row when `kind` is ROWS), and every
- * `unit` bytes of them are reversed. `block` is 4 KiB of scratch. Without `tiled`, a constant, what could be transposed by tiles is
+ * `unit` bytes of them are reversed. `block` is 8 KiB of scratch. Without `tiled`, a constant, what could be transposed by tiles is
  * gathered, which is three times slower and in half the bytes of code.
  */
 // @ts-ignore: decorator
@@ -44,7 +44,7 @@ export function runCopy(
   }
   for (;;) {
     if (kind == ROWS) copyRows(dst, t1, t0, src, s1, s0, n1, n0, run, unit, mask);
-    else if (tiled && kind == TRANSPOSE) transpose(run, dst, t1, src, s0, n1, n0, mask, block);
+    else if (tiled && kind == TRANSPOSE) transpose(run, dst, t1, src, s1, s0, n1, n0, mask, block);
     else {
       let t = dst, s = src;
       if (kind == GENERAL) for (let i = n1; i; i--, t += t1, s += s1) strided(run, t, t0, s, s0, n0, mask);

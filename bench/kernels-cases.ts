@@ -35,6 +35,7 @@ export function kernelCases(byteLength: number): KernelCase[] {
     interleave(byteLength, 4, 3),
     cycle(byteLength, 4),
     steppedCube(byteLength, 4),
+    ...[1, 4, 8].map((width) => steppedReversedOrder(byteLength, width)),
     {
       ...plain("fill with 4 bytes", byteLength),
       run: (kernels, target) => kernels.fill(target, FILL_PATTERN),
@@ -191,6 +192,18 @@ function steppedCube(byteLength: number, width: number): KernelCase {
     shape: [side, side, side],
     targetStrides: [side * side * width, side * width, width],
     sourceStrides: [side * side * width * 8, side * width * 4, width * 2],
+    width,
+    swapUnit: 1,
+  });
+}
+
+/** The same of a cube in F order. */
+function steppedReversedOrder(byteLength: number, width: number): KernelCase {
+  const side = 2 ** Math.floor(Math.log2(byteLength / width) / 3);
+  return copyCase(`[::2, ::2, ::2] of ${side * 2}^3 x ${width} B, F to C`, {
+    shape: [side, side, side],
+    targetStrides: [side * side * width, side * width, width],
+    sourceStrides: [width * 2, side * width * 4, side * side * width * 8],
     width,
     swapUnit: 1,
   });

@@ -2,6 +2,9 @@ import { InvalidArgumentError } from "../errors.js";
 import { product } from "../product.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
+/** Bytes of a cache line. */
+const LINE = 64;
+
 /** What a plan without elements touches. */
 const NOTHING = {
   targetBefore: 0,
@@ -138,19 +141,28 @@ function classify(dimensions: readonly Dimension[], run: number): CopyKind {
   if (inner.target !== run) return inner.source === run ? "scatter" : "general";
   // Contiguous in both but backwards in one: the gather kernel reverses whole vectors.
   if (inner.source === -run) return "gather";
-  return dimensions.some(({ source }) => Math.abs(source) === run) ? "transpose" : "gather";
+  return findTransposed(dimensions, run) >= 0 ? "transpose" : "gather";
 }
 
 /**
- * Puts the dimension along which the source is contiguous next to the innermost, along which the target is: the pair that is
+ * The dimension that is transposed with the innermost one: the source is contiguous along it, or some of its elements share a
+ * cache line while each of the innermost dimension has one of its own (a stepped selection of F order).
+ */
+function findTransposed(dimensions: readonly Dimension[], run: number): number {
+  const contiguous = dimensions.findIndex(({ source }) => Math.abs(source) === run);
+  if (contiguous >= 0 || Math.abs(dimensions.at(-1)?.source ?? 0) < LINE) return contiguous;
+  return dimensions.findIndex(({ source }) => source !== 0 && Math.abs(source) <= LINE / 2);
+}
+
+/**
+ * Puts the dimension that `findTransposed` finds next to the innermost, along which the target is contiguous: the pair that is
  * transposed by tiles. Walks it forwards in the source; returns the dimension as it was if that reverses it.
  */
 function moveTransposed(dimensions: Dimension[], run: number): Dimension | undefined {
-  const index = dimensions.findIndex(({ source }) => Math.abs(source) === run);
-  const [moved] = dimensions.splice(index, 1);
+  const [moved] = dimensions.splice(findTransposed(dimensions, run), 1);
   if (moved === undefined) return undefined;
   const reversed = moved.source < 0;
-  const forwards = reversed ? { ...moved, target: -moved.target, source: run } : moved;
+  const forwards = reversed ? { ...moved, target: -moved.target, source: -moved.source } : moved;
   dimensions.splice(dimensions.length - 1, 0, forwards);
   return reversed ? moved : undefined;
 }

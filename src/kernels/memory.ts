@@ -17,7 +17,7 @@ const ARENA_BASE = 320 * 1024;
 
 /** Entries of 16 bytes (extent, target stride, source stride, counter): 64 dimensions, more than 2^53 elements can have. */
 export const TABLE = ARENA_BASE;
-/** One block of a transposition: 64 rows of 64 bytes. */
+/** Two blocks of a transposition, of 64 rows of 64 bytes each. */
 export const BLOCK = TABLE + PAGE / 2;
 /** Two buffers for operands from outside. Pages that are never written cost address space only. */
 export const BOUNCE_LENGTH = 2 ** 21;

@@ -81,6 +81,12 @@ describe("planCopy", () => {
     ["general", { shape: [6], targetStrides: [12], sourceStrides: [8], width: 4, swapUnit: 1 } as const],
     ["transpose", intoCOrder([4, 5], [4, 16])],
     ["transpose", intoCOrder([4, 5, 6], [4, 16, 80])],
+    // Every second element of F order: of the first dimension two and more in a line, of the last one each in its own.
+    ["transpose", intoCOrder([4, 5, 6], [8, 64, 640])],
+    ["transpose", intoCOrder([4, 5, 6], [-32, 320, 3200])],
+    ["gather", intoCOrder([4, 5, 6], [64, 320, 3200])],
+    ["gather", intoCOrder([4, 5, 6], [8, 160, 32])],
+    ["gather", intoCOrder([4, 6], [0, 80])],
     ["empty", intoCOrder([4, 0, 6], [4, 16, 80])],
   ])("calls %s what is %o", (kind, request) => {
     expect(planCopy(request).kind).toBe(kind);
@@ -94,6 +100,17 @@ describe("planCopy", () => {
       targetStart: 360,
       sourceStart: -12,
       sourceBefore: 12,
+    });
+  });
+
+  it("does so with one that is stepped over, too", () => {
+    const plan = planCopy(intoCOrder([4, 5, 6], [-8, 64, 640]));
+    expect(plan).toMatchObject({
+      kind: "transpose",
+      dimensions: [5, 24, 64, 4, -120, 8, 6, 4, 640],
+      targetStart: 360,
+      sourceStart: -24,
+      sourceBefore: 24,
     });
   });
 

@@ -119,6 +119,22 @@ describe.each(kernelsUnderTest)("copy of the %s kernels", (_, kernels) => {
     }
   });
 
+  it.each(layouts)("transposes %i-byte elements, swap %i, with others between them", (width, swapUnit) => {
+    for (const columns of [2, 5, 16, 17, 33, 64, 67]) {
+      for (const step of [2, -2, 3]) {
+        const kind = width === 3 || width === 12 ? "rows" : width * step > 32 ? "gather" : "transpose";
+        checkLengths(kind, TILED_LENGTHS, (rows) => ({
+          shape: [columns, rows],
+          targetStrides: [width * rows + (columns % 3), width],
+          // Elements along rows never share a line.
+          sourceStrides: [width * step, Math.max(64, width * columns * 3 + (columns % 5))],
+          width,
+          swapUnit,
+        }));
+      }
+    }
+  });
+
   it("walks outer dimensions beyond the two of a kernel, in every permutation of rank 4", () => {
     for (const order of permutations([0, 1, 2, 3])) {
       const shape = [3, 2, 5, 4];
