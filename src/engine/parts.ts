@@ -1,12 +1,14 @@
 /**
- * Parts of chunks that are stored as they are: no more is read than what is selected spans. Only from stores that say how long the
- * whole value is, and answer into memory that is there: over a network, ranges cost browsers a preflight and their cache, and
- * into fresh memory half a chunk is read no sooner than a whole one into warm memory.
+ * Parts of chunks that are stored as they are: no more is read than what is selected spans, and of values that stay open meanwhile
+ * not what is between it either. Only from stores that say how long the whole value is, and answer into memory that is there: over
+ * a network, ranges cost browsers a preflight and their cache, and into fresh memory half a chunk is read no sooner than a whole one
+ * into warm memory.
  */
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { Awaitable } from "../stores/store.js";
-import { type ChunkValue, spanOf } from "./assembler.js";
+import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
+import { forEachPiece, piecesOf } from "./gaps.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import { type Stop, StoreRead } from "./stop.js";
 
@@ -14,6 +16,8 @@ import { type Stop, StoreRead } from "./stop.js";
 const SMALLEST_CHUNK = 32 << 10;
 /** Copies out of a page cache that begin in the middle of pages are slower than the few bytes that they spare. */
 const PAGE = 4096;
+/** Longer ranges are for the store to read in its own way: reads at once, one after the other, hold everything else up. */
+const LARGEST_AT_ONCE = 16 << 20;
 /** Codecs that leave all elements as they are, somewhere. */
 const PLAIN = ["bytes", "transpose"];
 
@@ -43,6 +47,7 @@ export function prepareParts(
   selection: readonly DimensionSelection[],
 ): ChunkParts | undefined {
   const { store, pipeline, kernels, metadata, fillPattern } = array;
+  const itemSize = fillPattern.length;
   // From one end of the array to the other, if in steps: every chunk is spanned.
   const isEverywhere = selection.every(({ start, step, count }, d) => {
     const last = start + (count - 1) * step;
@@ -51,7 +56,7 @@ export function prepareParts(
       Math.max(start, last) + Math.abs(step) >= (metadata.shape[d] ?? 0)
     );
   });
-  if (isEverywhere || !isReadInParts(array)) return undefined;
+  if ((isEverywhere && !hasGaps(array, selection)) || !isReadInParts(array)) return undefined;
 
   return {
     array: { ...array, pipeline: { ...pipeline, decodeRange: (bytes) => bytes } },
@@ -59,7 +64,8 @@ export function prepareParts(
     get(chunk, at, allocate = ownMemory, stop, later) {
       const { key, pipeline: own = pipeline } = at;
       const { byteLength } = own;
-      const { start, end } = spanOf(chunk, own, selection, fillPattern.length);
+      const span = spanOf(chunk, own, selection, itemSize);
+      const { start, end } = span;
       const offset = start - (start % PAGE);
       const length = Math.min(Math.ceil(end / PAGE) * PAGE, byteLength) - offset;
       let told: number | undefined;
@@ -67,7 +73,9 @@ export function prepareParts(
         told = state.byteLength;
       };
       const options = new StoreRead(stop, later, byteLength, onValue);
-      const answer = store.getRangeInto?.(key, { offset, length }, allocate, options);
+      const answer =
+        readAround(array, key, span, { offset, length }, allocate, options) ??
+        store.getRangeInto?.(key, { offset, length }, allocate, options);
       const check = (part: ChunkValue): Awaitable<ChunkValue> =>
         part === undefined || (told === byteLength && part.length === length)
           ? part?.subarray(start - offset, end - offset)
@@ -80,6 +88,50 @@ export function prepareParts(
       return answer instanceof Promise ? answer.then(check) : check(answer);
     },
   };
+}
+
+/** Whether there are gaps in a chunk of which a selection has something from one end to the other. */
+function hasGaps(
+  { pipeline, metadata, fillPattern }: PreparedArray,
+  selection: readonly DimensionSelection[],
+): boolean {
+  const { chunkShape } = metadata.chunkGrid;
+  const shape = selection.map(({ step }, d) => Math.ceil((chunkShape[d] ?? 1) / Math.abs(step)));
+  const steps = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? 0));
+  return piecesOf({ shape, steps, itemSize: fillPattern.length }).loops.length > 0;
+}
+
+/**
+ * A range of a value without what is between the pieces of a span: there the memory keeps what it had. Undefined where that is not
+ * to be had at once, or the span is one piece.
+ */
+function readAround(
+  { store }: PreparedArray,
+  key: ValueLocation["key"],
+  span: Span,
+  { offset, length }: { readonly offset: number; readonly length: number },
+  allocate: (byteLength: number) => Uint8Array,
+  options: StoreRead,
+): ChunkValue {
+  const pieces = piecesOf(span);
+  const isAround = pieces.loops.length > 0 && length <= LARGEST_AT_ONCE;
+  const value = isAround ? store.openNow?.(key, { onValue: options.onValue }) : undefined;
+  if (value === undefined) return undefined;
+  try {
+    const range = allocate(length);
+    let read = 0;
+    let wanted = 0;
+    forEachPiece(pieces, (start, end) => {
+      // In whole pages, as far as the range has them.
+      const from = Math.max(0, Math.floor((span.start + start) / PAGE) * PAGE - offset);
+      const to = Math.min(length, Math.ceil((span.start + end) / PAGE) * PAGE - offset);
+      wanted += to - from;
+      read += value.read({ offset: offset + from, length: to - from }, () => range.subarray(from, to)).length;
+    });
+    return read === wanted ? range : undefined;
+  } finally {
+    value.close();
+  }
 }
 
 const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);

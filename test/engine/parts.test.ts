@@ -1,4 +1,7 @@
 /** What is read of chunks that are stored as they are. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   type ChunkLengths,
@@ -13,14 +16,23 @@ import {
   setKernels,
   slice,
 } from "../../src/index.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
 import { sliceRange } from "../../src/stores/ranges.js";
-import type { AbsolutePath, Awaitable, RangeQuery, Store, StoreOptions } from "../../src/stores/store.js";
+import type {
+  AbsolutePath,
+  Awaitable,
+  OpenValue,
+  RangeQuery,
+  Store,
+  StoreOptions,
+} from "../../src/stores/store.js";
 import { positions } from "./reference.js";
 
-/** Values of a Map, and how many bytes of chunks are read; every `slow`th answer is a promise. */
+/** Values of a Map, and how many bytes of chunks are read; every `slow`th answer is a promise, as are none of open values. */
 class PartStore implements Store {
   readonly values: Map<string, Uint8Array>;
   bytes = 0;
+  open = 0;
   readonly #slow: number;
   #answers = 0;
 
@@ -47,6 +59,25 @@ class PartStore implements Store {
     const into = isQuick ? allocate(part.length) : new Uint8Array(part.length);
     into.set(part);
     return this.#answer(key, into);
+  }
+
+  openNow(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined {
+    const value = this.values.get(key);
+    if (value === undefined || this.#slow === 1) return undefined;
+    options?.onValue?.({ byteLength: value.length });
+    this.open++;
+    return {
+      read: (range, allocate) => {
+        const part = sliceRange(value, range);
+        this.bytes += part.length;
+        const into = allocate(part.length);
+        into.set(part);
+        return into;
+      },
+      close: () => {
+        this.open--;
+      },
+    };
   }
 
   #answer(key: string, value: Uint8Array | undefined): Awaitable<Uint8Array | undefined> {
@@ -98,12 +129,13 @@ describe.each(["wasm", "javascript"] as const)("%s", (kernels) => {
     ["F order", [null, slice(16), 3], 3 * PAGE],
     // Two planes of one chunk and one of that before it.
     ["little-endian", [slice(65, 62, -1), 1, 2], (2 + 1) * PAGE],
-    ["little-endian", [slice(null, null, 20), slice(0, 3), 0], (21 + 21) * PAGE],
+    // Pages far from each other: one by one where the value stays open meanwhile.
+    ["little-endian", [slice(null, null, 20), slice(0, 3), 0], 4 * PAGE, (21 + 21) * PAGE],
     ["little-endian", [slice(30, 34), null, null], 4 * (2 + 2) * PAGE],
     ["little-endian", [slice(null, null, -3), slice(1, null, 2), null], 12 * CHUNK_BYTES],
     ["little-endian", [5, 6, null], 2 * PAGE],
     ["little-endian", [69, 47, 49], PAGE],
-  ] as const)("%s %j", async (layout, selection, bytes) => {
+  ] as const)("%s %j", async (layout, selection, bytes, bytesLater = bytes) => {
     setKernels(kernels);
     const values = await write(LAYOUTS[layout]);
     const wanted = positions(selection, SHAPE).map((at) => elements[at]);
@@ -111,7 +143,7 @@ describe.each(["wasm", "javascript"] as const)("%s", (kernels) => {
       const store = new PartStore(values, slow);
       const result = await read(store, selection);
       expect(result).toEqual(typeof result === "number" ? wanted[0] : Float32Array.from(wanted, Number));
-      expect(store.bytes).toBe(bytes);
+      expect(store.bytes).toBe(slow === 1 ? bytesLater : bytes);
     }
   });
 });
@@ -183,6 +215,100 @@ test("an absent chunk is the fill value", async () => {
   expect(await read(new PartStore(values), [37, 0, slice(30, 34)])).toEqual(
     Float32Array.of(0, 0, 37 * 48 * 50 + 33, 37 * 48 * 50 + 34),
   );
+});
+
+/** Chunks of planes of 30 KiB, beside each other in a file as 8 of them; those at the far end have 5. */
+describe("what is between selected planes", () => {
+  const shape = [13, 120, 128];
+  const planeBytes = 120 * 64 * 4;
+  const all = Float32Array.from({ length: 13 * 120 * 128 }, (_, i) => i + 1);
+  const SELECTIONS: readonly [Selection, bytes: number][] = [
+    [[slice(null, null, 2), null, null], 2 * (4 + 3) * planeBytes],
+    [[slice(null, null, -2), slice(null, null, 2), slice(null, null, 2)], 2 * (4 + 3) * planeBytes],
+    [[slice(1, null, 3), null, slice(64, 128)], (3 + 1) * planeBytes],
+    // Five elements in each plane: as many pages.
+    [[null, 7, slice(3, 8)], 13 * PAGE],
+    // Across the end of a page in every second plane.
+    [[slice(3, 6), slice(15, 17), slice(0, 128)], 2 * 3 * PAGE],
+    // Neighbours, one piece each.
+    [[slice(2, 5), null, slice(0, 64)], 3 * planeBytes],
+  ];
+
+  async function writeAll(codecs: readonly CodecOption[] = [little]): Promise<Map<string, Uint8Array>> {
+    const values = new Map<string, Uint8Array>();
+    const options = { shape, chunkShape: [8, 120, 64], dtype: "float32", codecs } as const;
+    await set(await create(values, options), null, all);
+    return values;
+  }
+  const wantedOf = (selection: Selection): Float32Array =>
+    Float32Array.from(positions(selection, shape), (at) => all[at] ?? 0);
+
+  test.each(SELECTIONS)("is not read: %j", async (selection, bytes) => {
+    const store = new PartStore(await writeAll());
+    expect(await read(store, selection)).toEqual(wantedOf(selection));
+    // Pages begin and end in the middle of planes.
+    expect(store.bytes).toBeGreaterThanOrEqual(bytes);
+    expect(store.bytes).toBeLessThanOrEqual(bytes + 13 * 2 * 2 * PAGE);
+    expect(store.open).toBe(0);
+  });
+
+  test.each(SELECTIONS)("is read where the value cannot be opened at once: %j", async (selection) => {
+    expect(await read(new PartStore(await writeAll(), 1), selection)).toEqual(wantedOf(selection));
+  });
+
+  test.each(SELECTIONS)("in big-endian F order and from files: %j", async (selection) => {
+    const codecs = [
+      { name: "transpose", configuration: { order: [2, 0, 1] } },
+      { name: "bytes", configuration: { endian: "big" } },
+    ];
+    const directory = await mkdtemp(join(tmpdir(), "wazarr-parts-"));
+    try {
+      const options = { shape, chunkShape: [8, 120, 64], dtype: "float32", codecs } as const;
+      await set(await create(new FileSystemStore(directory), options), null, all);
+      expect(await read(new FileSystemStore(directory), selection)).toEqual(wantedOf(selection));
+      expect(await read(new PartStore(await writeAll(codecs)), selection)).toEqual(wantedOf(selection));
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test.each([-1, 1, 5 - 8 * planeBytes])("a chunk that is %i bytes too long is an error", async (more) => {
+    const values = await writeAll();
+    const chunk = values.get("/c/0/0/0") ?? new Uint8Array();
+    const wrong = new Uint8Array(chunk.length + more);
+    wrong.set(chunk.subarray(0, wrong.length));
+    values.set("/c/0/0/0", wrong);
+    const store = new PartStore(values);
+    const failure = await read(store, [slice(null, null, 2), null, null]).catch((error: unknown) => error);
+    expect(isZarrError(failure) && [failure.tag, failure.key]).toEqual(["CodecError", "/c/0/0/0"]);
+    expect(store.open).toBe(0);
+  });
+
+  test("an absent chunk is the fill value", async () => {
+    const values = await writeAll();
+    values.delete("/c/0/0/0");
+    const selection: Selection = [slice(null, null, 2), 0, slice(62, 66)];
+    const wanted = wantedOf(selection).map((value, i) => (i < 16 && i % 4 < 2 ? 0 : value));
+    expect(await read(new PartStore(values), selection)).toEqual(wanted);
+  });
+
+  test("a failure closes the value", async () => {
+    const store = new PartStore(await writeAll());
+    const broken: Store = {
+      get: (key) => store.get(key),
+      getRangeInto: (key, range, allocate) => store.getRangeInto(key, range, allocate),
+      openNow(key, options) {
+        const value = store.openNow(key, options);
+        const fail = (): never => {
+          throw new Error("no such sector");
+        };
+        return value && { read: fail, close: value.close };
+      },
+    };
+    const failure = await read(broken, [slice(null, null, 2), null, null]).catch((error: unknown) => error);
+    expect(isZarrError(failure) && [failure.tag, failure.key]).toEqual(["StoreError", "/c/0/0/0"]);
+    expect(store.open).toBe(0);
+  });
 });
 
 describe("single elements", () => {
