@@ -1,5 +1,5 @@
 /**
- * Elements of 1, 2, 4, 8 or 16 bytes at any stride, byte order fused. Called by copy.ts (kinds gather, scatter and general) and
+ * Elements of 1, 2, 4, 8 or 16 bytes at any stride, byte order fused. Called by copy.ts (kinds gather and general) and
  * by transpose.ts for what does not fill a tile. Lanes are loaded and stored as integers, so NaN payloads survive.
  * At 1 MiB, in GB/s: gather of every second element 24 to 31, of every third 4-byte element 20 (JavaScript 2.3), of every third
  * byte 7, backwards 34; scatter of bytes 4, of 4-byte elements 13, of 8-byte ones 21. Kernels choose the width at run time, once a

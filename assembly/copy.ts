@@ -3,7 +3,7 @@ import { gather, strided } from "./copy-strided";
 import { swapMask } from "./swap-mask";
 import { transpose } from "./transpose";
 
-/** The kinds of src/kernels/copy-plan.ts. Scatter and general are one kernel: both store element by element. */
+/** The kinds of src/kernels/copy-plan.ts. */
 // @ts-ignore: decorator
 @inline const ROWS: u32 = 0;
 // @ts-ignore: decorator

@@ -61,6 +61,8 @@ export interface BytesToBytesCodec {
     context: DecodeContext,
     elements?: StridedBox,
   ): Uint8Array;
+  /** For codecs with `decodeRange`: loads what knows which bytes of a value that looks at. */
+  loadNeededRanges?(): Promise<{ readonly neededRanges: FindNeededRanges }>;
   /**
    * For synchronous codecs that decode two values, or parts of one, at once in less time: loads what does. Undefined where two values
    * of `byteLength` decoded bytes (itself undefined: of any number) are better decoded one after the other, as large ones are:
@@ -72,6 +74,17 @@ export interface BytesToBytesCodec {
   /** Encoded length for a decoded one, for codecs where it is fixed (checksums); needed inside shard indexes. */
   encodedByteLength?(byteLength: number): number | undefined;
 }
+
+/**
+ * Byte ranges that `decodeRange` looks at for the same `start` and `elements`, of a value that is elsewhere: they are to be in their places
+ * when it goes on. Gives whether that is all; otherwise it wants the whole value.
+ * @param bytes as long as the value; what is not asked for keeps what was there
+ */
+export type FindNeededRanges = (
+  bytes: Uint8Array,
+  start: number,
+  elements: StridedBox,
+) => Generator<readonly { readonly start: number; readonly end: number }[], boolean, void>;
 
 /**
  * Two values as `decode` gives them, one by one. Undefined, and both are for `decode`, where they are in any way unusual: that is

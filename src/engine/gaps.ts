@@ -33,6 +33,11 @@ export function piecesOf({ shape, steps, itemSize }: StridedBox): Pieces {
   return { length, loops };
 }
 
+/** Bytes of all pieces. */
+export function byteLengthOf({ length, loops }: Pieces): number {
+  return loops.reduce((total, { count }) => total * count, length);
+}
+
 /** Visits every piece in ascending order. @param visit its bytes, counted from the first one of the first piece */
 export function forEachPiece(
   { length, loops }: Pieces,

@@ -19,8 +19,8 @@ import {
   type ResultWindow,
 } from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
+import type { ChunkParts } from "./chunk-parts.js";
 import { createLimiter, createTurns, type Limiter, yieldToEventLoop } from "./limiter.js";
-import type { ChunkParts } from "./parts.js";
 import {
   type OnProgress,
   type PreparedArray,
@@ -97,7 +97,7 @@ export async function readWindow(
   const remote = pool && (await pool.reader(prepared, stop.signal()));
   const parts =
     !remote && store.getRangeInto
-      ? (await loadParts()).prepareParts(prepared, selection.dimensions)
+      ? await (await loadParts()).prepareParts(prepared, selection.dimensions)
       : undefined;
   const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
   const cancel = async (error: unknown): Promise<void> => {

@@ -2,8 +2,8 @@ import { InvalidArgumentError } from "../errors.js";
 import { product } from "../product.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
-/** Bytes of a cache line. */
-const LINE = 64;
+/** Bytes from one element to the next, up to which two and more share a cache line. */
+const SHARED_LINE = 32;
 
 /** What a plan without elements touches. */
 const NOTHING = {
@@ -46,16 +46,16 @@ export function planCopy(request: CopyRequest): CopyPlan {
     if (extent === 1) continue;
     const targetReach = (extent - 1) * target;
     const sourceReach = (extent - 1) * source;
-    if (target < 0) extents.targetBefore -= targetReach;
-    else extents.targetAfter += targetReach;
     if (source < 0) extents.sourceBefore -= sourceReach;
     else extents.sourceAfter += sourceReach;
     if (target < 0) {
+      extents.targetBefore -= targetReach;
       // Walked from its far end, so that writes ascend and a dimension reversed on both sides can merge.
       targetStart += targetReach;
       sourceStart += sourceReach;
       dimensions.push({ extent, target: -target, source: -source });
     } else {
+      extents.targetAfter += targetReach;
       dimensions.push({ extent, target, source });
     }
   }
@@ -64,7 +64,7 @@ export function planCopy(request: CopyRequest): CopyPlan {
   const merged = mergeNeighbours(dimensions);
   const kind = classify(merged, run);
   if (kind === "transpose") {
-    const reversed = moveTransposed(merged, run);
+    const reversed = moveTransposed(merged);
     if (reversed !== undefined) {
       targetStart += (reversed.extent - 1) * reversed.target;
       sourceStart += (reversed.extent - 1) * reversed.source;
@@ -136,33 +136,32 @@ function mergeNeighbours(dimensions: readonly Dimension[]): Dimension[] {
 
 function classify(dimensions: readonly Dimension[], run: number): CopyKind {
   const inner = dimensions.at(-1);
-  const isElement = [1, 2, 4, 8, 16].includes(run);
-  if (inner === undefined || !isElement) return "rows";
-  if (inner.target !== run) return inner.source === run ? "scatter" : "general";
-  // Contiguous in both but backwards in one: the gather kernel reverses whole vectors.
-  if (inner.source === -run) return "gather";
-  return findTransposed(dimensions, run) >= 0 ? "transpose" : "gather";
+  // Kernels have elements of 1, 2, 4, 8 and 16 bytes.
+  if (inner === undefined || run > 16 || run & (run - 1)) return "rows";
+  if (inner.target !== run) return "general";
+  return findTransposed(dimensions) >= 0 ? "transpose" : "gather";
 }
 
 /**
- * The dimension that is transposed with the innermost one: the source is contiguous along it, or some of its elements share a
- * cache line while each of the innermost dimension has one of its own (a stepped selection of F order).
+ * The dimension that is transposed with the innermost one: the source is contiguous along it, or nearly (a stepped selection of F
+ * order), so that some of its elements share a cache line.
  */
-function findTransposed(dimensions: readonly Dimension[], run: number): number {
-  const contiguous = dimensions.findIndex(({ source }) => Math.abs(source) === run);
-  if (contiguous >= 0 || Math.abs(dimensions.at(-1)?.source ?? 0) < LINE) return contiguous;
-  return dimensions.findIndex(({ source }) => source !== 0 && Math.abs(source) <= LINE / 2);
+function findTransposed(dimensions: readonly Dimension[]): number {
+  const inner = Math.abs(dimensions.at(-1)?.source ?? 0);
+  return dimensions.findIndex(
+    ({ source }) => source && Math.abs(source) <= SHARED_LINE && Math.abs(source) < inner,
+  );
 }
 
 /**
  * Puts the dimension that `findTransposed` finds next to the innermost, along which the target is contiguous: the pair that is
  * transposed by tiles. Walks it forwards in the source; returns the dimension as it was if that reverses it.
  */
-function moveTransposed(dimensions: Dimension[], run: number): Dimension | undefined {
-  const [moved] = dimensions.splice(findTransposed(dimensions, run), 1);
+function moveTransposed(dimensions: Dimension[]): Dimension | undefined {
+  const [moved] = dimensions.splice(findTransposed(dimensions), 1);
   if (moved === undefined) return undefined;
-  const reversed = moved.source < 0;
-  const forwards = reversed ? { ...moved, target: -moved.target, source: -moved.source } : moved;
-  dimensions.splice(dimensions.length - 1, 0, forwards);
-  return reversed ? moved : undefined;
+  const { extent, target, source } = moved;
+  const sign = Math.sign(source);
+  dimensions.splice(-1, 0, { extent, target: target * sign, source: source * sign });
+  return sign < 0 ? moved : undefined;
 }

@@ -79,7 +79,7 @@ export interface KernelModule {
 }
 
 /** How the innermost dimensions of a copy lie; decides which kernel runs. */
-export type CopyKind = "empty" | "rows" | "gather" | "scatter" | "transpose" | "general";
+export type CopyKind = "empty" | "rows" | "gather" | "transpose" | "general";
 
 /** Opaque outside src/kernels: a CopyRequest with dimensions merged, ordered and classified. */
 export interface CopyPlan {

@@ -12,7 +12,6 @@ const KINDS = {
   rows: 0,
   gather: 1,
   transpose: 2,
-  scatter: 3,
   general: 3,
 } as const satisfies Record<CopyKind, number>;
 /** Int32 words of the dimension table and of one entry of it. */

@@ -9,12 +9,12 @@ const LIMITS: readonly (readonly [title: string, limit: number, modules: readonl
   ["inflate", 3_900, ["src/codecs/deflate/inflate.ts"]],
   ["zlib", 6_400, ["src/codecs/zlib.ts"]],
   ["gzip", 6_800, ["src/codecs/gzip.ts"]],
-  ["lz4 and blosc", 9_100, ["src/codecs/lz4.ts", "src/codecs/blosc/blosc.ts"]],
+  ["lz4 and blosc", 9_120, ["src/codecs/lz4.ts", "src/codecs/blosc/blosc.ts"]],
   ["zstd", 8_350, ["src/codecs/zstd/zstd.ts"]],
   ["bz2 and lzma", 9_500, ["src/codecs/bz2/bz2.ts", "src/codecs/lzma/lzma.ts"]],
 ];
 /** Compressors, checksums and filters together; numcodecs.js has five of them in 465 kB. */
-const COMPRESSORS_AND_FILTERS = 46_200;
+const COMPRESSORS_AND_FILTERS = 46_220;
 /** The same with all that arranges chunks, or elements of variable length. */
 const EVERYTHING = 61_000;
 /** What codecs use and is no codec: data types, exact JSON, the names of codecs, what is said of those that are none. */

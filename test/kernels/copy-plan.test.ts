@@ -59,11 +59,11 @@ describe("planCopy", () => {
     const plan = planCopy({
       shape: [2, 3, 4],
       targetStrides: [8, 16, 48],
-      sourceStrides: [1, 100, 1000],
+      sourceStrides: [64, 100, 1000],
       width: 8,
       swapUnit: 1,
     });
-    expect(plan.dimensions).toEqual([4, 48, 1000, 3, 16, 100, 2, 8, 1]);
+    expect(plan.dimensions).toEqual([4, 48, 1000, 3, 16, 100, 2, 8, 64]);
   });
 
   it("takes runs of 1, 2, 4, 8 and 16 bytes as elements", () => {
@@ -77,7 +77,7 @@ describe("planCopy", () => {
     ["gather", intoCOrder([6], [12])],
     ["gather", intoCOrder([6], [-4])],
     ["gather", intoCOrder([6], [0])],
-    ["scatter", { shape: [6], targetStrides: [12], sourceStrides: [4], width: 4, swapUnit: 1 } as const],
+    ["general", { shape: [6], targetStrides: [12], sourceStrides: [4], width: 4, swapUnit: 1 } as const],
     ["general", { shape: [6], targetStrides: [12], sourceStrides: [8], width: 4, swapUnit: 1 } as const],
     ["transpose", intoCOrder([4, 5], [4, 16])],
     ["transpose", intoCOrder([4, 5, 6], [4, 16, 80])],
@@ -85,7 +85,8 @@ describe("planCopy", () => {
     ["transpose", intoCOrder([4, 5, 6], [8, 64, 640])],
     ["transpose", intoCOrder([4, 5, 6], [-32, 320, 3200])],
     ["gather", intoCOrder([4, 5, 6], [64, 320, 3200])],
-    ["gather", intoCOrder([4, 5, 6], [8, 160, 32])],
+    ["gather", intoCOrder([4, 5, 6], [8, 160, 8])],
+    ["transpose", intoCOrder([4, 5, 6], [8, 160, 32])],
     ["gather", intoCOrder([4, 6], [0, 80])],
     ["empty", intoCOrder([4, 0, 6], [4, 16, 80])],
   ])("calls %s what is %o", (kind, request) => {

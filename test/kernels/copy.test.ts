@@ -81,7 +81,7 @@ describe.each(kernelsUnderTest)("copy of the %s kernels", (_, kernels) => {
 
   it.each(layouts)("scatters %i-byte elements, swap %i", (width, swapUnit) => {
     for (const step of [2, 3, -2]) {
-      checkLengths(width === 3 || width === 12 ? "rows" : "scatter", LENGTHS, (length) => ({
+      checkLengths(width === 3 || width === 12 ? "rows" : "general", LENGTHS, (length) => ({
         shape: [2, length],
         targetStrides: [width * length * 3 + 1, width * step],
         sourceStrides: [width * length + 3, step < 0 ? -width : width],

@@ -60,6 +60,7 @@ const blosc = {
       decode: (bytes, context) => decodeBlocks(bytes, context, decoders),
       decodeRange: (bytes, start, end, context, elements) =>
         decodeBlocks(bytes, context, decoders, start, end, elements),
+      loadNeededRanges: () => import("./needed-ranges.js"),
       // Shuffling single bytes changes nothing.
       ...(format === "lz4" &&
         (filter === "none" || typesize === 1) && {

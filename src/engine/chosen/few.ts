@@ -3,8 +3,8 @@
  * them. 100 points in 64 files of 1 MiB took 39 ms before, of which most was reading.
  */
 import { cOrderStrides } from "../../codecs/array-stage.js";
-import { isReadInParts } from "../parts.js";
 import type { PreparedArray } from "../prepared.js";
+import { isReadInParts } from "../stored-parts.js";
 import type { SortedPoints } from "./sort.js";
 
 /** Bytes between two points that are read for nothing in less time than a file is opened once more. */

@@ -47,9 +47,10 @@ const chosenAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, s
         copyChosen(bytes, target, fillPattern, still, itemSize);
         return;
       }
-      const { start, end } = spanOf(chunk, pipeline, selection, itemSize);
+      const span = spanOf(chunk, pipeline, selection, itemSize);
+      const { start, end } = span;
       const elements = decodeRange
-        ? decodeRange(value, start, end, kernels, at)
+        ? decodeRange(value, start, end, kernels, at, span)
         : pipeline.decode(value, kernels, at);
       const inChunk = chosen.inChunk(strides);
       const source = decodeRange ? { ...inChunk, offset: inChunk.offset - start / unit } : inChunk;
