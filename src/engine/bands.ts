@@ -42,6 +42,9 @@ export interface Band {
 
 /** Result bytes of a band: it should stay in the second-level cache beside a chunk. */
 export const BAND_BYTES = 4 << 20;
+/** Of a band whose rows would be shorter than `SHORT_ROW_BYTES` otherwise: it is moved row by row. */
+const WIDE_BAND_BYTES = 16 << 20;
+const SHORT_ROW_BYTES = 512;
 /** Chunk bytes held while a band's chunks arrive from a slow store. */
 const BAND_INPUT_BYTES = 32 << 20;
 
@@ -157,7 +160,9 @@ function choosePivot(
     const length = lists[d]?.length ?? 0;
     const count = selection[d]?.count ?? 0;
     const perChunk = Math.max(1, widest[d] ?? 0);
-    const fits = Math.floor(Math.min(BAND_BYTES / bytes, BAND_INPUT_BYTES / inputBytes));
+    const rows = product(widest.slice(0, d), SHORT_ROW_BYTES);
+    const most = Math.max(BAND_BYTES, Math.min(WIDE_BAND_BYTES, rows));
+    const fits = Math.floor(Math.min(most / bytes, BAND_INPUT_BYTES / inputBytes));
     if (length > fits) return { pivot: d, group: Math.max(1, fits) };
     bytes = (bytes / perChunk) * Math.max(1, count);
     inputBytes *= length;

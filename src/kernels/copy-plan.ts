@@ -5,18 +5,6 @@ import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 /** Bytes from one element to the next, up to which two and more share a cache line. */
 const SHARED_LINE = 32;
 
-/** What a plan without elements touches. */
-const NOTHING = {
-  targetBefore: 0,
-  targetAfter: 0,
-  sourceBefore: 0,
-  sourceAfter: 0,
-  targetStart: 0,
-  sourceStart: 0,
-  run: 0,
-  dimensions: [],
-};
-
 /** One dimension on its way through planning; the target stride is positive once it has been normalised. */
 interface Dimension {
   readonly extent: number;
@@ -42,8 +30,7 @@ export function planCopy(request: CopyRequest): CopyPlan {
     const extent = shape[i] ?? 0;
     const target = targetStrides[i] ?? 0;
     const source = sourceStrides[i] ?? 0;
-    if (extent === 0) return { request, kind: "empty", ...NOTHING };
-    if (extent === 1) continue;
+    if (extent < 2) continue;
     const targetReach = (extent - 1) * target;
     const sourceReach = (extent - 1) * source;
     if (source < 0) extents.sourceBefore -= sourceReach;
@@ -62,7 +49,7 @@ export function planCopy(request: CopyRequest): CopyPlan {
   dimensions.sort((a, b) => b.target - a.target);
   const run = mergeRun(dimensions, width);
   const merged = mergeNeighbours(dimensions);
-  const kind = classify(merged, run);
+  const kind = shape.includes(0) ? "empty" : classify(merged, run);
   if (kind === "transpose") {
     const reversed = moveTransposed(merged);
     if (reversed !== undefined) {

@@ -1,4 +1,6 @@
 /** The WASM implementation: a thin shell that checks, finds addresses and calls. Its kernels are in assembly/core.ts. */
+
+import { lazy } from "../lazy.js";
 import { checkBounds, checkSwap } from "./bounds.js";
 import { planCopy } from "./copy-plan.js";
 import { fill } from "./fill.js";
@@ -17,6 +19,8 @@ const KINDS = {
 /** Int32 words of the dimension table and of one entry of it. */
 const TABLE_WORDS = 256;
 const ENTRY_WORDS = 4;
+
+const loadPieces = lazy(() => import("./bounce.js"));
 
 export type LoadModule = (
   name: string,
@@ -40,20 +44,6 @@ export function createWasmKernels(
 
   /** Until there is a better one: waiting for it would make every copy asynchronous. */
   let copyOutside = copyByRuns;
-  let isAsked = false;
-  function askForPieces(): void {
-    if (isAsked) return;
-    isAsked = true;
-    import("./bounce.js").then(
-      ({ copyInPieces }) => {
-        copyOutside = copyInPieces;
-      },
-      // Lost on the way: the next copy asks again.
-      () => {
-        isAsked = false;
-      },
-    );
-  }
 
   const inWasm = (bytes: Uint8Array) => bytes.buffer === arena.bytes.buffer;
 
@@ -101,7 +91,15 @@ export function createWasmKernels(
       copyKernel?.(kind, run, unit, TABLE, rank, target.byteOffset + to, here.byteOffset + from, BLOCK);
       return;
     }
-    askForPieces();
+    if (copyOutside === copyByRuns) {
+      loadPieces().then(
+        ({ copyInPieces }) => {
+          copyOutside = copyInPieces;
+        },
+        // Lost on the way: the next copy asks again.
+        () => {},
+      );
+    }
     copyOutside(plan, sideOf(target, to), sideOf(here, from), arena.bytes, (box, t, s) => {
       for (let d = 0; d < rank; d++) table[d * ENTRY_WORDS] = box[d] ?? 1;
       copyKernel?.(kind, box[rank] ?? run, unit, TABLE, rank, t, s, BLOCK);
