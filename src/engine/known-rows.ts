@@ -7,11 +7,12 @@ import type { CopyPlan, Kernels } from "../kernels/kernels.js";
 import type { ChunkDecoder, ResultWindow } from "./assembler.js";
 import { copyRows } from "./rows.js";
 
-/** Fewer rows are copied sooner than looked for; more views would be memory worth speaking of, some 100 bytes each. */
+/** Fewer rows are copied sooner than looked for. */
 const FEWEST_ROWS = 16;
+/** More views in all would be memory worth speaking of, some 100 bytes each. Those of the edges of arrays and windows are others. */
 const MOST_ROWS = 8192;
-/** Chunks of the edges have rows of their own, and of two that are decoded at once either. */
-const MOST_KNOWN = 8;
+const MOST_KNOWN = 32;
+const MOST_VIEWS = 32768;
 /** What encoders may add to a chunk in which they find nothing. */
 const GROWTH = 4096;
 /** Longer chunks have rows enough each; room for them is not to be had for nothing. */
@@ -19,6 +20,8 @@ const LONGEST = 16 << 20;
 
 /** By where rows are, their views; none when they were met for the first time. */
 const known = new Map<string, readonly Uint8Array[]>();
+/** Of all of them. */
+let viewCount = 0;
 /** Where all of them are: scratch memory, which is there as long as its thread, and another when it has grown. */
 let knownIn: ArrayBufferLike | undefined;
 
@@ -36,38 +39,64 @@ export function knownRows(window: ResultWindow, { kernels, pipeline }: ChunkDeco
         copyRows(plan, target, targetOffset, source, sourceOffset);
         return;
       }
-      const [, stride = 0] = plan.dimensions;
+      const { outer, inner } = nestOf(plan);
       let at = targetOffset + plan.targetStart;
-      for (const row of views) {
-        target.set(row, at);
-        at += stride;
+      for (let i = 0, row = 0; i < outer.count; i++, at += outer.target) {
+        for (let j = 0, to = at; j < inner.count; j++, row++, to += inner.target) {
+          const view = views[row];
+          if (view !== undefined) target.set(view, to);
+        }
       }
     },
   };
 }
 
-/** Views of the rows of a plan of one dimension; undefined where they are to be copied in another way. */
+interface Loop {
+  readonly count: number;
+  readonly target: number;
+  readonly source: number;
+}
+
+/** The rows of a plan of one dimension or two. */
+function nestOf({ dimensions }: CopyPlan): { readonly outer: Loop; readonly inner: Loop } {
+  const [first, second] = [dimensions.slice(0, -3), dimensions.slice(-3)].map(
+    ([count = 1, target = 0, source = 0]): Loop => ({ count, target, source }),
+  );
+  const once = { count: 1, target: 0, source: 0 };
+  return { outer: first ?? once, inner: second ?? once };
+}
+
+/** Views of the rows of a plan; undefined where they are to be copied in another way. */
 function viewsOf(
-  { kind, run, dimensions }: CopyPlan,
+  plan: CopyPlan,
   { buffer, byteOffset }: Uint8Array,
   from: number,
   kernels: Kernels,
 ): readonly Uint8Array[] | undefined {
-  const [count = 1, , stride = 0] = dimensions;
-  if (kind === "empty" || dimensions.length !== 3 || count < FEWEST_ROWS || count > MOST_ROWS)
-    return undefined;
+  const { kind, run, dimensions } = plan;
+  if (kind === "empty" || dimensions.length < 3 || dimensions.length > 6) return undefined;
+  const { outer, inner } = nestOf(plan);
+  const count = outer.count * inner.count;
+  if (count < FEWEST_ROWS || count > MOST_ROWS) return undefined;
   if (buffer !== kernels.allocate(0).buffer) return undefined;
-  if (buffer !== knownIn || known.size > MOST_KNOWN) known.clear();
+  if (buffer !== knownIn || known.size > MOST_KNOWN || viewCount > MOST_VIEWS) {
+    known.clear();
+    viewCount = 0;
+  }
   knownIn = buffer;
   const start = byteOffset + from;
-  const where = [start, count, stride, run].join();
+  const where = [start, outer.count, outer.source, inner.count, inner.source, run].join();
   const views = known.get(where);
   if (views === undefined) {
     known.set(where, []);
     return undefined;
   }
   if (views.length > 0) return views;
-  const made = Array.from({ length: count }, (_, i) => new Uint8Array(buffer, start + i * stride, run));
+  viewCount += count;
+  const made = Array.from({ length: count }, (_, row) => {
+    const i = Math.floor(row / inner.count);
+    return new Uint8Array(buffer, start + i * outer.source + (row % inner.count) * inner.source, run);
+  });
   known.set(where, made);
   return made;
 }

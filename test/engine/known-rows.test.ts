@@ -86,3 +86,46 @@ test("no view of a row is made twice", async () => {
     subarray.mockRestore();
   }
 });
+
+describe("rows of a box within shards, which lie in two dimensions", () => {
+  const shape = [70, 60, 50];
+  const values = Uint16Array.from({ length: 70 * 60 * 50 }, (_, i) => (i * 40503) >>> 5);
+  const shards = { shape, shards: [32, 64, 32], chunkShape: [16, 16, 16], dtype: "uint16" } as const;
+
+  test.each(Object.entries(codecs))("%s", async (_, own) => {
+    const array = await create(new Into(), { ...shards, codecs: own });
+    await set(array, null, { data: values, shape });
+    for (let time = 0; time < 4; time++) {
+      for (const [a, b, c] of [
+        [0, 0, 0],
+        [10, 7, 20],
+        [33, 20, 3],
+      ] as const) {
+        const part = await get(array, [slice(a, 68), slice(b, 60), slice(c, 49)]);
+        const [, rows = 0, columns = 0] = part.shape;
+        const wrong = part.data.findIndex((value, i) => {
+          const x = a + Math.floor(i / (rows * columns));
+          const y = b + (Math.floor(i / columns) % rows);
+          return value !== values[(x * 60 + y) * 50 + c + (i % columns)];
+        });
+        expect([part.shape, wrong]).toEqual([[68 - a, 60 - b, 49 - c], -1]);
+      }
+    }
+  });
+
+  test("no view of them is made twice", async () => {
+    const array = await create(new Into(), { ...shards, codecs: ["zstd"] });
+    await set(array, null, { data: values, shape });
+    const part = [slice(10, 68), slice(7, 60), slice(20, 49)] as const;
+    await get(array, part);
+    await get(array, part);
+    const subarray = vi.spyOn(Uint8Array.prototype, "subarray");
+    try {
+      await get(array, part);
+      // 6,148 rows, of inner chunks in 6 shards.
+      expect(subarray.mock.calls.length).toBeLessThan(6000 / 4);
+    } finally {
+      subarray.mockRestore();
+    }
+  });
+});
