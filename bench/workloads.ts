@@ -93,6 +93,7 @@ export const GROUPS: readonly WorkloadGroup[] = [
     workloads: [
       volume("raw 64^3", "float32", 64, [little]),
       volume("raw 32^3", "float32", 32, [little]),
+      { ...volume("raw 256^2 x 4", "float32", 256, [little]), chunkShape: [256, 256, 4] },
       volume("big-endian 64^3", "float32", 64, [big]),
       volume("F order 64^3", "float32", 64, [reversed, little]),
       volume("gzip 64^3", "float32", 64, [little, gzip]),
@@ -130,7 +131,7 @@ export const GROUPS: readonly WorkloadGroup[] = [
   },
   {
     title: "Maps over time in chunks of 32 x 512^2",
-    text: "64 x 512^2 elements of float32 (64 MiB), 2 chunks: of a series at one point, or in a small window, wazarr decodes those blocks of blosc that have any of it.",
+    text: "64 x 512^2 elements of float32 (64 MiB), 2 chunks: of a series at one point, or in a small window, wazarr reads and decodes those blocks of blosc that have any of it.",
     workloads: [
       maps("blosc-lz4-shuffle maps", [little, blosc("lz4", 4)]),
       maps("blosc-zstd-shuffle maps", [little, blosc("zstd", 4)]),
