@@ -59,11 +59,8 @@ interface Loop {
 
 /** The rows of a plan of one dimension or two. */
 function nestOf({ dimensions }: CopyPlan): { readonly outer: Loop; readonly inner: Loop } {
-  const [first, second] = [dimensions.slice(0, -3), dimensions.slice(-3)].map(
-    ([count = 1, target = 0, source = 0]): Loop => ({ count, target, source }),
-  );
-  const once = { count: 1, target: 0, source: 0 };
-  return { outer: first ?? once, inner: second ?? once };
+  const loop = ([count = 1, target = 0, source = 0]: readonly number[]): Loop => ({ count, target, source });
+  return { outer: loop(dimensions.slice(0, -3)), inner: loop(dimensions.slice(-3)) };
 }
 
 /** Views of the rows of a plan; undefined where they are to be copied in another way. */
