@@ -3,6 +3,7 @@
  * what is beside a window.
  */
 import type { StridedBox } from "../codecs/codec.js";
+import { type Loop, loopsOf } from "../codecs/loops.js";
 
 /**
  * Bytes. A read more takes 1.2 us of Node's, in which more than these come out of the page cache if they are in the processor's caches,
@@ -15,16 +16,13 @@ const SMALLEST_GAP = 24 << 10;
 export interface Pieces {
   readonly length: number;
   /** Outermost first; none where it is one piece. */
-  readonly loops: readonly { readonly count: number; readonly step: number }[];
+  readonly loops: readonly Loop[];
 }
 
 /** The pieces of what is selected of a chunk, from its first byte on, whichever way it is walked. */
-export function piecesOf({ shape, steps, itemSize }: StridedBox): Pieces {
-  const loops = shape
-    .map((count, d) => ({ count, step: Math.abs(steps[d] ?? 0) }))
-    .filter(({ count }) => count > 1)
-    .sort((a, b) => b.step - a.step);
-  let length = itemSize;
+export function piecesOf(box: StridedBox): Pieces {
+  const loops = loopsOf(box);
+  let length = box.itemSize;
   for (let inner = loops.at(-1); inner !== undefined; inner = loops.at(-1)) {
     if (inner.step - length >= SMALLEST_GAP) break;
     length += (inner.count - 1) * inner.step;

@@ -16,6 +16,7 @@ import { StoreRead } from "./stop.js";
 const SMALLEST_CHUNK = 32 << 10;
 /** Copies out of a page cache that begin in the middle of pages are slower than the few bytes that they spare. */
 const PAGE = 4096;
+
 /** Whether parts of an array's chunks can be read, and it pays where they are small. */
 export function isReadInParts({ store, pipeline, metadata }: PreparedArray): boolean {
   const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;

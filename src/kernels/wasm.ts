@@ -1,6 +1,5 @@
 /** The WASM implementation: a thin shell that checks, finds addresses and calls. Its kernels are in assembly/core.ts. */
 
-import { lazy } from "../lazy.js";
 import { checkBounds, checkSwap } from "./bounds.js";
 import { planCopy } from "./copy-plan.js";
 import { fill } from "./fill.js";
@@ -19,8 +18,6 @@ const KINDS = {
 /** Int32 words of the dimension table and of one entry of it. */
 const TABLE_WORDS = 256;
 const ENTRY_WORDS = 4;
-
-const loadPieces = lazy(() => import("./bounce.js"));
 
 export type LoadModule = (
   name: string,
@@ -44,6 +41,7 @@ export function createWasmKernels(
 
   /** Until there is a better one: waiting for it would make every copy asynchronous. */
   let copyOutside = copyByRuns;
+  let asking: Promise<void> | undefined;
 
   const inWasm = (bytes: Uint8Array) => bytes.buffer === arena.bytes.buffer;
 
@@ -91,13 +89,15 @@ export function createWasmKernels(
       copyKernel?.(kind, run, unit, TABLE, rank, target.byteOffset + to, here.byteOffset + from, BLOCK);
       return;
     }
-    if (copyOutside === copyByRuns) {
-      loadPieces().then(
+    if (asking === undefined) {
+      asking = import("./bounce.js").then(
         ({ copyInPieces }) => {
           copyOutside = copyInPieces;
         },
         // Lost on the way: the next copy asks again.
-        () => {},
+        () => {
+          asking = undefined;
+        },
       );
     }
     copyOutside(plan, sideOf(target, to), sideOf(here, from), arena.bytes, (box, t, s) => {

@@ -93,25 +93,17 @@ describe("planCopy", () => {
     expect(planCopy(request).kind).toBe(kind);
   });
 
-  it("puts the transposed dimension next to the innermost, forwards in the source", () => {
-    const plan = planCopy(intoCOrder([4, 5, 6], [-4, 16, 80]));
-    expect(plan).toMatchObject({
+  it.each([
+    ["contiguous", intoCOrder([4, 5, 6], [-4, 16, 80]), [5, 24, 16, 4, -120, 4, 6, 4, 80], -12],
+    ["stepped over", intoCOrder([4, 5, 6], [-8, 64, 640]), [5, 24, 64, 4, -120, 8, 6, 4, 640], -24],
+  ] as const)("puts the transposed dimension next to the innermost, forwards in the source: %s", (...row) => {
+    const [, request, dimensions, sourceStart] = row;
+    expect(planCopy(request)).toMatchObject({
       kind: "transpose",
-      dimensions: [5, 24, 16, 4, -120, 4, 6, 4, 80],
+      dimensions,
       targetStart: 360,
-      sourceStart: -12,
-      sourceBefore: 12,
-    });
-  });
-
-  it("does so with one that is stepped over, too", () => {
-    const plan = planCopy(intoCOrder([4, 5, 6], [-8, 64, 640]));
-    expect(plan).toMatchObject({
-      kind: "transpose",
-      dimensions: [5, 24, 64, 4, -120, 8, 6, 4, 640],
-      targetStart: 360,
-      sourceStart: -24,
-      sourceBefore: 24,
+      sourceStart,
+      sourceBefore: -sourceStart,
     });
   });
 

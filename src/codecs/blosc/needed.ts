@@ -5,6 +5,7 @@
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import type { StridedBox } from "../codec.js";
+import { type Loop, loopsOf } from "../loops.js";
 import type { BloscHeader } from "./header.js";
 import { bloscKernels, bloscOperand } from "./kernels.js";
 
@@ -12,8 +13,8 @@ import { bloscKernels, bloscOperand } from "./kernels.js";
 export interface Needed {
   readonly origin: number;
   readonly itemSize: number;
-  /** By dimension in which there are several: bytes from one to the next, and how many. The longest step first, none within reach of the next. */
-  readonly dimensions: readonly { readonly step: number; readonly count: number }[];
+  /** The longest step first, none within reach of the next. */
+  readonly dimensions: readonly Loop[];
 }
 
 export interface ByteRange {
@@ -21,12 +22,8 @@ export interface ByteRange {
   readonly end: number;
 }
 
-export function neededOf(origin: number, { itemSize, shape, steps }: StridedBox): Needed {
-  const dimensions = shape
-    .map((count, d) => ({ count, step: Math.abs(steps[d] ?? 0) }))
-    .filter(({ count }) => count > 1)
-    .sort((a, b) => b.step - a.step);
-  return { origin, itemSize, dimensions };
+export function neededOf(origin: number, box: StridedBox): Needed {
+  return { origin, itemSize: box.itemSize, dimensions: loopsOf(box) };
 }
 
 /** From the first to the last byte that is needed of bytes `start` to `end` (exclusive) of the chunk; undefined where none is. */

@@ -1,0 +1,28 @@
+import { sliceRange } from "../../src/stores/ranges.js";
+import type { OpenValue, StoreOptions } from "../../src/stores/store.js";
+
+/** What a store counts. */
+export interface Counts {
+  /** Bytes that were read. */
+  bytes: number;
+  /** Values that are open. */
+  open: number;
+}
+
+/** A value that is open for reading at once. */
+export function opened(value: Uint8Array, counts: Counts, options: StoreOptions | undefined): OpenValue {
+  options?.onValue?.({ byteLength: value.length });
+  counts.open++;
+  return {
+    read(range, allocate) {
+      const part = sliceRange(value, range);
+      counts.bytes += part.length;
+      const into = allocate(part.length);
+      into.set(part);
+      return into;
+    },
+    close() {
+      counts.open--;
+    },
+  };
+}
