@@ -1,38 +1,38 @@
 /**
- * Whole reads and writes on a file system: wazarr with WASM and with its TypeScript twin, zarrita, and TensorStore on one core,
- * on the same files, in turn.
+ * Reads and writes on a file system: wazarr with WASM and with its TypeScript twin, zarrita, and TensorStore on one core, on the
+ * same files, in turn, each in a process of its own.
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
-import { create, get, open, type Selection, set, setKernels } from "../src/index.js";
-import { FileSystemStore } from "../src/stores/file-system.js";
+import type { Selection } from "../src/index.js";
 import { type Field, fieldOf } from "./fields.js";
-import { filesReader, filesWriter } from "./files-alone.js";
 import { FOLDER } from "./folder.js";
-import { type Effort, type Rival, race, timed } from "./race.js";
+import { LibraryProcess } from "./library-process.js";
+import { type Effort, medianOf, type Rival, turnsOf } from "./race.js";
+import { emptyTarget, LIBRARIES, type Library, ownWriter } from "./rivals.js";
 import { figure, ratio, type Table } from "./section.js";
 import type { Tensorstore } from "./tensorstore.js";
-import { documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
-import { zarritaReader, zarritaWriter } from "./zarrita-peer.js";
+import { directoryOf, documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
 
-export interface EndToEndResult {
+/** "files" are Node's file functions alone. */
+type Runner = Library | "tensorstore";
+const RUNNERS: readonly Runner[] = [...LIBRARIES, "tensorstore"];
+
+interface Cell {
   readonly workload: Workload;
   readonly operation: string;
   /** Of reads. */
   readonly selection: Selection;
-  /** Median milliseconds; undefined where an implementation cannot do it or is not there. */
-  readonly wasm: number | undefined;
-  readonly javascript: number | undefined;
-  readonly zarrita: number | undefined;
-  readonly tensorstore: number | undefined;
-  /** Node's file functions alone. */
-  readonly files: number | undefined;
 }
 
+/** Milliseconds of every turn; none where somebody cannot do it or is not there. */
+export type EndToEndTurns = Cell & Readonly<Record<Runner, readonly number[]>>;
+/** Their medians. */
+export type EndToEndResult = Cell & Readonly<Record<Runner, number | undefined>>;
+
 export const WRITE = "write whole";
-/** Rounds of the twin, which is slow where it has to decompress. */
-const TWIN_ROUNDS = 2;
+/** Of the twin, which is slow where it has to decompress. */
+const TWIN_ROUNDS = 1;
 
 /** Measures one array. */
 export async function benchWorkload(
@@ -40,48 +40,74 @@ export async function benchWorkload(
   { reads, withTwin }: WorkloadGroup,
   tensorstore: Tensorstore | undefined,
   effort: Effort,
-): Promise<EndToEndResult[]> {
-  const results: EndToEndResult[] = [];
+): Promise<EndToEndTurns[]> {
   const field = fieldOf(FOLDER, workload.shape, workload.dtype);
-  const directory = await prepare(workload, field, tensorstore);
-  const add = async (operation: string, selection: Selection, rivals: readonly (Rival | undefined)[]) => {
-    const [wasm, javascript, zarrita, peer, files] = await race(rivals, effort);
-    results.push({ workload, operation, selection, wasm, javascript, zarrita, tensorstore: peer, files });
-  };
-  for (const { name, selection } of reads) {
-    await add(`read ${name}`, selection, [
-      await reader("wasm", directory, selection),
-      withTwin ? await reader("javascript", directory, selection) : undefined,
-      await zarritaReader(new ZarritaFileSystemStore(directory), selection),
-      tensorstore?.reader({ driver: "file", path: directory }, selection),
-      await filesReader(directory, selection),
-    ]);
+  const path = await prepare(workload, field, tensorstore);
+  const isPinned = tensorstore !== undefined;
+  const libraries = LIBRARIES.map((library) => ({
+    library,
+    process: library === "javascript" && !withTwin ? undefined : new LibraryProcess({ library, isPinned }),
+  }));
+  const theirs = tensorstore?.writer(
+    { driver: "file", path: emptyTarget() },
+    documentOf(workload),
+    field.file,
+  );
+  const operations = [
+    ...reads.map(({ name, selection }) => ({
+      operation: `read ${name}`,
+      selection,
+      read: name,
+      peer: tensorstore?.reader({ driver: "file", path }, selection),
+    })),
+    { operation: WRITE, selection: null, read: undefined, peer: theirs && intoNothing(theirs) },
+  ];
+  const results: EndToEndTurns[] = [];
+  try {
+    for (const { operation, selection, read, peer } of operations) {
+      const rivals: (Rival | undefined)[] = [];
+      for (const { library, process } of libraries) {
+        const isMissing = library === "javascript" && operation === WRITE;
+        const rival = isMissing ? undefined : await process?.rival({ workload: workload.name, read });
+        rivals.push(rival && library === "javascript" ? { ...rival, rounds: TWIN_ROUNDS } : rival);
+      }
+      const [wasm = [], javascript = [], zarrita = [], files = [], last = []] = await turnsOf(
+        [...rivals, peer],
+        effort,
+      );
+      results.push({ workload, operation, selection, wasm, javascript, zarrita, files, tensorstore: last });
+    }
+  } finally {
+    for (const { process } of libraries) process?.close();
+    emptyTarget();
   }
-  const target = join(FOLDER, "written");
-  const empty = (): string => {
-    rmSync(target, { recursive: true, force: true });
-    return target;
-  };
-  const peer = tensorstore?.writer({ driver: "file", path: target }, documentOf(workload), field.file);
-  await add(WRITE, null, [
-    writer(empty, workload, field),
-    undefined,
-    zarritaWriter(() => new ZarritaFileSystemStore(empty()), workload, field.data),
-    peer && {
-      run() {
-        empty();
-        return peer.run();
-      },
-      runs(times) {
-        empty();
-        return peer.runs(times);
-      },
-    },
-    filesWriter(directory, empty),
-  ]);
-  empty();
-  setKernels("auto");
   return results;
+}
+
+/** What others have written counts for nobody. */
+function intoNothing(rival: Required<Pick<Rival, "run" | "runs" | "isApart">>): Rival {
+  return {
+    ...rival,
+    run() {
+      emptyTarget();
+      return rival.run();
+    },
+    runs(times) {
+      emptyTarget();
+      return rival.runs(times);
+    },
+  };
+}
+
+/** The medians of all turns of several times that the same cells were measured. */
+export function pooled(passes: readonly (readonly EndToEndTurns[])[]): EndToEndResult[] {
+  const [first = []] = passes;
+  return first.map(({ workload, operation, selection }, cell) => {
+    const of = (runner: Runner): number | undefined =>
+      medianOf(passes.flatMap((turns) => turns[cell]?.[runner] ?? []));
+    const [wasm, javascript, zarrita, files, tensorstore] = RUNNERS.map(of);
+    return { workload, operation, selection, wasm, javascript, zarrita, files, tensorstore };
+  });
 }
 
 /**
@@ -97,43 +123,16 @@ export async function prepare(
   if (existsSync(join(directory, "zarr.json"))) return directory;
   rmSync(directory, { recursive: true, force: true });
   if (tensorstore === undefined) {
-    await writer(() => directory, workload, field).run();
+    await ownWriter("wasm", () => directory, workload, field).run();
   } else {
     await tensorstore.writer({ driver: "file", path: directory }, documentOf(workload), field.file).run();
   }
   return directory;
 }
 
-export function directoryOf({ name }: Workload): string {
-  return join(FOLDER, name.replaceAll(/[^a-z0-9]+/gi, "-"));
-}
-
-async function reader(
-  kernels: "wasm" | "javascript",
-  directory: string,
-  selection: Selection,
-): Promise<Rival> {
-  setKernels(kernels);
-  const array = await open(new FileSystemStore(directory), { kind: "array" });
-  // Kernels are bound when the array is first used.
-  await array.prepare();
-  const run = timed(() => get(array, selection));
-  return kernels === "wasm" ? { run } : { run, rounds: TWIN_ROUNDS };
-}
-
-function writer(empty: () => string, { shape, dtype, chunkShape, codecs }: Workload, { data }: Field): Rival {
-  const run = async (): Promise<number> => {
-    setKernels("wasm");
-    const store = new FileSystemStore(empty());
-    const array = await create(store, { shape, dtype, chunkShape, codecs });
-    return timed(() => set(array, null, { data, shape }))();
-  };
-  return { run };
-}
-
 export function endToEndTable(results: readonly EndToEndResult[]): Table {
   const withTwin = results.some(({ javascript }) => javascript !== undefined);
-  const twin = <Cell>(cell: Cell): Cell[] => (withTwin ? [cell] : []);
+  const twin = <Column>(column: Column): Column[] => (withTwin ? [column] : []);
   return {
     header: [
       "data",

@@ -1,5 +1,5 @@
 /** The elements that are read and written. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export type FieldType = "float32" | "uint16" | "uint8";
@@ -19,10 +19,14 @@ let last: { readonly name: string; readonly field: Field } | undefined;
 export function fieldOf(folder: string, shape: readonly number[], dtype: FieldType): Field {
   const name = `${dtype}-${shape.join("x")}`;
   if (last?.name !== name) {
-    const data = smoothField(shape, dtype);
     const file = join(folder, `${name}.raw`);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, data);
+    // Another process may have made it.
+    const isThere = existsSync(file);
+    const data = isThere ? elementsOf(file, dtype) : smoothField(shape, dtype);
+    if (!isThere) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, data);
+    }
     last = { name, field: { data, file } };
   }
   return last.field;
@@ -45,6 +49,13 @@ export function smoothField(shape: readonly number[], dtype: FieldType): FieldAr
       data[at++] = (100 * (plane + (wave[x] ?? 0)) + (state >>> 24) / 256 + offset) * scale;
     }
   }
+  return data;
+}
+
+function elementsOf(file: string, dtype: FieldType): FieldArray {
+  const bytes = readFileSync(file);
+  const data = allocate(dtype, bytes.byteLength / ITEM_SIZE[dtype]);
+  new Uint8Array(data.buffer).set(bytes);
   return data;
 }
 

@@ -1,7 +1,13 @@
-/** The program of a process that parts.ts starts: runs one part, and tells who started it. */
-import { runPart } from "./parts.js";
+/** The program of a process that parts.ts starts: runs one part, and tells who started it. Processes of libraries run it, too. */
+import { type LibraryRole, serve } from "./library-process.js";
+import { type Part, runPart } from "./parts.js";
 import { growMemory } from "./race.js";
 
-growMemory();
-const result = await runPart(JSON.parse(process.argv[2] ?? "{}"));
-process.send?.(result, () => process.exit(0));
+const task: Part | LibraryRole = JSON.parse(process.argv[2] ?? "{}");
+if ("library" in task) {
+  serve(task);
+} else {
+  growMemory();
+  const result = await runPart(task);
+  process.send?.(result, () => process.exit(0));
+}

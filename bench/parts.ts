@@ -10,7 +10,7 @@ import { BLOSC_GROUPS } from "./codecs-blosc.js";
 import { ZSTD_GROUPS } from "./codecs-zstd.js";
 import { benchCores } from "./cores.js";
 import { benchElements, formatElements } from "./elements.js";
-import { benchWorkload, type EndToEndResult } from "./end-to-end.js";
+import { benchWorkload, type EndToEndTurns } from "./end-to-end.js";
 import { benchGrids } from "./grids.js";
 import { benchGrowth } from "./growth.js";
 import type { MeasureOptions } from "./harness.js";
@@ -45,13 +45,21 @@ export interface Part {
   readonly section?: (typeof SECTIONS)[number];
 }
 
-/** Parts in which TensorStore takes turns and no other threads or processes are started: workloads have no section. */
-const ON_ITS_CORE: readonly Part["section"][] = [undefined, "growth", "points"];
+/** Sections in which TensorStore takes turns and no other threads or processes are started. */
+const ON_ITS_CORE: readonly Part["section"][] = ["growth", "points"];
 
 export interface PartResult {
-  readonly results?: readonly EndToEndResult[];
+  /** Of a workload. */
+  readonly turns?: readonly EndToEndTurns[];
   readonly section?: Section | undefined;
 }
+
+/** How often each array is measured, in new processes: how fast code is depends on where it came to lie, in native code as well. */
+const PASSES = 3;
+/** Of each time. */
+const PASS_EFFORT: Effort = { least: 3, most: 7, budget: 700 };
+
+export const passesOf = ({ quick }: Pick<Part, "quick">): number => (quick ? 1 : PASSES);
 
 export const effortOf = ({ quick }: Pick<Part, "quick">): Effort => (quick ? QUICK_EFFORT : FULL_EFFORT);
 
@@ -82,7 +90,7 @@ export async function runPart(part: Part): Promise<PartResult> {
     const group = GROUPS.find(({ workloads }) => workloads.some(({ name }) => name === part.workload));
     const workload = group?.workloads.find(({ name }) => name === part.workload);
     return group !== undefined && workload !== undefined
-      ? { results: await benchWorkload(workload, group, tensorstore, effortOf(part)) }
+      ? { turns: await benchWorkload(workload, group, tensorstore, part.quick ? QUICK_EFFORT : PASS_EFFORT) }
       : { section: await runSection(part, tensorstore) };
   } finally {
     tensorstore?.close();

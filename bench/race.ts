@@ -1,9 +1,8 @@
 /**
- * Rivals side by side. What it guards against, each met in practice: drift of a shared machine (a round is one run of every rival,
+ * Rivals side by side. What it guards against, each met in practice: drift of a shared machine (a round is one turn of every rival,
  * and rounds alternate in direction), the first run of anything (a round without counting), one rival's garbage collected in
- * the time of the next (a collection before every turn), what a processor and its caches need to wake up after that, which for a
- * run of a millisecond is as long as the run (several runs a turn, the first of which does not count), and a neighbour's
- * burst (the median).
+ * the time of the next (a process of its own, or else a collection before every turn), what a processor and its caches need to wake
+ * up after somebody else's turn (several runs a turn, the first of which does not count), and a neighbour's burst (the median).
  */
 import { collectGarbage } from "./garbage.js";
 import { median } from "./harness.js";
@@ -13,6 +12,8 @@ export interface Rival {
   readonly run: () => Promise<number>;
   /** The same so many times, one right after the other, for what is asked in another process. */
   readonly runs?: (times: number) => Promise<readonly number[]>;
+  /** In a process of its own, which collects its own garbage when it likes. */
+  readonly isApart?: boolean;
   /** Counted rounds at most, for what is slow and only there for orientation. */
   readonly rounds?: number;
 }
@@ -29,16 +30,31 @@ export const FULL_EFFORT: Effort = { least: 5, most: 15, budget: 1500 };
 export const QUICK_EFFORT: Effort = { least: 1, most: 1, budget: 0 };
 
 const PAUSE_MILLISECONDS = 5;
-/** A turn is a single run of what takes longer. */
-export const TURN_MILLISECONDS = 20;
+/** What the runs of a turn that count take together, or longer. */
+export const TURN_MILLISECONDS = 40;
 /** Runs of a turn that count, of what takes no time at all. */
 export const MOST_RUNS = 100;
+/** What takes longer is run once a turn: waking up is a small part of it. */
+export const LONG_MILLISECONDS = 200;
 
 /** Median milliseconds of each rival, in their order; undefined for those that are not there. */
 export async function race(
   rivals: readonly (Rival | undefined)[],
-  { least, most, budget }: Effort,
+  effort: Effort,
 ): Promise<(number | undefined)[]> {
+  return (await turnsOf(rivals, effort)).map(medianOf);
+}
+
+/** @returns undefined of nothing */
+export function medianOf(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : median(times);
+}
+
+/** Milliseconds of every turn that counts of each rival, in their order; none for those that are not there. */
+export async function turnsOf(
+  rivals: readonly (Rival | undefined)[],
+  { least, most, budget }: Effort,
+): Promise<number[][]> {
   const samples = rivals.map((): number[] => []);
   /** Of the last turn. */
   const latest = rivals.map((): number | undefined => undefined);
@@ -48,22 +64,26 @@ export async function race(
     if (round > least && performance.now() - began > budget) break;
     for (const [i, rival] of round % 2 === 0 ? entries : entries.toReversed()) {
       if (rival === undefined || round > (rival.rounds ?? most)) continue;
-      collectGarbage();
-      // The memory of large arrays is given back by another thread, after the collection.
-      await new Promise((rested) => setTimeout(rested, PAUSE_MILLISECONDS));
+      if (rival.isApart !== true) await rest();
       const milliseconds = await turn(rival, latest[i]);
       latest[i] = milliseconds;
       // The first round warms up.
       if (round > 0) samples[i]?.push(milliseconds);
     }
   }
-  return samples.map((times) => (times.length === 0 ? undefined : median(times)));
+  return samples;
+}
+
+async function rest(): Promise<void> {
+  collectGarbage();
+  // The memory of large arrays is given back by another thread, after the collection.
+  await new Promise((rested) => setTimeout(rested, PAUSE_MILLISECONDS));
 }
 
 /** @param latest milliseconds of a run in the last turn */
-async function turn(rival: Rival, latest = TURN_MILLISECONDS): Promise<number> {
+async function turn(rival: Rival, latest = LONG_MILLISECONDS): Promise<number> {
+  if (latest >= LONG_MILLISECONDS) return rival.run();
   const counted = Math.min(MOST_RUNS, Math.ceil(TURN_MILLISECONDS / latest));
-  if (counted === 1) return rival.run();
   const [, ...times] = await runsOf(rival, 1 + counted);
   return median(times);
 }

@@ -1,14 +1,14 @@
 /** Every benchmark, each part in a process of its own, from what users meet to what it is made of; the summary of the first ones follows them. */
 import { rmSync } from "node:fs";
 import { barChart } from "./charts.js";
-import { type EndToEndResult, endToEndTable, WRITE } from "./end-to-end.js";
+import { type EndToEndResult, type EndToEndTurns, endToEndTable, pooled, WRITE } from "./end-to-end.js";
 import { FOLDER } from "./folder.js";
-import { effortOf, inOwnProcess, SECTIONS } from "./parts.js";
+import { effortOf, inOwnProcess, passesOf, SECTIONS } from "./parts.js";
 import type { Chart, Section } from "./section.js";
 import { explainShort } from "./short-cells.js";
 import { summarise } from "./summary.js";
 import { explainSlowest } from "./where-time-goes.js";
-import { GROUPS } from "./workloads.js";
+import { GROUPS, type Workload } from "./workloads.js";
 
 export interface Run {
   /** Few rounds: whether it works, not what it says. */
@@ -21,11 +21,10 @@ export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
   try {
     const results: EndToEndResult[] = [];
     for (const { title, text, workloads } of GROUPS) {
-      const own: EndToEndResult[] = [];
-      for (const { name } of workloads) {
-        if (!name.includes(only ?? "")) continue;
-        own.push(...((await inOwnProcess({ quick, workload: name })).results ?? []));
-      }
+      const own = await endToEnd(
+        workloads.filter(({ name }) => name.includes(only ?? "")),
+        quick,
+      );
       if (own.length === 0) continue;
       results.push(...own);
       yield { title, text, tables: [endToEndTable(own)], charts: withTensorstoreAndZarrita(title, own) };
@@ -42,6 +41,18 @@ export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
   } finally {
     rmSync(FOLDER, { recursive: true, force: true });
   }
+}
+
+/** Passes over all of them, so that what is slow for a minute is so in one pass of each. */
+async function endToEnd(workloads: readonly Workload[], quick: boolean): Promise<EndToEndResult[]> {
+  const passes = workloads.map((): (readonly EndToEndTurns[])[] => []);
+  for (let pass = 0; pass < passesOf({ quick }); pass++) {
+    for (const [i, { name }] of workloads.entries()) {
+      const { turns = [] } = await inOwnProcess({ quick, workload: name });
+      passes[i]?.push(turns);
+    }
+  }
+  return passes.flatMap(pooled);
 }
 
 /** Bars of reading everything and of writing, against both peers. */

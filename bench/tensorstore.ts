@@ -19,7 +19,7 @@ export interface ArrayDocument {
   readonly fill_value: number;
 }
 
-export type TensorstoreRival = Required<Pick<Rival, "run" | "runs">>;
+export type TensorstoreRival = Required<Pick<Rival, "run" | "runs" | "isApart">>;
 
 const CORE = "0";
 
@@ -73,7 +73,7 @@ export class Tensorstore {
   /** Several runs are one request: while it waits for the next one its core goes to sleep, which a run would pay for. */
   #rival(request: object): TensorstoreRival {
     const runs = (times: number): Promise<readonly number[]> => this.#ask({ ...request, times });
-    return { runs, run: async () => (await runs(1))[0] ?? Number.NaN };
+    return { runs, run: async () => (await runs(1))[0] ?? Number.NaN, isApart: true };
   }
 
   /** @returns milliseconds of each run */

@@ -2,12 +2,13 @@
 import { rmSync } from "node:fs";
 import { create, get, open, set } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
-import { directoryOf, type EndToEndResult, WRITE } from "./end-to-end.js";
+import { type EndToEndResult, WRITE } from "./end-to-end.js";
 import { fieldOf } from "./fields.js";
 import { FOLDER } from "./folder.js";
 import { PARTS, profile } from "./profile.js";
 import { type Effort, growMemory, race, timed } from "./race.js";
 import { figure, type Section } from "./section.js";
+import { directoryOf } from "./workloads.js";
 
 const CELLS = 3;
 /** Of samples, so that what the profiler needs to begin does not count for much. */
