@@ -7,6 +7,8 @@ import { transpose } from "./transpose";
 // @ts-ignore: decorator
 @inline const ROWS: u32 = 0;
 // @ts-ignore: decorator
+@inline const GATHER: u32 = 1;
+// @ts-ignore: decorator
 @inline const TRANSPOSE: u32 = 2;
 // @ts-ignore: decorator
 @inline const GENERAL: u32 = 3;
@@ -41,6 +43,13 @@ export function runCopy(
   if (rank > 1) {
     n1 = load<u32>(outer), t1 = load<u32>(outer, 4), s1 = load<u32>(outer, 8);
     outer -= ENTRY;
+  }
+  // Rows of two or three elements: column by column, 3 ns a row and not 7.
+  if (kind == GATHER && run < 8 && n0 < 4) {
+    const n = n0, t = t0, s = s0;
+    n0 = n1, t0 = t1, s0 = s1;
+    n1 = n, t1 = t, s1 = s;
+    kind = GENERAL;
   }
   for (;;) {
     if (kind == ROWS) copyRows(dst, t1, t0, src, s1, s0, n1, n0, run, unit, mask);

@@ -35,6 +35,7 @@ export function kernelCases(byteLength: number): KernelCase[] {
     interleave(byteLength, 4, 3),
     cycle(byteLength, 4),
     steppedCube(byteLength, 4),
+    ...[1, 2, 4].map((width) => thinCube(byteLength, width)),
     ...[1, 4, 8].map((width) => steppedReversedOrder(byteLength, width)),
     {
       ...plain("fill with 4 bytes", byteLength),
@@ -192,6 +193,18 @@ function steppedCube(byteLength: number, width: number): KernelCase {
     shape: [side, side, side],
     targetStrides: [side * side * width, side * width, width],
     sourceStrides: [side * side * width * 8, side * width * 4, width * 2],
+    width,
+    swapUnit: 1,
+  });
+}
+
+/** Two elements of each row. */
+function thinCube(byteLength: number, width: number): KernelCase {
+  const side = 2 ** Math.floor(Math.log2(byteLength / width / 2) / 2);
+  return copyCase(`[::2, ::2, ::2] of ${side * 2}^2 x 4 x ${width} B`, {
+    shape: [side, side, 2],
+    targetStrides: [side * 2 * width, 2 * width, width],
+    sourceStrides: [side * width * 16, width * 8, width * 2],
     width,
     swapUnit: 1,
   });

@@ -34,6 +34,8 @@ const PAUSE_MILLISECONDS = 5;
 export const TURN_MILLISECONDS = 40;
 /** Runs of a turn that count, of what takes no time at all. */
 export const MOST_RUNS = 100;
+/** How long a rival runs in the round that does not count: memory that garbage collectors give back, and compiled code, come after some runs. */
+const WARM_UP_MILLISECONDS = 300;
 /** What takes longer is run once a turn: waking up is a small part of it. */
 export const LONG_MILLISECONDS = 200;
 
@@ -65,9 +67,9 @@ export async function turnsOf(
     for (const [i, rival] of round % 2 === 0 ? entries : entries.toReversed()) {
       if (rival === undefined || round > (rival.rounds ?? most)) continue;
       if (rival.isApart !== true) await rest();
-      const milliseconds = await turn(rival, latest[i]);
+      const last = latest[i];
+      const milliseconds = last === undefined ? await warmUp(rival) : await turn(rival, last);
       latest[i] = milliseconds;
-      // The first round warms up.
       if (round > 0) samples[i]?.push(milliseconds);
     }
   }
@@ -80,8 +82,15 @@ async function rest(): Promise<void> {
   await new Promise((rested) => setTimeout(rested, PAUSE_MILLISECONDS));
 }
 
+/** @returns milliseconds of the last run */
+async function warmUp(rival: Rival): Promise<number> {
+  const first = await rival.run();
+  const more = await runsOf(rival, Math.floor(WARM_UP_MILLISECONDS / first));
+  return more.at(-1) ?? first;
+}
+
 /** @param latest milliseconds of a run in the last turn */
-async function turn(rival: Rival, latest = LONG_MILLISECONDS): Promise<number> {
+async function turn(rival: Rival, latest: number): Promise<number> {
   if (latest >= LONG_MILLISECONDS) return rival.run();
   const counted = Math.min(MOST_RUNS, Math.ceil(TURN_MILLISECONDS / latest));
   const [, ...times] = await runsOf(rival, 1 + counted);

@@ -15,7 +15,7 @@ export function checkBounds(
   // Said so that a NaN offset fails too.
   if (targetStart >= 0 && targetEnd <= targetLength && sourceStart >= 0 && sourceEnd <= sourceLength) return;
   throw new RangeError(
-    `copy expected ranges within both arrays, got target bytes ${targetStart} to ${targetEnd} of ${targetLength}, source bytes ${sourceStart} to ${sourceEnd} of ${sourceLength}`,
+    `copy expected ranges in both arrays, got bytes ${targetStart} to ${targetEnd} of ${targetLength} from ${sourceStart} to ${sourceEnd} of ${sourceLength}`,
   );
 }
 
@@ -23,7 +23,7 @@ export function checkBounds(
 export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number): void {
   if (target.length !== source.length || source.length % unit !== 0) {
     throw new RangeError(
-      `byte swap expected equal lengths, a multiple of ${unit}, got target ${target.length} and source ${source.length} bytes`,
+      `swap expected the same multiple of ${unit} bytes, got ${target.length} and ${source.length} bytes`,
     );
   }
 }
@@ -31,8 +31,6 @@ export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number):
 /** @throws RangeError unless `length` is a multiple of the pattern's length */
 export function checkPattern(length: number, pattern: Uint8Array): void {
   if (pattern.length === 0 || length % pattern.length !== 0) {
-    throw new RangeError(
-      `fill expected a multiple of the pattern's ${pattern.length} bytes, got ${length} bytes`,
-    );
+    throw new RangeError(`fill expected a multiple of ${pattern.length} bytes, got ${length} bytes`);
   }
 }

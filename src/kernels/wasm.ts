@@ -33,7 +33,7 @@ export function createWasmKernels(
   const { swap: swapKernel } = core;
   let { copy: copyKernel } = core;
   if (copyKernel === undefined || swapKernel === undefined) {
-    throw new WebAssembly.LinkError("expected a kernel module that exports copy and swap");
+    throw new WebAssembly.LinkError("no kernel copy or swap");
   }
   let table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
   /** The plan whose dimensions the table holds: chunk after chunk it is the same one. */
