@@ -10,13 +10,14 @@ import { FOLDER } from "./folder.js";
 import { LibraryProcess } from "./library-process.js";
 import { type Effort, medianOf, type Rival, turnsOf } from "./race.js";
 import { emptyTarget, LIBRARIES, type Library, ownWriter } from "./rivals.js";
-import { figure, ratio, type Table } from "./section.js";
+import { figure, type Table, times } from "./section.js";
 import type { Tensorstore } from "./tensorstore.js";
 import { directoryOf, documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
 
 /** "files" are Node's file functions alone. */
 type Runner = Library | "tensorstore";
-const RUNNERS: readonly Runner[] = [...LIBRARIES, "tensorstore"];
+/** In the order of their turns: who is compared most closely is neighbours. */
+const RUNNERS: readonly Runner[] = ["wasm", "tensorstore", "files", "zarrita", "javascript"];
 
 interface Cell {
   readonly workload: Workload;
@@ -25,14 +26,16 @@ interface Cell {
   readonly selection: Selection;
 }
 
-/** Milliseconds of every turn; none where somebody cannot do it or is not there. */
-export type EndToEndTurns = Cell & Readonly<Record<Runner, readonly number[]>>;
-/** Their medians. */
-export type EndToEndResult = Cell & Readonly<Record<Runner, number | undefined>>;
+type Turns = Readonly<Record<Runner, readonly number[]>>;
+/** Milliseconds of the turn in every round; none where somebody cannot do it or is not there. */
+export type EndToEndTurns = Cell & { readonly turns: Turns };
+/** Medians of all turns. */
+export type EndToEndResult = Cell &
+  Readonly<Record<Runner, number | undefined>> & { readonly passes: readonly Turns[] };
 
 export const WRITE = "write whole";
-/** Of the twin, which is slow where it has to decompress. */
-const TWIN_ROUNDS = 1;
+/** Of those that are slow, for orientation. */
+const ROUNDS: Partial<Record<Runner, number>> = { zarrita: 2, javascript: 1 };
 
 /** Measures one array. */
 export async function benchWorkload(
@@ -44,10 +47,9 @@ export async function benchWorkload(
   const field = fieldOf(FOLDER, workload.shape, workload.dtype);
   const path = await prepare(workload, field, tensorstore);
   const isPinned = tensorstore !== undefined;
-  const libraries = LIBRARIES.map((library) => ({
-    library,
-    process: library === "javascript" && !withTwin ? undefined : new LibraryProcess({ library, isPinned }),
-  }));
+  const libraries = LIBRARIES.filter((library) => library !== "javascript" || withTwin).map(
+    (library) => [library, new LibraryProcess({ library, isPinned })] as const,
+  );
   const theirs = tensorstore?.writer(
     { driver: "file", path: emptyTarget() },
     documentOf(workload),
@@ -65,20 +67,19 @@ export async function benchWorkload(
   const results: EndToEndTurns[] = [];
   try {
     for (const { operation, selection, read, peer } of operations) {
-      const rivals: (Rival | undefined)[] = [];
-      for (const { library, process } of libraries) {
-        const isMissing = library === "javascript" && operation === WRITE;
-        const rival = isMissing ? undefined : await process?.rival({ workload: workload.name, read });
-        rivals.push(rival && library === "javascript" ? { ...rival, rounds: TWIN_ROUNDS } : rival);
+      const rivals = new Map<Runner, Rival | undefined>([["tensorstore", peer]]);
+      for (const [library, process] of libraries) {
+        if (library === "javascript" && operation === WRITE) continue;
+        const rival = await process.rival({ workload: workload.name, read });
+        rivals.set(library, rival && { ...rival, rounds: ROUNDS[library] });
       }
-      const [wasm = [], javascript = [], zarrita = [], files = [], last = []] = await turnsOf(
-        [...rivals, peer],
-        effort,
-      );
-      results.push({ workload, operation, selection, wasm, javascript, zarrita, files, tensorstore: last });
+      const inTurn = RUNNERS.map((runner) => rivals.get(runner));
+      const [wasm = [], last = [], files = [], zarrita = [], javascript = []] = await turnsOf(inTurn, effort);
+      const turns = { wasm, tensorstore: last, files, zarrita, javascript };
+      results.push({ workload, operation, selection, turns });
     }
   } finally {
-    for (const { process } of libraries) process?.close();
+    for (const [, process] of libraries) process.close();
     emptyTarget();
   }
   return results;
@@ -99,15 +100,33 @@ function intoNothing(rival: Required<Pick<Rival, "run" | "runs" | "isApart">>): 
   };
 }
 
-/** The medians of all turns of several times that the same cells were measured. */
-export function pooled(passes: readonly (readonly EndToEndTurns[])[]): EndToEndResult[] {
-  const [first = []] = passes;
+/** Several times that the same cells were measured, together. */
+export function pooled(measured: readonly (readonly EndToEndTurns[])[]): EndToEndResult[] {
+  const [first = []] = measured;
   return first.map(({ workload, operation, selection }, cell) => {
-    const of = (runner: Runner): number | undefined =>
-      medianOf(passes.flatMap((turns) => turns[cell]?.[runner] ?? []));
-    const [wasm, javascript, zarrita, files, tensorstore] = RUNNERS.map(of);
-    return { workload, operation, selection, wasm, javascript, zarrita, files, tensorstore };
+    const passes = measured.flatMap((results) => results[cell]?.turns ?? []);
+    const of = (runner: Runner): number | undefined => medianOf(passes.flatMap((turns) => turns[runner]));
+    const [wasm, tensorstore, files, zarrita, javascript] = RUNNERS.map(of);
+    return { workload, operation, selection, wasm, tensorstore, files, zarrita, javascript, passes };
   });
+}
+
+/**
+ * How many times as fast `runner` was as `rival`: the median of the rounds, in each of which both had a turn one soon after the other.
+ * What slows the machine down for a second slows both, and cancels out.
+ */
+export function timesAsFast(
+  { passes }: EndToEndResult,
+  rival: Runner,
+  runner: Runner = "wasm",
+): number | undefined {
+  const ofRounds = passes.flatMap((turns) =>
+    turns[rival].flatMap((theirs, round) => {
+      const own = turns[runner][round];
+      return own === undefined ? [] : [theirs / own];
+    }),
+  );
+  return medianOf(ofRounds);
 }
 
 /**
@@ -144,15 +163,15 @@ export function endToEndTable(results: readonly EndToEndResult[]): Table {
       "against zarrita",
       "against TensorStore",
     ],
-    rows: results.map(({ workload, operation, wasm, javascript, zarrita, tensorstore }) => [
-      workload.name,
-      operation,
-      figure(wasm),
-      ...twin(figure(javascript)),
-      figure(zarrita),
-      figure(tensorstore),
-      ratio(zarrita, wasm),
-      ratio(tensorstore, wasm),
+    rows: results.map((result) => [
+      result.workload.name,
+      result.operation,
+      figure(result.wasm),
+      ...twin(figure(result.javascript)),
+      figure(result.zarrita),
+      figure(result.tensorstore),
+      times(timesAsFast(result, "zarrita")),
+      times(timesAsFast(result, "tensorstore")),
     ]),
   };
 }

@@ -57,7 +57,7 @@ export interface PartResult {
 /** How often each array is measured, in new processes: how fast code is depends on where it came to lie, in native code as well. */
 const PASSES = 3;
 /** Of each time. */
-const PASS_EFFORT: Effort = { least: 3, most: 7, budget: 700 };
+const PASS_EFFORT: Effort = { least: 5, most: 9, budget: 1000 };
 
 export const passesOf = ({ quick }: Pick<Part, "quick">): number => (quick ? 1 : PASSES);
 

@@ -15,7 +15,7 @@ export interface Rival {
   /** In a process of its own, which collects its own garbage when it likes. */
   readonly isApart?: boolean;
   /** Counted rounds at most, for what is slow and only there for orientation. */
-  readonly rounds?: number;
+  readonly rounds?: number | undefined;
 }
 
 export interface Effort {
@@ -35,7 +35,7 @@ export const TURN_MILLISECONDS = 40;
 /** Runs of a turn that count, of what takes no time at all. */
 export const MOST_RUNS = 100;
 /** How long a rival runs in the round that does not count: memory that garbage collectors give back, and compiled code, come after some runs. */
-const WARM_UP_MILLISECONDS = 300;
+export const WARM_UP_MILLISECONDS = 300;
 /** What takes longer is run once a turn: waking up is a small part of it. */
 export const LONG_MILLISECONDS = 200;
 

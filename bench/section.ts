@@ -52,6 +52,10 @@ export function figure(value: number | undefined): string {
 
 /** Times of a rival to one's own, or one's own rates to a rival's: how many times as fast. */
 export function ratio(one: number | undefined, other: number | undefined): string {
-  if (one === undefined || other === undefined || Number.isNaN(one / other)) return "";
-  return `${(one / other).toFixed(2)}x`;
+  return one === undefined || other === undefined ? "" : times(one / other);
+}
+
+/** How many times as fast; empty where nothing was measured. */
+export function times(value: number | undefined): string {
+  return value === undefined || Number.isNaN(value) ? "" : `${value.toFixed(2)}x`;
 }

@@ -1,7 +1,14 @@
 /** Every benchmark, each part in a process of its own, from what users meet to what it is made of; the summary of the first ones follows them. */
 import { rmSync } from "node:fs";
 import { barChart } from "./charts.js";
-import { type EndToEndResult, type EndToEndTurns, endToEndTable, pooled, WRITE } from "./end-to-end.js";
+import {
+  type EndToEndResult,
+  type EndToEndTurns,
+  endToEndTable,
+  pooled,
+  timesAsFast,
+  WRITE,
+} from "./end-to-end.js";
 import { FOLDER } from "./folder.js";
 import { effortOf, inOwnProcess, passesOf, SECTIONS } from "./parts.js";
 import type { Chart, Section } from "./section.js";
@@ -61,10 +68,8 @@ function withTensorstoreAndZarrita(title: string, results: readonly EndToEndResu
   return ["read whole", WRITE].flatMap((operation) =>
     (["zarrita", "tensorstore"] as const).flatMap((peer) => {
       const bars = results.flatMap((result) => {
-        const [theirs, ours] = [result[peer], result.wasm];
-        return result.operation !== operation || theirs === undefined || ours === undefined
-          ? []
-          : [{ label: result.workload.name, value: theirs / ours }];
+        const value = result.operation === operation ? timesAsFast(result, peer) : undefined;
+        return value === undefined ? [] : [{ label: result.workload.name, value }];
       });
       const what = `${title}: ${operation}, times as fast as ${peer === "zarrita" ? "zarrita" : "TensorStore"}`;
       const file = `${name}-${operation.replace(" ", "-")}-${peer}`;

@@ -1,6 +1,6 @@
 /** The cells in which wazarr is behind what is asked of it, and what there is to be had in them. */
-import { type EndToEndResult, WRITE } from "./end-to-end.js";
-import { figure, ratio, type Section } from "./section.js";
+import { type EndToEndResult, timesAsFast, WRITE } from "./end-to-end.js";
+import { figure, type Section, times } from "./section.js";
 
 /** Of zarrita's speed. */
 const WANTED = 3;
@@ -17,14 +17,15 @@ function share({ workload, operation, selection }: EndToEndResult): number {
   return 1 / (isPlain || selection !== null ? LEVEL : DECOMPRESSED);
 }
 
-const isBelow = (rival: number | undefined, own: number | undefined, wanted: number): boolean =>
-  rival !== undefined && own !== undefined && rival / own < wanted;
+const isBelow = (times: number | undefined, wanted: number): boolean => times !== undefined && times < wanted;
 
 const nameOf = ({ workload, operation }: EndToEndResult): string => `${workload.name}, ${operation}`;
 
 export function explainShort(results: readonly EndToEndResult[]): Section[] {
-  const thanZarrita = results.filter(({ wasm, zarrita }) => isBelow(zarrita, wasm, WANTED));
-  const thanTensorstore = results.filter((result) => isBelow(result.tensorstore, result.wasm, share(result)));
+  const thanZarrita = results.filter((result) => isBelow(timesAsFast(result, "zarrita"), WANTED));
+  const thanTensorstore = results.filter((result) =>
+    isBelow(timesAsFast(result, "tensorstore"), share(result)),
+  );
   const sections: Section[] = [];
   if (thanZarrita.length > 0) {
     sections.push({
@@ -37,9 +38,9 @@ in C there and compiled to WebAssembly here.`,
           header: ["cell", "wazarr", "TensorStore", "files alone"],
           rows: thanZarrita.map((result) => [
             nameOf(result),
-            ratio(result.zarrita, result.wasm),
-            ratio(result.zarrita, result.tensorstore),
-            ratio(result.zarrita, result.files),
+            times(timesAsFast(result, "zarrita")),
+            times(timesAsFast(result, "zarrita", "tensorstore")),
+            times(timesAsFast(result, "zarrita", "files")),
           ]),
         },
       ],
@@ -59,8 +60,8 @@ TensorStore's time is of that of Node's file functions alone, for the same parts
             figure(result.wasm),
             figure(result.tensorstore),
             figure(result.files),
-            ratio(result.tensorstore, result.wasm),
-            ratio(result.tensorstore, result.files),
+            times(timesAsFast(result, "tensorstore")),
+            times(timesAsFast(result, "tensorstore", "files")),
           ]),
         },
       ],

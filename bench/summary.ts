@@ -1,5 +1,5 @@
 /** All reads and writes in a few lines. */
-import { type EndToEndResult, WRITE } from "./end-to-end.js";
+import { type EndToEndResult, timesAsFast, WRITE } from "./end-to-end.js";
 import { median } from "./harness.js";
 import type { Section } from "./section.js";
 
@@ -14,11 +14,11 @@ export const SUMMARY = "In short";
 export function summarise(results: readonly EndToEndResult[]): Section {
   const rows = KINDS.flatMap(([name, fits]) =>
     (["zarrita", "tensorstore"] as const).flatMap((peer) => {
-      const cells = results.flatMap(({ workload, operation, wasm, [peer]: theirs }) =>
-        wasm === undefined || theirs === undefined || !fits(operation)
-          ? []
-          : [{ cell: `${workload.name}, ${operation}`, times: theirs / wasm }],
-      );
+      const cells = results.flatMap((result) => {
+        const { workload, operation } = result;
+        const times = fits(operation) ? timesAsFast(result, peer) : undefined;
+        return times === undefined ? [] : [{ cell: `${workload.name}, ${operation}`, times }];
+      });
       const least = cells.toSorted((a, b) => a.times - b.times)[0];
       if (least === undefined) return [];
       return [

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { create, get, open, set } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
-import { type EndToEndResult, WRITE } from "./end-to-end.js";
+import { type EndToEndResult, timesAsFast, WRITE } from "./end-to-end.js";
 import { fieldOf } from "./fields.js";
 import { FOLDER } from "./folder.js";
 import { PARTS, profile } from "./profile.js";
@@ -20,10 +20,10 @@ export async function explainSlowest(
 ): Promise<Section | undefined> {
   const slowest = results
     .flatMap((result) => {
-      const { wasm, tensorstore } = result;
-      return wasm === undefined || tensorstore === undefined ? [] : [{ result, lag: wasm / tensorstore }];
+      const times = timesAsFast(result, "tensorstore");
+      return times === undefined ? [] : [{ result, times }];
     })
-    .toSorted((a, b) => b.lag - a.lag)
+    .toSorted((a, b) => a.times - b.times)
     .slice(0, CELLS);
   if (slowest.length === 0) return undefined;
   growMemory();
