@@ -116,17 +116,31 @@ export function pooled(measured: readonly (readonly EndToEndTurns[])[]): EndToEn
  * What slows the machine down for a second slows both, and cancels out.
  */
 export function timesAsFast(
-  { passes }: EndToEndResult,
+  result: EndToEndResult,
   rival: Runner,
   runner: Runner = "wasm",
 ): number | undefined {
-  const ofRounds = passes.flatMap((turns) =>
+  return medianOf(ofRounds(result, rival, runner));
+}
+
+/** The least and the most of the middle half of the rounds; undefined where there are none. */
+export function middleHalf(
+  result: EndToEndResult,
+  rival: Runner,
+): readonly [least: number, most: number] | undefined {
+  const sorted = ofRounds(result, rival, "wasm").toSorted((a, b) => a - b);
+  const quarter = Math.floor(sorted.length / 4);
+  const [least, most] = [sorted[quarter], sorted.at(-1 - quarter)];
+  return least === undefined || most === undefined ? undefined : [least, most];
+}
+
+function ofRounds({ passes }: EndToEndResult, rival: Runner, runner: Runner): number[] {
+  return passes.flatMap((turns) =>
     turns[rival].flatMap((theirs, round) => {
       const own = turns[runner][round];
       return own === undefined ? [] : [theirs / own];
     }),
   );
-  return medianOf(ofRounds);
 }
 
 /**

@@ -67,6 +67,15 @@ function chunksIn(directory: string): File[] {
 const largest = (files: readonly { readonly size: number }[]): number =>
   files.reduce((most, { size }) => Math.max(most, size), 0);
 
+/**
+ * From the beginning of a page on. Where C libraries put large pieces, 16 bytes behind one, reading takes half as long again: processors take
+ * what is loaded for what was stored just before, since both lie at nearly the same place of a page (1 MiB: 190 us against 120).
+ */
+function warmMemory(byteLength: number): Uint8Array {
+  const { buffer } = new WebAssembly.Memory({ initial: Math.ceil(byteLength / 65536) });
+  return new Uint8Array(buffer).fill(1);
+}
+
 /** The parts of files that a selection is read from, one after the other into the same memory. */
 export async function filesReader(directory: string, selection: Selection): Promise<Rival> {
   const store = new WatchedFiles(directory);
@@ -75,9 +84,7 @@ export async function filesReader(directory: string, selection: Selection): Prom
   store.spans.clear();
   await get(array, selection);
   const files = [...store.spans].map(([key, spans]) => ({ path: join(directory, key), spans }));
-  const into = Buffer.alloc(
-    largest(files.flatMap(({ spans }) => spans.map(({ length: size }) => ({ size })))),
-  );
+  const into = warmMemory(largest(files.flatMap(({ spans }) => spans.map(({ length: size }) => ({ size })))));
   return {
     run: timed(async () => {
       for (const { path, spans } of files) {
@@ -92,7 +99,7 @@ export async function filesReader(directory: string, selection: Selection): Prom
 /** As many files of the same lengths, from the same memory. */
 export function filesWriter(directory: string, empty: () => string): Rival {
   const files = chunksIn(directory);
-  const from = Buffer.alloc(largest(files), 1);
+  const from = warmMemory(largest(files));
   return {
     run() {
       const target = empty();
