@@ -6,13 +6,13 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Selection } from "../src/index.js";
 import { type Field, fieldOf } from "./fields.js";
-import { FOLDER } from "./folder.js";
+import { directoryOf, FOLDER } from "./folder.js";
 import { LibraryProcess } from "./library-process.js";
 import { type Effort, medianOf, type Rival, turnsOf } from "./race.js";
 import { emptyTarget, LIBRARIES, type Library, ownWriter } from "./rivals.js";
 import { figure, type Table, times } from "./section.js";
 import type { Tensorstore } from "./tensorstore.js";
-import { directoryOf, documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
+import { documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
 
 /** "files" are Node's file functions alone. */
 type Runner = Library | "tensorstore";

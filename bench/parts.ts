@@ -55,7 +55,7 @@ export interface PartResult {
 }
 
 /** How often each array is measured, in new processes: how fast code is depends on where it came to lie, in native code as well. */
-const PASSES = 3;
+const PASSES = 2;
 /** Of each time. */
 const PASS_EFFORT: Effort = { least: 5, most: 9, budget: 1000 };
 

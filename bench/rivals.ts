@@ -6,9 +6,9 @@ import { create, get, open, type Selection, set, setKernels } from "../src/index
 import { FileSystemStore } from "../src/stores/file-system.js";
 import { type Field, fieldOf } from "./fields.js";
 import { filesReader, filesWriter } from "./files-alone.js";
-import { FOLDER } from "./folder.js";
+import { directoryOf, FOLDER } from "./folder.js";
 import { type Rival, timed } from "./race.js";
-import { directoryOf, GROUPS, type Workload } from "./workloads.js";
+import { GROUPS, type Workload } from "./workloads.js";
 import { zarritaReader, zarritaWriter } from "./zarrita-peer.js";
 
 export const LIBRARIES = ["wasm", "javascript", "zarrita", "files"] as const;

@@ -4,11 +4,10 @@ import { create, get, open, set } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
 import { type EndToEndResult, timesAsFast, WRITE } from "./end-to-end.js";
 import { fieldOf } from "./fields.js";
-import { FOLDER } from "./folder.js";
+import { directoryOf, FOLDER } from "./folder.js";
 import { PARTS, profile } from "./profile.js";
 import { type Effort, growMemory, race, timed } from "./race.js";
 import { figure, type Section } from "./section.js";
-import { directoryOf } from "./workloads.js";
 
 const CELLS = 3;
 /** Of samples, so that what the profiler needs to begin does not count for much. */

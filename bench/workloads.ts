@@ -1,8 +1,6 @@
 /** The arrays of the end-to-end benchmarks, and what is read from them. */
-import { join } from "node:path";
 import { type CodecOption, type Selection, slice } from "../src/index.js";
 import type { FieldType } from "./fields.js";
-import { FOLDER } from "./folder.js";
 import type { ArrayDocument } from "./tensorstore.js";
 
 export interface Workload {
@@ -142,11 +140,6 @@ export const GROUPS: readonly WorkloadGroup[] = [
     withTwin: false,
   },
 ];
-
-/** Where an array stands that is read. */
-export function directoryOf({ name }: Workload): string {
-  return join(FOLDER, name.replaceAll(/[^a-z0-9]+/gi, "-"));
-}
 
 /** The metadata that everybody who writes the array is given. */
 export function documentOf({ shape, dtype, chunkShape, codecs }: Workload): ArrayDocument {
