@@ -1,6 +1,7 @@
 /** Imports point one way, as docs/architecture.md says. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, sep } from "node:path";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 
 /** Who imports what stands behind it, and its neighbours; files of src itself belong to what everybody uses, or stand in front of all. */
@@ -32,4 +33,18 @@ test("no file imports from a room in front of its own, types and what is loaded 
       .map((imported) => `${file} imports ${imported}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test("what the benchmark's page imports needs no module of Node", async () => {
+  // Built near the end of a report of half an hour, which would fail there.
+  const { outputFiles } = await build({
+    entryPoints: ["bench/browser-page.ts"],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    platform: "browser",
+    write: false,
+    logLevel: "silent",
+  });
+  expect(outputFiles[0]?.contents.length).toBeGreaterThan(10_000);
 });
