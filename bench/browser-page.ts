@@ -6,7 +6,7 @@ import { FetchStore } from "zarrita";
 import { get, open, type Store, setKernels } from "../src/index.js";
 import { HttpStore } from "../src/stores/http.js";
 import { WorkerPool } from "../src/workers/pool.js";
-import { type Effort, QUICK_EFFORT, type Rival, race, timed } from "./race.js";
+import { type Effort, type Rival, race, timed } from "./race.js";
 import { GROUPS } from "./workloads.js";
 import { zarritaReader } from "./zarrita-peer.js";
 
@@ -31,7 +31,6 @@ export interface PageReport {
 
 /** Rounds of the twin, which takes seconds where it has to decompress: five and more in WebKit. */
 const TWIN_ROUNDS = 1;
-const WARM_UP = 2;
 const pool = new WorkerPool({
   size: 2,
   createWorker: () => new Worker("/worker.js", { type: "module" }),
@@ -59,8 +58,6 @@ async function benchInPage({ workload, root, keys, effort }: PageRequest): Promi
       shared && { run: timed(() => get(array, null, { workers: pool, out: shared })) },
       await zarritaReader(store, selection),
     ];
-    const quick = rivals.filter((rival) => rival?.rounds === undefined);
-    for (let i = 0; i < WARM_UP; i++) await race(quick, QUICK_EFFORT);
     results.push({ operation: `read ${name}`, times: await medians(rivals, effort) });
   }
   const url = new URL(root, location.href);

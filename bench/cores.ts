@@ -8,12 +8,11 @@ import { FileSystemStore } from "../src/stores/file-system.js";
 import { WorkerPool } from "../src/workers/pool.js";
 import { fieldOf } from "./fields.js";
 import { FOLDER } from "./folder.js";
-import { type Effort, QUICK_EFFORT, type Rival, race, timed } from "./race.js";
+import { type Effort, type Rival, race, timed } from "./race.js";
 import { figure, ratio, type Section } from "./section.js";
 import { GROUPS, type Workload } from "./workloads.js";
 
 const WORKERS = 2;
-const WARM_UP = 3;
 const NAMES = [
   "gzip 64^3",
   "blosc-lz4-shuffle 64^3",
@@ -59,8 +58,6 @@ export async function benchCores(effort: Effort): Promise<Section> {
           ),
       });
       const rivals = [reader(undefined), reader(workers), shared, into, each(1), each(WORKERS)];
-      // Results find memory that earlier ones gave back once there were some.
-      for (let i = 0; i < WARM_UP; i++) await race(rivals, QUICK_EFFORT);
       rows.push(row(workload, "read whole", await race(rivals, effort)));
     }
   } finally {

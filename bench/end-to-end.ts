@@ -26,6 +26,14 @@ interface Cell {
   readonly selection: Selection;
 }
 
+const byRunner = <Value>(of: (runner: Runner) => Value): Record<Runner, Value> => ({
+  wasm: of("wasm"),
+  tensorstore: of("tensorstore"),
+  files: of("files"),
+  zarrita: of("zarrita"),
+  javascript: of("javascript"),
+});
+
 type Turns = Readonly<Record<Runner, readonly number[]>>;
 /** Milliseconds of the turn in every round; none where somebody cannot do it or is not there. */
 export type EndToEndTurns = Cell & { readonly turns: Turns };
@@ -73,9 +81,11 @@ export async function benchWorkload(
         const rival = await process.rival({ workload: workload.name, read });
         rivals.set(library, rival && { ...rival, rounds: ROUNDS[library] });
       }
-      const inTurn = RUNNERS.map((runner) => rivals.get(runner));
-      const [wasm = [], last = [], files = [], zarrita = [], javascript = []] = await turnsOf(inTurn, effort);
-      const turns = { wasm, tensorstore: last, files, zarrita, javascript };
+      const inOrder = await turnsOf(
+        RUNNERS.map((runner) => rivals.get(runner)),
+        effort,
+      );
+      const turns = byRunner((runner) => inOrder[RUNNERS.indexOf(runner)] ?? []);
       results.push({ workload, operation, selection, turns });
     }
   } finally {
@@ -105,15 +115,14 @@ export function pooled(measured: readonly (readonly EndToEndTurns[])[]): EndToEn
   const [first = []] = measured;
   return first.map(({ workload, operation, selection }, cell) => {
     const passes = measured.flatMap((results) => results[cell]?.turns ?? []);
-    const of = (runner: Runner): number | undefined => medianOf(passes.flatMap((turns) => turns[runner]));
-    const [wasm, tensorstore, files, zarrita, javascript] = RUNNERS.map(of);
-    return { workload, operation, selection, wasm, tensorstore, files, zarrita, javascript, passes };
+    const medians = byRunner((runner) => medianOf(passes.flatMap((turns) => turns[runner])));
+    return { workload, operation, selection, ...medians, passes };
   });
 }
 
 /**
  * How many times as fast `runner` was as `rival`: the median of the rounds, in each of which both had a turn one soon after the other.
- * What slows the machine down for a second slows both, and cancels out.
+ * What slows the machine down for some seconds slows both, and cancels out.
  */
 export function timesAsFast(
   result: EndToEndResult,
@@ -156,7 +165,7 @@ export async function prepare(
   if (existsSync(join(directory, "zarr.json"))) return directory;
   rmSync(directory, { recursive: true, force: true });
   if (tensorstore === undefined) {
-    await ownWriter("wasm", () => directory, workload, field).run();
+    await ownWriter("wasm", () => directory, workload, field.data).run();
   } else {
     await tensorstore.writer({ driver: "file", path: directory }, documentOf(workload), field.file).run();
   }

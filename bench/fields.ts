@@ -1,5 +1,5 @@
 /** The elements that are read and written. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export type FieldType = "float32" | "uint16" | "uint8";
@@ -17,16 +17,12 @@ let last: { readonly name: string; readonly field: Field } | undefined;
 
 /** The elements of an array, in memory and in a file of `folder`. Only the last ones are kept. */
 export function fieldOf(folder: string, shape: readonly number[], dtype: FieldType): Field {
-  const name = `${dtype}-${shape.join("x")}`;
+  const name = nameOf(shape, dtype);
   if (last?.name !== name) {
-    const file = join(folder, `${name}.raw`);
-    // Another process may have made it.
-    const isThere = existsSync(file);
-    const data = isThere ? elementsOf(file, dtype) : smoothField(shape, dtype);
-    if (!isThere) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(file, data);
-    }
+    const file = join(folder, name);
+    const data = smoothField(shape, dtype);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, data);
     last = { name, field: { data, file } };
   }
   return last.field;
@@ -52,8 +48,11 @@ export function smoothField(shape: readonly number[], dtype: FieldType): FieldAr
   return data;
 }
 
-function elementsOf(file: string, dtype: FieldType): FieldArray {
-  const bytes = readFileSync(file);
+const nameOf = (shape: readonly number[], dtype: FieldType): string => `${dtype}-${shape.join("x")}.raw`;
+
+/** What `fieldOf` made in the process that started this one. */
+export function writtenField(folder: string, shape: readonly number[], dtype: FieldType): FieldArray {
+  const bytes = readFileSync(join(folder, nameOf(shape, dtype)));
   const data = allocate(dtype, bytes.byteLength / ITEM_SIZE[dtype]);
   new Uint8Array(data.buffer).set(bytes);
   return data;

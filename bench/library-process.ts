@@ -1,7 +1,6 @@
 /**
- * A library in a process of its own, which takes its turn in a race like anybody. In one process with others a library is measured together with
- * what they leave behind: reads of a millisecond took up to 1.7 times as long where zarrita's garbage had to be collected before each
- * turn, since V8 then forgets what it compiled.
+ * A library in a process of its own, which takes its turn in a race like anybody. In one process with zarrita, whose garbage had to be
+ * collected before each turn, reads of a millisecond took up to 1.7 times as long.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import type { Rival } from "./race.js";

@@ -54,7 +54,7 @@ export interface PartResult {
   readonly section?: Section | undefined;
 }
 
-/** How often each array is measured, in new processes: how fast code is depends on where it came to lie, in native code as well. */
+/** How often each array is measured, in new processes, minutes apart. */
 const PASSES = 2;
 /** Of each time. */
 const PASS_EFFORT: Effort = { least: 5, most: 9, budget: 1000 };

@@ -61,8 +61,9 @@ export async function turnsOf(
   /** Of the last turn. */
   const latest = rivals.map((): number | undefined => undefined);
   const entries = [...rivals.entries()];
-  const began = performance.now();
+  let began = performance.now();
   for (let round = 0; round <= most; round++) {
+    if (round === 1) began = performance.now();
     if (round > least && performance.now() - began > budget) break;
     for (const [i, rival] of round % 2 === 0 ? entries : entries.toReversed()) {
       if (rival === undefined || round > (rival.rounds ?? most)) continue;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
 import { create, get, open, type Selection, set, setKernels } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
-import { type Field, fieldOf } from "./fields.js";
+import { type FieldArray, writtenField } from "./fields.js";
 import { filesReader, filesWriter } from "./files-alone.js";
 import { directoryOf, FOLDER } from "./folder.js";
 import { type Rival, timed } from "./race.js";
@@ -65,10 +65,10 @@ async function ownReader(
 
 function writer(library: Library, workload: Workload): Rival | undefined {
   if (library === "files") return filesWriter(directoryOf(workload), emptyTarget);
-  const field = fieldOf(FOLDER, workload.shape, workload.dtype);
+  const data = writtenField(FOLDER, workload.shape, workload.dtype);
   return library === "zarrita"
-    ? zarritaWriter(() => new ZarritaFileSystemStore(emptyTarget()), workload, field.data)
-    : ownWriter(library, emptyTarget, workload, field);
+    ? zarritaWriter(() => new ZarritaFileSystemStore(emptyTarget()), workload, data)
+    : ownWriter(library, emptyTarget, workload, data);
 }
 
 /** @param makeDirectory an empty one, which does not count */
@@ -76,7 +76,7 @@ export function ownWriter(
   kernels: "wasm" | "javascript",
   makeDirectory: () => string,
   { shape, dtype, chunkShape, codecs }: Workload,
-  { data }: Field,
+  data: FieldArray,
 ): Rival {
   setKernels(kernels);
   const run = async (): Promise<number> => {
