@@ -42,8 +42,8 @@ export type EndToEndResult = Cell &
   Readonly<Record<Runner, number | undefined>> & { readonly passes: readonly Turns[] };
 
 export const WRITE = "write whole";
-/** Of those that are slow, for orientation. */
-const ROUNDS: Partial<Record<Runner, number>> = { zarrita: 2, javascript: 1 };
+/** Of those that are slow. The twin is there for orientation. */
+const ROUNDS: Partial<Record<Runner, number>> = { zarrita: 4, javascript: 1 };
 
 /** Measures one array. */
 export async function benchWorkload(
@@ -141,6 +141,13 @@ export function middleHalf(
   const quarter = Math.floor(sorted.length / 4);
   const [least, most] = [sorted[quarter], sorted.at(-1 - quarter)];
   return least === undefined || most === undefined ? undefined : [least, most];
+}
+
+/** How many times as fast the quickest turn of wazarr was as that of `rival`: with nobody else about, as far as there was such a moment. */
+export function quickestTimesAsFast({ passes }: EndToEndResult, rival: Runner): number | undefined {
+  const quickest = (runner: Runner): number => Math.min(...passes.flatMap((turns) => turns[runner]));
+  const ratio = quickest(rival) / quickest("wasm");
+  return Number.isFinite(ratio) ? ratio : undefined;
 }
 
 function ofRounds({ passes }: EndToEndResult, rival: Runner, runner: Runner): number[] {

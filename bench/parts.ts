@@ -57,7 +57,7 @@ export interface PartResult {
 /** How often each array is measured, in new processes, minutes apart. */
 const PASSES = 2;
 /** Of each time. */
-const PASS_EFFORT: Effort = { least: 5, most: 9, budget: 1000 };
+const PASS_EFFORT: Effort = { least: 5, most: 12, budget: 1500 };
 
 export const passesOf = ({ quick }: Pick<Part, "quick">): number => (quick ? 1 : PASSES);
 
