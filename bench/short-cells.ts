@@ -21,9 +21,6 @@ const isBelow = (times: number | undefined, wanted: number): boolean => times !=
 
 const nameOf = ({ workload, operation }: EndToEndResult): string => `${workload.name}, ${operation}`;
 
-/** Neighbours do not slow everybody alike: in the same minutes columns of gzip took 31 to 55 ms here and 45 to 60 in TensorStore. */
-const QUICKEST = `"Quickest turns": the same of the quickest turn of each, when the machine was least disturbed.`;
-
 export function explainShort(results: readonly EndToEndResult[]): Section[] {
   const thanZarrita = results.filter((result) => isBelow(timesAsFast(result, "zarrita"), WANTED));
   const thanTensorstore = results.filter((result) =>
@@ -35,14 +32,13 @@ export function explainShort(results: readonly EndToEndResult[]): Section[] {
       title: "Less than three times zarrita",
       text: `Cells of the tables above, with what zarrita's time is of TensorStore's and of that of Node's file functions alone: opening, reading or writing and closing the same files, one after
 the other, with the same warm memory each time. Where that is less than ${WANTED} nobody can be ${WANTED} times as fast as zarrita on files; where TensorStore's is, zarrita spends its time in the same compressor,
-in C there and compiled to WebAssembly here. ${QUICKEST}`,
+in C there and compiled to WebAssembly here.`,
       tables: [
         {
-          header: ["cell", "wazarr", "quickest turns", "TensorStore", "files alone"],
+          header: ["cell", "wazarr", "TensorStore", "files alone"],
           rows: thanZarrita.map((result) => [
             nameOf(result),
             times(timesAsFast(result, "zarrita")),
-            times(quickestTimesAsFast(result, "zarrita")),
             times(timesAsFast(result, "zarrita", "tensorstore")),
             times(timesAsFast(result, "zarrita", "files")),
           ]),
@@ -56,7 +52,7 @@ in C there and compiled to WebAssembly here. ${QUICKEST}`,
       title: "Slower than TensorStore",
       text: `Cells of the tables above in which wazarr takes longer than TensorStore: at all, longer than ${DECOMPRESSED} times where everything is read and decompressed, longer than ${WRITTEN} times in writing. Beside it what
 TensorStore's time is of that of Node's file functions alone, for the same parts of the same files in the same warm memory: nobody gets below that in Node, whatever it does with the bytes. "Half of the rounds": the least and the most of those in the middle; where 1 is between them, which of the two is faster is chance.
-${QUICKEST}`,
+"Quickest turns": the same of the quickest turn of each, when the machine was least disturbed.`,
       tables: [
         {
           header: [
@@ -76,7 +72,7 @@ ${QUICKEST}`,
             figure(result.files),
             times(timesAsFast(result, "tensorstore")),
             (middleHalf(result, "tensorstore") ?? []).map(times).join(" to "),
-            times(quickestTimesAsFast(result, "tensorstore")),
+            times(quickestTimesAsFast(result)),
             times(timesAsFast(result, "tensorstore", "files")),
           ]),
         },
