@@ -83,10 +83,10 @@ async function rest(): Promise<void> {
   await new Promise((rested) => setTimeout(rested, PAUSE_MILLISECONDS));
 }
 
-/** @returns milliseconds of the last run */
+/** Twice at least: of what is slow only because nothing of it is compiled the next turn would be one run. @returns milliseconds of the last run */
 async function warmUp(rival: Rival): Promise<number> {
   const first = await rival.run();
-  const more = await runsOf(rival, Math.floor(WARM_UP_MILLISECONDS / first));
+  const more = await runsOf(rival, Math.max(1, Math.floor(WARM_UP_MILLISECONDS / first)));
   return more.at(-1) ?? first;
 }
 
