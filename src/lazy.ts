@@ -1,15 +1,15 @@
 /**
- * A module that is loaded when it is first wanted, for where that is at every read: Node takes 7 to 12 us for an `import()` of what is there
- * already. Those who come while it loads wait for the same load, so that reads that began together go on together. A load that failed is
- * tried again.
+ * What is loaded when it is first wanted: a module where that is at every read (Node takes 7 to 12 us for an `import()` of what is there
+ * already), an array's codecs. Those who come while it loads wait for the same load, so that reads that began together go on together.
+ * A load that failed is tried again.
  */
-export function lazy<Module>(load: () => Promise<Module>): () => Promise<Module> {
-  let module: Promise<Module> | undefined;
+export function lazy<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
   return () => {
-    module ??= load().catch((error: unknown) => {
-      module = undefined;
+    value ??= load().catch((error: unknown) => {
+      value = undefined;
       throw error;
     });
-    return module;
+    return value;
   };
 }

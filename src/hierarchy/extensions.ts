@@ -1,6 +1,7 @@
 /** Extensions of an application's own: members that stand in front of a store's, or of an array's. */
 import type { DataTypeName } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";
+import { lazy } from "../lazy.js";
 import { checkStore } from "../stores/check-store.js";
 import { putInFront, putInFrontOfStore } from "../stores/extensions/in-front.js";
 import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../stores/store.js";
@@ -66,18 +67,9 @@ export function defineArrayExtension(
   return define(checkArray, factory, (array, members) => {
     const front = putInFront(array, members);
     if (members.getChunk === undefined) return front;
-    let prepared: ReturnType<AnyArray["prepare"]> | undefined;
     return putInFront(front, {
       inner: array.inner ?? array,
-      prepare() {
-        prepared ??= import("./chunks-as-store.js")
-          .then(({ prepareChunks }) => prepareChunks(front))
-          .catch((error) => {
-            prepared = undefined;
-            throw error;
-          });
-        return prepared;
-      },
+      prepare: lazy(async () => (await import("./chunks-as-store.js")).prepareChunks(front)),
     });
   });
 }

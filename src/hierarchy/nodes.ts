@@ -58,7 +58,11 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   #chunks: number[] | undefined;
   /** The array itself, where an extension's `getChunk` stands in front: what is written goes there. */
   declare readonly inner?: ZarrArray<unknown>;
-  #prepared: Promise<PreparedArray> | undefined;
+  /** Again after a failure: a codec that the network lost may come the next time. */
+  readonly #prepared = lazy(async (): Promise<PreparedArray> => {
+    const prefix = chunkPrefix(this.path, this.metadata.zarrFormat);
+    return prepareArray(await chunkStore(this), prefix, this.metadata);
+  });
   declare protected readonly dataTypeBrand: D;
 
   /**
@@ -111,15 +115,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
 
   /** Codecs loaded and checked, once. @throws UnknownCodecError, InvalidMetadataError */
   prepare(): Promise<PreparedArray> {
-    const prefix = chunkPrefix(this.path, this.metadata.zarrFormat);
-    this.#prepared ??= chunkStore(this)
-      .then((store) => prepareArray(store, prefix, this.metadata))
-      .catch((error) => {
-        // A codec that the network lost may come the next time.
-        this.#prepared = undefined;
-        throw error;
-      });
-    return this.#prepared;
+    return this.#prepared();
   }
 }
 
