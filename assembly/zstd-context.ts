@@ -20,12 +20,6 @@ export const LITERALS: usize = BASE + 32;
 export const LITERAL_COUNT: usize = BASE + 36;
 export const LITERALS_END: usize = BASE + 40;
 
-/** Whether the literals of the current tree come in pairs, see zstd-huffman-pairs.ts, u32. */
-export const PAIRS: usize = BASE + 44;
-export const UNDECIDED: u32 = 0;
-export const FEW_PAIRS: u32 = 1;
-export const MANY_PAIRS: u32 = 2;
-
 /** 8 bytes for streams that are shorter, so that they too can be loaded at once. */
 export const SHORT_STREAM: usize = BASE + 48;
 
@@ -59,9 +53,9 @@ export const WEIGHT_TABLE: usize = OFFSET_TABLE + 2048;
 /** Of the 2048 beginnings of 11 bits: how many bits the code has, and its symbol, u8. */
 export const LENGTH_OF_CODE: usize = WEIGHT_TABLE + 512;
 export const SYMBOL_OF_CODE: usize = LENGTH_OF_CODE + 2048;
-/** 2048 entries of u32, see zstd-huffman-pairs.ts. */
-export const PAIR_TABLE: usize = SYMBOL_OF_CODE + 2048;
+/** The four streams that are decoded side by side, see zstd-huffman-streams.ts. */
+export const STREAMS: usize = SYMBOL_OF_CODE + 2048;
 /** Sequences that are decoded and not yet run, see zstd-sequences.ts, and 8 bytes behind them. */
-export const SEQUENCES: usize = PAIR_TABLE + 8192;
+export const SEQUENCES: usize = STREAMS + 64;
 /** While an FSE table is built, and so no sequences wait: 16 bytes of each symbol, see zstd-fse.ts. */
 export const NEXT_STATES: usize = SEQUENCES;

@@ -1,17 +1,16 @@
 /**
  * Huffman streams of literals (RFC 8878 section 4.2.2), one or four, read from their ends backwards. A stream's state is one u64 whose top
  * bits come next; its lowest set bit is a mark that moves up with every bit used, so that its position says how many were used, and no
- * counter is needed. Measured (Node 20, Zen 5): 1.5 GB/s of literals, 1.9 in C; zstd-huffman-pairs.ts is for more.
- * Called by zstd-literals.ts.
+ * counter is needed. Called by zstd-literals.ts.
  */
 import { TRUNCATED } from "./result";
-import { LENGTH_OF_CODE, SHORT_STREAM, SYMBOL_OF_CODE } from "./zstd-context";
+import { LENGTH_OF_CODE, SHORT_STREAM, STREAMS, SYMBOL_OF_CODE } from "./zstd-context";
 import { MAXIMUM_BITS } from "./zstd-huffman";
 
 /** A stream's first u64: the 8 bytes before `end`, or as many as there are, without the padding. 0 for an empty padding byte. */
 // @ts-ignore: decorator
 @inline
-export function begin(end: usize): u64 {
+function begin(end: usize): u64 {
   const last = <u32>load<u8>(end - 1);
   if (last == 0) return 0;
   const used = <u64>(clz(last) - 23);
@@ -58,7 +57,7 @@ export function decodeStream(start: usize, end: usize, dst: usize, dstEnd: usize
 }
 
 /** What is left of a stream, whose `container` was loaded at `from`; whether it had exactly these symbols. */
-export function decodeRest(container: u64, from: usize, start: usize, dst: usize, dstEnd: usize): bool {
+function decodeRest(container: u64, from: usize, start: usize, dst: usize, dstEnd: usize): bool {
   while (dstEnd - dst >= 5 && from - start >= 7) {
     // Five symbols, at most 55 bits, which with the 7 that a reload may leave used is all a container has above its mark.
     for (const to = dst + 5; dst < to; dst++) {
@@ -76,26 +75,100 @@ export function decodeRest(container: u64, from: usize, start: usize, dst: usize
 /** The bits of the code that comes next, and of what follows it. */
 // @ts-ignore: decorator
 @inline
-export function codeAt(container: u64): usize {
+function codeAt(container: u64): usize {
   return <usize>(container >>> 53);
 }
 
 /** Tables at addresses that are part of the instruction: V8 adds constants that are not there with one of their own. */
 // @ts-ignore: decorator
 @inline
-export function lengthOf(code: usize): u64 {
+function lengthOf(code: usize): u64 {
   return load<u8>(code, LENGTH_OF_CODE);
 }
 // @ts-ignore: decorator
 @inline
-export function symbolOf(code: usize): u8 {
+function symbolOf(code: usize): u8 {
   return load<u8>(code, SYMBOL_OF_CODE);
+}
+
+/**
+ * Bytes of what is kept of a stream: its container, and where that was loaded from. In memory, since V8 has not registers enough for four
+ * and takes 1 to 3 % longer where it puts them there itself.
+ */
+const STATE: usize = 16;
+
+/** Begins the stream that ends at `end`, of 8 bytes or more. False where there is none. */
+function keep(state: usize, end: usize): bool {
+  const container = begin(end);
+  store<u64>(state, container);
+  store<usize>(state, end - 8, 8);
+  return container != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function fromOf(state: usize): usize {
+  return load<usize>(state, 8);
+}
+
+// @ts-ignore: decorator
+@inline
+function finishKept(state: usize, start: usize, dst: usize, dstEnd: usize): bool {
+  return decodeRest(load<u64>(state), fromOf(state), start, dst, dstEnd);
+}
+
+/** Five symbols of each of two streams, whose states are neighbours. What is stored in which order makes up to 12 % of a whole decode. */
+// @ts-ignore: decorator
+@inline
+function decodeTwo(state: usize, to0: usize, to1: usize): void {
+  let container0 = load<u64>(state);
+  let container1 = load<u64>(state, STATE);
+  let code0 = codeAt(container0);
+  let code1 = codeAt(container1);
+  container0 <<= lengthOf(code0);
+  container1 <<= lengthOf(code1);
+  store<u8>(to0, symbolOf(code0));
+  store<u8>(to1, symbolOf(code1));
+  code0 = codeAt(container0);
+  code1 = codeAt(container1);
+  container0 <<= lengthOf(code0);
+  container1 <<= lengthOf(code1);
+  store<u8>(to0, symbolOf(code0), 1);
+  store<u8>(to1, symbolOf(code1), 1);
+  code0 = codeAt(container0);
+  code1 = codeAt(container1);
+  container0 <<= lengthOf(code0);
+  container1 <<= lengthOf(code1);
+  store<u8>(to0, symbolOf(code0), 2);
+  store<u8>(to1, symbolOf(code1), 2);
+  code0 = codeAt(container0);
+  code1 = codeAt(container1);
+  container0 <<= lengthOf(code0);
+  container1 <<= lengthOf(code1);
+  store<u8>(to0, symbolOf(code0), 3);
+  store<u8>(to1, symbolOf(code1), 3);
+  code0 = codeAt(container0);
+  code1 = codeAt(container1);
+  // The mark is looked for while the last length is on its way.
+  const used0 = ctz(container0) + lengthOf(code0);
+  const used1 = ctz(container1) + lengthOf(code1);
+  store<u8>(to0, symbolOf(code0), 4);
+  store<u8>(to1, symbolOf(code1), 4);
+  const from0 = load<usize>(state, 8) - <usize>(used0 >>> 3);
+  const from1 = load<usize>(state, STATE + 8) - <usize>(used1 >>> 3);
+  container0 = (load<u64>(from0) | 1) << (used0 & 7);
+  container1 = (load<u64>(from1) | 1) << (used1 & 7);
+  store<usize>(state, from0, 8);
+  store<usize>(state, from1, STATE + 8);
+  store<u64>(state, container0);
+  store<u64>(state, container1, STATE);
 }
 
 /**
  * Four streams behind a jump table into `length` bytes at `dst`; 0 or -code. Their chains of loads run side by side, those of two streams at a time:
  * there the processor finds what waits for nothing, and registers are enough. Stream after stream is a tenth slower, and so is
- * a whole decode with one more shift a symbol in each chain.
+ * a whole decode with one more shift a symbol in each chain. Streams of two blocks at once gain nothing, two literals a look-up 2 to 4 % of
+ * some integers, and cost as much of floating-point numbers. Measured: docs/performance.md.
  */
 export function decodeFourStreams(src: usize, end: usize, dst: usize, length: usize): i32 {
   if (end - src < 10) return -TRUNCATED;
@@ -114,98 +187,26 @@ export function decodeFourStreams(src: usize, end: usize, dst: usize, length: us
       && decodeStream(start2, start3, dst2, dst3) && decodeStream(start3, end, dst3, dstEnd);
     return good ? 0 : -TRUNCATED;
   }
-  let container0 = begin(start1);
-  let container1 = begin(start2);
-  let container2 = begin(start3);
-  let container3 = begin(end);
-  if (container0 == 0 || container1 == 0 || container2 == 0 || container3 == 0) return -TRUNCATED;
-  let from0 = start1 - 8;
-  let from1 = start2 - 8;
-  let from2 = start3 - 8;
-  let from3 = end - 8;
+  if (!keep(STREAMS, start1) || !keep(STREAMS + STATE, start2) || !keep(STREAMS + 2 * STATE, start3) || !keep(STREAMS + 3 * STATE, end)) {
+    return -TRUNCATED;
+  }
   let to = dst;
   for (;;) {
     // A round takes 5 bytes of each target and at most 7 of each source: five symbols have at most 55 bits.
-    let rounds = (dstEnd - (to + segment * 3)) / 5;
-    rounds = min(rounds, min(min(from0 - start0, from1 - start1), min(from2 - start2, from3 - start3)) / 7);
+    const room = min(
+      min(fromOf(STREAMS) - start0, fromOf(STREAMS + STATE) - start1),
+      min(fromOf(STREAMS + 2 * STATE) - start2, fromOf(STREAMS + 3 * STATE) - start3));
+    const rounds = min((dstEnd - (to + segment * 3)) / 5, room / 7);
     if (rounds == 0) break;
     for (const stop = to + rounds * 5; to < stop; to += 5) {
       const to1 = to + segment;
       const to2 = to1 + segment;
-      const to3 = to2 + segment;
-      let code0 = codeAt(container0);
-      let code1 = codeAt(container1);
-      container0 <<= lengthOf(code0);
-      container1 <<= lengthOf(code1);
-      store<u8>(to, symbolOf(code0));
-      store<u8>(to1, symbolOf(code1));
-      code0 = codeAt(container0);
-      code1 = codeAt(container1);
-      container0 <<= lengthOf(code0);
-      container1 <<= lengthOf(code1);
-      store<u8>(to, symbolOf(code0), 1);
-      store<u8>(to1, symbolOf(code1), 1);
-      code0 = codeAt(container0);
-      code1 = codeAt(container1);
-      container0 <<= lengthOf(code0);
-      container1 <<= lengthOf(code1);
-      store<u8>(to, symbolOf(code0), 2);
-      store<u8>(to1, symbolOf(code1), 2);
-      code0 = codeAt(container0);
-      code1 = codeAt(container1);
-      container0 <<= lengthOf(code0);
-      container1 <<= lengthOf(code1);
-      store<u8>(to, symbolOf(code0), 3);
-      store<u8>(to1, symbolOf(code1), 3);
-      code0 = codeAt(container0);
-      code1 = codeAt(container1);
-      // The mark is looked for while the last length is on its way.
-      const used0 = ctz(container0) + lengthOf(code0);
-      const used1 = ctz(container1) + lengthOf(code1);
-      store<u8>(to, symbolOf(code0), 4);
-      store<u8>(to1, symbolOf(code1), 4);
-      from0 -= <usize>(used0 >>> 3);
-      from1 -= <usize>(used1 >>> 3);
-      container0 = (load<u64>(from0) | 1) << (used0 & 7);
-      container1 = (load<u64>(from1) | 1) << (used1 & 7);
-      let code2 = codeAt(container2);
-      let code3 = codeAt(container3);
-      container2 <<= lengthOf(code2);
-      container3 <<= lengthOf(code3);
-      store<u8>(to2, symbolOf(code2));
-      store<u8>(to3, symbolOf(code3));
-      code2 = codeAt(container2);
-      code3 = codeAt(container3);
-      container2 <<= lengthOf(code2);
-      container3 <<= lengthOf(code3);
-      store<u8>(to2, symbolOf(code2), 1);
-      store<u8>(to3, symbolOf(code3), 1);
-      code2 = codeAt(container2);
-      code3 = codeAt(container3);
-      container2 <<= lengthOf(code2);
-      container3 <<= lengthOf(code3);
-      store<u8>(to2, symbolOf(code2), 2);
-      store<u8>(to3, symbolOf(code3), 2);
-      code2 = codeAt(container2);
-      code3 = codeAt(container3);
-      container2 <<= lengthOf(code2);
-      container3 <<= lengthOf(code3);
-      store<u8>(to2, symbolOf(code2), 3);
-      store<u8>(to3, symbolOf(code3), 3);
-      code2 = codeAt(container2);
-      code3 = codeAt(container3);
-      const used2 = ctz(container2) + lengthOf(code2);
-      const used3 = ctz(container3) + lengthOf(code3);
-      store<u8>(to2, symbolOf(code2), 4);
-      store<u8>(to3, symbolOf(code3), 4);
-      from2 -= <usize>(used2 >>> 3);
-      from3 -= <usize>(used3 >>> 3);
-      container2 = (load<u64>(from2) | 1) << (used2 & 7);
-      container3 = (load<u64>(from3) | 1) << (used3 & 7);
+      decodeTwo(STREAMS, to, to1);
+      decodeTwo(STREAMS + 2 * STATE, to2, to2 + segment);
     }
   }
   const done = to - dst;
-  const good = decodeRest(container0, from0, start0, to, dst1) && decodeRest(container1, from1, start1, dst1 + done, dst2)
-    && decodeRest(container2, from2, start2, dst2 + done, dst3) && decodeRest(container3, from3, start3, dst3 + done, dstEnd);
+  const good = finishKept(STREAMS, start0, to, dst1) && finishKept(STREAMS + STATE, start1, dst1 + done, dst2)
+    && finishKept(STREAMS + 2 * STATE, start2, dst2 + done, dst3) && finishKept(STREAMS + 3 * STATE, start3, dst3 + done, dstEnd);
   return good ? 0 : -TRUNCATED;
 }

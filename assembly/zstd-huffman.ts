@@ -1,7 +1,7 @@
 /** Huffman trees of literals (RFC 8878 section 4.2.1): a tree's description, and its two tables over 11 bits. Called by zstd-literals.ts. */
 import { BAD_TABLE, TRUNCATED } from "./result";
 import {
-  HUFFMAN_BITS, LENGTH_OF_CODE, PAIRS, SYMBOL_OF_CODE, UNDECIDED, WEIGHTS_OF_SYMBOLS, WEIGHT_RANKS, WEIGHT_TABLE,
+  HUFFMAN_BITS, LENGTH_OF_CODE, SYMBOL_OF_CODE, WEIGHTS_OF_SYMBOLS, WEIGHT_RANKS, WEIGHT_TABLE,
 } from "./zstd-context";
 import { WEIGHTS, buildTable, readProbabilities } from "./zstd-fse";
 
@@ -123,7 +123,6 @@ function buildHuffman(count: u32): i32 {
     fillBytes(SYMBOL_OF_CODE + <usize>from, length, symbol);
   }
   store<u32>(HUFFMAN_BITS, bits);
-  store<u32>(PAIRS, UNDECIDED);
   return 0;
 }
 

@@ -2,7 +2,6 @@
 import { BAD_LENGTH, BAD_TABLE, TRUNCATED } from "./result";
 import { HUFFMAN_BITS, LITERALS, LITERALS_END, LITERAL_COUNT, NO_TABLE } from "./zstd-context";
 import { readTree } from "./zstd-huffman";
-import { comeInPairs, decodeFourPairs } from "./zstd-huffman-pairs";
 import { decodeFourStreams, decodeStream } from "./zstd-huffman-streams";
 
 /** Most bytes that a block, and so its literals, may have. */
@@ -45,9 +44,7 @@ export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usi
   if (format == 0) {
     if (!decodeStream(from, sectionEnd, buffer, buffer + count)) return -TRUNCATED;
   } else {
-    const result = comeInPairs(from, sectionEnd, count)
-      ? decodeFourPairs(from, sectionEnd, buffer, count)
-      : decodeFourStreams(from, sectionEnd, buffer, count);
+    const result = decodeFourStreams(from, sectionEnd, buffer, count);
     if (result < 0) return result;
   }
   setLiterals(buffer, count, buffer + count + LITERAL_SLACK);
