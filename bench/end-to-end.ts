@@ -11,7 +11,7 @@ import { LibraryProcess } from "./library-process.js";
 import { type Effort, medianOf, type Rival, turnsOf } from "./race.js";
 import { emptyTarget, LIBRARIES, type Library, ownWriter } from "./rivals.js";
 import { figure, type Table, times } from "./section.js";
-import type { Tensorstore } from "./tensorstore.js";
+import { shareCore, type Tensorstore } from "./tensorstore.js";
 import { documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
 
 /** "files" are Node's file functions alone. */
@@ -74,6 +74,8 @@ export async function benchWorkload(
   ];
   const results: EndToEndTurns[] = [];
   try {
+    // Only now, that their processes are there: those would be pinned with all of their threads.
+    if (isPinned) shareCore();
     for (const { operation, selection, read, peer } of operations) {
       const rivals = new Map<Runner, Rival | undefined>([["tensorstore", peer]]);
       for (const [library, process] of libraries) {
@@ -83,7 +85,7 @@ export async function benchWorkload(
       }
       const inOrder = await turnsOf(
         RUNNERS.map((runner) => rivals.get(runner)),
-        effort,
+        { ...effort, isOnOneCore: isPinned },
       );
       const turns = byRunner((runner) => inOrder[RUNNERS.indexOf(runner)] ?? []);
       results.push({ workload, operation, selection, turns });

@@ -2,10 +2,12 @@
  * Rivals side by side. What it guards against, each met in practice: drift of a shared machine (a round is one turn of every rival,
  * and rounds alternate in direction), the first run of anything (a round without counting), one rival's garbage collected in
  * the time of the next (a process of its own, or else a collection before every turn), what a processor and its caches need to wake
- * up after somebody else's turn (several runs a turn, the first of which does not count), and a neighbour's burst (the median).
+ * up after somebody else's turn (several runs a turn, the first of which does not count), and neighbours on the host (turns taken again,
+ * see neighbours.ts, and the median).
  */
 import { collectGarbage } from "./garbage.js";
 import { median } from "./harness.js";
+import { neighbourShare } from "./neighbours.js";
 
 export interface Rival {
   /** Does the work once. @returns milliseconds of what counts */
@@ -24,6 +26,8 @@ export interface Effort {
   readonly most: number;
   /** Milliseconds after which no round is begun beyond the least. */
   readonly budget: number;
+  /** Whether turns that a neighbour disturbs are taken again, where this thread is on the core on which everybody has their turns. */
+  readonly isOnOneCore?: boolean | undefined;
 }
 
 export const FULL_EFFORT: Effort = { least: 5, most: 15, budget: 1500 };
@@ -38,6 +42,11 @@ export const MOST_RUNS = 100;
 export const WARM_UP_MILLISECONDS = 300;
 /** What takes longer is run once a turn: waking up is a small part of it. */
 export const LONG_MILLISECONDS = 200;
+/** How much of a neighbour there may be right before a turn and right after it, of 1. */
+const QUIET = 0.1;
+/** Turns at most where the first is disturbed, and milliseconds after which no further one is taken. */
+export const MOST_TURNS = 2;
+const MOST_MILLISECONDS = 1000;
 
 /** Median milliseconds of each rival, in their order; undefined for those that are not there. */
 export async function race(
@@ -55,7 +64,7 @@ export function medianOf(times: readonly number[]): number | undefined {
 /** Milliseconds of every turn that counts of each rival, in their order; none for those that are not there. */
 export async function turnsOf(
   rivals: readonly (Rival | undefined)[],
-  { least, most, budget }: Effort,
+  { least, most, budget, isOnOneCore = false }: Effort,
 ): Promise<number[][]> {
   const samples = rivals.map((): number[] => []);
   /** Of the last turn. */
@@ -69,7 +78,12 @@ export async function turnsOf(
       if (rival === undefined || round > (rival.rounds ?? most)) continue;
       if (rival.isApart !== true) await rest();
       const last = latest[i];
-      const milliseconds = last === undefined ? await warmUp(rival) : await turn(rival, last);
+      const milliseconds =
+        last === undefined
+          ? await warmUp(rival)
+          : isOnOneCore
+            ? await quietTurn(rival, last)
+            : await turn(rival, last);
       latest[i] = milliseconds;
       if (round > 0) samples[i]?.push(milliseconds);
     }
@@ -88,6 +102,23 @@ async function warmUp(rival: Rival): Promise<number> {
   const first = await rival.run();
   const more = await runsOf(rival, Math.max(1, Math.floor(WARM_UP_MILLISECONDS / first)));
   return more.at(-1) ?? first;
+}
+
+/** Of some turns the one that was disturbed least, which says nothing of how long it took. */
+async function quietTurn(rival: Rival, latest: number): Promise<number> {
+  const began = performance.now();
+  let least = Number.POSITIVE_INFINITY;
+  let milliseconds = Number.NaN;
+  for (let turns = 0; turns < MOST_TURNS && least > QUIET; turns++) {
+    if (performance.now() - began > MOST_MILLISECONDS) break;
+    const before = neighbourShare();
+    const taken = await turn(rival, latest);
+    const share = Math.max(before, neighbourShare());
+    if (share >= least) continue;
+    least = share;
+    milliseconds = taken;
+  }
+  return milliseconds;
 }
 
 /** @param latest milliseconds of a run in the last turn */
