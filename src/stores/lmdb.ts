@@ -19,6 +19,9 @@ import type {
   Writable,
 } from "./store.js";
 
+/** How often something was committed to a database by stores of this process, by its place. */
+const commits = new WeakMap<object, number>();
+
 export interface LmdbStoreOptions {
   /** Default false: the database is made when it is missing. */
   readonly readOnly?: boolean;
@@ -39,6 +42,8 @@ export class LmdbStore implements Readable, Writable, Listable {
   /** Shared by the stores of one database. */
   readonly place: object;
   readonly #database: RootDatabase<Uint8Array, Buffer>;
+  /** The commits that reads of this store see. */
+  #seen: number | undefined;
 
   /** @param path directory of the database, which holds its `data.mdb` and `lock.mdb` */
   constructor(path: string, options: LmdbStoreOptions = {}) {
@@ -90,15 +95,17 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 
   has(key: AbsolutePath): boolean {
-    return attempt("look for a value", key, () => this.#database.doesExist(keyBytes(key)));
+    return attempt("look for a value", key, () => this.#fresh().doesExist(keyBytes(key)));
   }
 
   async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
     await attemptLater("write a value", key, () => this.#database.put(keyBytes(key), value));
+    this.#committed();
   }
 
   async delete(key: AbsolutePath): Promise<void> {
     await attemptLater("delete a value", key, () => this.#database.remove(keyBytes(key)));
+    this.#committed();
   }
 
   /** In one transaction: readers see all of the values or none. */
@@ -106,11 +113,12 @@ export class LmdbStore implements Readable, Writable, Listable {
     const range = prefixRange(relativePrefix(prefix));
     await attemptLater("delete values", prefix, async () => {
       // All keys first: removing while a cursor moves on does not end.
-      const keys = [...this.#database.getKeys(range)];
+      const keys = [...this.#fresh().getKeys(range)];
       await this.#database.batch(() => {
         for (const key of keys) this.#database.remove(key);
       });
     });
+    this.#committed();
   }
 
   list(): AbsolutePath[] {
@@ -119,7 +127,7 @@ export class LmdbStore implements Readable, Writable, Listable {
 
   listPrefix(prefix: AbsolutePath): AbsolutePath[] {
     const range = prefixRange(relativePrefix(prefix));
-    return attempt("list keys", prefix, () => Array.from(this.#database.getKeys(range), absolute));
+    return attempt("list keys", prefix, () => Array.from(this.#fresh().getKeys(range), absolute));
   }
 
   /** Takes one step through the database for every key and prefix found, not for every key below them. */
@@ -129,7 +137,7 @@ export class LmdbStore implements Readable, Writable, Listable {
     let { start, end } = prefixRange(relativePrefix(prefix));
     attempt("list keys", prefix, () => {
       for (;;) {
-        const [found] = Array.from(this.#database.getKeys({ start, end, limit: 1 }), absolute);
+        const [found] = Array.from(this.#fresh().getKeys({ start, end, limit: 1 }), absolute);
         if (found === undefined) return;
         const slash = found.indexOf("/", prefix.length);
         if (slash < 0) {
@@ -151,6 +159,21 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 
   /**
+   * The database as all commits of this process left it. Reads of one turn of the event loop see what was there at the first of them, but for
+   * the store's own writes: what another store of the database has written since would be missed, and lost where it is a part of a value.
+   */
+  #fresh(): RootDatabase<Uint8Array, Buffer> {
+    const count = commits.get(this.place);
+    if (count !== this.#seen) this.#database.resetReadTxn();
+    this.#seen = count;
+    return this.#database;
+  }
+
+  #committed(): void {
+    commits.set(this.place, (commits.get(this.place) ?? 0) + 1);
+  }
+
+  /**
    * Gives `take` the value and its length. The buffer is LMDB's own, valid for the moment and longer than the value; what
    * `getBinary` gives instead costs 1 to 4 ms for a megabyte, against 0.1 ms for this and a copy.
    */
@@ -160,7 +183,7 @@ export class LmdbStore implements Readable, Writable, Listable {
     take: (value: Uint8Array, byteLength: number) => T,
   ): T | undefined {
     return attempt("read a value", key, () => {
-      const value = this.#database.getBinaryFast(keyBytes(key));
+      const value = this.#fresh().getBinaryFast(keyBytes(key));
       if (value === undefined) return undefined;
       options?.onValue?.({ byteLength: value.length });
       return take(value, value.length);

@@ -71,6 +71,21 @@ describe.each(places)("%s", (_, store, another) => {
     expect((await get(await open(at(store), { kind: "array" }))).data).toEqual(written);
   });
 
+  test("what is written through one is read through another at once", async () => {
+    await create(store, { overwrite: true });
+    await consolidateMetadata(store);
+    const other = await another(store);
+    let seen = 0;
+    for (let i = 0; i < 100; i++) {
+      // Of a database that is read, reads see what was there when the first of them began.
+      await other.get("/value");
+      await store.set("/value", Uint8Array.of(i));
+      const [value] = (await other.get("/value")) ?? [];
+      seen += value === i ? 1 : 0;
+    }
+    expect(seen).toBe(100);
+  });
+
   test("a shard that is replaced through one is read anew through another", async () => {
     await create(store, { overwrite: true });
     await create(at(store), { shape: [64], chunkShape: [8], shards: [64], dtype: "int32" });
