@@ -168,7 +168,7 @@ function decodeTwo(state: usize, to0: usize, to1: usize): void {
  * Four streams behind a jump table into `length` bytes at `dst`; 0 or -code. Their chains of loads run side by side, those of two streams at a time:
  * there the processor finds what waits for nothing, and registers are enough. Stream after stream is a tenth slower, and so is
  * a whole decode with one more shift a symbol in each chain. Streams of two blocks at once gain nothing, two literals a look-up 2 to 4 % of
- * some integers, and cost as much of floating-point numbers. Measured: docs/performance.md.
+ * noisy int32, and cost float32 2 to 3 %. All of it of arrays that TensorStore wrote (Node 20, Zen 5).
  */
 export function decodeFourStreams(src: usize, end: usize, dst: usize, length: usize): i32 {
   if (end - src < 10) return -TRUNCATED;
