@@ -10,7 +10,7 @@ import type { BasicSelection } from "../indexing/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
-import { readBytes, readVariable } from "./get.js";
+import { readBytes, readOptions } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
@@ -73,7 +73,10 @@ async function readChunk(
   // As if the array went on to the end of this chunk.
   const shape = dimensions.map(({ start, count }) => start + count);
   const padded: PreparedArray = { ...prepared, metadata: { ...prepared.metadata, shape } };
-  if (metadata.dataType.variable !== undefined) return readVariable(padded, basic, options);
+  if (metadata.dataType.variable !== undefined) {
+    const { getVariableChunk } = await import("./get-variable.js");
+    return getVariableChunk(padded, basic, options, readOptions(options));
+  }
   const result = await readBytes(array, padded, basic, options);
   return {
     data: options.out ?? metadata.dataType.view(result),

@@ -19,10 +19,38 @@ export interface VariableGetOptions {
 export async function getVariable(
   array: PreparedArray,
   selection: BasicSelection,
-  { out, shared, as, invalidText = "error" }: VariableGetOptions,
+  options: VariableGetOptions,
   read: ReadOptions,
 ): Promise<unknown> {
-  const { dataType } = array.metadata;
+  if (!selection.dimensions.every(({ drop }) => drop))
+    return getVariableChunk(array, selection, options, read);
+  checkVariable(array, options);
+  const { invalidText = "error" } = options;
+  const [scalar] = await readValues(array, selection, undefined, { ...read, invalidText });
+  return scalar;
+}
+
+/** `getVariable` that gives a chunk also where no dimension is left. @throws as `getVariable` */
+export async function getVariableChunk(
+  array: PreparedArray,
+  selection: BasicSelection,
+  options: VariableGetOptions,
+  read: ReadOptions,
+): Promise<unknown> {
+  checkVariable(array, options);
+  const { out, as, invalidText = "error" } = options;
+  const { shape } = selection;
+  const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
+  if (as === "column") {
+    if (out !== undefined)
+      throw new InvalidArgumentError('out: expected none with as: "column", whose memory is its own');
+    return { data: await readColumn(array, selection, { ...read, invalidText }), ...place };
+  }
+  const values = await readValues(array, selection, checkOut(out, product(shape)), { ...read, invalidText });
+  return { data: values, ...place };
+}
+
+function checkVariable({ metadata: { dataType } }: PreparedArray, { as, shared }: VariableGetOptions): void {
   if (dataType.variable === undefined) {
     throw new InvalidArgumentError(`as: expected none for data type ${dataType.name}, got "${as}"`);
   }
@@ -31,19 +59,6 @@ export async function getVariable(
       "shared: expected none for elements of variable length, which are objects",
     );
   }
-  const { shape } = selection;
-  const options = { ...read, invalidText };
-  if (selection.dimensions.every(({ drop }) => drop)) {
-    const [scalar] = await readValues(array, selection, undefined, options);
-    return scalar;
-  }
-  const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
-  if (as === "column") {
-    if (out !== undefined)
-      throw new InvalidArgumentError('out: expected none with as: "column", whose memory is its own');
-    return { data: await readColumn(array, selection, options), ...place };
-  }
-  return { data: await readValues(array, selection, checkOut(out, product(shape)), options), ...place };
 }
 
 export function checkOut(out: unknown, count: number): unknown[] | undefined {

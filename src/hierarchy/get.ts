@@ -131,7 +131,7 @@ export async function readBytes(
   return bytes;
 }
 
-export async function readVariable(
+async function readVariable(
   array: PreparedArray,
   selection: BasicSelection,
   options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,

@@ -1,6 +1,6 @@
 /** One whole chunk: the function, and the method of arrays. */
 import { expect, test } from "vitest";
-import { create, getChunk, isZarrError, set } from "../../src/index.js";
+import { create, get, getChunk, isZarrError, set } from "../../src/index.js";
 
 const elements = Int32Array.from({ length: 35 }, (_, i) => i);
 
@@ -54,4 +54,18 @@ test("in shared memory, as zarrita asks for it", async () => {
   const controller = new AbortController();
   controller.abort(new Error("enough"));
   await expect(array.getChunk([0, 0], { signal: controller.signal })).rejects.toThrow("enough");
+});
+
+test("of an array without dimensions: a chunk, for strings as for numbers", async () => {
+  const place = { shape: [], stride: [] };
+  const number = await create(new Map(), { shape: [], dtype: "int32" });
+  await set(number, [], 7);
+  expect(await getChunk(number, [])).toEqual({ data: Int32Array.of(7), ...place });
+  for (const zarrFormat of [2, 3] as const) {
+    const text = await create(new Map(), { shape: [], dtype: "string", zarrFormat });
+    await set(text, [], "seven");
+    expect(await getChunk(text, [])).toEqual({ data: ["seven"], ...place });
+    expect(await text.getChunk([])).toEqual({ data: ["seven"], ...place });
+    expect(await get(text, [])).toBe("seven");
+  }
 });
