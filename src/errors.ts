@@ -106,6 +106,16 @@ export class UnsupportedError extends ZarrError {
 export class AlreadyExistsError extends ZarrError {
   readonly tag = "AlreadyExistsError";
 }
+/** What `verify` was to find the same in two places is not. */
+export class DifferenceError extends ZarrError {
+  readonly tag = "DifferenceError";
+  /** Of the first element that differs, in C order; undefined where what differs is no element. */
+  readonly index: readonly number[] | undefined;
+  constructor(message: string, context: ErrorContext & { readonly index?: readonly number[] } = {}) {
+    super(message, context);
+    this.index = context.index;
+  }
+}
 
 interface ErrorByTag {
   NotFoundError: NotFoundError;
@@ -118,6 +128,7 @@ interface ErrorByTag {
   StoreError: StoreError;
   UnsupportedError: UnsupportedError;
   AlreadyExistsError: AlreadyExistsError;
+  DifferenceError: DifferenceError;
 }
 export type ZarrErrorTag = keyof ErrorByTag;
 

@@ -27,7 +27,7 @@ const COMMANDS = {
   get: { operands: ["STORE", "[PATH]"], options: { select: text, out: text } },
   put: { operands: ["FILE.npy", "STORE", "[PATH]"], options: LAYOUT },
   copy: { operands: ["SRC[::PATH]", "DST[::PATH]"], options: LAYOUT },
-  verify: { operands: ["STORE", "[PATH]"], options: {} },
+  verify: { operands: ["STORE", "[PATH]"], options: { against: text } },
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -13,7 +13,9 @@ export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
                                                  an array from an npy file
   wazarr copy   SRC[::PATH] DST[::PATH] [layout options]
                                                  an array or a whole hierarchy; converts format, chunks, codecs
-  wazarr verify STORE [PATH]                     decodes every chunk, checks every checksum
+  wazarr verify STORE [PATH] [--against DST[::PATH]]
+                                                 decodes every chunk, checks every checksum, or compares every element
+                                                 with another array or hierarchy; says how many chunks are stored
 
   wazarr --help | --version
 

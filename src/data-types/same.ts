@@ -18,5 +18,6 @@ export function isSameDataType(a: DataType, b: DataType): boolean {
     );
   }
   if (isSubarray(a)) return isSubarray(b) && isSameDataType(a.base, b.base);
+  if (a.variable === "object") return b.variable === "object" && a.objectCodec === b.objectCodec;
   return describe(a.toV3()) === describe(b.toV3());
 }

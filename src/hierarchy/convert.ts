@@ -208,7 +208,8 @@ export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise
   return isSameJson(describeCodecs(await codecsInV3(a)), describeCodecs(await codecsInV3(b)));
 }
 
-function isSameFill(a: ArrayMetadata, b: ArrayMetadata): boolean {
+/** Whether absent chunks have the same elements in both. */
+export function isSameFill(a: ArrayMetadata, b: ArrayMetadata): boolean {
   if (a.dataType.itemSize === 0) {
     const json = ({ dataType, fillValue }: ArrayMetadata): Json =>
       dataType.scalarToJson(fillValue ?? dataType.defaultScalar, 3);

@@ -5,9 +5,9 @@ import { storeFailure } from "../engine/prepared.js";
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../product.js";
-import { canList, listPrefix } from "../stores/capabilities.js";
+import { canList, exists, listPrefix } from "../stores/capabilities.js";
 import type { AbsolutePath, StoreOptions } from "../stores/store.js";
-import type { ZarrArray } from "./nodes.js";
+import { chunkStore, type ZarrArray } from "./nodes.js";
 
 /** The key of a chunk in the array's store. */
 export function chunkKeyOf({ path, metadata }: ZarrArray<unknown>, chunk: readonly number[]): AbsolutePath {
@@ -46,16 +46,39 @@ export async function* storedChunks(
   }
 }
 
-/** How many coordinates `storedChunks` gives. */
-export async function countStoredChunks(array: ZarrArray<unknown>, options: StoreOptions): Promise<number> {
-  if (!canList(array.store)) return product(gridShapeOf(array.metadata));
+/** How many chunks there are; undefined where the store cannot be listed. */
+export async function countStoredChunks(
+  array: ZarrArray<unknown>,
+  options: StoreOptions,
+): Promise<number | undefined> {
+  if (!canList(array.store)) return undefined;
   let count = 0;
   for await (const _ of storedChunks(array, options)) count++;
   return count;
 }
 
+/** Whether a chunk of `storedChunks` is there: where the store cannot be listed, it has to be asked. */
+export async function isStored(
+  array: ZarrArray<unknown>,
+  chunk: readonly number[],
+  options: StoreOptions,
+): Promise<boolean> {
+  if (canList(array.store)) return true;
+  const key = chunkKeyOf(array, chunk);
+  try {
+    return await exists(await chunkStore(array), key, options);
+  } catch (error) {
+    throw storeFailure(error, key, options.signal, array.path);
+  }
+}
+
+/** Chunks (or shards) of the grid, whether they are stored or not. */
+export function chunksInGrid({ metadata }: ZarrArray<unknown>): number {
+  return product(gridShapeOf(metadata));
+}
+
 /** All coordinates of a grid, the last dimension fastest. */
-function* gridCoordinates(grid: readonly number[]): Generator<readonly number[]> {
+export function* gridCoordinates(grid: readonly number[]): Generator<readonly number[]> {
   if (grid.includes(0)) return;
   const chunk = grid.map(() => 0);
   for (;;) {

@@ -1,27 +1,38 @@
-/** Whether everything at and below a location can be read: metadata documents, and every chunk that is stored. */
+/**
+ * Whether everything at and below a location can be read: metadata documents, and every chunk that is stored. And whether another
+ * hierarchy has the same elements.
+ */
 import { elementsInArray } from "../chunk-grids/runs.js";
 import { checkWorkers } from "../engine/check-workers.js";
 import { forEach } from "../engine/for-each.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
-import { isZarrError, NotFoundError, type ZarrError } from "../errors.js";
+import { DifferenceError, isZarrError, NotFoundError, type ZarrError } from "../errors.js";
 import { canList } from "../stores/capabilities.js";
 import { checkStore } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
+import { type Comparison, inOther, planComparison } from "./compare.js";
 import { describeStore } from "./describe-store.js";
 import { checkConcurrency } from "./get.js";
 import { getStoredChunk } from "./get-chunk.js";
-import type { OpenNode } from "./layout.js";
 import { openChildren } from "./list.js";
 import { type Location, toLocation } from "./location.js";
 import type { Node, ZarrArray } from "./nodes.js";
 import { openIfThere } from "./open.js";
-import { countStoredChunks, storedChunks } from "./stored-chunks.js";
+import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./stored-chunks.js";
 
 export interface VerifyOptions extends StoreOptions {
-  /** Called with everything that is wrong, as it is found. */
+  /**
+   * Another array or hierarchy, a copy for instance: nodes, shapes, data types and every element are compared, bit for bit (a NaN is
+   * the same as a NaN of the same bits), in boxes of at most 32 MiB or one chunk. Attributes, fill values, chunks and codecs may differ.
+   */
+  readonly against?: Location | Store | undefined;
+  /** Called with everything that is wrong, as it is found. What differs is a DifferenceError. */
   readonly onProblem?: ((problem: ZarrError) => void) | undefined;
-  /** Told after every chunk, or shard; damaged ones count. Stores that are listed are listed twice, to know how many there are. */
+  /**
+   * Told after every chunk, or shard; damaged ones count. With `against`, after every box. Stores that are listed are listed twice, to
+   * know how many there are.
+   */
   readonly onProgress?: OnProgress | undefined;
   /** Chunks read at once; 8 unless given: decoding is the work here, and each holds a whole chunk. */
   readonly concurrency?: number | undefined;
@@ -32,96 +43,182 @@ export interface VerifyOptions extends StoreOptions {
 export interface VerifyReport {
   readonly groups: number;
   readonly arrays: number;
-  /** Chunks that were read, damaged ones included. */
+  /** Chunks (or shards) that are stored, damaged ones included. */
   readonly chunks: number;
+  /** Chunks (or shards) that the arrays have room for: where fewer are stored, the rest reads as fill value. */
+  readonly chunksInGrid: number;
   readonly problems: number;
 }
 
 const DEFAULT_CONCURRENCY = 8;
 
+/** Runs an action; undefined where it fails, which is told as a problem. */
+type Attempt = <Result>(action: () => Promise<Result>) => Promise<Result | undefined>;
+
 /**
- * Opens every node at and below a location, then decodes every chunk: sizes and checksums are checked as in any read.
+ * Opens every node at and below a location, then decodes every chunk: sizes and checksums are checked as in any read. With `against`
+ * elements are compared with those of another hierarchy instead.
  * An array can be verified in any store, a group where the store can be listed.
  * @throws NotFoundError when there is no node
  */
 export async function verify(where: Location | Store, options: VerifyOptions = {}): Promise<VerifyReport> {
-  const { signal, workers } = options;
   const concurrency = checkConcurrency(options.concurrency ?? DEFAULT_CONCURRENCY);
   const location = toLocation(where);
   checkStore(location.store);
-  if (workers) checkWorkers(workers);
-  const report = { groups: 0, arrays: 0, chunks: 0, problems: 0 };
-  const found: ZarrArray[] = [];
-
-  async function reporting(action: () => Promise<void>): Promise<void> {
+  const other = options.against && toLocation(options.against);
+  if (other) checkStore(other.store);
+  if (options.workers) checkWorkers(options.workers);
+  let problems = 0;
+  const attempt: Attempt = async (action) => {
     try {
-      await action();
+      return await action();
     } catch (error) {
       if (!isZarrError(error)) throw error;
-      report.problems++;
+      problems++;
       options.onProblem?.(error);
+      return undefined;
     }
-  }
+  };
 
-  function verifyFound(openNode: OpenNode<Store>): Promise<void> {
-    return reporting(async () => {
-      const node = await openNode();
-      if (node !== undefined) await verifyNode(node);
-    });
-  }
+  const nodes = await nodesOf(location, options, attempt);
+  if (nodes.length + problems === 0) throw nothingIn(location);
+  const arrays = nodes.filter((node) => node.kind === "array");
+  const run = { ...options, concurrency };
+  const chunks =
+    other === undefined
+      ? await decodeChunks(arrays, run, attempt)
+      : await compareNodes({ location, nodes }, other, run, attempt);
+  return {
+    groups: nodes.length - arrays.length,
+    arrays: arrays.length,
+    chunks,
+    chunksInGrid: arrays.reduce((sum, array) => sum + chunksInGrid(array), 0),
+    problems,
+  };
+}
 
-  async function verifyNode(node: Node): Promise<void> {
-    if (node.kind === "array") {
-      report.arrays++;
-      found.push(node);
-      return;
-    }
-    report.groups++;
-    for (const openNode of await openChildren(node, options)) await verifyFound(openNode);
-  }
+function nothingIn({ store, path }: Location): NotFoundError {
+  return new NotFoundError(`no Zarr array or group in ${describeStore(store)}`, { path });
+}
 
-  async function verifyChunks(array: ZarrArray, done: (chunk: readonly number[]) => void): Promise<void> {
-    // What is wrong with the codecs is said once, not for every chunk.
-    await array.prepare();
-    await forEach(storedChunks(array, options), concurrency, async (chunk) => {
-      await reporting(async () => {
-        await getStoredChunk(array, chunk, { signal, workers });
+/** The node at a location and all below it, as far as they can be opened. */
+async function nodesOf(location: Location, options: StoreOptions, attempt: Attempt): Promise<Node[]> {
+  const nodes: Node[] = [];
+  async function visit(node: Node): Promise<void> {
+    nodes.push(node);
+    if (node.kind === "group") await visitChildren(node);
+  }
+  async function visitChildren(at: Location): Promise<void> {
+    for (const openNode of await openChildren(at, options)) {
+      await attempt(async () => {
+        const node = await openNode();
+        if (node !== undefined) await visit(node);
       });
-      report.chunks++;
-      done(chunk);
+    }
+  }
+  await attempt(async () => {
+    const top = await openIfThere(location, options);
+    if (top !== undefined) await visit(top);
+    // Stores without a root group are common.
+    else if (canList(location.store)) await visitChildren(location);
+  });
+  return nodes;
+}
+
+interface RunOptions extends VerifyOptions {
+  readonly concurrency: number;
+}
+
+/** @returns how many chunks are stored */
+async function decodeChunks(
+  arrays: readonly ZarrArray[],
+  { onProgress, ...options }: RunOptions,
+  attempt: Attempt,
+): Promise<number> {
+  let chunksTotal = 0;
+  // What cannot be listed is a problem when it comes to its chunks.
+  for (const array of onProgress ? arrays : [])
+    chunksTotal += (await countStoredChunks(array, options).catch(() => 0)) ?? chunksInGrid(array);
+  let [stored, chunksDone, bytes] = [0, 0, 0];
+  for (const array of arrays) {
+    await attempt(async () => {
+      // What is wrong with the codecs is said once, not for every chunk.
+      await array.prepare();
+      await forEach(storedChunks(array, options), options.concurrency, async (chunk) => {
+        await attempt(async () => {
+          if (!(await isStored(array, chunk, options))) return;
+          stored++;
+          await getStoredChunk(array, chunk, { signal: options.signal, workers: options.workers });
+        });
+        chunksDone++;
+        bytes += elementsInArray(array.metadata, chunk) * array.dataType.itemSize;
+        onProgress?.({ chunksDone, chunksTotal, bytes });
+      });
     });
   }
+  return stored;
+}
 
-  async function countChunks(): Promise<number> {
-    let total = 0;
-    // What cannot be listed is a problem when it comes to its chunks.
-    for (const array of found) total += await countStoredChunks(array, options).catch(() => 0);
-    return total;
+/** @returns how many chunks of `nodes` are stored */
+async function compareNodes(
+  { location, nodes }: { readonly location: Location; readonly nodes: readonly Node[] },
+  other: Location,
+  { onProgress, ...options }: RunOptions,
+  attempt: Attempt,
+): Promise<number> {
+  const attemptOther: Attempt = (action) => attempt(() => inOther(other.path, action));
+  const found = await nodesOf(other, options, attemptOther);
+  if (found.length === 0) throw nothingIn(other);
+  const others = new Map(found.map((node) => [below(other, node), node]));
+  const comparisons: Comparison[] = [];
+  let stored = 0;
+  for (const node of nodes) {
+    const counterpart = others.get(below(location, node));
+    others.delete(below(location, node));
+    if (node.kind === "array") stored += (await attempt(() => countStored(node, options))) ?? 0;
+    await attempt(async () => {
+      if (node.kind === "array" && counterpart?.kind === "array")
+        comparisons.push(await planComparison(node, counterpart, options));
+      else if (node.kind !== counterpart?.kind && !isRootGroup(location, node)) {
+        const got = counterpart === undefined ? "nothing that can be read" : `a ${counterpart.kind}`;
+        throw new DifferenceError(`${node.kind} here, ${got} in the other hierarchy`, { path: node.path });
+      }
+    });
   }
-
-  await reporting(async () => {
-    const top = await openIfThere(location, options);
-    if (top !== undefined) await verifyNode(top);
-    // Stores without a root group are common.
-    else if (canList(location.store)) {
-      for (const openNode of await openChildren(location, options)) await verifyFound(openNode);
-    }
-  });
-  const { onProgress } = options;
-  const chunksTotal = onProgress === undefined ? 0 : await countChunks();
-  let bytes = 0;
-  for (const array of found) {
-    await reporting(() =>
-      verifyChunks(array, (chunk) => {
-        bytes += elementsInArray(array.metadata, chunk) * array.dataType.itemSize;
-        onProgress?.({ chunksDone: report.chunks, chunksTotal, bytes });
+  for (const node of others.values()) {
+    if (isRootGroup(other, node)) continue;
+    const { path } = location.resolve(below(other, node));
+    await attempt(() =>
+      Promise.reject(new DifferenceError(`nothing here, ${node.kind} in the other hierarchy`, { path })),
+    );
+  }
+  const chunksTotal = comparisons.reduce((sum, { boxes }) => sum + boxes, 0);
+  let [chunksDone, bytes] = [0, 0];
+  for (const comparison of comparisons) {
+    await attempt(() =>
+      comparison.run(options, async (compareBox) => {
+        bytes += (await attempt(compareBox)) ?? 0;
+        onProgress?.({ chunksDone: ++chunksDone, chunksTotal, bytes });
       }),
     );
   }
-  if (report.groups + report.arrays + report.problems === 0) {
-    throw new NotFoundError(`no Zarr array or group in ${describeStore(location.store)}`, {
-      path: location.path,
-    });
-  }
-  return report;
+  return stored;
+}
+
+/** The path of a node from a location above it. */
+function below(location: Location, { path }: Node): string {
+  return path.slice(location.path.length).replace(/^\//, "");
+}
+
+/** Some writers make no root group. */
+function isRootGroup({ path }: Location, node: Node): boolean {
+  return node.kind === "group" && node.path === path;
+}
+
+async function countStored(array: ZarrArray, options: RunOptions): Promise<number> {
+  let count = 0;
+  await forEach(storedChunks(array, options), options.concurrency, async (chunk) => {
+    if (await isStored(array, chunk, options)) count++;
+  });
+  return count;
 }

@@ -20,6 +20,7 @@ describe("info and tree", () => {
       shard_shape: null,
       dimension_names: ["latitude", "longitude"],
       chunk_grid_shape: [3, 4],
+      stored: { unit: "chunk", count: 12, of: 12 },
       chunk_key_encoding: { name: "default", separator: "/" },
       codecs: [
         { name: "bytes", configuration: { endian: "little" } },

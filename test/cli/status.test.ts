@@ -1,5 +1,5 @@
 /** Exit statuses of the command line: verify finds problems, wrong usage is told from bad data. */
-import { closeSync, cpSync, existsSync, openSync, truncateSync, writeFileSync } from "node:fs";
+import { closeSync, cpSync, existsSync, openSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runHere } from "../setup/command-line.js";
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
@@ -7,19 +7,56 @@ import { DATA, lines, useCommandLine } from "./use-command-line.js";
 const { at, run, runInto } = useCommandLine();
 
 describe("verify", () => {
+  test("a copy that was interrupted: chunks that are missing are counted, and told against the source", async () => {
+    await run("copy", DATA, at("whole.zarr"), "--chunks", "100,100");
+    const whole = at("whole.zarr/elevation");
+    expect(await run("verify", DATA, "--against", at("whole.zarr"))).toEqual({
+      status: 0,
+      stdout: "1 group, 3 arrays, 14 of 14 chunks stored, 0 problems\n",
+      stderr: "",
+    });
+    rmSync(`${whole}/c/3/4`);
+    rmSync(`${whole}/c/1/2`);
+    expect((await run("verify", whole)).stdout).toBe(
+      "0 groups, 1 array, 18 of 20 chunks stored, 0 problems\n",
+    );
+    expect((await run("info", whole)).stdout).toMatch(/\nstored +18 of 20 chunks\n/);
+    const json: unknown = JSON.parse((await run("info", whole, "--json")).stdout);
+    expect(json).toMatchObject({ stored: { unit: "chunk", count: 18, of: 20 } });
+    for (const args of [
+      ["verify", `${DATA}::/elevation`, "--against", `${at("whole.zarr")}::/elevation`],
+      ["verify", DATA, "/elevation", "--against", whole],
+      ["verify", DATA, "--against", at("whole.zarr")],
+    ]) {
+      const compared = await run(...args);
+      expect(compared.status).toBe(1);
+      expect(compared.stdout).toMatch(/, 1 problem\n$/);
+      expect(lines(compared)).toEqual([
+        expect.stringMatching(
+          /^wazarr: \d+ of 138632 elements differ from .*, the first \[100, 200\]: \d+ here, 0 there/,
+        ),
+      ]);
+    }
+    expect((await run("verify", DATA, "--against", at("nowhere"))).status).toBe(1);
+  });
+
   test("one line a problem, and status 1", async () => {
     cpSync(DATA, at("bad.zarr"), { recursive: true });
     truncateSync(at("bad.zarr/elevation/c/1/1"), 100);
     writeFileSync(at("bad.zarr/longitude/zarr.json"), "{\n");
     const finished = await run("verify", at("bad.zarr"));
     expect(finished.status).toBe(1);
-    expect(finished.stdout).toBe("1 group, 2 arrays, 13 chunks, 2 problems\n");
+    expect(finished.stdout).toBe("1 group, 2 arrays, 13 of 13 chunks stored, 2 problems\n");
     const problems = lines(finished);
     expect(problems).toHaveLength(2);
     expect(problems[1]).toMatch(/^wazarr: .*"\/elevation\/c\/1\/1".*codec gzip.*chunk \[1, 1\]/);
     expect(problems[0]).toMatch(/^wazarr: .*"\/longitude\/zarr.json"/);
     const one = await run("verify", at("bad.zarr"), "/latitude");
-    expect(one).toEqual({ status: 0, stdout: "0 groups, 1 array, 1 chunk, 0 problems\n", stderr: "" });
+    expect(one).toEqual({
+      status: 0,
+      stdout: "0 groups, 1 array, 1 of 1 chunk stored, 0 problems\n",
+      stderr: "",
+    });
   });
 });
 

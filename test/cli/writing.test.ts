@@ -121,7 +121,9 @@ describe("copy", () => {
     expect(existsSync(at("v2.zarr/elevation/3.4"))).toBe(true);
     await wazarr("copy", at("v2.zarr"), `${at("back.zarr")}::/deep/er`, "--zarr-format", "3");
     expect(await wazarr("get", at("back.zarr"), "deep/er/elevation", "--out", "-")).toBe(before);
-    expect(await wazarr("verify", at("back.zarr"))).toBe("3 groups, 3 arrays, 22 chunks, 0 problems\n");
+    expect(await wazarr("verify", at("back.zarr"))).toBe(
+      "3 groups, 3 arrays, 22 of 22 chunks stored, 0 problems\n",
+    );
     expect(JSON.parse(await wazarr("info", at("back.zarr"), "/deep/er/elevation", "--json"))).toMatchObject({
       chunk_shape: [100, 100],
       dimension_names: ["latitude", "longitude"],

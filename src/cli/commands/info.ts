@@ -1,7 +1,9 @@
 /** `wazarr info`: the metadata of one node. */
 import { gridShapeOf } from "../../chunk-grids/runs.js";
-import { type Json, type Node, open } from "../../index.js";
-import { stringifyJson } from "../../metadata/json.js";
+import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
+import { chunksInGrid, countStoredChunks } from "../../hierarchy/stored-chunks.js";
+import { type Json, type Node, open, type Array as ZarrArray } from "../../index.js";
+import { type JsonObject, stringifyJson } from "../../metadata/json.js";
 import { product } from "../../product.js";
 import type { CommandLine } from "../arguments.js";
 import { chunkGridShape, describeChunks, describeNode } from "../describe-node.js";
@@ -10,11 +12,29 @@ import { openSource } from "../stores.js";
 
 export async function info({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
   const node = await open(await openSource({ store, path }));
+  const stored = node.kind === "array" ? await countStored(node) : undefined;
+  if (!options.has("json")) {
+    await print(asText(node, stored));
+    return;
+  }
   const description = describeNode(node);
-  await print(options.has("json") ? `${stringifyJson(description, { indent: 2 })}\n` : asText(node));
+  const counts = stored === undefined ? {} : { stored };
+  await print(`${stringifyJson({ ...description, ...counts }, { indent: 2 })}\n`);
 }
 
-function asText(node: Node): string {
+/** How much of the grid is there; the count is null where the store cannot be listed. */
+interface StoredCount extends JsonObject {
+  readonly unit: "chunk" | "shard";
+  readonly count: number | null;
+  readonly of: number;
+}
+
+async function countStored(array: ZarrArray): Promise<StoredCount> {
+  const unit = innerChunkShape(array.metadata) === undefined ? "chunk" : "shard";
+  return { unit, count: (await countStoredChunks(array, {})) ?? null, of: chunksInGrid(array) };
+}
+
+function asText(node: Node, stored: StoredCount | undefined): string {
   const { zarrFormat, attributes } = node.metadata;
   const lines = [
     `${node.path}: ${node.kind}, Zarr ${zarrFormat === "draft" ? "v3 draft of 2020" : `v${zarrFormat}`}`,
@@ -35,6 +55,8 @@ function asText(node: Node): string {
     if (chunk_shapes !== undefined) add("chunk shapes", `${short(chunk_shapes)} ${chunkCount}`);
     if (shard !== null) add("shard shape", `${list(shard)} ${shardCount}`);
     if (shard_shapes !== undefined) add("shard shapes", `${short(shard_shapes)} ${shardCount}`);
+    if (stored !== undefined && stored.count !== null)
+      add("stored", `${stored.count} of ${stored.of} ${stored.unit}s`);
     add("chunk keys", `${metadata.chunkKeyEncoding.name} "${metadata.chunkKeyEncoding.separator}"`);
     add(
       "codecs",

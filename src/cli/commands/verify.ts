@@ -1,26 +1,39 @@
-/** `wazarr verify`: decodes every chunk, checks every checksum. */
+/** `wazarr verify`: decodes every chunk, checks every checksum, or compares every element with another hierarchy. */
 import { verify as verifyNode } from "../../index.js";
 import type { CommandLine } from "../arguments.js";
 import { print } from "../output.js";
 import { reportProblem } from "../problems.js";
 import { createProgress } from "../progress.js";
-import { openSource } from "../stores.js";
+import { type NodeName, openHierarchy, openSource, parseNodeName } from "../stores.js";
 
 /** @returns whether all is well */
-export async function verify({ operands: [store = "", path = "/"] }: CommandLine): Promise<boolean> {
-  const progress = createProgress("chunks");
-  const report = await verifyNode(await openSource({ store, path }), {
+export async function verify({ operands, options }: CommandLine): Promise<boolean> {
+  const other = options.get("against");
+  const against = typeof other === "string" ? await openHierarchy(parseNodeName(other)) : undefined;
+  const source = sourceOf(operands, against !== undefined);
+  const progress = createProgress(against === undefined ? "chunks" : "boxes");
+  const report = await verifyNode(await (against === undefined ? openSource : openHierarchy)(source), {
+    against,
     onProblem(problem) {
       progress.end();
       reportProblem(problem);
     },
     onProgress: ({ chunksDone, chunksTotal }) => progress.update(chunksDone, chunksTotal),
   }).finally(() => progress.end());
-  const { groups, arrays, chunks, problems } = report;
-  await print(
-    `${counted(groups, "group")}, ${counted(arrays, "array")}, ${counted(chunks, "chunk")}, ${counted(problems, "problem")}\n`,
-  );
+  const { groups, arrays, chunks, chunksInGrid, problems } = report;
+  const counts = [
+    counted(groups, "group"),
+    counted(arrays, "array"),
+    `${chunks} of ${counted(chunksInGrid, "chunk")} stored`,
+    counted(problems, "problem"),
+  ];
+  await print(`${counts.join(", ")}\n`);
   return problems === 0;
+}
+
+/** STORE [PATH], and STORE::PATH beside --against, which takes that. */
+function sourceOf([store = "", path]: readonly string[], isCompared: boolean): NodeName {
+  return isCompared && path === undefined ? parseNodeName(store) : { store, path: path ?? "/" };
 }
 
 const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;
