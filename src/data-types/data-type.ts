@@ -62,6 +62,8 @@ export interface DataType<Scalar = unknown, Data = unknown> {
 
   /** The scalar when none is given: zero, false, "". */
   readonly defaultScalar: Scalar;
+  /** What elements of absent chunks are where the document has null for a fill value, unless that is zero. */
+  readonly nullFill?: Scalar;
   /**
    * Reads `fill_value`.
    * @param endian byte order of structs in base64: that of the v2 `dtype`, or of the v3 `bytes` codec; little when absent

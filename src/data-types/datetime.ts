@@ -118,6 +118,7 @@ function timeType<Data>(
     },
     // As zarr-python: zero would be a moment like any other.
     defaultScalar: NAT,
+    nullFill: NAT,
     scalarFromJson(json, zarrFormat) {
       if (json === "NaT") return NAT;
       if (typeof json === "number" || typeof json === "bigint") return int64.scalarFromJson(json, zarrFormat);

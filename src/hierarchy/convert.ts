@@ -1,5 +1,5 @@
 /** Metadata of a node as another format, layout or set of codecs has it; what a copy is created with. */
-import { fillPattern } from "../codecs/fill-pattern.js";
+import { fillPattern, fillScalar } from "../codecs/fill-pattern.js";
 import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import { isSameDataType } from "../data-types/same.js";
@@ -182,10 +182,8 @@ function convertFillValue(
   }
   const kept = given === null ? undefined : fillValue;
   if (kept !== undefined || zarrFormat !== 3) return kept;
-  // v3 has no null. Chunks that are absent were read as zeros, and still are.
-  return dataType.itemSize === 0
-    ? dataType.defaultScalar
-    : dataType.readScalar(new Uint8Array(dataType.itemSize));
+  // v3 has no null. Chunks that are absent are read as before.
+  return fillScalar(dataType, undefined);
 }
 
 /** Whether the chunks of one array are, byte for byte, chunks of the other; absent ones included. */

@@ -87,7 +87,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   get dimensionNames(): (string | null)[] | undefined {
     return this.metadata.dimensionNames?.slice();
   }
-  /** The scalar of elements that were never written, as `get` gives it; null where the document says null: they are zeros. */
+  /** The scalar of elements that were never written, as `get` gives it; null where the document says null: they are zeros, times NaT. */
   get fillValue(): unknown {
     const { fillValue = null, dataType } = this.metadata;
     if (fillValue === null || dataType.itemSize === 0) return fillValue;

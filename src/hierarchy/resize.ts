@@ -1,5 +1,6 @@
 /** Arrays that grow and shrink. */
 import { chunkAt, chunkBoxOf, chunkRuns } from "../chunk-grids/runs.js";
+import { fillScalar } from "../codecs/fill-pattern.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import { forEach } from "../engine/for-each.js";
 import { storeFailure } from "../engine/prepared.js";
@@ -149,10 +150,7 @@ async function clearEdges(
     const start = shape[d] ?? 0;
     if (start >= end) continue;
     const lost = ends.map((each, i) => (i === d ? slice(start, end) : slice(0, each)));
-    await set<unknown, Store>(array, lost, array.fillValue ?? dataType.defaultScalar, {
-      signal,
-      concurrency,
-    });
+    await set<unknown, Store>(array, lost, fillScalar(dataType, array.fillValue), { signal, concurrency });
   }
 }
 

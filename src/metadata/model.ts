@@ -51,7 +51,7 @@ export interface ArrayMetadata {
   readonly codecs: readonly CodecMetadata[];
   /** Byte order of v2 and draft data types that have one; undefined for v3, where the codecs say it. */
   readonly endian: Endian | undefined;
-  /** The scalar of absent chunks; undefined where the document says null (contents undefined: read as zeros). */
+  /** The scalar of absent chunks; undefined where the document says null (contents undefined: read as zeros, times as NaT). */
   readonly fillValue: unknown;
   readonly attributes: JsonObject;
   readonly dimensionNames: readonly (string | null)[] | undefined;

@@ -1,6 +1,6 @@
 /** Fill values from metadata to elements, through the public API. */
 import { describe, expect, it } from "vitest";
-import { create, get, type Json, open } from "../../src/index.js";
+import { create, get, type Json, open, resize, set } from "../../src/index.js";
 import { toHex } from "./support.js";
 
 async function openWithFill(data_type: Json, fill_value: Json) {
@@ -58,6 +58,11 @@ describe("a fill value that was read", () => {
       fillValue: null,
     });
     expect(array.fillValue).toBeNull();
-    expect((await get(array)).data.ticks).toEqual(BigInt64Array.of(0n));
+    // As zarr-python 3: zero would be 1970-01-01, a moment like any other.
+    expect((await get(array)).data.toISOString(0)).toBe("NaT");
+    const longer = await resize(array, [3]);
+    await set(longer, [1], 18_262n * 86_400n);
+    const { data } = await get(longer);
+    expect([0, 1, 2].map((i) => data.toISOString(i))).toEqual(["NaT", "2020-01-01T00:00:00", "NaT"]);
   });
 });
