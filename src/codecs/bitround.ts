@@ -10,8 +10,9 @@
 import type { DataType } from "../data-types/data-type.js";
 import { InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
+import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, CodecEntry } from "./codec.js";
-import { readInteger } from "./configuration.js";
+import { readInteger, writeSettings } from "./configuration.js";
 import { fillPattern } from "./fill-pattern.js";
 import { loadFilters, runFilter } from "./filters/kernels.js";
 import { aligned } from "./filters/number-type.js";
@@ -19,6 +20,7 @@ import { readNumcodecs } from "./filters/numcodecs-configuration.js";
 import { bitroundTwin, type RoundedParts } from "./filters/twins/bitround.js";
 
 const CODEC = "bitround";
+const MAXIMUM_KEEPBITS = 2 ** 31 - 1;
 
 const FLOATS: Readonly<Record<string, RoundedParts>> = {
   float16: { width: 2, mantissaBits: 10, infinity: 0x7c00 },
@@ -34,34 +36,36 @@ export function bitroundEntry(minimum: number): CodecEntry {
     async load(kernels) {
       await loadFilters(kernels);
     },
+    checkWriting(configuration) {
+      readKeepbits(configuration, minimum);
+    },
     fromConfig(configuration, spec): ArrayToArrayCodec {
       readNumcodecs(CODEC, configuration, ["keepbits"]);
-      if (configuration.keepbits === undefined) {
-        throw new InvalidMetadataError("expected a number of bits, got nothing", {
-          codec: CODEC,
-          member: "configuration.keepbits",
-        });
-      }
-      const keepbits = readInteger(CODEC, configuration, "keepbits", {
-        minimum,
-        maximum: 2 ** 31 - 1,
-        absent: 0,
-      });
+      const keepbits = writeSettings(() => readKeepbits(configuration, minimum), MAXIMUM_KEEPBITS);
       const parts = roundedParts(spec.dataType);
       const pattern = fillPattern(spec.dataType, spec.fillValue);
       const rounded = new Uint8Array(pattern.length);
-      bitroundTwin(rounded, pattern, parts, keepbits);
+      bitroundTwin(rounded, pattern, parts, keepbits.estimate);
       const fillValue = spec.fillValue === undefined ? undefined : spec.dataType.readScalar(rounded, true);
       return {
         kind: "array_to_array",
         encoded: { ...spec, fillValue },
-        encode: (elements, { kernels }) => run(kernels, elements, parts, keepbits),
+        encode: (elements, { kernels }) => run(kernels, elements, parts, keepbits.get()),
       };
     },
   };
 }
 
 export default bitroundEntry(1);
+
+function readKeepbits(configuration: JsonObject, minimum: number): number {
+  if (configuration.keepbits !== undefined)
+    return readInteger(CODEC, configuration, "keepbits", { minimum, maximum: MAXIMUM_KEEPBITS, absent: 0 });
+  throw new InvalidMetadataError("expected a number of bits, got nothing", {
+    codec: CODEC,
+    member: "configuration.keepbits",
+  });
+}
 
 function roundedParts({ name, itemSize }: DataType): RoundedParts {
   const part =

@@ -188,8 +188,12 @@ export interface CodecEntry {
    */
   load?(kernels: Kernels, configuration?: JsonObject): Promise<void>;
   fromConfig(configuration: JsonObject, spec: ChunkSpec): Codec;
-  /** Only where nothing can be encoded: throws the UnsupportedError with which `encode` would end. */
-  refuseWriting?(): never;
+  /**
+   * Asked before anything is written for a new array: throws where `encode` would, for what cannot be encoded (UnsupportedError) and for
+   * settings that only writing needs and that `fromConfig` lets pass (InvalidMetadataError).
+   * @param name that the codec has in the document
+   */
+  checkWriting?(configuration: JsonObject, name: string): void;
   /** Takes the place of `fromConfig` for codecs that are made of other codecs, which have to be loaded. */
   prepare?(metadata: CodecMetadata, place: PipelinePlace): Promise<Codec>;
 }

@@ -1,6 +1,6 @@
 /** Reading a codec's `configuration`: unknown members are refused, since they may change what the bytes mean. */
 import { describe } from "../data-types/describe.js";
-import { InvalidMetadataError } from "../errors.js";
+import { InvalidMetadataError, isZarrError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 
 /** The configuration itself, once every member is a known one. @throws InvalidMetadataError naming the first that is not */
@@ -18,6 +18,25 @@ export function readConfiguration(
     });
   }
   return configuration;
+}
+
+/** Settings that only writing needs. */
+export interface WriteSettings<T> {
+  /** For what only depends on them loosely (sizes): what stands in for malformed ones. */
+  readonly estimate: T;
+  /** @throws InvalidMetadataError for malformed ones */
+  get(): T;
+}
+
+/** Reads settings that only writing needs: malformed ones never block reading, and are thrown when something is to be written. */
+export function writeSettings<T>(read: () => T, otherwise: T): WriteSettings<T> {
+  try {
+    const settings = read();
+    return { estimate: settings, get: () => settings };
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError")) throw error;
+    return { estimate: otherwise, get: read };
+  }
 }
 
 /** An integer member from `minimum` to `maximum`, or `absent` where there is none. @throws InvalidMetadataError */

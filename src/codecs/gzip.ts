@@ -1,13 +1,14 @@
 /**
  * `gzip` (bytes -> bytes): RFC 1952. Reads any number of members with any header fields; every check value is verified.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/gzip/index.html, numcodecs' `gzip`
- * `{"name": "gzip", "configuration": {"level": 5}}`; level 0 to 9, used for writing only.
+ * `{"name": "gzip", "configuration": {"level": 5}}`; level 0 to 9, used for writing only. numcodecs' also -1, for the library's own.
  */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
+import type { JsonObject } from "../metadata/json.js";
 import { crc32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
-import { readConfiguration, readInteger } from "./configuration.js";
+import { readConfiguration, readInteger, writeSettings } from "./configuration.js";
 import { deflateEncoder } from "./deflate/encoder.js";
 import {
   inflate,
@@ -33,9 +34,13 @@ const gzip: CodecEntry = {
     deflateEncoder.announce();
     await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
   },
+  checkWriting(configuration, name) {
+    // numcodecs alone knows -1.
+    readLevel(configuration, name === CODEC ? 0 : -1);
+  },
   fromConfig(configuration): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, ["level"]);
-    const level = readInteger(CODEC, configuration, "level", { minimum: 0, maximum: 9, absent: 5 });
+    const level = writeSettings(() => readLevel(configuration, -1), 5);
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
@@ -44,11 +49,15 @@ const gzip: CodecEntry = {
         import("./deflate/pair.js").then(({ pairDecoder }) =>
           pairDecoder(kernels, byteLength, headerLength, checkTrailer, TRAILER_LENGTH),
         ),
-      encode: (bytes, { kernels }) => deflateEncoder.get().encodeGzip(kernels, bytes, level),
+      encode: (bytes, { kernels }) => deflateEncoder.get().encodeGzip(kernels, bytes, level.get()),
     };
   },
 };
 export default gzip;
+
+function readLevel(configuration: JsonObject, minimum: number): number {
+  return readInteger(CODEC, configuration, "level", { minimum, maximum: 9, absent: 5 });
+}
 
 function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -4,12 +4,13 @@
  * `{"id": "lz4", "acceleration": 1}`; acceleration is used for writing only, and what is below 1 counts as 1.
  */
 import { CodecError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
 import { bloscEncoder } from "./blosc/encoder.js";
 import { expectDecoded } from "./blosc/expect-decoded.js";
 import { LZ_WORKSPACE } from "./blosc/formats.js";
 import { bloscKernels, bloscOperand, loadBloscKernels } from "./blosc/kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
-import { readConfiguration, readInteger } from "./configuration.js";
+import { readConfiguration, readInteger, writeSettings } from "./configuration.js";
 
 const CODEC = "lz4";
 const HEADER_LENGTH = 4;
@@ -23,22 +24,29 @@ const lz4: CodecEntry = {
     bloscEncoder.announce();
     return loadBloscKernels(kernels);
   },
+  checkWriting(configuration) {
+    readAcceleration(configuration);
+  },
   fromConfig(configuration): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, ["acceleration"]);
-    const range = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1, absent: 1 };
-    const wanted = readInteger(CODEC, configuration, "acceleration", range);
-    const acceleration = Math.min(Math.max(wanted, 1), MAXIMUM_ACCELERATION);
+    const acceleration = writeSettings(() => readAcceleration(configuration), 1);
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
       scratchByteLength: LZ_WORKSPACE,
       decode,
       decodeRange: (bytes, start, end, context) => decode(bytes, context, end).subarray(start, end),
-      encode: (bytes, { kernels }) => bloscEncoder.get().encodeLz4(bytes, kernels, acceleration),
+      encode: (bytes, { kernels }) => bloscEncoder.get().encodeLz4(bytes, kernels, acceleration.get()),
     };
   },
 };
 export default lz4;
+
+function readAcceleration(configuration: JsonObject): number {
+  const range = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1, absent: 1 };
+  const wanted = readInteger(CODEC, configuration, "acceleration", range);
+  return Math.min(Math.max(wanted, 1), MAXIMUM_ACCELERATION);
+}
 
 /** @param wanted bytes that are needed: what only makes others is not looked at */
 function decode(

@@ -10,8 +10,9 @@
 
 import { InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
+import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
-import { readInteger } from "./configuration.js";
+import { readInteger, writeSettings } from "./configuration.js";
 import { convert, convertInto, refuse } from "./filters/convert.js";
 import { encodedFill } from "./filters/encoded-fill.js";
 import { loadFilters, runFilter } from "./filters/kernels.js";
@@ -29,28 +30,20 @@ const entry: CodecEntry = {
   async load(kernels) {
     await loadFilters(kernels);
   },
+  checkWriting(configuration) {
+    readFactor(configuration);
+  },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["digits", "dtype", "astype"]);
     const stated = readDtype(CODEC, configuration, "dtype", typeOfChunk(spec));
     const encodedAs = readDtype(CODEC, configuration, "astype", stated);
     const type = numbersOf(CODEC, stated.dataType, ["float"]);
     const encodedType = numbersOf(CODEC, encodedAs.dataType, ["float"]);
-    if (configuration.digits === undefined) {
-      throw new InvalidMetadataError("expected a number of decimal digits, got nothing", {
-        codec: CODEC,
-        member: "configuration.digits",
-      });
-    }
-    const digits = readInteger(CODEC, configuration, "digits", {
-      minimum: -MAXIMUM_DIGITS,
-      maximum: MAXIMUM_DIGITS,
-      absent: 0,
-    });
-    const factor = 2 ** Math.ceil(Math.log2(10 ** digits));
+    const factor = writeSettings(() => readFactor(configuration), Number.NaN);
     const { shape, fill, enter, leave } = restate(CODEC, spec, stated);
     const encodeFill = (target: Uint8Array, source: Uint8Array): void => {
-      const quantized = new Uint8Array(source.length);
-      quantize(type, quantized, source, factor);
+      const quantized = source.slice();
+      if (!Number.isNaN(factor.estimate)) quantize(type, quantized, source, factor.estimate);
       convertInto(target, encodedType, quantized, type, refuse(CODEC, encodedType));
     };
     const encoded: ChunkSpec = {
@@ -66,13 +59,25 @@ const entry: CodecEntry = {
         return leave(convert(kernels, source, encodedType, type, refuse(CODEC, type)), kernels);
       },
       encode(elements, { kernels }) {
-        const quantized = run(kernels, type, enter(elements, kernels), factor);
+        const quantized = run(kernels, type, enter(elements, kernels), factor.get());
         return convert(kernels, quantized, type, encodedType, refuse(CODEC, encodedType));
       },
     };
   },
 };
 export default entry;
+
+/** The multiple that elements are rounded to a fraction of. */
+function readFactor(configuration: JsonObject): number {
+  if (configuration.digits === undefined) {
+    throw new InvalidMetadataError("expected a number of decimal digits, got nothing", {
+      codec: CODEC,
+      member: "configuration.digits",
+    });
+  }
+  const range = { minimum: -MAXIMUM_DIGITS, maximum: MAXIMUM_DIGITS, absent: 0 };
+  return 2 ** Math.ceil(Math.log2(10 ** readInteger(CODEC, configuration, "digits", range)));
+}
 
 function run(kernels: Kernels, type: FloatType, source: Uint8Array, factor: number): Uint8Array {
   const target = kernels.allocate(source.length);

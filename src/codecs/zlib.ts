@@ -4,9 +4,10 @@
  * `{"id": "zlib", "level": 1}`; level 0 to 9, or -1 for the library's own, used for writing only.
  */
 import { CodecError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
 import { adler32, loadChecksums } from "./checksum-kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
-import { readConfiguration, readInteger } from "./configuration.js";
+import { readConfiguration, readInteger, writeSettings } from "./configuration.js";
 import { deflateEncoder } from "./deflate/encoder.js";
 import {
   inflate,
@@ -28,9 +29,12 @@ const zlib: CodecEntry = {
     deflateEncoder.announce();
     await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
   },
+  checkWriting(configuration) {
+    readLevel(configuration);
+  },
   fromConfig(configuration): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, ["level"]);
-    const level = readInteger(CODEC, configuration, "level", { minimum: -1, maximum: 9, absent: 1 });
+    const level = writeSettings(() => readLevel(configuration), 1);
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
@@ -39,11 +43,15 @@ const zlib: CodecEntry = {
         import("./deflate/pair.js").then(({ pairDecoder }) =>
           pairDecoder(kernels, byteLength, checkHeader, checkTrailer, TRAILER_LENGTH),
         ),
-      encode: (bytes, { kernels }) => deflateEncoder.get().encodeZlib(kernels, bytes, level),
+      encode: (bytes, { kernels }) => deflateEncoder.get().encodeZlib(kernels, bytes, level.get()),
     };
   },
 };
 export default zlib;
+
+function readLevel(configuration: JsonObject): number {
+  return readInteger(CODEC, configuration, "level", { minimum: -1, maximum: 9, absent: 1 });
+}
 
 function decode(bytes: Uint8Array, context: DecodeContext): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -21,10 +21,22 @@ const alike: CommonCodec = {
   toNumcodecs: (configuration) => configuration,
 };
 
+function isLevel(level: Json, minimum: number, maximum: number): boolean {
+  return typeof level === "number" && Number.isInteger(level) && level >= minimum && level <= maximum;
+}
+
 const SHUFFLES: readonly Json[] = ["noshuffle", "shuffle", "bitshuffle"];
 
 const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
-  ["gzip", { ...alike, toV3: (configuration) => ({ level: 1, ...configuration }) }],
+  [
+    "gzip",
+    {
+      ...alike,
+      // -1 is zlib's own choice, 6. Other readers of v3 refuse what is no level there.
+      toV3: ({ level = 1, ...others }) =>
+        isLevel(level, -1, 9) ? { level: level === -1 ? 6 : level, ...others } : undefined,
+    },
+  ],
   ["vlen-utf8", alike],
   ["vlen-bytes", alike],
   [
@@ -38,7 +50,8 @@ const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
   [
     "zstd",
     {
-      toV3: ({ level = 0, checksum = false }) => ({ level, checksum }),
+      toV3: ({ level = 0, checksum = false }) =>
+        isLevel(level, -131072, 22) && typeof checksum === "boolean" ? { level, checksum } : undefined,
       // numcodecs before 0.13 refuses the member.
       toNumcodecs: ({ level = 0, checksum = false }) => ({
         level,
@@ -54,7 +67,9 @@ const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
         // -1: bits for single bytes, bytes for everything else.
         const kind = shuffle === -1 ? (typesize === 1 ? 2 : 1) : shuffle;
         const name = typeof kind === "number" ? SHUFFLES[kind] : undefined;
-        return name === undefined ? undefined : { typesize, cname, clevel, shuffle: name, blocksize };
+        return name === undefined || !isLevel(clevel, 0, 9)
+          ? undefined
+          : { typesize, cname, clevel, shuffle: name, blocksize };
       },
       toNumcodecs: ({ cname = "lz4", clevel = 5, shuffle = "noshuffle", blocksize = 0 }) => ({
         cname,

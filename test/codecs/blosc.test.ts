@@ -6,7 +6,15 @@ import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import fixtures from "../fixtures/codecs/blosc.json" with { type: "json" };
 import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "json" };
-import { bothKernels, bytesCodec, decodeBoth, encode, expectSame, fromBase64 } from "./harness.js";
+import {
+  bothKernels,
+  bytesCodec,
+  decodeBoth,
+  encode,
+  expectSame,
+  fromBase64,
+  newBytesCodec,
+} from "./harness.js";
 import { makeData, recipeNamed } from "./recipes.js";
 
 const [wasm, javascript] = await bothKernels();
@@ -289,7 +297,7 @@ it("refuses configurations that are none", async () => {
     [{ blocksize: -1 }, "blocksize"],
     [{ threads: 4 }, "threads"],
   ] as const) {
-    await expect(bytesCodec(wasm, "blosc", configuration)).rejects.toMatchObject({
+    await expect(newBytesCodec(wasm, "blosc", configuration)).rejects.toMatchObject({
       tag: "InvalidMetadataError",
       codec: "blosc",
       member: `configuration.${member}`,

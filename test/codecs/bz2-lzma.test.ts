@@ -125,7 +125,6 @@ it.each(["bz2", "lzma"])("%s is not written", async (id) => {
 });
 
 it.each<[string, JsonObject, RegExp]>([
-  ["bz2", { level: 0 }, /from 1 to 9, got 0/],
   ["bz2", { levels: 1 }, /only id, level, got "levels"/],
   ["lzma", { format: 4 }, /from 0 to 3, got 4/],
   ["lzma", { format: 3 }, /filters of a raw stream, got nothing/],

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import fixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
-import { bothKernels, bytesCodec, decodeBoth, encode, expectSame, fromBase64 } from "./harness.js";
+import {
+  bothKernels,
+  bytesCodec,
+  decodeBoth,
+  encode,
+  expectSame,
+  fromBase64,
+  newBytesCodec,
+} from "./harness.js";
 import { makeData, recipeNamed } from "./recipes.js";
 import { CRC32, referenceCrc } from "./reference-crc.js";
 
@@ -128,7 +136,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
       ["zlib", { level: -2 }],
       ["zlib", { level: null }],
     ] as const) {
-      await expect(bytesCodec(kernels, name, configuration)).rejects.toMatchObject({
+      await expect(newBytesCodec(kernels, name, configuration)).rejects.toMatchObject({
         tag: "InvalidMetadataError",
         codec: name,
       });

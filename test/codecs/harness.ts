@@ -46,6 +46,16 @@ export async function bytesCodec(
   return codec;
 }
 
+/** `bytesCodec` for a new array, whose settings for writing have to be sound. */
+export async function newBytesCodec(
+  kernels: Kernels,
+  name: string,
+  configuration: JsonObject,
+): Promise<BytesToBytesCodec> {
+  (await loadCodec(name)).checkWriting?.(configuration, name);
+  return bytesCodec(kernels, name, configuration);
+}
+
 export interface Expected {
   /** Exact length; left away where the pipeline would not know it. */
   readonly byteLength?: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bothKernels, bytesCodec, decodeBoth, encode, expectSame } from "./harness.js";
+import { bothKernels, bytesCodec, decodeBoth, encode, expectSame, newBytesCodec } from "./harness.js";
 import { makeData } from "./recipes.js";
 
 const [wasm, javascript] = await bothKernels();
@@ -89,7 +89,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
       ["shuffle", { elementsize: 2.5 }],
       ["shuffle", { typesize: 2 }],
     ] as const) {
-      await expect(bytesCodec(kernels, name, configuration)).rejects.toMatchObject({
+      await expect(newBytesCodec(kernels, name, configuration)).rejects.toMatchObject({
         tag: "InvalidMetadataError",
         codec: name,
       });

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { xxh64Low } from "../../src/codecs/zstd/twins/xxh64.js";
 import fixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
-import { bothKernels, bytesCodec, decodeBoth, encode, expectSame, fromBase64 } from "./harness.js";
+import {
+  bothKernels,
+  bytesCodec,
+  decodeBoth,
+  encode,
+  expectSame,
+  fromBase64,
+  newBytesCodec,
+} from "./harness.js";
 import { makeData, recipeNamed } from "./recipes.js";
 
 const [wasm, javascript] = await bothKernels();
@@ -142,7 +150,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
       { checksum: null },
       { window: 3 },
     ]) {
-      await expect(bytesCodec(kernels, "zstd", configuration)).rejects.toMatchObject({
+      await expect(newBytesCodec(kernels, "zstd", configuration)).rejects.toMatchObject({
         tag: "InvalidMetadataError",
         codec: "zstd",
       });

@@ -9,7 +9,13 @@ import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../product.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { codecWorkspace } from "../zstd/workspace.js";
-import { type BloscSettings, COMPRESSORS, namedFormat, readSettings } from "./configuration.js";
+import {
+  type BloscSettings,
+  COMPRESSORS,
+  namedFormat,
+  prepareSettings,
+  readSettings,
+} from "./configuration.js";
 import { type BlockDecoders, decodeBlocks } from "./decode.js";
 import { bloscEncoder } from "./encoder.js";
 import { bitunshuffleWorkspace, LZ4_HIGH_WORKSPACE } from "./formats.js";
@@ -46,9 +52,12 @@ const blosc = {
     bloscEncoder.announce();
     await Promise.all([loadBloscKernels(kernels), loadForeignCodecs(kernels, namedFormat(configuration))]);
   },
+  checkWriting(configuration: JsonObject): void {
+    readSettings(configuration, 1);
+  },
   fromConfig(configuration: JsonObject, spec: ChunkSpec): BloscCodec {
-    const settings = readSettings(configuration, spec.dataType.itemSize);
-    const { compressor, filter, level, typesize } = settings;
+    const settings = prepareSettings(configuration, spec.dataType.itemSize);
+    const { compressor, filter, level, typesize } = settings.estimate;
     const format = COMPRESSORS[compressor];
     const decoders: BlockDecoders = {
       findCodec: (format) => foreignCodec(format, format === "zstd" ? zstdLevel(level) : level, spec),
@@ -56,7 +65,7 @@ const blosc = {
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
-      scratchByteLength: scratchByteLength(settings, spec),
+      scratchByteLength: scratchByteLength(settings.estimate, spec),
       decode: (bytes, context) => decodeBlocks(bytes, context, decoders),
       decodeRange: (bytes, start, end, context, elements) =>
         decodeBlocks(bytes, context, decoders, start, end, elements),
@@ -69,7 +78,7 @@ const blosc = {
         }),
       encode(bytes, { kernels }) {
         const codec = isForeign(format) ? decoders.findCodec(format) : undefined;
-        return bloscEncoder.get().encodeChunk(bytes, settings, kernels, codec);
+        return bloscEncoder.get().encodeChunk(bytes, settings.get(), kernels, codec);
       },
     };
   },

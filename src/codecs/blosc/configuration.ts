@@ -2,7 +2,7 @@
 import { describe } from "../../data-types/describe.js";
 import { InvalidMetadataError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
-import { readConfiguration, readInteger } from "../configuration.js";
+import { readConfiguration, readInteger, type WriteSettings, writeSettings } from "../configuration.js";
 import { BLOSC, type CompressorFormat, type Filter } from "./header.js";
 
 /** Compressors by the name the configuration gives them, and the format of what they write. */
@@ -41,13 +41,21 @@ const FILTERS = new Map<unknown, Filter | "auto">([
 const MAXIMUM_TYPESIZE = 255;
 
 /**
- * Only writing depends on any of it: a chunk says itself how it was made. `typesize` defaults to the data type's size; one above
+ * Only writing depends on any of it: a chunk says itself how it was made. So nothing but a member that nobody knows blocks reading.
+ * @throws InvalidMetadataError
+ */
+export function prepareSettings(configuration: JsonObject, itemSize: number): WriteSettings<BloscSettings> {
+  readConfiguration(BLOSC, configuration, ["cname", "clevel", "shuffle", "typesize", "blocksize"]);
+  return writeSettings(() => readSettings(configuration, itemSize), readSettings({}, itemSize));
+}
+
+/**
+ * `typesize` defaults to the data type's size; one above
  * 255 counts as 1, as in c-blosc.
  *
  * @throws InvalidMetadataError
  */
 export function readSettings(configuration: JsonObject, itemSize: number): BloscSettings {
-  readConfiguration(BLOSC, configuration, ["cname", "clevel", "shuffle", "typesize", "blocksize"]);
   const { cname: compressor = "lz4", shuffle = -1 } = configuration;
   if (!isCompressorName(compressor)) throw unexpected("cname", Object.keys(COMPRESSORS), compressor);
   const filter = FILTERS.get(shuffle);

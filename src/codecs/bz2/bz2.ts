@@ -4,11 +4,10 @@
  * https://numcodecs.readthedocs.io/en/stable/compression/bz2.html, https://sourceware.org/bzip2/
  * Also `numcodecs.bz2`. Deviations: what follows the last stream is refused (Python ignores it), and so are the randomised blocks of
  * bzip2 before 0.9.5.
- * `{"id": "bz2", "level": 1}`; level 1 to 9 says how the data were written.
+ * `{"id": "bz2", "level": 1}`; `level` says how the data were written, and is not looked at.
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { readInteger } from "../configuration.js";
 import { readNumcodecs } from "../filters/numcodecs-configuration.js";
 import { decodeIntoOutput } from "../output.js";
 import { BZ2 } from "./bit-reader.js";
@@ -20,10 +19,9 @@ function refuseWriting(): never {
 
 const entry: CodecEntry = {
   kind: "bytes_to_bytes",
-  refuseWriting,
+  checkWriting: refuseWriting,
   fromConfig(configuration): BytesToBytesCodec {
     readNumcodecs(BZ2, configuration, ["level"]);
-    readInteger(BZ2, configuration, "level", { minimum: 1, maximum: 9, absent: 1 });
     return {
       kind: "bytes_to_bytes",
       synchronous: true,

@@ -30,7 +30,7 @@ function refuseWriting(): never {
 
 const entry: CodecEntry = {
   kind: "bytes_to_bytes",
-  refuseWriting,
+  checkWriting: refuseWriting,
   fromConfig(configuration): BytesToBytesCodec {
     readNumcodecs(LZMA, configuration, ["format", "check", "preset", "filters"]);
     const format = readInteger(LZMA, configuration, "format", { minimum: 0, maximum: 3, absent: 1 });

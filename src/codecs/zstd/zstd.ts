@@ -2,13 +2,14 @@
  * `zstd` (bytes -> bytes): Zstandard, RFC 8878. Reads frames with and without content size and checksum, several of them,
  * and skippable ones; frames that need a dictionary are refused.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd, numcodecs' `zstd`
- * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`; both are used for writing only.
+ * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`; both are used for writing only. Levels that zstd does not have count as the nearest, as in numcodecs; v3 allows none beyond 22.
  */
 import { describe } from "../../data-types/describe.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
-import { readConfiguration, readInteger } from "../configuration.js";
+import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { loadBeforeWriting } from "../load-for-writing.js";
 import { decodeIntoOutput } from "../output.js";
@@ -33,29 +34,48 @@ const zstd: CodecEntry = {
     loadBeforeWriting(loadEncoder);
     await loadZstdKernels(kernels);
   },
+  checkWriting(configuration, name) {
+    readSettings(configuration, name === CODEC ? MAXIMUM_LEVEL : MAXIMUM_INTEGER);
+  },
   fromConfig(configuration): BytesToBytesCodec {
-    const { checksum = false } = readConfiguration(CODEC, configuration, ["level", "checksum"]);
-    const level = readInteger(CODEC, configuration, "level", { minimum: -131072, maximum: 22, absent: 0 });
-    if (typeof checksum !== "boolean") {
-      throw new InvalidMetadataError(`expected true or false, got ${describe(checksum)}`, {
-        codec: CODEC,
-        member: "configuration.checksum",
-      });
-    }
+    readConfiguration(CODEC, configuration, ["level", "checksum"]);
+    const settings = writeSettings(() => readSettings(configuration, MAXIMUM_INTEGER), {
+      level: 0,
+      checksum: false,
+    });
     return {
       kind: "bytes_to_bytes",
       synchronous: true,
-      scratchByteLength: codecWorkspace(level),
+      scratchByteLength: codecWorkspace(settings.estimate.level),
       decode: (bytes, context) => decode(bytes, context),
       decodeRange,
       encode(bytes, { kernels }) {
         if (encoder === undefined) throw new TypeError("expected loadForWriting() to have been awaited");
+        const { level, checksum } = settings.get();
         return encoder.encodeZstd(kernels, bytes, level, checksum);
       },
     };
   },
 };
 export default zstd;
+
+const MINIMUM_LEVEL = -131072;
+const MAXIMUM_LEVEL = 22;
+const MAXIMUM_INTEGER = 2 ** 31 - 1;
+
+function readSettings(
+  configuration: JsonObject,
+  maximum: number,
+): { readonly level: number; readonly checksum: boolean } {
+  const { checksum = false } = configuration;
+  const level = readInteger(CODEC, configuration, "level", { minimum: -(2 ** 31), maximum, absent: 0 });
+  if (typeof checksum === "boolean")
+    return { level: Math.min(Math.max(level, MINIMUM_LEVEL), MAXIMUM_LEVEL), checksum };
+  throw new InvalidMetadataError(`expected true or false, got ${describe(checksum)}`, {
+    codec: CODEC,
+    member: "configuration.checksum",
+  });
+}
 
 /**
  * Blocks as far as `end`: what follows is not looked at, unless a checksum is to be compared, or the first frame claims another length
