@@ -112,8 +112,8 @@ export function singleFamily(dataType: DataType, aliases: readonly string[] = []
         if (json === little) return { dataType, endian: "little" };
         return big !== undefined && json === big ? { dataType, endian: "big" } : undefined;
       }
-      // In v2 a type of one byte has no byte order; "<u1" is read because NetCDF-C writes it.
-      const plain = typeof json === "string" ? json.replace(/^<(?=[biu]1$)/, "|") : json;
+      // A type of one byte has no byte order; "<u1" is read because NetCDF-C writes it, ">u1" as numpy reads it.
+      const plain = typeof json === "string" ? json.replace(/^[<>](?=[biu]1$)/, "|") : json;
       return plain === little ? { dataType, endian: undefined } : undefined;
     },
   };

@@ -149,9 +149,9 @@ function fixedBytes(name: string, length: number): DataType<Uint8Array, FixedByt
   });
 }
 
-/** @param letter "V" or "S": `|V3`, `|S3` */
-function fromV2Code(json: Json, letter: string, name: string): ReturnType<DataTypeFamily["fromV2"]> {
-  const digits = typeof json === "string" ? new RegExp(`^\\|${letter}(\\d+)$`).exec(json)?.[1] : undefined;
+/** @param code "|V" or "|S", as a pattern: `|V3`, `|S3` */
+function fromV2Code(json: Json, code: string, name: string): ReturnType<DataTypeFamily["fromV2"]> {
+  const digits = typeof json === "string" ? new RegExp(`^${code}(\\d+)$`).exec(json)?.[1] : undefined;
   if (digits === undefined) return undefined;
   const length = checkLength(Number(digits), 1, String(json), "dtype");
   return { dataType: fixedBytes(name, length), endian: undefined };
@@ -176,7 +176,8 @@ export const rawBytesFamily: DataTypeFamily = {
       integersInV3: true,
     });
   },
-  fromV2: (json) => fromV2Code(json, "V", "raw_bytes"),
+  // To numpy, and so to zarr-python, a byte order says nothing of raw bytes.
+  fromV2: (json) => fromV2Code(json, "[|<>]V", "raw_bytes"),
 };
 
 export const nullTerminatedBytesFamily: DataTypeFamily = {
@@ -187,5 +188,5 @@ export const nullTerminatedBytesFamily: DataTypeFamily = {
       ? fixedBytes(named.name, lengthBytes(named, 1))
       : undefined;
   },
-  fromV2: (json) => fromV2Code(json, "S", "null_terminated_bytes"),
+  fromV2: (json) => fromV2Code(json, "\\|S", "null_terminated_bytes"),
 };

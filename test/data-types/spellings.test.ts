@@ -54,7 +54,10 @@ describe.each(numbers)("%s", (name, code) => {
       expect([dataType.name, endian]).toEqual([name, isByte ? undefined : order === "<" ? "little" : "big"]);
       expect(dataType.toV2(endian ?? "little")).toBe(order + code);
     }
-    for (const json of [isByte ? `>${code}` : `|${code}`, `=${code}`, code, name, code.toUpperCase()]) {
+    // Of a single byte no order says anything.
+    for (const order of isByte ? ["<", ">"] : [])
+      expect(dataTypeFromV2(order + code)).toEqual({ dataType: dataTypeFromV3(name), endian: undefined });
+    for (const json of [...(isByte ? [] : [`|${code}`]), `=${code}`, code, name, code.toUpperCase()]) {
       expect([json, v2Name(json)]).toEqual([json, undefined]);
     }
   });
@@ -90,7 +93,7 @@ describe("types with a length", () => {
   it.each([
     ["fixed_length_utf32", "<U", ["|U", "<U", "U10", "|U10", "<S10"], 4],
     ["null_terminated_bytes", "|S", ["|S", "S", "<S10", ">S1", "|S-1"], 1],
-    ["raw_bytes", "|V", ["|V", "V4", "<V4", "|V 4"], 1],
+    ["raw_bytes", "|V", ["|V", "V4", "=V4", "|V 4"], 1],
   ] as const)("%s has it in v2 and in v3", (name, start, others, unit) => {
     for (const length of [1, 2, 4, 10, 80]) {
       const { dataType } = dataTypeFromV2(`${start}${length}`);
