@@ -6,7 +6,8 @@ import { forEach } from "../engine/for-each.js";
 import { storeFailure } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
 import { type Selection, slice } from "../indexing/selection.js";
-import type { JsonObject } from "../metadata/json.js";
+import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
+import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/v3.js";
 import { deleteKey } from "../stores/capabilities.js";
 import { describeGiven } from "../stores/check-store.js";
@@ -126,12 +127,16 @@ async function withShape<D, S extends Store>(
 }
 
 async function writeShape(
-  { path, store, metadata: { shape, chunkGrid } }: ZarrArray<unknown>,
+  { path, store, metadata }: ZarrArray<unknown>,
   key: AbsolutePath,
   options: StoreOptions,
 ): Promise<void> {
-  const grid = chunkGrid.name === "regular" ? {} : { chunk_grid: writeChunkGrid(chunkGrid) };
-  const change = (document: JsonObject): JsonObject => ({ ...document, shape, ...grid });
+  const { shape } = metadata;
+  const change = (document: JsonObject): JsonObject => ({
+    ...document,
+    shape,
+    ...changedGrid(metadata, document),
+  });
   await rewriteDocument(checkWritable(store, path), key, change, options);
 }
 
@@ -174,4 +179,14 @@ async function deleteChunksOutside(
       throw storeFailure(error, key, options.signal);
     }
   });
+}
+
+/** The chunk grid, where the document has another: that of a rectilinear array grows, and chunks of length 0, which no format allows, are read as longer ones. */
+function changedGrid({ chunkGrid, zarrFormat }: ArrayMetadata, document: JsonObject): JsonObject {
+  if (chunkGrid.name !== "regular") return { chunk_grid: writeChunkGrid(chunkGrid) };
+  const { chunkShape } = chunkGrid;
+  const grid = isJsonObject(document.chunk_grid) ? document.chunk_grid.configuration : undefined;
+  const stored = zarrFormat === 2 ? document.chunks : isJsonObject(grid) ? grid.chunk_shape : undefined;
+  if (!isJsonArray(stored) || stored.every((length, d) => Number(length) === chunkShape[d])) return {};
+  return zarrFormat === 2 ? { chunks: chunkShape } : { chunk_grid: writeChunkGrid(chunkGrid) };
 }

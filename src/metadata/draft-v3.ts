@@ -12,15 +12,7 @@ import { extensionOf, parseDraftExtensions, unknownExtension } from "./draft-ext
 import { isJsonArray, isJsonObject, type Json, type JsonObject, stringifyJson } from "./json.js";
 import { Member } from "./member.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata } from "./model.js";
-import {
-  isFilter,
-  NUMCODECS,
-  parseChunkShape,
-  parseNumcodecs,
-  splitOrder,
-  transposeOf,
-  writeNumcodecs,
-} from "./v2-layout.js";
+import { isFilter, NUMCODECS, parseNumcodecs, splitOrder, transposeOf, writeNumcodecs } from "./v2-layout.js";
 
 const CORE_MEMBERS = ["shape", "attributes", "fill_value", "compressor"];
 const EXTENSIBLE_MEMBERS = ["data_type", "chunk_grid", "chunk_memory_layout"];
@@ -110,6 +102,14 @@ function parseFilters(attributes: Member): readonly CodecMetadata[] {
   }
   const codecs = filters.list().map(parseNumcodecs);
   return codecs.every(isFilter) ? codecs : [];
+}
+
+/** A length of 0 along a dimension without elements, where there is nothing to divide, is read as 1. */
+function parseChunkShape(member: Member, shape: readonly number[]): readonly number[] {
+  const lengths = member
+    .list(shape.length)
+    .map(({ json }, i) => (json === 0 && shape[i] === 0 ? 1 : (json ?? null)));
+  return member.as(lengths).integers(1, shape.length);
 }
 
 function parseChunkGrid(member: Member, shape: readonly number[]): ChunkGrid {

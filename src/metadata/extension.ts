@@ -1,5 +1,5 @@
 /** Extension objects of the final v3 format, and the extension points of an array: chunk grid, chunk key encoding, codecs. */
-import { isJsonObject, type JsonObject } from "./json.js";
+import { isJsonArray, isJsonObject, type JsonObject } from "./json.js";
 import type { Member } from "./member.js";
 import type { ChunkGrid, ChunkKeyEncoding, CodecMetadata } from "./model.js";
 
@@ -22,13 +22,21 @@ function parseExtension(member: Member): Extension {
   };
 }
 
-export async function parseChunkGrid(member: Member, shape: readonly number[]): Promise<ChunkGrid> {
+/** @param codecs of the array: shards have lengths of inner chunks */
+export async function parseChunkGrid(
+  member: Member,
+  shape: readonly number[],
+  codecs: readonly CodecMetadata[],
+): Promise<ChunkGrid> {
   const { name, configuration } = parseExtension(member);
   const chunkGrid = name.oneOf("regular", "rectilinear");
   if (chunkGrid !== "regular")
     return (await import("./rectilinear.js")).parseRectilinear(configuration, shape);
   configuration.ignorable(["chunk_shape"]);
-  return { name: chunkGrid, chunkShape: configuration.get("chunk_shape").integers(1, shape.length) };
+  const lengths = configuration.get("chunk_shape");
+  if (isJsonArray(lengths.json) && lengths.json.some((length) => typeof length !== "number" || length === 0))
+    return (await import("./early-grids.js")).parseEarlyGrid(lengths, shape, codecs);
+  return { name: chunkGrid, chunkShape: lengths.integers(1, shape.length) };
 }
 
 export function parseChunkKeyEncoding(member: Member): ChunkKeyEncoding {

@@ -39,7 +39,8 @@ export function rectilinearGrid(
   return new Rectilinear(grid.chunkShapes.map(shortened));
 }
 
-function parseChunkShapes(member: Member, shape: readonly number[]): RectilinearChunkGrid {
+/** @param member lengths by dimension @throws InvalidMetadataError */
+export function parseChunkShapes(member: Member, shape: readonly number[]): RectilinearChunkGrid {
   const dimensions = member.list(shape.length);
   const chunkShapes = dimensions.map((dimension, d) => parseLengths(dimension, shape[d] ?? 0));
   const largest = chunkShapes.reduce<number>((product, lengths) => product * longest(lengths), 1);
@@ -52,7 +53,7 @@ function parseLengths(member: Member, extent: number): ChunkLengths {
   let sum = 0;
   // Pairs stay pairs: a document of a few bytes may claim 10^15 chunks.
   const lengths = member.list().map((item): ChunkLength => {
-    const [length, count] = isJsonArray(item.json) ? item.list(2).map(positive) : [positive(item)];
+    const [length, count] = isJsonArray(item.json) ? item.list(2).map(chunkLength) : [chunkLength(item)];
     if (length === undefined) throw item.invalid("a length");
     sum += length * (count ?? 1);
     return count === undefined ? length : [length, count];
@@ -62,6 +63,9 @@ function parseLengths(member: Member, extent: number): ChunkLengths {
     throw member.invalid(`lengths of chunks with a sum of ${extent} or more`);
   return lengths;
 }
+
+/** zarr-python wrote `true` for 1, and reads it so. */
+const chunkLength = (member: Member): number => (member.json === true ? 1 : positive(member));
 
 function positive(member: Member): number {
   const { json } = member;

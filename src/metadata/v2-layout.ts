@@ -4,14 +4,6 @@ import { isJsonArray, type Json, type JsonObject } from "./json.js";
 import type { Member } from "./member.js";
 import type { CodecMetadata } from "./model.js";
 
-/** A chunk shape; a length of 0 along a dimension without elements, where there is nothing to divide, is read as 1. */
-export function parseChunkShape(member: Member, shape: readonly number[]): readonly number[] {
-  const lengths = member
-    .list(shape.length)
-    .map(({ json }, i) => (json === 0 && shape[i] === 0 ? 1 : (json ?? null)));
-  return member.as(lengths).integers(1, shape.length);
-}
-
 /** Order F is a transposition by the reversed dimensions, which rank 0 and 1 do not need. */
 export function transposeOf(order: "C" | "F", rank: number): readonly CodecMetadata[] {
   if (order === "C" || rank < 2) return [];

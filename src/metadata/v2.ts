@@ -2,18 +2,11 @@
 import { dataTypeFromV2 } from "../data-types/registry.js";
 import { type ErrorContext, UnsupportedError } from "../errors.js";
 import { readArrayDimensions, withArrayDimensions } from "./array-dimensions.js";
-import type { Json, JsonObject } from "./json.js";
+import { readLengths } from "./early-grids.js";
+import { isJsonArray, type Json, type JsonObject } from "./json.js";
 import { Member } from "./member.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "./model.js";
-import {
-  isFilter,
-  NUMCODECS,
-  parseChunkShape,
-  parseNumcodecs,
-  splitOrder,
-  transposeOf,
-  writeNumcodecs,
-} from "./v2-layout.js";
+import { isFilter, NUMCODECS, parseNumcodecs, splitOrder, transposeOf, writeNumcodecs } from "./v2-layout.js";
 
 /** The documents of a v2 array, by the name that follows the node's path in the key. */
 export interface V2ArrayDocuments {
@@ -58,7 +51,7 @@ export function parseV2Array(zarray: Json, zattrs?: Json, context: ErrorContext 
     zarrFormat: 2,
     shape,
     dataType,
-    chunkGrid: { name: "regular", chunkShape: parseChunkShape(document.get("chunks"), shape) },
+    chunkGrid: { name: "regular", chunkShape: parseChunks(document.get("chunks"), shape.length) },
     chunkKeyEncoding: {
       name: "v2",
       separator: separator.json === undefined ? "." : separator.oneOf(".", "/"),
@@ -73,6 +66,11 @@ export function parseV2Array(zarray: Json, zattrs?: Json, context: ErrorContext 
     // "Other keys ... should be ignored by implementations"; NCZarr adds some, which a rewrite must not lose.
     extra: document.others(ARRAY_MEMBERS),
   };
+}
+
+/** Nearly always plain lengths; others are what earlier versions of zarr-python wrote. */
+function parseChunks(chunks: Member, rank: number): readonly number[] {
+  return (isJsonArray(chunks.json) ? chunks.as(readLengths(chunks.json)) : chunks).integers(1, rank);
 }
 
 /** Reads a `.zgroup` with its `.zattrs`, which may be missing. @throws InvalidMetadataError */

@@ -51,7 +51,7 @@ async function parseArray(document: Member): Promise<ArrayMetadata> {
     zarrFormat: 3,
     shape,
     dataType,
-    chunkGrid: await parseChunkGrid(document.get("chunk_grid"), shape),
+    chunkGrid: await parseChunkGrid(document.get("chunk_grid"), shape, codecs),
     chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
     codecs,
     endian: undefined,

@@ -17,7 +17,7 @@ const refused: readonly (readonly [Json, string | undefined, string])[] = [
   [{ ...zarray, chunks: null }, "chunks", "expected a list of 2, got null"],
   [{ ...zarray, chunks: true }, "chunks", "expected a list of 2, got true"],
   [{ ...zarray, chunks: [3] }, "chunks", "expected a list of 2, got [3]"],
-  [{ ...zarray, chunks: [3, 0] }, "chunks[1]", "expected an integer from 1 to 2^53 - 1, got 0"],
+  [{ ...zarray, chunks: [3, -1] }, "chunks[1]", "expected an integer from 1 to 2^53 - 1, got -1"],
   [{ ...zarray, chunks: [3, null] }, "chunks[1]", "got null"],
   [{ ...zarray, chunks: [-3, 2] }, "chunks[0]", "got -3"],
   [{ ...zarray, chunks: [limit, 2] }, "chunks", "expected a product below 2^53"],

@@ -98,10 +98,14 @@ const refused: readonly (readonly [Json, string | undefined, string])[] = [
   [{ ...array, ...regular([3]) }, "chunk_grid.configuration.chunk_shape", "expected a list of 2, got [3]"],
   [{ ...array, ...regular([3, 2, 1]) }, "chunk_grid.configuration.chunk_shape", "expected a list of 2"],
   [
-    { ...array, ...regular([3, 0]) },
+    { ...array, ...regular([3, -1]) },
     "chunk_grid.configuration.chunk_shape[1]",
-    "expected an integer from 1 to 2^53 - 1, got 0",
+    "expected an integer from 1 to 2^53 - 1, got -1",
   ],
+  [{ ...array, ...regular([[3, 4], [5]]) }, "chunk_grid.configuration.chunk_shape[0]", "got [3,4]"],
+  [{ ...array, ...regular([[[3, 2], 1], 5]) }, "chunk_grid.configuration.chunk_shape[0]", "got [[3,2],1]"],
+  [{ ...array, ...regular([[3, 3], 5]) }, "chunk_grid.configuration.chunk_shape[0]", "a sum of 7 or more"],
+  [{ ...array, ...regular([3, "0"]) }, "chunk_grid.configuration.chunk_shape[1]", 'got "0"'],
   [{ ...array, ...regular([-3, 2]) }, "chunk_grid.configuration.chunk_shape[0]", "got -3"],
   [{ ...array, ...regular([3, 2.5]) }, "chunk_grid.configuration.chunk_shape[1]", "got 2.5"],
   [

@@ -37,7 +37,10 @@ export function readShardingConfiguration(
 function readChunkShape(configuration: JsonObject, shape: readonly number[]): number[] {
   const json = configuration.chunk_shape;
   const lengths = Array.isArray(json)
-    ? json.filter((length) => Number.isSafeInteger(length) && Number(length) > 0)
+    ? json
+        // zarr-python wrote `true` for 1, and reads it so.
+        .map((length) => (length === true ? 1 : length))
+        .filter((length) => Number.isSafeInteger(length) && Number(length) > 0)
     : [];
   const numbers = lengths.map(Number);
   const divides =
