@@ -16,7 +16,7 @@ import type { Placement } from "./placement.js";
 export interface ChunkProjection {
   readonly chunk: readonly number[];
   readonly parts: readonly DimensionProjection[];
-  /** Whether every element of the chunk that lies in the array is selected. */
+  /** Whether every element of the chunk is selected, those behind the array's edge included: nothing of it stays when it is written. */
   readonly whole: boolean;
   /** Which elements of that box are selected, where it is not all of them, and in which order. */
   readonly chosen?: Chosen | undefined;
@@ -59,7 +59,6 @@ export interface BandPlan {
 /** What `planBands` does. */
 export type Planner = (
   selection: readonly DimensionSelection[],
-  shape: readonly number[],
   chunkShape: readonly number[],
   elementSize: number,
 ) => BandPlan;
@@ -70,7 +69,6 @@ export type Projections = readonly (readonly DimensionProjection[])[];
 /** @param projections of the selection, where chunks are of `chunkShape` at most */
 export function planBands(
   selection: readonly DimensionSelection[],
-  shape: readonly number[],
   chunkShape: readonly number[],
   elementSize: number,
   projections?: Projections,
@@ -80,9 +78,7 @@ export function planBands(
   const isEmpty = selection.some(({ count }) => count === 0);
   const lists =
     projections ??
-    selection.map((dimension, d) =>
-      isEmpty ? [] : projectDimension(dimension, chunkShape[d] ?? 1, shape[d] ?? 0),
-    );
+    selection.map((dimension, d) => (isEmpty ? [] : projectDimension(dimension, chunkShape[d] ?? 1)));
   const lengths = lists.map(({ length }) => length);
   const chunkBytes = product(chunkShape, itemSize);
   const { pivot, group } = choosePivot(lists, selection, itemSize, chunkBytes);

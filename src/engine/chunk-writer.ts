@@ -1,7 +1,10 @@
 /**
- * Writes the chunks of one band after the other. Where the store answers at once and nothing of the old chunks stays, each chunk is
+ * Writes the chunks of one band after the other. Where the store answers at once, chunks of which something stays are read and each chunk is
  * stored as soon as it is encoded, straight from scratch memory if the store can (`setNow`), without a promise, and without a lock,
  * since nobody else runs meanwhile. Otherwise the band holds locks on its keys until everything is stored.
+ *
+ * A chunk that crosses the array's edge is covered in part, whatever is selected of it: an array that another handle made longer has
+ * elements there.
  */
 
 import type { BasicSelection } from "../indexing/selection.js";
@@ -18,6 +21,12 @@ import { PieceMemory } from "./shards/piece-memory.js";
 import { sharingCopier } from "./small-copies.js";
 import { ValueWriter } from "./value-writer.js";
 import type { WriteOptions } from "./write.js";
+
+/** The stored chunks of a band, as far as they are known at once: `later` is the first answer that is not there yet. */
+interface Existing {
+  readonly values: readonly (Uint8Array | undefined)[];
+  readonly later?: Promise<Uint8Array | undefined>;
+}
 
 /** A chunk on its way to the store; `encoded` undefined: nothing but fill value. */
 interface EncodedChunk {
@@ -54,9 +63,13 @@ export class ChunkWriter {
   band(band: Band): Promise<void> | undefined {
     const { pipeline, store } = this.#array;
     const keys = () => band.chunks.map(({ chunk }) => this.#array.locate(chunk).key);
-    const isWhole = band.chunks.every(({ whole }) => whole);
-    if (pipeline.asynchronous || !isWhole || this.#underWay > 0 || areLocked(store, keys)) {
-      return this.#counted(this.#locked(band, keys()));
+    const existingLease = new Lease();
+    if (pipeline.asynchronous || this.#underWay > 0 || areLocked(store, keys)) {
+      return this.#counted(this.#locked(band, keys(), existingLease, { values: [] }));
+    }
+    const existing = this.#existingNow(band, existingLease.allocate);
+    if (existing.later !== undefined) {
+      return this.#counted(this.#locked(band, keys(), existingLease, existing));
     }
     const lease = this.#lease();
     const keep = takeWith(this.#keeper(band, lease));
@@ -71,7 +84,8 @@ export class ChunkWriter {
       }
     };
     try {
-      this.#encode(band, [], take);
+      this.#encode(band, existing.values, take);
+      existingLease.release();
     } catch (error) {
       return this.#counted(
         Promise.allSettled(begun).then(() => {
@@ -135,14 +149,25 @@ export class ChunkWriter {
     }
   }
 
-  async #locked(band: Band, keys: readonly string[]): Promise<void> {
-    const unlock = await lockKeys(this.#array.store, keys);
+  /** @param known from the turn in which the keys are locked */
+  async #locked(
+    band: Band,
+    keys: readonly string[],
+    existingLease: Lease,
+    { values, later }: Existing,
+  ): Promise<void> {
+    const locked = lockKeys(this.#array.store, keys);
+    // One that fails meanwhile is awaited when it is its turn.
+    Promise.allSettled([later]);
+    const unlock = await locked;
     const lease = this.#lease();
-    const existingLease = new Lease();
     const { pipeline } = this.#array;
     try {
       const existing = await settleAll(
-        band.chunks.map((chunk) => this.#existing(chunk, existingLease.allocate)),
+        band.chunks.map((chunk, i) => {
+          if (i < values.length) return Promise.resolve(values[i]);
+          return this.#existing(chunk, existingLease.allocate, i === values.length ? later : undefined);
+        }),
       );
       const keep = takeWith(this.#keeper(band, lease));
       const chunks = this.#encode(band, existing, (encoded, isOwn, at) =>
@@ -158,16 +183,29 @@ export class ChunkWriter {
     }
   }
 
+  /** The stored chunks of which some stays, up to the first that the store does not have at once. */
+  #existingNow({ chunks }: Band, allocate: Lease["allocate"]): Existing {
+    const values: (Uint8Array | undefined)[] = [];
+    for (const { chunk, whole } of chunks) {
+      const { key, isNew } = this.#array.locate(chunk);
+      const answer = whole || isNew ? undefined : this.#values.getInto(key, allocate);
+      if (isPending(answer)) return { values, later: answer };
+      values.push(answer);
+    }
+    return { values };
+  }
+
   /** The stored chunk, decoded as far as that is asynchronous, when some of it stays. */
   async #existing(
     { chunk, whole }: ChunkProjection,
     allocate: Lease["allocate"],
+    begun?: Promise<Uint8Array | undefined>,
   ): Promise<Uint8Array | undefined> {
-    if (whole) return undefined;
     const { pipeline, kernels } = this.#array;
+    const at = this.#array.locate(chunk);
+    if (whole || at.isNew) return undefined;
     return this.#limiter.run(async () => {
-      const at = this.#array.locate(chunk);
-      const value = await this.#values.getInto(at.key, allocate);
+      const value = await (begun ?? this.#values.getInto(at.key, allocate));
       return value ? pipeline.decodeAhead(value, kernels, at) : undefined;
     });
   }

@@ -18,6 +18,8 @@ import type { SharedGet } from "./shared-gets.js";
 /** Where a chunk is in the array and in the store. */
 export interface ValueLocation extends ChunkLocation {
   readonly key: AbsolutePath;
+  /** Whether the array has no element there before this write: what the store has there nobody wants to keep. */
+  readonly isNew?: boolean | undefined;
 }
 
 export interface PreparedArray {

@@ -85,12 +85,7 @@ export async function readWindow(
   const { metadata, blocks, kernels, pipeline, store } = prepared;
   if (blocks) return blocks.read(prepared, selection, given, options);
   const { itemSize } = metadata.dataType;
-  const plan = (prepared.plan ?? planBands)(
-    selection.dimensions,
-    metadata.shape,
-    metadata.chunkGrid.chunkShape,
-    itemSize,
-  );
+  const plan = (prepared.plan ?? planBands)(selection.dimensions, metadata.chunkGrid.chunkShape, itemSize);
   const stop = createStop(options.signal);
   const { workers: pool } = options;
   if (pool && !pool.reader) (await import("./check-workers.js")).checkWorkers(pool);

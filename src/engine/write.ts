@@ -52,7 +52,7 @@ export async function writeSelection(
   const { metadata, pipeline } = array;
   const { chunkShape } = metadata.chunkGrid;
   const { itemSize } = metadata.dataType;
-  const plan = (prepared.plan ?? planBands)(selection.dimensions, metadata.shape, chunkShape, itemSize);
+  const plan = (prepared.plan ?? planBands)(selection.dimensions, chunkShape, itemSize);
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const writer =
     pipeline.sharding === undefined

@@ -4,7 +4,6 @@ import { chunkBoxOf, gridShapeOf } from "../chunk-grids/runs.js";
 import { cOrderStrides } from "../codecs/array-stage.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import { describe } from "../data-types/describe.js";
-import type { PreparedArray } from "../engine/prepared.js";
 import { InvalidSelectionError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
@@ -70,14 +69,11 @@ async function readChunk(
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
   const prepared = await array.prepare();
-  // As if the array went on to the end of this chunk.
-  const shape = dimensions.map(({ start, count }) => start + count);
-  const padded: PreparedArray = { ...prepared, metadata: { ...prepared.metadata, shape } };
   if (metadata.dataType.variable !== undefined) {
     const { getVariableChunk } = await import("./get-variable.js");
-    return getVariableChunk(padded, basic, options, readOptions(options));
+    return getVariableChunk(prepared, basic, options, readOptions(options));
   }
-  const result = await readBytes(array, padded, basic, options);
+  const result = await readBytes(array, prepared, basic, options);
   return {
     data: options.out ?? metadata.dataType.view(result),
     shape: [...box.shape],

@@ -3,7 +3,7 @@ import { chunkAt, chunkBoxOf, chunkRuns } from "../chunk-grids/runs.js";
 import { fillScalar } from "../codecs/fill-pattern.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import { forEach } from "../engine/for-each.js";
-import { storeFailure } from "../engine/prepared.js";
+import { type PreparedArray, storeFailure } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
 import { type Selection, slice } from "../indexing/selection.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
@@ -20,6 +20,7 @@ import { isChunkLike } from "./given-elements.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type ChunkLike, type SetOptions, set } from "./set.js";
+import { setPrepared } from "./set-prepared.js";
 import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
 
 export interface ResizeOptions extends StoreOptions {
@@ -36,7 +37,7 @@ export interface AppendOptions extends SetOptions {
  * Gives an array another shape of the same rank; no element moves. When it shrinks, chunks outside the new shape are deleted, and elements
  * outside it in chunks that stay are set to the fill value, so that an array which grows again has fill values there. Consolidated metadata
  * are not changed: call `consolidateMetadata` again.
- * @returns the array with its new shape; do not write to the one that you passed any more, which keeps the old shape
+ * @returns the array with its new shape; the one that you passed keeps the old shape: what is written through it inside of both shapes stays
  * @throws InvalidArgumentError for another rank, UnsupportedError when the store cannot be written, or chunks not be deleted, StoreError
  */
 export async function resize<D, S extends Store>(
@@ -70,7 +71,7 @@ export async function resize<D, S extends Store>(
  * Makes an array longer along `axis` and writes elements there, whose shape is the array's in all other dimensions. The new shape is written
  * last, so that readers see all of the elements or none. Concurrent appends in one process run one after the other. If an append fails, what
  * it has stored stays behind the array's end: the next append overwrites it, but `resize` would make it visible.
- * @returns the array with its new shape; do not write to the one that you passed any more, which keeps the old shape
+ * @returns the array with its new shape; the one that you passed keeps the old shape, and what is written through it leaves the rest as it is
  * @throws as `set`, and InvalidArgumentError
  */
 export async function append<D, S extends Store>(
@@ -99,7 +100,7 @@ export async function append<D, S extends Store>(
     checkLengths(shape, 0, rank, "shape");
     const grown = await withShape(array, stored, shape);
     const end: Selection = shape.map((length, d) => (d === axis ? slice(length - added, length) : null));
-    await set(grown, end, elements, setOptions);
+    await setPrepared(grown, () => prepareGrown(grown, stored), end, elements, setOptions);
     await writeShape(grown, key, { signal });
     return grown;
   });
@@ -126,6 +127,19 @@ async function withShape<D, S extends Store>(
   return new ZarrArray(store, path, { ...metadata, shape: [...shape], chunkGrid: grown }, entryPoint);
 }
 
+/** Chunks behind the end of the array as it is stored have none of its elements: what an append that failed left there does not stay. */
+async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown>): Promise<PreparedArray> {
+  const prepared = await grown.prepare();
+  const { chunkGrid } = grown.metadata;
+  return {
+    ...prepared,
+    locate(chunk) {
+      const { start } = chunkBoxOf(chunkGrid, chunk);
+      return { ...prepared.locate(chunk), isNew: start.some((first, d) => first >= (stored.shape[d] ?? 0)) };
+    },
+  };
+}
+
 async function writeShape(
   { path, store, metadata }: ZarrArray<unknown>,
   key: AbsolutePath,
@@ -140,22 +154,27 @@ async function writeShape(
   await rewriteDocument(checkWritable(store, path), key, change, options);
 }
 
-/** Fill values for the elements that are lost in chunks that stay. */
+/**
+ * Fill values for what is behind the new shape in chunks that stay, to the ends of these: also for what a failed append, or a write through
+ * an older array that was longer, left there.
+ */
 async function clearEdges(
   array: ZarrArray,
   shape: readonly number[],
   { signal, concurrency }: ResizeOptions,
 ): Promise<void> {
-  if (shape.includes(0)) return;
+  const kept = array.shape.map((length, d) => Math.min(length, shape[d] ?? 0));
+  if (kept.includes(0)) return;
   const { chunkGrid, dataType } = array.metadata;
-  const last = chunkRuns(chunkGrid).map((runs, d) => chunkAt(runs, (shape[d] ?? 0) - 1));
+  const last = chunkRuns(chunkGrid).map((runs, d) => chunkAt(runs, (kept[d] ?? 0) - 1));
   const box = chunkBoxOf(chunkGrid, last);
-  const ends = array.shape.map((length, d) => Math.min(length, (box.start[d] ?? 0) + (box.shape[d] ?? 1)));
+  const ends = box.start.map((start, d) => start + (box.shape[d] ?? 1));
+  const padded = await withShape(array, array, ends);
   for (const [d, end] of ends.entries()) {
-    const start = shape[d] ?? 0;
-    if (start >= end) continue;
+    const start = kept[d] ?? 0;
+    if (start === array.shape[d] || start === end) continue;
     const lost = ends.map((each, i) => (i === d ? slice(start, end) : slice(0, each)));
-    await set<unknown, Store>(array, lost, fillScalar(dataType, array.fillValue), { signal, concurrency });
+    await set<unknown, Store>(padded, lost, fillScalar(dataType, array.fillValue), { signal, concurrency });
   }
 }
 

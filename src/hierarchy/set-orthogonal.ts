@@ -9,7 +9,7 @@ import type { SetOptions, SetValue } from "./set.js";
 /**
  * Writes the elements at the crossings of what each dimension selects, as `getOrthogonal` reads them (zarr-python's `oindex[...] = `): a
  * scalar everywhere, or elements of exactly the selection's shape. Where an index is given twice the last one stays. Every chunk that is touched
- * is written once, and read before, unless all of it is written, under a lock.
+ * is written once, and read before, unless all of it is written (what is behind the array's edge included), under a lock.
  * @throws InvalidSelectionError, and as `set`
  */
 export async function setOrthogonal<D, S extends Store>(

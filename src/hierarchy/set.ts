@@ -3,7 +3,7 @@ import type { ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
-import { normaliseSelection, type Selection } from "../indexing/selection.js";
+import type { Selection } from "../indexing/selection.js";
 import type { Store } from "../stores/store.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
@@ -35,8 +35,8 @@ export type SetValue<D> = ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnDat
 
 /**
  * Writes a selection: one scalar for all of it, or elements of exactly its shape, also as a vector of Apache Arrow; for data types of variable
- * length an array of elements or a column. All arguments are checked before the first byte is written. Chunks that are covered in part are
- * read and changed under a lock, so that concurrent writes in one process lose nothing.
+ * length an array of elements or a column. All arguments are checked before the first byte is written. Chunks that are covered in part, or
+ * cross the array's edge, are read and changed under a lock: concurrent writes in one process, and arrays that have grown since, lose nothing.
  * @throws InvalidSelectionError, InvalidArgumentError, UnsupportedError (store cannot write), CodecError, StoreError
  */
 export async function set<D, S extends Store>(
@@ -51,15 +51,6 @@ export async function set(
   value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
-  // Who only reads does not download the writer.
-  const [{ checkTarget, checkWritable, toSource, writeOptions }, { writeSelection }] = await Promise.all([
-    import("./write-source.js"),
-    import("../engine/write.js"),
-  ]);
-  checkTarget(array);
-  const basic = normaliseSelection(selection, array.metadata.shape);
-  const write = writeOptions(array, options);
-  const source = await toSource(array.metadata, value, basic);
-  const prepared = await (array.inner ?? array).prepare();
-  await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, write);
+  const { setPrepared } = await import("./set-prepared.js");
+  await setPrepared(array, () => (array.inner ?? array).prepare(), selection, value, options);
 }

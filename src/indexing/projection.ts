@@ -10,13 +10,12 @@ export interface DimensionProjection {
   readonly source: number;
   readonly count: number;
   readonly target: number;
-  /** Whether every element of the chunk that lies in the array is selected. */
+  /** Whether every element of the chunk is selected, those behind the array's edge included: nothing of it stays when it is written. */
   readonly whole: boolean;
 }
 
 /**
  * Projections of one dimension in order of the result; for a negative step the chunks are visited from the last one.
- * @param extent of the array
  * @param projections to which they are added, where the selection is a part of one
  * @param firstChunk index of the chunk with element 0
  * @param before elements of the selection before this part
@@ -24,7 +23,6 @@ export interface DimensionProjection {
 export function projectDimension(
   selection: DimensionSelection,
   chunkLength: number,
-  extent: number,
   projections: DimensionProjection[] = [],
   firstChunk = 0,
   before = 0,
@@ -36,8 +34,13 @@ export function projectDimension(
     const source = index - chunk * chunkLength;
     const inChunk = step > 0 ? Math.ceil((chunkLength - source) / step) : Math.floor(source / -step) + 1;
     const taken = Math.min(inChunk, count - target);
-    const whole = taken === Math.min(chunkLength, extent - chunk * chunkLength);
-    projections.push({ chunk: chunk + firstChunk, source, count: taken, target: target + before, whole });
+    projections.push({
+      chunk: chunk + firstChunk,
+      source,
+      count: taken,
+      target: target + before,
+      whole: taken === chunkLength,
+    });
     target += taken;
   }
   return projections;

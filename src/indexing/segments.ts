@@ -49,21 +49,16 @@ export function countChunks(selection: DimensionSelection, runs: ChunkRuns): num
 }
 
 /** `projectDimension` for chunks of any lengths. */
-export function projectRuns(
-  selection: DimensionSelection,
-  runs: ChunkRuns,
-  extent: number,
-): DimensionProjection[] {
+export function projectRuns(selection: DimensionSelection, runs: ChunkRuns): DimensionProjection[] {
   const projections: DimensionProjection[] = [];
-  for (const segment of cutAtRuns(selection, runs)) projectSegment(segment, extent, projections);
+  for (const segment of cutAtRuns(selection, runs)) projectSegment(segment, projections);
   return projections;
 }
 
 /** Adds the projections of a segment to those before it. */
 export function projectSegment(
   { run, selection, target }: Segment,
-  extent: number,
   projections: DimensionProjection[],
 ): void {
-  projectDimension(selection, run.length, extent - run.start, projections, run.firstChunk, target);
+  projectDimension(selection, run.length, projections, run.firstChunk, target);
 }

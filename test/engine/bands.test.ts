@@ -7,7 +7,7 @@ const MEBIBYTE = 1 << 20;
 
 function planOf(shape: readonly number[], chunkShape: readonly number[], itemSize: number) {
   const { dimensions } = normaliseSelection(null, shape);
-  return planBands(dimensions, shape, chunkShape, itemSize);
+  return planBands(dimensions, chunkShape, itemSize);
 }
 
 describe("chunks of a band", () => {

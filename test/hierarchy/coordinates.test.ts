@@ -156,14 +156,14 @@ describe("every chunk that is touched is read and written once", () => {
 
   test("not read, where all of it is written", async () => {
     const store = new Watched();
-    const array = await create(store, { shape: [6, 5], chunkShape: [2, 3], dtype: "int8" });
+    const array = await create(store, { shape: [6, 6], chunkShape: [2, 3], dtype: "int8" });
     store.told.length = 0;
-    const rows = { data: Int8Array.from({ length: 15 }, (_, i) => i), shape: [3, 5] };
+    const rows = { data: Int8Array.from({ length: 18 }, (_, i) => i), shape: [3, 6] };
     await setOrthogonal(array, [[3, 2, 2], null], rows);
     expect(store.told.sort()).toEqual(["set /c/1/0", "set /c/1/1"]);
     // Of two for one row the last one stays.
     expect((await get(array, [slice(2, 4), null])).data).toEqual(
-      Int8Array.of(10, 11, 12, 13, 14, 0, 1, 2, 3, 4),
+      Int8Array.of(12, 13, 14, 15, 16, 17, 0, 1, 2, 3, 4, 5),
     );
   });
 

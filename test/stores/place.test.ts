@@ -86,6 +86,19 @@ describe.each(places)("%s", (_, store, another) => {
     expect(seen).toBe(100);
   });
 
+  test("what is appended through one stays when another's array from before is written", async () => {
+    await create(store, { overwrite: true });
+    await create(at(store), { shape: [10], chunkShape: [16], dtype: "int32" });
+    const [before, other] = await openSeveral(2);
+    if (before === undefined || other === undefined) throw new Error("expected two arrays");
+    await set(before, null, 1);
+    const rows = { data: Int32Array.of(5, 6, 7, 8), shape: [4] };
+    const [longer] = await Promise.all([append(other, rows), set(before, null, 2)]);
+    expect((await get(longer)).data).toEqual(Int32Array.of(...new Array<number>(10).fill(2), 5, 6, 7, 8));
+    await set(before, null, 3);
+    expect((await get(longer)).data).toEqual(Int32Array.of(...new Array<number>(10).fill(3), 5, 6, 7, 8));
+  });
+
   test("a shard that is replaced through one is read anew through another", async () => {
     await create(store, { overwrite: true });
     await create(at(store), { shape: [64], chunkShape: [8], shards: [64], dtype: "int32" });

@@ -129,6 +129,27 @@ describe("the same elements come out as without workers", () => {
     expectSame(out, (await api.get(reference)).data);
   });
 
+  test.each(layouts)(
+    "and what was appended stays when the array from before is written: $name",
+    async ({ name: _, ...layout }) => {
+      const { store, plain, array, reference } = await createTwice(layout);
+      const added = { data: Float32Array.from({ length: 40 * SIDE }, (_, i) => i), shape: [40, SIDE] };
+      const whole = [array, reference].map((each) => api.resize(each, [240, 230]));
+      for (const [i, shrunk] of (await Promise.all(whole)).entries()) {
+        const options = i === 0 ? { workers: pool } : {};
+        const columns = { data: new Float32Array(240 * 26).fill(5), shape: [240, 26] };
+        const wider = await api.append(shrunk, columns, { axis: 1, ...options });
+        const longer = await api.append(wider, added, options);
+        await api.set(shrunk, null, 2, options);
+        const all = await api.get(longer);
+        expectSame(all.data.subarray(240 * SIDE), added.data);
+        expectSame(all.data.subarray(230, SIDE), new Float32Array(26).fill(5));
+        expectSame(all.data.subarray(239 * SIDE, 239 * SIDE + 230), new Float32Array(230).fill(2));
+      }
+      expectSameStores(store, plain);
+    },
+  );
+
   test("chunk by chunk", async () => {
     const array = await api.create(new Map<string, Uint8Array>(), {
       shape: [200, 200],

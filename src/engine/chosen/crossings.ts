@@ -13,14 +13,14 @@ import { sortPoints } from "./sort.js";
 interface LinePart {
   readonly projection: DimensionProjection;
   readonly line: Line;
-  /** Elements of the chunk that lie in the array. */
-  readonly extent: number;
+  /** Elements of the chunk, those behind the array's edge included. */
+  readonly length: number;
 }
 
 /**
  * Every chunk is a band.
  * @param lines by dimension
- * @param shape of the array, or of the part of a shard that lies in it
+ * @param shape of the array, or of a shard
  */
 export function planCrossings(
   lines: readonly Line[],
@@ -57,18 +57,18 @@ export function planCrossings(
 }
 
 function cut(line: Line, extent: number, runs: ChunkRuns): LinePart[] {
-  return "indices" in line ? cutList(line, extent, runs) : cutRange(line, extent, runs);
+  return "indices" in line ? cutList(line, extent, runs) : cutRange(line, runs);
 }
 
-function cutRange(range: Extract<Line, { step: number }>, extent: number, runs: ChunkRuns): LinePart[] {
+function cutRange(range: Extract<Line, { step: number }>, runs: ChunkRuns): LinePart[] {
   const { step } = range;
-  return projectRuns({ ...range, drop: false }, runs, extent).map((part) => {
+  return projectRuns({ ...range, drop: false }, runs).map((part) => {
     const { source, count } = part;
     const last = source + (count - 1) * step;
     return {
       projection: { ...part, source: Math.min(source, last), count: Math.abs(last - source) + 1, target: 0 },
       line: { start: source, step, count, target: range.target + part.target },
-      extent: extentOf(runs, part.chunk, extent),
+      length: chunkAlong(runs, part.chunk).length,
     };
   });
 }
@@ -85,20 +85,15 @@ function cutList(
     const own = within.subarray(start, end);
     const [first, last] = boundsOf(own);
     const chunk = chunkAt(runs, indices[order[start] ?? 0] ?? 0);
-    const inArray = extentOf(runs, chunk, extent);
-    const whole = own.length >= inArray && new Set(own).size === inArray;
+    const { length } = chunkAlong(runs, chunk);
+    const whole = own.length >= length && new Set(own).size === length;
     parts.push({
       projection: { chunk, source: first, count: last - first + 1, target: 0, whole },
       line: { indices: own, targets: order.subarray(start, end).map((point) => targets?.[point] ?? point) },
-      extent: inArray,
+      length,
     });
   }
   return parts;
-}
-
-function extentOf(runs: ChunkRuns, chunk: number, extent: number): number {
-  const { start, length } = chunkAlong(runs, chunk);
-  return Math.min(length, extent - start);
 }
 
 function chosenCrossings(parts: readonly LinePart[], counts: readonly number[]): Chosen {
@@ -121,10 +116,10 @@ function chosenCrossings(parts: readonly LinePart[], counts: readonly number[]):
           "indices" in line ? (line.targets ?? line.indices) : { start: line.target, step: 1 },
         ),
       ),
-    plan: (_selection, _shape, innerShape) =>
+    plan: (_selection, innerShape) =>
       planCrossings(
         lines,
-        parts.map(({ extent }) => extent),
+        parts.map(({ length }) => length),
         regularRuns(innerShape),
       ),
   };

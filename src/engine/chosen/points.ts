@@ -80,7 +80,7 @@ function chosenPoints(within: Places, targets: Int32Array, shape: readonly numbe
       if (stride === 0) return { shape: [count], offset, strides: [0] };
       return { ...listed(times(targets, stride)), offset };
     },
-    plan: (_selection, _shape, innerShape) =>
+    plan: (_selection, innerShape) =>
       planPoints(
         { count, coordinates: coordinatesIn(within, shape), targets },
         shape,

@@ -42,12 +42,12 @@ export async function withAllShapes(
   const dimensions = segments.map((list, d) => {
     const stride = product(lengths.slice(d + 1).map((others) => others.length));
     const places = new Map(lengths[d]?.map((length, i) => [length, i * stride]));
-    return projectAll(list, metadata.shape[d] ?? 0, places);
+    return projectAll(list, places);
   });
   const locate: PreparedArray["locate"] = (chunk) => {
     let place = 0;
     for (let d = 0; d < chunk.length; d++) place += dimensions[d]?.placeOf.get(chunk[d] ?? 0) ?? 0;
-    return { key: array.locate(chunk).key, chunk, pipeline: pipelines[place] };
+    return { ...array.locate(chunk), pipeline: pipelines[place] };
   };
   return {
     ...array,
@@ -66,7 +66,6 @@ export async function withAllShapes(
 /** @returns projections of the segments, and what each chunk adds to the place of its pipeline, by what its length does */
 function projectAll(
   segments: readonly Segment[],
-  extent: number,
   places: ReadonlyMap<number, number>,
 ): { readonly projections: readonly DimensionProjection[]; readonly placeOf: ReadonlyMap<number, number> } {
   const projections: DimensionProjection[] = [];
@@ -74,7 +73,7 @@ function projectAll(
   for (const segment of segments) {
     const place = places.get(segment.run.length) ?? 0;
     const first = projections.length;
-    projectSegment(segment, extent, projections);
+    projectSegment(segment, projections);
     for (let i = first; i < projections.length; i++) placeOf.set(projections[i]?.chunk ?? 0, place);
   }
   return { projections, placeOf };

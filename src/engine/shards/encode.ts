@@ -17,8 +17,6 @@ import { ShardPieces } from "./pieces.js";
 /** A shard and what is written to it. */
 export interface ShardUpdate {
   readonly layout: ShardLayout;
-  /** Elements from the shard's first one to the array's end, by dimension. */
-  readonly inArray: readonly number[];
   readonly source: WriteSource;
   readonly at: ChunkLocation;
 }
@@ -49,7 +47,7 @@ export class ShardEncoder {
    * @param old the shard as it is stored, when some of it stays
    */
   async update(
-    { layout, inArray, source, at }: ShardUpdate,
+    { layout, source, at }: ShardUpdate,
     old: Uint8Array | undefined,
     shard: ChunkProjection,
     memory: PieceMemory,
@@ -66,13 +64,12 @@ export class ShardEncoder {
       ...source,
       offset: source.offset + offsetOf(chunkBox(shard).start, source.strides),
     };
-    const extent = layout.shape.map((length, d) => Math.min(length, inArray[d] ?? length));
     const planInner = shard.chosen?.plan ?? planBands;
-    const plan = planInner(selection, extent, layout.innerShape, fillPattern.length);
+    const plan = planInner(selection, layout.innerShape, fillPattern.length);
     const pieces = new ShardPieces(layout, old, kernels, at);
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
-    const update: ShardUpdate = { layout, inArray, source: local, at };
+    const update: ShardUpdate = { layout, source: local, at };
     const { atOnce = inner.asynchronous ? BANDS_AT_ONCE : 1 } = this.#array.batches ?? {};
     await forEach(bandsOf(eachBand(plan)), atOnce, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
@@ -139,12 +136,9 @@ export class ShardEncoder {
       const at = innerLocation(outer.layout, chunk, outer.at);
       const stored = existing[i];
       const old = stored && (await inner.unwrap(stored, kernels, at));
-      const inArray = outer.inArray.map(
-        (length, d) => length - (chunk.chunk[d] ?? 0) * (layout.shape[d] ?? 1),
-      );
       const lease = new Lease(this.#buffers);
       try {
-        const update = { layout, inArray, source: outer.source, at };
+        const update = { layout, source: outer.source, at };
         const own = new PieceMemory(lease, old === undefined ? layout : undefined);
         const pieces = await this.update(update, old, chunk, own);
         const joined = pieces.isEmpty ? undefined : pieces.join(kernels, lease.allocate, own);

@@ -53,8 +53,7 @@ export async function readShards(
   window: ResultWindow,
   { concurrency, limiter = createLimiter(concurrency), signal, coalesce, done }: ShardReadOptions,
 ): Promise<void> {
-  const { shape, dataType } = array.metadata;
-  const plan = (array.plan ?? planBands)(selection, shape, layout.shape, dataType.itemSize);
+  const plan = (array.plan ?? planBands)(selection, layout.shape, array.metadata.dataType.itemSize);
   const requests = { store: array.store, limiter, signal, coalesce: coalescing(coalesce) };
   const read = new ShardRead(array, selection, window, requests, concurrency);
   await forEach(chunksOf(eachBand(plan)), Math.min(concurrency, plan.chunkCount), async (shard) => {
@@ -153,7 +152,6 @@ class ShardRead {
     const local: ResultWindow = { ...window, offset: window.offset + offsetOf(start, window.strides) };
     const plan = (projection.chosen?.plan ?? planBands)(
       selection,
-      layout.shape,
       layout.innerShape,
       this.#array.metadata.dataType.itemSize,
     );

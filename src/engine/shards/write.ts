@@ -89,7 +89,7 @@ export class ShardWriter {
     const unlock = await lockKeys(this.#store, [key]);
     const lease = new Lease(this.#buffers);
     try {
-      const old = shard.whole ? undefined : await storeSource(key, this.#requests).whole(lease);
+      const old = shard.whole || at.isNew ? undefined : await storeSource(key, this.#requests).whole(lease);
       const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease));
       try {
         await this.#put(bytes, at);
@@ -109,10 +109,7 @@ export class ShardWriter {
     at: ChunkLocation,
     lease: Lease,
   ): Promise<{ readonly bytes: Uint8Array | undefined; readonly stored: () => void }> {
-    const { pipeline, kernels, metadata } = this.#array;
-    const inArray = metadata.shape.map(
-      (length, d) => length - (shard.chunk[d] ?? 0) * (this.#layout.shape[d] ?? 1),
-    );
+    const { pipeline, kernels } = this.#array;
     // Codecs around the shard make new bytes; otherwise these are what a store may keep.
     const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
     const isInPlace = isCopied && old === undefined;
@@ -120,7 +117,7 @@ export class ShardWriter {
     const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);
     try {
       const pieces = await this.#encoder.update(
-        { layout: this.#layout, inArray, source: this.#source, at },
+        { layout: this.#layout, source: this.#source, at },
         old && (await pipeline.unwrap(old, kernels, at)),
         shard,
         memory,

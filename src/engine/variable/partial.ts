@@ -64,8 +64,8 @@ export async function readPartially(
   window: ResultWindow,
   { signal = new AbortController().signal, concurrency, coalesce, onProgress }: ReadOptions,
 ): Promise<boolean> {
-  const { metadata, store, pipeline } = array;
-  const plan = planBands(selection.dimensions, metadata.shape, pipeline.shape, 0);
+  const { store, pipeline } = array;
+  const plan = planBands(selection.dimensions, pipeline.shape, 0);
   const read = window.few?.(pipeline, selection.dimensions, plan.chunkCount);
   if (read === undefined) return false;
   const done = trackProgress(onProgress, plan.chunkCount, 0);
