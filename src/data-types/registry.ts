@@ -72,15 +72,20 @@ export function dataTypeFromV3(json: Json): DataType {
   return resolve(json, (family) => wrap(family.fromV3(json, dataTypeFromV3))).dataType;
 }
 
-/** Filters of v2 that only arrays of objects can have. */
-const OBJECT_CODECS = ["vlen-utf8", "vlen-bytes", "vlen-array"];
+/** Filters of v2 that are for arrays of objects, and dtypes besides with which zarr-python 3.0 wrote them. */
+const OBJECT_CODECS = new Map([
+  ["vlen-utf8", /^[<>]U\d+$/],
+  ["vlen-bytes", /^\|S\d+$/],
+  ["vlen-array", /^\|O$/],
+]);
 
 /**
  * @param objectCodec id of the first filter, which for "|O" says what the objects are
  * @throws UnknownDataTypeError, InvalidMetadataError for a known type that is malformed
  */
 export function dataTypeFromV2(json: Json, objectCodec?: string): ResolvedDataType {
-  if (json !== "|O" && objectCodec !== undefined && OBJECT_CODECS.includes(objectCodec)) {
+  const others = OBJECT_CODECS.get(objectCodec ?? "");
+  if (json !== "|O" && others !== undefined && !(typeof json === "string" && others.test(json))) {
     throw new InvalidMetadataError(`expected "|O" with the filter ${objectCodec}, got ${describe(json)}`);
   }
   return resolve(json, (family) => family.fromV2(json, objectCodec, dataTypeFromV2));

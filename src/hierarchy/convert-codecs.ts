@@ -141,6 +141,18 @@ export async function codecsInV3({
   return converted;
 }
 
+/**
+ * Codecs for a new array of v3: what stores elements of fixed size as if they had none, which v2 arrays of zarr-python 3.0 have, is no codec
+ * for them in v3.
+ */
+export async function codecsForV3(source: ArrayMetadata): Promise<CodecMetadata[]> {
+  const codecs = await codecsInV3(source);
+  if (source.zarrFormat === 3 || source.dataType.itemSize === 0) return codecs;
+  return codecs.map((codec) =>
+    /^vlen-(utf8|bytes)$/.test(codec.name) ? bytesCodec(source.dataType, "little") : codec,
+  );
+}
+
 /** The byte order that the last filter of numcodecs to say one leaves elements in. */
 function endianAfter(codecs: readonly CodecMetadata[], endian: Endian = "little"): Endian {
   return codecs.reduce(

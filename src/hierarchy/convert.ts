@@ -19,6 +19,7 @@ import { type CodecChoice, codecList, sharded } from "./codec-options.js";
 import { convertAttributes, convertExtra } from "./convert-attributes.js";
 import {
   bytesCodec,
+  codecsForV3,
   codecsInV3,
   codecsOfNumcodecs,
   endianBefore,
@@ -112,7 +113,7 @@ async function convertStorage(
   const keepsStorage = [chunkShape, shards, codecs, order, conversion.endian].every(
     (option) => option === undefined,
   );
-  if (zarrFormat === 3 && keepsStorage) return { ...stored, codecs: await codecsInV3(source) };
+  if (zarrFormat === 3 && keepsStorage) return { ...stored, codecs: await codecsForV3(source) };
   const flat = withoutSharding(stored.codecs, stored.chunkGrid);
   const inner: Storage = {
     chunkGrid: chunkShape ? await chunkGridOf(chunkShape, source.shape, "chunkShape") : flat.chunkGrid,
@@ -142,7 +143,7 @@ async function convertCodecs(
     return codecList({ codecs: conversion.codecs, order, rank, zarrFormat }, dataType, endian);
   }
   let { codecs } = source;
-  if (zarrFormat === 3) codecs = await codecsInV3(source);
+  if (zarrFormat === 3) codecs = await codecsForV3(source);
   else if (source.zarrFormat === 3) codecs = codecsOfNumcodecs(codecs, dataType);
   if (conversion.order !== undefined) {
     codecs = [...transposeOf(conversion.order, rank), ...codecs.filter(({ name }) => name !== "transpose")];

@@ -55,7 +55,7 @@ describe("names and JSON", () => {
     expect(dataTypeFromV2(json).endian).toBeUndefined();
   });
 
-  it.each<Json>(["|i4", "=i4", "i4", "|f8", ">i1", "int33", "", null, 3, {}, { name: 3 }, "toString"])(
+  it.each<Json>(["|i4", "=i4", "i4", "|f8", "=i1", "int33", "", null, 3, {}, { name: 3 }, "toString"])(
     "refuses %j and lists what was tried",
     (json) => {
       expect(() => dataTypeFromV2(json)).toThrow(

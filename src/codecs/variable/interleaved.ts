@@ -3,15 +3,26 @@
  * `vlen-utf8` and `vlen-bytes` of numcodecs and zarr-extensions, and `zarrs.vlen_v2`
  * (https://codec.zarrs.dev/array_to_bytes/vlen_v2); the bytes are the same, so each takes text and bytes alike.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/vlen-utf8
+ * Also `<U4` of v2 with the filter `vlen-utf8` and `|S4` with `vlen-bytes`, as zarr-python 3.0 wrote them: zeros at the end of an element are
+ * not stored.
  * Deviation: trailing bytes, which zarrs ignores, are an error.
  * `{"name": "vlen-utf8", "configuration": {}}`
  */
+import { readText } from "../../data-types/fixed-length-utf32.js";
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
-import { checkColumnType, checkReach, columnOf, countOf, type PlainColumn, plain } from "./columns.js";
+import {
+  checkColumnType,
+  checkReach,
+  columnOf,
+  concatenated,
+  countOf,
+  type PlainColumn,
+  plain,
+} from "./columns.js";
 
 export function interleavedCodec(name: string): CodecEntry {
   return {
@@ -21,6 +32,8 @@ export function interleavedCodec(name: string): CodecEntry {
     },
     fromConfig(configuration, spec): ArrayToBytesCodec {
       readConfiguration(name, configuration, []);
+      const elements = spec.dataType.itemSize > 0 ? interleavedElements(name, spec) : undefined;
+      if (elements !== undefined) return elements;
       checkColumnType(name, spec);
       return interleavedColumns(spec);
     },
@@ -80,4 +93,80 @@ export function encodeInterleaved({ offsets, data }: PlainColumn, kernels: Kerne
   new DataView(encoded.buffer).setUint32(0, count, true);
   stringsOf(kernels).interleave(encoded.subarray(4), data, offsets);
   return encoded;
+}
+
+/** The text or bytes of one element, to its bytes in memory order and back. */
+interface ElementCodec {
+  /** @returns false for what the element has no room for */
+  write(target: Uint8Array, stored: Uint8Array): boolean;
+  read(element: Uint8Array): Uint8Array;
+}
+
+/** @returns undefined for a data type whose elements are not stored so by the codec of that name */
+export function interleavedElements(codec: string, spec: ChunkSpec): ArrayToBytesCodec | undefined {
+  const { itemSize, name } = spec.dataType;
+  const element = ELEMENTS.get(`${name} as ${codec}`);
+  if (element === undefined) return undefined;
+  const count = countOf(spec);
+  const at = (elements: Uint8Array, i: number): Uint8Array =>
+    elements.subarray(i * itemSize, (i + 1) * itemSize);
+  return {
+    kind: "array_to_bytes",
+    decode(bytes, { kernels }) {
+      const { offsets, data } = decodeInterleaved(bytes, count, kernels);
+      const elements = kernels.allocate(count * itemSize);
+      elements.fill(0);
+      for (let i = 0; i < count; i++) {
+        if (element.write(at(elements, i), data.subarray(offsets[i], offsets[i + 1]))) continue;
+        throw new CodecError(`expected at most ${itemSize} bytes of ${name}, got more at element ${i}`, {
+          offset: i,
+        });
+      }
+      return elements;
+    },
+    encode(elements, { kernels }: { readonly kernels: Kernels }) {
+      const stored = Array.from({ length: count }, (_, i) => element.read(at(elements, i)));
+      return encodeInterleaved(concatenated(stored), kernels);
+    },
+  };
+}
+
+const TEXT: ElementCodec = {
+  write(target, stored) {
+    const view = new DataView(target.buffer, target.byteOffset, target.length);
+    let end = 0;
+    for (const character of textOf(stored)) {
+      if (end === target.length) return false;
+      view.setUint32(end, character.codePointAt(0) ?? 0, true);
+      end += 4;
+    }
+    return true;
+  },
+  read: (element) => new TextEncoder().encode(readText(element, element.length / 4)),
+};
+
+const BYTES: ElementCodec = {
+  write(target, stored) {
+    if (stored.length > target.length) return false;
+    target.set(stored);
+    return true;
+  },
+  read(element) {
+    let end = element.length;
+    while (end > 0 && element[end - 1] === 0) end--;
+    return element.subarray(0, end);
+  },
+};
+
+const ELEMENTS: ReadonlyMap<string, ElementCodec> = new Map([
+  ["fixed_length_utf32 as vlen-utf8", TEXT],
+  ["null_terminated_bytes as vlen-bytes", BYTES],
+]);
+
+function textOf(stored: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(stored);
+  } catch (cause) {
+    throw new CodecError("expected UTF-8, got other bytes", { cause });
+  }
 }
