@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { transform } from "esbuild";
+import { doorOf } from "./scripts/doors.mjs";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const require = createRequire(import.meta.url);
@@ -68,9 +69,13 @@ const clean = {
   generateBundle: ({ dir }) => rmSync(dir, { recursive: true, force: true }),
 };
 
-/** Modules that import each other run in an order that nobody sees; those that are loaded lazily have all run before. */
+/**
+ * Modules that import each other run in an order that nobody sees, and so do files of the package: a file of the core that imports a door
+ * is to be in a door itself (scripts/doors.mjs).
+ */
 function refuseCycles(level, log, handle) {
-  const isCycle = log.code === "CIRCULAR_DEPENDENCY" && !log.message.includes("node_modules");
+  const isCycle =
+    ["CIRCULAR_DEPENDENCY", "CIRCULAR_CHUNK"].includes(log.code) && !log.message.includes("node_modules");
   handle(isCycle ? "error" : level, log);
 }
 
@@ -82,6 +87,10 @@ export default {
   output: {
     dir: "dist",
     format: "es",
+    manualChunks: doorOf,
+    onlyExplicitManualChunks: true,
+    // A hoisted import would make bundlers take a door for a part of what every page needs.
+    hoistTransitiveImports: false,
     sourcemap: true,
     chunkFileNames: "chunks/[name]-[hash].js",
     banner: licences,

@@ -8,12 +8,12 @@ export type { ChunkWorkers } from "./engine/remote.js";
 export * from "./errors.js";
 export { CodecError as CodecPipelineError } from "./errors.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./hierarchy/codec-options.js";
+export { consolidateMetadata } from "./hierarchy/consolidate.js";
 export {
   type Consolidated,
   type ConsolidatedFormat,
   type ConsolidatedMetadataOptions,
   type Content,
-  consolidateMetadata,
   withConsolidatedMetadata,
   withMaybeConsolidatedMetadata,
 } from "./hierarchy/consolidated.js";

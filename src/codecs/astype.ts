@@ -7,12 +7,14 @@
  * hold both ways, fill values excepted; complex numbers, dates and strings are not supported.
  * `{"id": "astype", "encode_dtype": "<f4", "decode_dtype": "<f8"}`
  */
+
 import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
+import { readNumcodecs } from "./configuration.js";
 import { checkRestored, convert, convertInto, refuse, refuseUnlessFill } from "./filters/convert.js";
 import { encodedFill } from "./filters/encoded-fill.js";
 import { aligned } from "./filters/number-type.js";
-import { numbersOf, readDtype, readNumcodecs, typeOfChunk } from "./filters/numcodecs-configuration.js";
+import { numbersOf, readDtype, typeOfChunk } from "./filters/numcodecs-configuration.js";
 import { restate } from "./filters/restate.js";
 
 const CODEC = "astype";

@@ -12,11 +12,11 @@ import { InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, CodecEntry } from "./codec.js";
-import { readInteger, writeSettings } from "./configuration.js";
+import { readInteger, readNumcodecs, writeSettings } from "./configuration.js";
 import { fillPattern } from "./fill-pattern.js";
 import { loadFilters, runFilter } from "./filters/kernels.js";
 import { aligned } from "./filters/number-type.js";
-import { readNumcodecs } from "./filters/numcodecs-configuration.js";
+
 import { bitroundTwin, type RoundedParts } from "./filters/twins/bitround.js";
 
 const CODEC = "bitround";

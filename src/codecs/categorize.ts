@@ -6,6 +6,7 @@
  * are refused on writing unless they are the fill value, and numbers without a label on reading (numcodecs makes both the empty string).
  * `{"id": "categorize", "labels": ["female", "male"], "dtype": "<U6", "astype": "|u1"}`
  */
+
 import type { DataType } from "../data-types/data-type.js";
 import { describe } from "../data-types/describe.js";
 import { readText } from "../data-types/fixed-length-utf32.js";
@@ -15,8 +16,9 @@ import { isJsonArray, type JsonObject } from "../metadata/json.js";
 import { product } from "../product.js";
 import { CATEGORIZE as CODEC, categorizeText, forTiles, numberOf, unknownNumber } from "./categorize-text.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
+import { readNumcodecs } from "./configuration.js";
 import { aligned, type IntegerType } from "./filters/number-type.js";
-import { numbersOf, readDtype, readNumcodecs } from "./filters/numcodecs-configuration.js";
+import { numbersOf, readDtype } from "./filters/numcodecs-configuration.js";
 import { loadTile, storeTile } from "./filters/tiles.js";
 
 const entry: CodecEntry = {

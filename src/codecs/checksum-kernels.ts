@@ -1,9 +1,10 @@
 /** The checksums on whichever kernels there are: WASM where its module is loaded and has room, else the TypeScript twins. */
 import type { Kernels } from "../kernels/kernels.js";
+import checksumsModule from "../kernels/modules/checksums.generated.js";
 import * as twins from "./checksum-functions.js";
 import { inArena, lazyKernelModule } from "./kernel-module.js";
 
-const kernelModule = lazyKernelModule("checksums", () => import("../kernels/modules/checksums.generated.js"));
+const kernelModule = lazyKernelModule("checksums", checksumsModule);
 
 /** Loads the WASM module; the functions below work without, at about a tenth of the speed. */
 export async function loadChecksums(kernels: Kernels): Promise<void> {

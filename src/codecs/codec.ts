@@ -61,8 +61,8 @@ export interface BytesToBytesCodec {
     context: DecodeContext,
     elements?: StridedBox,
   ): Uint8Array;
-  /** For codecs with `decodeRange`: loads what knows which bytes of a value that looks at. */
-  loadNeededRanges?(): Promise<{ readonly neededRanges: FindNeededRanges }>;
+  /** For codecs with `decodeRange`: which bytes of an encoded value that looks at. */
+  neededRanges?: FindNeededRanges;
   /**
    * For synchronous codecs that decode two values, or parts of one, at once in less time: loads what does. Undefined where two values
    * of `byteLength` decoded bytes (itself undefined: of any number) are better decoded one after the other, as large ones are:

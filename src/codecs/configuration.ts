@@ -60,3 +60,12 @@ export function readInteger(
     { codec, member: `configuration.${member}` },
   );
 }
+
+/** The configuration of a codec of numcodecs: its members, and the `id` that zarr-python tolerates among them. */
+export function readNumcodecs(
+  codec: string,
+  configuration: JsonObject,
+  members: readonly string[],
+): JsonObject {
+  return readConfiguration(codec, configuration, ["id", ...members]);
+}

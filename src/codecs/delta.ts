@@ -6,26 +6,26 @@
  * refused on writing (numcodecs stores others), and so are dtypes that numpy cannot restore or that are not numbers (bool, dates).
  * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
+
 import { UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
+import { readNumcodecs } from "./configuration.js";
 import { checkRestored, convert, convertInto, refuse } from "./filters/convert.js";
 import { deltaDecodeHalf, deltaEncodeHalf } from "./filters/delta-half.js";
 import { encodedFill } from "./filters/encoded-fill.js";
 import { loadFilters, runFilter } from "./filters/kernels.js";
 import { aligned, type FloatType, type IntegerType } from "./filters/number-type.js";
-import { numbersOf, readDtype, readNumcodecs } from "./filters/numcodecs-configuration.js";
+import { numbersOf, readDtype } from "./filters/numcodecs-configuration.js";
 import { restate } from "./filters/restate.js";
-import { lazyTwin } from "./lazy-twin.js";
+import { deltaTwins } from "./filters/twins/delta.js";
 
 const CODEC = "delta";
-
-const twins = lazyTwin(CODEC, () => import("./filters/twins/delta.js"));
 
 const entry: CodecEntry = {
   kind: "array_to_array",
   async load(kernels) {
-    if ((await loadFilters(kernels)) === undefined) await twins.load();
+    await loadFilters(kernels);
   },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["dtype", "astype"]);
@@ -82,7 +82,7 @@ function run(
   }
   const name = `delta${direction}${type.kind === "float" ? "F" : ""}${type.bits}`;
   if (runFilter(kernels, name, target, source, source.length / type.itemSize) !== undefined) return target;
-  const twin = twins.get().deltaTwins[name];
+  const twin = deltaTwins[name];
   if (twin === undefined) throw new UnsupportedError(`no kernel ${name}`, { codec: CODEC });
   twin(target, source);
   return target;

@@ -8,16 +8,18 @@
  * scale and offset are scaled exactly.
  * `{"id": "fixedscaleoffset", "scale": 10, "offset": 1000, "dtype": "<f8", "astype": "|u1"}`
  */
+
 import { describe } from "../data-types/describe.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
+import { readNumcodecs } from "./configuration.js";
 import { refuse, refuseUnlessFill } from "./filters/convert.js";
 import { encodedFill } from "./filters/encoded-fill.js";
 import { loadFilters, runFilter } from "./filters/kernels.js";
 import { aligned, type NumberType } from "./filters/number-type.js";
-import { numbersOf, readDtype, readNumcodecs, typeOfChunk } from "./filters/numcodecs-configuration.js";
+import { numbersOf, readDtype, typeOfChunk } from "./filters/numcodecs-configuration.js";
 import { restate } from "./filters/restate.js";
 import { roundScale, unscale } from "./filters/twins/round-scale.js";
 

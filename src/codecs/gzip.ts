@@ -18,6 +18,7 @@ import {
   MAXIMUM_EXPANSION,
   outputFullError,
 } from "./deflate/inflate.js";
+import { pairDecoder } from "./deflate/pair.js";
 import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "gzip";
@@ -46,9 +47,7 @@ const gzip: CodecEntry = {
       synchronous: true,
       decode: decodeMembers,
       loadPairs: (kernels, byteLength) =>
-        import("./deflate/pair.js").then(({ pairDecoder }) =>
-          pairDecoder(kernels, byteLength, headerLength, checkTrailer, TRAILER_LENGTH),
-        ),
+        pairDecoder(kernels, byteLength, headerLength, checkTrailer, TRAILER_LENGTH),
       encode: (bytes, { kernels }) => deflateEncoder.get().encodeGzip(kernels, bytes, level.get()),
     };
   },

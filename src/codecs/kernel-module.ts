@@ -2,21 +2,18 @@
  * WASM modules of codecs. Decoding is synchronous and loading a module is not, so a codec entry's `load` loads it
  * and its codecs look it up; where there is none (no WebAssembly, or nobody called `load`) they run their twin.
  */
-import type { KernelModule, Kernels } from "../kernels/kernels.js";
+import type { KernelModule, Kernels, PackedModule } from "../kernels/kernels.js";
 
 export interface LazyKernelModule {
   load(kernels: Kernels): Promise<KernelModule | undefined>;
   of(kernels: Kernels): KernelModule | undefined;
 }
 
-export function lazyKernelModule(
-  name: string,
-  base64: () => Promise<{ readonly default: string }>,
-): LazyKernelModule {
+export function lazyKernelModule(name: string, packed: PackedModule): LazyKernelModule {
   const loaded = new WeakMap<Kernels, KernelModule>();
   return {
     async load(kernels) {
-      const module = await kernels.loadModule(name, base64);
+      const module = await kernels.loadModule(name, packed);
       if (module !== undefined) loaded.set(kernels, module);
       return module;
     },

@@ -5,13 +5,15 @@
  * Also `numcodecs.packbits`. Not the `packbits` of zarr-extensions (packbits.ts), whose bits run the other way. No configuration.
  * `{"id": "packbits"}`
  */
+
 import { uint8 } from "../data-types/integer.js";
 import { CodecError } from "../errors.js";
 import { type Elements, loadElements } from "../kernels/elements.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { product } from "../product.js";
 import type { ArrayToArrayCodec, CodecEntry } from "./codec.js";
-import { numbersOf, readNumcodecs } from "./filters/numcodecs-configuration.js";
+import { readNumcodecs } from "./configuration.js";
+import { numbersOf } from "./filters/numcodecs-configuration.js";
 
 const CODEC = "packbits";
 const loaded = new WeakMap<Kernels, Elements>();

@@ -19,6 +19,7 @@ import type {
   CodecEntry,
   PipelinePlace,
 } from "./codec.js";
+import { noSerializer, outOfOrder } from "./codec-order.js";
 import { joinStages } from "./join-stages.js";
 import type { Pipeline } from "./prepared-pipeline.js";
 import { findCodec, loadCodec } from "./registry.js";
@@ -101,19 +102,19 @@ async function buildPipeline(
       },
     );
     if (codec.kind === "array_to_array") {
-      if (serializer !== undefined) throw await outOfOrder(name, "array-to-array", "before");
+      if (serializer !== undefined) throw outOfOrder(name, "array-to-array", "before");
       arrayCodecs.push({ name, codec, metadata });
       current = codec.encoded;
     } else if (codec.kind === "array_to_bytes") {
-      if (serializer !== undefined) throw await outOfOrder(name, "second array-to-bytes", "nowhere beside");
+      if (serializer !== undefined) throw outOfOrder(name, "second array-to-bytes", "nowhere beside");
       serializer = { name, codec };
     } else {
-      if (serializer === undefined) throw await outOfOrder(name, "bytes-to-bytes", "after");
+      if (serializer === undefined) throw outOfOrder(name, "bytes-to-bytes", "after");
       byteCodecs.push({ name, codec });
     }
   }
   if (serializer === undefined) {
-    throw (await import("./codec-order.js")).noSerializer();
+    throw noSerializer();
   }
   const variable =
     spec.dataType.itemSize > 0
@@ -135,11 +136,8 @@ async function buildPipeline(
   };
 }
 
-async function outOfOrder(...what: [name: string, kind: string, place: string]): Promise<Error> {
-  return (await import("./codec-order.js")).outOfOrder(...what);
-}
-
 async function loadNormalise(kernels: Kernels): Promise<Pipeline["normalise"]> {
+  // A `bool` array has loaded the file that holds this with its data type.
   const { loadElements } = await import("../kernels/elements.js");
   const { normaliseBooleans } = await loadElements(kernels);
   return (elements) => normaliseBooleans(elements, elements);

@@ -12,12 +12,12 @@ import { InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
-import { readInteger, writeSettings } from "./configuration.js";
+import { readInteger, readNumcodecs, writeSettings } from "./configuration.js";
 import { convert, convertInto, refuse } from "./filters/convert.js";
 import { encodedFill } from "./filters/encoded-fill.js";
 import { loadFilters, runFilter } from "./filters/kernels.js";
 import { aligned, type FloatType } from "./filters/number-type.js";
-import { numbersOf, readDtype, readNumcodecs, typeOfChunk } from "./filters/numcodecs-configuration.js";
+import { numbersOf, readDtype, typeOfChunk } from "./filters/numcodecs-configuration.js";
 import { restate } from "./filters/restate.js";
 import { quantize } from "./filters/twins/quantize.js";
 

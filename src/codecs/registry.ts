@@ -6,16 +6,21 @@
 import bytes from "./bytes.js";
 import type { CodecEntry } from "./codec.js";
 import { type CodecLoader, codecModule, findLoader } from "./codec-loader.js";
+import crc32c from "./crc32c.js";
+import { rareCodecs } from "./rare-codecs.js";
+import sharding from "./sharding.js";
+import transpose from "./transpose.js";
+import { unusableCodec } from "./unusable-codec.js";
 
 const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
   ["bytes", () => bytes],
-  ["transpose", codecModule(() => import("./transpose.js"))],
+  ["transpose", () => transpose],
   ["vlen-utf8", codecModule(() => import("./variable/vlen-utf8.js"))],
-  ["sharding_indexed", codecModule(() => import("./sharding.js"))],
+  ["sharding_indexed", () => sharding],
   ["blosc", codecModule(() => import("./blosc/blosc.js"))],
   ["gzip", codecModule(() => import("./gzip.js"))],
   ["zstd", codecModule(() => import("./zstd/zstd.js"))],
-  ["crc32c", codecModule(() => import("./crc32c.js"))],
+  ["crc32c", () => crc32c],
   // Here because they are not what their names without "numcodecs." stand for.
   ["numcodecs.bitround", codecModule(() => import("./bitround-numcodecs.js"))],
   ["numcodecs.packbits", codecModule(() => import("./packbits-numcodecs.js"))],
@@ -30,8 +35,7 @@ export function ownCodecs(): string[] {
 
 /** The codec of a name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined where there is none. */
 export async function findCodec(name: string): Promise<CodecEntry | undefined> {
-  const loader =
-    findLoader(registry, name) ?? findLoader((await import("./rare-codecs.js")).rareCodecs, name);
+  const loader = findLoader(registry, name) ?? findLoader(rareCodecs, name);
   // What is no function is told by `loadCodec`.
   return loader?.call?.(undefined);
 }
@@ -40,5 +44,5 @@ export async function findCodec(name: string): Promise<CodecEntry | undefined> {
 export async function loadCodec(name: string): Promise<CodecEntry> {
   const entry = await findCodec(name);
   if (entry?.fromConfig) return entry;
-  throw (await import("./unusable-codec.js")).unusableCodec(name, entry, registry);
+  throw unusableCodec(name, entry, registry);
 }

@@ -17,6 +17,7 @@ import {
   MAXIMUM_EXPANSION,
   outputFullError,
 } from "./deflate/inflate.js";
+import { pairDecoder } from "./deflate/pair.js";
 import { decodeIntoOutput } from "./output.js";
 
 const CODEC = "zlib";
@@ -40,9 +41,7 @@ const zlib: CodecEntry = {
       synchronous: true,
       decode,
       loadPairs: (kernels, byteLength) =>
-        import("./deflate/pair.js").then(({ pairDecoder }) =>
-          pairDecoder(kernels, byteLength, checkHeader, checkTrailer, TRAILER_LENGTH),
-        ),
+        pairDecoder(kernels, byteLength, checkHeader, checkTrailer, TRAILER_LENGTH),
       encode: (bytes, { kernels }) => deflateEncoder.get().encodeZlib(kernels, bytes, level.get()),
     };
   },

@@ -1,6 +1,5 @@
 /** Whole arrays of a type that JavaScript has no typed array for, to what it has and back, by kernels. */
 import { CodecError } from "../errors.js";
-import { ELEMENTS_SCRATCH, loadElements } from "../kernels/elements.js";
 import { loadKernels } from "../kernels/load.js";
 import type { UnicodeStringArray } from "./fixed-length-utf32.js";
 import { decodeFloat, FLOAT16 } from "./float-format.js";
@@ -25,6 +24,7 @@ export async function toFloat32Array(
     return floats;
   }
   const kernels = await loadKernels();
+  const { ELEMENTS_SCRATCH, loadElements } = await import("../kernels/elements.js");
   const elements = await loadElements(kernels);
   kernels.begin(ELEMENTS_SCRATCH);
   if (format.name === BFLOAT16.name) elements.bfloat16ToFloat(bytesOfView(floats), source);
@@ -39,6 +39,7 @@ export async function fromFloat32Array(
 ): Promise<SmallFloatArray> {
   const array = new SmallFloatArray(name === "float16" ? FLOAT16 : BFLOAT16, values.length);
   const kernels = await loadKernels();
+  const { ELEMENTS_SCRATCH, loadElements } = await import("../kernels/elements.js");
   const elements = await loadElements(kernels);
   kernels.begin(ELEMENTS_SCRATCH);
   if (name === "float16") elements.floatToHalf(bytesOfView(array), bytesOfView(values));
@@ -55,6 +56,7 @@ const TEXT_PIECE = 2 ** 18;
  */
 export async function toStrings(data: UnicodeStringArray): Promise<string[]> {
   const kernels = await loadKernels();
+  const { loadElements } = await import("../kernels/elements.js");
   const elements = await loadElements(kernels);
   const { itemSize } = data;
   const source = bytesOfView(data);

@@ -16,10 +16,10 @@ const SMALLEST_CHUNK = 512 << 10;
 const LARGEST_SHARE = 1 / 2;
 
 /** Undefined where there is no such codec, or store. */
-export async function prepareNeededParts(
+export function prepareNeededParts(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
-): Promise<ChunkParts | undefined> {
+): ChunkParts | undefined {
   const { store, pipeline, fillPattern, metadata } = array;
   const { outermost, byteLength } = pipeline;
   const { getInto } = store;
@@ -27,10 +27,10 @@ export async function prepareNeededParts(
   // Other compressors before it would have to decode what is not there.
   const isAlone =
     pipeline.decodeRange && metadata.codecs.slice(0, -1).every(({ name }) => PLAIN.includes(name));
-  if (!getInto || !store.openNow || !codec?.loadNeededRanges || !isAlone || byteLength < SMALLEST_CHUNK) {
+  if (!getInto || !store.openNow || !codec?.neededRanges || !isAlone || byteLength < SMALLEST_CHUNK) {
     return undefined;
   }
-  const { neededRanges } = await codec.loadNeededRanges();
+  const { neededRanges } = codec;
 
   return {
     array,

@@ -7,10 +7,10 @@ import type { PreparedArray } from "./prepared.js";
 import { isReadInParts, storedParts } from "./stored-parts.js";
 
 /** Undefined where that does not pay. */
-export async function prepareParts(
+export function prepareParts(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
-): Promise<ChunkParts | undefined> {
+): ChunkParts | undefined {
   const { shape } = array.metadata;
   // From one end of the array to the other, if in steps: every chunk is spanned.
   const isEverywhere = selection.every(({ start, step, count }, d) => {

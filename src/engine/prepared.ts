@@ -13,7 +13,7 @@ import type { AbsolutePath, Store } from "../stores/store.js";
 import type { Planner } from "./bands.js";
 import type { Blocks } from "./rectilinear/prepare.js";
 import type { RemoteBatches, RemoteReader } from "./remote.js";
-import type { SharedGet } from "./shared-gets.js";
+import { type SharedGet, sharedGets } from "./shared-gets.js";
 
 /** Where a chunk is in the array and in the store. */
 export interface ValueLocation extends ChunkLocation {
@@ -78,13 +78,10 @@ export async function prepareArray(
     return (await import("./rectilinear/prepare.js")).prepareRectilinear(store, prefix, metadata);
   }
   const isShared = store.set === undefined && store.getInto === undefined;
-  const [kernels, shared] = await Promise.all([
-    loadKernels(),
-    isShared ? import("./shared-gets.js") : undefined,
-  ]);
+  const kernels = await loadKernels();
   return {
     store,
-    sharedGet: shared?.sharedGets(store),
+    sharedGet: isShared ? sharedGets(store) : undefined,
     metadata,
     kernels,
     pipeline: await preparePipeline(metadata, kernels),

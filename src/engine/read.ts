@@ -5,10 +5,11 @@
  * encoded chunks that are under way.
  */
 import { cOrderStrides } from "../codecs/array-stage.js";
+import { loadLate } from "../codecs/late.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
-import { lazy } from "../lazy.js";
 import { isBytes } from "../stores/answers.js";
+import { checkBytes } from "../stores/check-store.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
 import {
   type Assembler,
@@ -19,8 +20,13 @@ import {
   type ResultWindow,
 } from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
+import { checkWorkers } from "./check-workers.js";
 import type { ChunkParts } from "./chunk-parts.js";
+import { knownRows } from "./known-rows.js";
 import { createLimiter, createTurns, type Limiter, yieldToEventLoop } from "./limiter.js";
+import { readOneChunk } from "./one-chunk.js";
+import { inPairs } from "./pairs.js";
+import { prepareParts } from "./parts.js";
 import {
   type OnProgress,
   type PreparedArray,
@@ -29,15 +35,9 @@ import {
   type ValueLocation,
 } from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
-import type { Lease } from "./shards/buffers.js";
+import { Lease } from "./shards/buffers.js";
+import { readShards } from "./shards/read.js";
 import { createStop, type Stop, StoreRead } from "./stop.js";
-
-const loadPairs = lazy(() => import("./pairs.js"));
-const loadShards = lazy(() => import("./shards/read.js"));
-const loadBuffers = lazy(() => import("./shards/buffers.js"));
-const loadOneChunk = lazy(() => import("./one-chunk.js"));
-const loadParts = lazy(() => import("./parts.js"));
-const loadKnownRows = lazy(() => import("./known-rows.js"));
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -65,11 +65,7 @@ export async function readSelection(
   fresh: boolean,
   options: ReadOptions,
 ): Promise<void> {
-  if (
-    array.store.get === Map.prototype.get &&
-    (await loadOneChunk()).readOneChunk(array, selection, result, fresh, options)
-  )
-    return;
+  if (array.store.get === Map.prototype.get && readOneChunk(array, selection, result, fresh, options)) return;
   const counts = selection.dimensions.map(({ count }) => count);
   const strides = cOrderStrides(counts, array.metadata.dataType.itemSize);
   return readWindow(array, selection, { bytes: result, offset: 0, strides, fresh }, options);
@@ -88,12 +84,9 @@ export async function readWindow(
   const plan = (prepared.plan ?? planBands)(selection.dimensions, metadata.chunkGrid.chunkShape, itemSize);
   const stop = createStop(options.signal);
   const { workers: pool } = options;
-  if (pool && !pool.reader) (await import("./check-workers.js")).checkWorkers(pool);
+  if (pool && !pool.reader) checkWorkers(pool);
   const remote = pool && (await pool.reader(prepared, stop.signal()));
-  const parts =
-    !remote && store.getRangeInto
-      ? await (await loadParts()).prepareParts(prepared, selection.dimensions)
-      : undefined;
+  const parts = !remote && store.getRangeInto ? prepareParts(prepared, selection.dimensions) : undefined;
   const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
   const cancel = async (error: unknown): Promise<void> => {
     stop.abort(error);
@@ -101,25 +94,24 @@ export async function readWindow(
     await remote?.settled();
     if (!(error instanceof UnsupportedError)) throw error;
     // Perhaps only the module was missing that some chunk needs.
-    await (await import("../codecs/late.js")).loadLate(error, kernels);
+    await loadLate(error, kernels);
     return readWindow(prepared, selection, given, options);
   };
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
   const { sharding } = array.pipeline;
   if (sharding) {
-    const { readShards } = await loadShards();
     const whole = { ...options, signal: stop.signal(), done };
     return readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
   }
-  const window = plan.chunkCount > 3 ? (await loadKnownRows()).knownRows(given, prepared) : given;
+  const window = plan.chunkCount > 3 ? knownRows(given, prepared) : given;
   const assembler = array.pipeline.outermost?.codec.loadPairs
-    ? await (await loadPairs()).inPairs(array, selection.dimensions, window)
+    ? await inPairs(array, selection.dimensions, window)
     : assemblerFor(array, selection.dimensions, window);
   const held = Math.max(2, Math.floor(HELD_BYTES / (pipeline.byteLength || 1)));
   const concurrency = Math.min(options.concurrency, held);
   // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
   const { getInto, fresh } = store;
-  const lending = (getInto || fresh) && !window.assembler ? await loadBuffers() : undefined;
+  const isLending = (getInto || fresh) && !window.assembler;
   const readBand = bandReader(
     array,
     assembler,
@@ -139,7 +131,7 @@ export async function readWindow(
     stop.check();
     while (next < plan.bandCount) {
       stop.check();
-      const lease = lending && new lending.Lease();
+      const lease = isLending ? new Lease() : undefined;
       const index = next;
       // If planning throws, no worker takes another band.
       next = plan.bandCount;
@@ -216,7 +208,7 @@ function bandReader(
           let value: ChunkValue;
           try {
             value = await ((i === 0 && first) || fetch(chunk, at, lease, into));
-            if (isPending(value)) (await import("../stores/check-store.js")).checkBytes(value, at.key);
+            if (isPending(value)) checkBytes(value, at.key);
           } catch (error) {
             throw storeFailure(error, at.key, stop.signal());
           }

@@ -17,6 +17,7 @@ import type { Limiter } from "./limiter.js";
 import { type OnProgress, type PreparedArray, trackProgress } from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
 import { bandsOf } from "./shards/locate.js";
+import { ShardWriter } from "./shards/write.js";
 
 export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
@@ -43,8 +44,7 @@ export async function writeSelection(
   options: WriteOptions,
 ): Promise<void> {
   if (prepared.blocks !== undefined) {
-    const { writeBlocks } = await import("./rectilinear/write.js");
-    return writeBlocks(prepared, store, selection, source, options);
+    return prepared.blocks.write(prepared, store, selection, source, options, writeSelection);
   }
   await Promise.all([loadForWriting(prepared.kernels), loadFilled(prepared.kernels)]);
   if (options.workers) checkWorkers(options.workers);
@@ -57,14 +57,7 @@ export async function writeSelection(
   const writer =
     pipeline.sharding === undefined
       ? new ChunkWriter(array, store, selection, source, options)
-      : new (await import("./shards/write.js")).ShardWriter(
-          array,
-          pipeline.sharding,
-          store,
-          selection,
-          source,
-          options,
-        );
+      : new ShardWriter(array, pipeline.sharding, store, selection, source, options);
   // Enough bands under way to keep the limiter busy, and one more across the end of a band.
   const wanted = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
   const held = Math.ceil(HELD_BYTES / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));

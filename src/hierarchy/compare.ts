@@ -2,7 +2,6 @@
 import { chunkBoxOf, longestChunks } from "../chunk-grids/runs.js";
 import type { DataType } from "../data-types/data-type.js";
 import { describe } from "../data-types/describe.js";
-import { isSameDataType } from "../data-types/same.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { DifferenceError, isZarrError } from "../errors.js";
 import { slice } from "../indexing/selection.js";
@@ -50,6 +49,7 @@ export async function planComparison(
   const { shape, dataType } = source;
   if (shape.length !== target.shape.length || shape.some((extent, d) => extent !== target.shape[d]))
     throw differs(source, target, `shape [${shape.join(", ")}]`, `[${target.shape.join(", ")}]`);
+  const { isSameDataType } = await import("../data-types/same.js");
   if (!isSameDataType(dataType, target.dataType))
     throw differs(source, target, `data type ${nameOf(dataType)}`, nameOf(target.dataType));
   await Promise.all([source.prepare(), inOther(source.path, () => target.prepare())]);

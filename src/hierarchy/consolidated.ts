@@ -2,20 +2,17 @@
  * Consolidated metadata: the documents of a whole hierarchy in one, so that opening and listing take one request. `.zmetadata` of
  * v2 and the member `consolidated_metadata` of v3's root group, as zarr-python writes them (neither is in a specification).
  */
-import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
-import { encodeJson, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
-import { readJson } from "../metadata/json-reader.js";
+import { isZarrError, NotFoundError } from "../errors.js";
+import { encodeJson, isJsonObject, type Json } from "../metadata/json.js";
+import { parseJson } from "../metadata/json-parser.js";
 import { Member } from "../metadata/member.js";
-import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { putInFrontOfStore } from "../stores/extensions/in-front.js";
 import { placeOf } from "../stores/place.js";
-import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { checkWritable, describeStore } from "./describe-store.js";
-import { type Document, readDocument, writeDocument } from "./document.js";
+import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
+import { describeStore } from "./describe-store.js";
+import { type Document, readDocument } from "./document.js";
 import type { NodeKind } from "./documents.js";
-import { members } from "./list.js";
-import { open } from "./open.js";
 
 export type ConsolidatedFormat = "v2" | "v3";
 
@@ -127,7 +124,7 @@ function inFrontOf(store: Store, documents: Documents) {
     files: store.files,
     ...(set && {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
-        const document = DOCUMENT.test(key) ? await readJson(value, { key }) : undefined;
+        const document = DOCUMENT.test(key) ? parseJson(value, { key }) : undefined;
         await set.call(store, key, value, options);
         if (document !== undefined) documents.set(key, document);
       },
@@ -155,48 +152,4 @@ function contentOf(key: string, document: Json): Content[] {
   const isArray =
     name === ".zarray" || (name === "zarr.json" && isJsonObject(document) && document.node_type === "array");
   return [{ path: `/${key.slice(1, Math.max(end, 1))}`, kind: isArray ? "array" : "group" }];
-}
-
-/**
- * Writes the consolidated metadata of a hierarchy of v2 (`.zmetadata`) or v3 (into the root group's `zarr.json`), as zarr-python does. The
- * documents of all nodes are read: to be called when they have been written, and again when they change.
- * @returns how many nodes there are
- * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError when there is no group at
- *   the root, StoreError
- */
-export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
-  const group = await open(store, { kind: "group", signal: options.signal });
-  checkWritable(store, group.path);
-  const { zarrFormat } = group.metadata;
-  if (zarrFormat === "draft") {
-    throw new UnsupportedError("the 2020 draft has no consolidated metadata: convert the hierarchy to v3", {
-      path: "/",
-    });
-  }
-  const found: [name: string, document: Json][] = [];
-  let count = 0;
-  const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
-  const remember = async ({ path }: { readonly path: AbsolutePath }): Promise<void> => {
-    count++;
-    for (const name of names) {
-      const key = keyBelow(path, name);
-      const document = await readDocument(store, key, options);
-      if (document !== undefined)
-        found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
-    }
-  };
-  await remember(group);
-  for await (const member of members(group, options)) await remember(member);
-  // Not by assignment, to which "__proto__" is something else than a name.
-  const documents: JsonObject = Object.fromEntries(found);
-  if (zarrFormat === 2) {
-    const document = { metadata: documents, zarr_consolidated_format: 1 };
-    await writeDocument(store, "/.zmetadata", document, options);
-    return count;
-  }
-  const { "": root, ...metadata } = documents;
-  const rest = isJsonObject(root) ? root : {};
-  const consolidated = { kind: "inline", must_understand: false, metadata };
-  await writeDocument(store, "/zarr.json", { ...rest, consolidated_metadata: consolidated }, options);
-  return count;
 }

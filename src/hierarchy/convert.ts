@@ -2,7 +2,6 @@
 import { fillPattern, fillScalar } from "../codecs/fill-pattern.js";
 import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
-import { isSameDataType } from "../data-types/same.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { type Json, type JsonObject, stringifyJson } from "../metadata/json.js";
 import type {
@@ -190,11 +189,9 @@ function convertFillValue(
 /** Whether the chunks of one array are, byte for byte, chunks of the other; absent ones included. */
 export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise<boolean> {
   if (!isSameJson(writeChunkGrid(a.chunkGrid), writeChunkGrid(b.chunkGrid))) return false;
-  if (
-    a.dataType !== b.dataType &&
-    (!isSameDataType(a.dataType, b.dataType) || a.dataType.uniform !== undefined)
-  ) {
-    return false;
+  if (a.dataType !== b.dataType) {
+    const { isSameDataType } = await import("../data-types/same.js");
+    if (!isSameDataType(a.dataType, b.dataType) || a.dataType.uniform !== undefined) return false;
   }
   if (!isSameFill(a, b)) return false;
   const isSameNotation = (a.zarrFormat === 3) === (b.zarrFormat === 3);

@@ -1,8 +1,9 @@
 /** One metadata document in a store. */
 import { storeFailure } from "../engine/prepared.js";
 import { encodeJson, type Json, type JsonObject } from "../metadata/json.js";
-import { readJson } from "../metadata/json-reader.js";
+import { parseJson } from "../metadata/json-parser.js";
 import { isBytes } from "../stores/answers.js";
+import { checkBytes, checkStore } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 
 /** A document, and its key for errors. */
@@ -22,12 +23,12 @@ export async function readDocument(
   try {
     bytes = await store.get(key, { signal });
   } catch (error) {
-    (await import("../stores/check-store.js")).checkStore(store);
+    checkStore(store);
     throw storeFailure(error, key, signal);
   }
-  if (bytes && !isBytes(bytes)) (await import("../stores/check-store.js")).checkBytes(bytes, key);
+  if (bytes && !isBytes(bytes)) checkBytes(bytes, key);
   // Some stores say null.
-  return bytes ? { json: await readJson(bytes, context), context } : undefined;
+  return bytes ? { json: parseJson(bytes, context), context } : undefined;
 }
 
 /** @throws StoreError */

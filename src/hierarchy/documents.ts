@@ -3,13 +3,11 @@ import { withAllDataTypes } from "../data-types/registry.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
+import { writeV2Array, writeV2Group } from "../metadata/v2.js";
 import { parseV3, writeV3 } from "../metadata/v3.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { type Document, writeDocument } from "./document.js";
 import type { Location } from "./location.js";
-
-/** Loaded for those who have v2. */
-const v2 = () => import("../metadata/v2.js");
 
 export type NodeKind = "array" | "group";
 
@@ -46,7 +44,6 @@ export async function documentsOf(
 
 async function finalDocuments(metadata: NodeMetadata): Promise<[name: string, document: JsonObject][]> {
   if (metadata.zarrFormat === 3) return [["zarr.json", writeV3(metadata)]];
-  const { writeV2Array, writeV2Group } = await v2();
   const documents =
     metadata.nodeType === "array"
       ? Object.entries<JsonObject>({ ...writeV2Array(metadata) })

@@ -6,6 +6,7 @@ import { checkStore } from "../stores/check-store.js";
 import { putInFront, putInFrontOfStore } from "../stores/extensions/in-front.js";
 import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
+import { prepareChunks } from "./chunks-as-store.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
@@ -69,7 +70,7 @@ export function defineArrayExtension(
     if (members.getChunk === undefined) return front;
     return putInFront(front, {
       inner: array.inner ?? array,
-      prepare: lazy(async () => (await import("./chunks-as-store.js")).prepareChunks(front)),
+      prepare: lazy(() => prepareChunks(front)),
     });
   });
 }

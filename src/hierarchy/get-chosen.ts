@@ -2,8 +2,10 @@
 import { type ChunkRuns, chunkRuns } from "../chunk-grids/runs.js";
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { BandPlan } from "../engine/bands.js";
+import { forEachArray } from "../engine/chosen/arrays.js";
 import { fewGap } from "../engine/chosen/few.js";
 import { readChosen } from "../engine/chosen/read.js";
+import { readBoxes } from "../engine/chosen/read-boxes.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { product } from "../product.js";
 import { readOptions } from "./get.js";
@@ -29,13 +31,11 @@ export async function getChosen(
   const runs = chunkRuns(metadata.chunkGrid);
   const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
   if (variable !== undefined) {
-    const { readChosenValues } = await import("../engine/chosen/read-values.js");
-    const { checkOut } = await import("./get-variable.js");
+    const { checkOut, readValues } = await import("./get-variable.js");
     const data = checkOut(out, product(shape)) ?? new Array<unknown>(product(shape));
-    await readChosenValues(prepared, plan(runs), result, data, {
-      ...options,
-      workers: undefined,
-      invalidText,
+    const readOne = { ...options, workers: undefined, invalidText };
+    await forEachArray(prepared, plan(runs), readOne, async (part, own) => {
+      await readValues(part, result, data, own);
     });
     return { data, ...place };
   }
@@ -47,7 +47,6 @@ export async function getChosen(
   if (options.workers === undefined) {
     await readChosen(prepared, plan(runs, fewGap(prepared)), { bytes, strides, fresh }, options);
   } else {
-    const { readBoxes } = await import("../engine/chosen/read-boxes.js");
     const inner = readRuns(metadata);
     await readBoxes(prepared, plan(inner), inner, { bytes, strides }, options);
   }

@@ -8,6 +8,8 @@ import { InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { product } from "../product.js";
 
+export { readValues };
+
 export interface VariableGetOptions {
   readonly out?: unknown;
   readonly shared?: boolean | undefined;

@@ -3,17 +3,19 @@
 import { cOrderStrides } from "../codecs/array-stage.js";
 import type { Column } from "../data-types/column.js";
 import type { ScalarOf } from "../data-types/names.js";
+import { presentSafely } from "../data-types/safe-integers.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { type ReadOptions, readSelection } from "../engine/read.js";
 import { InvalidArgumentError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
 import type { ResultOf } from "../indexing/selection-result.js";
-import { lazy } from "../lazy.js";
 import { product } from "../product.js";
 import type { Store } from "../stores/store.js";
 import { allocateResult } from "./allocate-result.js";
+import { notAnArray } from "./check-array.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { resultBytes } from "./result-bytes.js";
 
 /**
  * Elements of variable length as one column, offsets and data as in Arrow; nothing is decoded. Where a single chunk is read whole
@@ -89,11 +91,8 @@ export async function get(
   selection: Selection = null,
   options: GetOptions<unknown> & Partial<SafeIntegersOptions<unknown>> & Partial<ColumnOptions<unknown>> = {},
 ): Promise<unknown> {
-  if (!array?.prepare) throw (await import("./check-array.js")).notAnArray(array);
-  const present =
-    options.safeIntegers === true
-      ? (await import("../data-types/safe-integers.js")).presentSafely(options.out)
-      : (value: unknown) => value;
+  if (!array?.prepare) throw notAnArray(array);
+  const present = options.safeIntegers === true ? presentSafely(options.out) : (value: unknown) => value;
   const basic = normaliseSelection(selection, array.metadata.shape);
   const { dataType } = array.metadata;
   if (dataType.variable !== undefined || options.as !== undefined) {
@@ -107,8 +106,6 @@ export async function get(
     stride: cOrderStrides(basic.shape, 1),
   };
 }
-
-const loadResultBytes = lazy(() => import("./result-bytes.js"));
 
 /** Bytes of results that stand in memory that was used before, where there is any: smaller ones are cheap however they are made. */
 const SMALLEST_USED = 64 << 10;
@@ -126,7 +123,7 @@ export async function readBytes(
   const isNew = !out && !shared && (byteLength < SMALLEST_USED || typeof Buffer !== "function");
   const { bytes, fresh } = isNew
     ? { bytes: allocateResult(byteLength), fresh: true }
-    : (await loadResultBytes()).resultBytes(array, { out, shared }, byteLength);
+    : resultBytes(array, { out, shared }, byteLength);
   await readSelection(prepared, selection, bytes, fresh, read);
   return bytes;
 }

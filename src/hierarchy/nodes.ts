@@ -9,6 +9,7 @@ import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
+import { getChunk } from "./get-chunk.js";
 import type { GetOptions } from "./get-options.js";
 import { Location } from "./location.js";
 
@@ -110,7 +111,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
     options?: GetOptions<D>,
     more?: GetOptions<D>,
   ): Promise<Chunk<D>> {
-    return (await loadGetChunk()).getChunk<D, S>(this, coordinates, { ...options, ...more });
+    return getChunk<D, S>(this, coordinates, { ...options, ...more });
   }
 
   /** Codecs loaded and checked, once. @throws UnknownCodecError, InvalidMetadataError */
@@ -118,8 +119,6 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
     return this.#prepared();
   }
 }
-
-const loadGetChunk = lazy(() => import("./get-chunk.js"));
 
 export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;
 

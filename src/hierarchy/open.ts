@@ -1,10 +1,12 @@
 /** Opening what is there. */
 import type { DataTypeName } from "../data-types/names.js";
 import { isZarrError } from "../errors.js";
+import { loadKernels } from "../kernels/load.js";
 import { keyBelow } from "../metadata/path.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import type { NodeKind } from "./documents.js";
-import type { FormatName } from "./formats.js";
+import { extendOpened } from "./extend-opened.js";
+import { type FormatName, openFirst } from "./formats.js";
 import { type Location, toLocation } from "./location.js";
 import type { Group, Node, ZarrArray } from "./nodes.js";
 import { openZarrJson } from "./zarr-json.js";
@@ -32,22 +34,12 @@ export interface Open {
 
 type OpenNode = (location: Location, options: OpenOptions) => Promise<Node>;
 
-/** In formats other than v3; loaded for them. */
-async function openFirst(
-  location: Location,
-  options: OpenOptions,
-  formats: readonly FormatName[],
-  ...sought: readonly string[]
-): Promise<Node> {
-  return (await import("./formats.js")).openFirst(location, options, formats, sought);
-}
-
 /** v3, then the other formats. */
 const v3Or =
   (...formats: readonly FormatName[]): OpenNode =>
   async (location, options) =>
     (await openZarrJson(location, options, formats.includes("draftBelowRoot"))) ??
-    openFirst(location, options, formats, keyBelow(location.path, "zarr.json"));
+    openFirst(location, options, formats, [keyBelow(location.path, "zarr.json")]);
 
 function makeOpen(openLocated: OpenNode): Open {
   function openNode<S extends Store>(
@@ -63,9 +55,11 @@ function makeOpen(openLocated: OpenNode): Open {
     options?: OpenOptions,
   ): Promise<ZarrArray<DataTypeName, S> | Group<S>>;
   async function openNode(where: Location | Store, options: OpenOptions = {}): Promise<ZarrArray | Group> {
+    // WebAssembly is compiled while the metadata are on their way. Who reads hears of a failure.
+    loadKernels().catch(() => {});
     const node = await openLocated(toLocation(where), options);
     const { arrayExtensions } = node.store;
-    return arrayExtensions ? (await import("./extend-opened.js")).extendOpened(node, arrayExtensions) : node;
+    return arrayExtensions ? extendOpened(node, arrayExtensions) : node;
   }
   return openNode;
 }
@@ -73,7 +67,7 @@ function makeOpen(openLocated: OpenNode): Open {
 const only =
   (...formats: readonly FormatName[]): OpenNode =>
   (location, options) =>
-    openFirst(location, options, formats);
+    openFirst(location, options, formats, []);
 
 const any = v3Or("v2", "draftBelowRoot");
 const draft = only("draft");

@@ -51,6 +51,7 @@ export async function set(
   value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
+  // A page that only reads does not download the writer.
   const { setPrepared } = await import("./set-prepared.js");
   await setPrepared(array, () => (array.inner ?? array).prepare(), selection, value, options);
 }

@@ -1,4 +1,6 @@
 /** Finding nodes of v2; loaded, with what parses them, where there is no `zarr.json`. */
+
+import { preloadCodecs } from "../codecs/preload.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
@@ -20,6 +22,7 @@ export async function readV2(
   const document = read(kind === "group" ? ".zgroup" : ".zarray");
   const [zattrs, first] = await Promise.all([attributes, document]);
   if (first !== undefined && kind !== "group") {
+    preloadCodecs(first.json);
     return withAllDataTypes(() => parseV2Array(first.json, zattrs?.json, first.context));
   }
   const zgroup = kind === "group" ? first : kind === undefined ? await read(".zgroup") : undefined;

@@ -1,4 +1,6 @@
 /** Nodes of v3: what a `zarr.json` says. */
+
+import { preloadCodecs } from "../codecs/preload.js";
 import { NotFoundError } from "../errors.js";
 import { isDraftEntryPoint } from "../metadata/draft-format.js";
 import type { NodeMetadata } from "../metadata/model.js";
@@ -20,6 +22,7 @@ export async function openZarrJson(
 ): Promise<Node | undefined> {
   const document = await readDocument(location.store, keyBelow(location.path, "zarr.json"), options);
   if (document === undefined) return undefined;
+  preloadCodecs(document.json);
   if (!isDraftEntryPoint(document.json)) return toNode(location, await parseV3Document(document), options);
   const { openEntryPoint, refuseDraft } = await import("./draft/open.js");
   return isDraftWelcome ? openEntryPoint(location, document, options) : refuseDraft(document);

@@ -4,6 +4,7 @@
  */
 import * as twin from "./javascript/elements.js";
 import type { KernelModule, Kernels } from "./kernels.js";
+import elementsModule from "./modules/elements.generated.js";
 
 export interface Elements {
   /** Halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`. */
@@ -37,7 +38,7 @@ const PIECE = 16384;
 export const ELEMENTS_SCRATCH = 8 * PIECE;
 
 export async function loadElements(kernels: Kernels): Promise<Elements> {
-  const module = await kernels.loadModule("elements", () => import("./modules/elements.generated.js"));
+  const module = await kernels.loadModule("elements", elementsModule);
   return module === undefined ? twin : createElements(kernels, module);
 }
 

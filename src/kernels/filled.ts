@@ -1,6 +1,7 @@
 /** "Is this chunk all fill value?" Asked before a chunk is written, and loaded for that. */
 import { checkPattern } from "./bounds.js";
 import type { KernelModule, Kernels } from "./kernels.js";
+import filledModule from "./modules/filled.generated.js";
 
 /** Bytes from outside WASM memory that are tested at a time. */
 const PIECE_LENGTH = 64 * 1024;
@@ -9,7 +10,7 @@ const loaded = new WeakMap<Kernels, KernelModule>();
 
 /** To be awaited before `isFilledWith`, which is right without it and slower. */
 export async function loadFilled(kernels: Kernels): Promise<void> {
-  const module = await kernels.loadModule("filled", () => import("./modules/filled.generated.js"));
+  const module = await kernels.loadModule("filled", filledModule);
   if (module !== undefined) loaded.set(kernels, module);
 }
 

@@ -20,6 +20,9 @@ export interface CopyRequest {
   readonly swapUnit: SwapUnit;
 }
 
+/** A module of the package (*.generated.ts): its bytes deflated, then in base64. */
+export type PackedModule = string;
+
 export interface Kernels {
   readonly name: "wasm" | "javascript";
 
@@ -65,10 +68,7 @@ export interface Kernels {
    * Loads a further WASM module (checksums, blosc, zstd, ...) on the same memory; undefined where this implementation has none
    * (the twin, or a forbidden compile), and the codec takes its TypeScript path. Memoised.
    */
-  loadModule(
-    name: string,
-    base64: () => Promise<{ readonly default: string }>,
-  ): Promise<KernelModule | undefined>;
+  loadModule(name: string, packed: PackedModule): Promise<KernelModule | undefined>;
 }
 
 /** An extra WASM module: its exports, and how to reach arena memory from them. */

@@ -1,9 +1,10 @@
 import { UnsupportedError } from "../errors.js";
 import type { KernelModule, Kernels } from "./kernels.js";
 import { createMemory } from "./memory.js";
+import coreModule from "./modules/core.generated.js";
 import { createWasmKernels, type LoadModule } from "./wasm.js";
 import { instantiate, type ModuleSource } from "./wasm-module.js";
-import type { WasmSource } from "./wasm-source.js";
+import { canCompile, compileSource, type WasmSource } from "./wasm-source.js";
 
 /** Which implementation `loadKernels` gives. "auto" is WASM, or the TypeScript twin where WASM with SIMD cannot be had. */
 export type KernelChoice = "auto" | "wasm" | "javascript";
@@ -28,7 +29,7 @@ export async function loadKernels(): Promise<Kernels> {
     return await wasm;
   } catch (error) {
     // A source that the application supplied and that does not load is not to be hidden; it may load next time.
-    const supplied = sources.has("core") && (await import("./wasm-source.js")).canCompile();
+    const supplied = sources.has("core") && canCompile();
     if (supplied) wasm = undefined;
     if (supplied || choice === "wasm") throw error;
     return loadJavaScript();
@@ -47,7 +48,7 @@ export function setKernels(kernels: KernelChoice): void {
  * @param moduleName "core", or the name of a codec module ("checksums", "zstd", ...)
  */
 export function setWasm(source: WasmSource, moduleName = "core"): void {
-  sources.set(moduleName, async () => (await import("./wasm-source.js")).compileSource(source));
+  sources.set(moduleName, () => compileSource(source));
   if (moduleName === "core") wasm = undefined;
 }
 
@@ -60,17 +61,17 @@ async function loadWasm(): Promise<Kernels> {
   try {
     const kernelMemory = createMemory();
     const modules = new Map<string, Promise<KernelModule>>();
-    const loadModule: LoadModule = (name, base64) => {
+    const loadModule: LoadModule = (name, packed) => {
       let module = modules.get(name);
       if (module === undefined) {
-        module = instantiate(kernelMemory, sources.get(name), base64, (module) => compiled.set(name, module));
+        module = instantiate(kernelMemory, sources.get(name), packed, (module) => compiled.set(name, module));
         modules.set(name, module);
         // A chunk of the package that the network lost may come the next time.
         module.catch(() => modules.delete(name));
       }
       return module;
     };
-    const { exports } = await loadModule("core", () => import("./modules/core.generated.js"));
+    const { exports } = await loadModule("core", coreModule);
     return createWasmKernels(kernelMemory, exports, loadModule);
   } catch (cause) {
     throw new UnsupportedError(

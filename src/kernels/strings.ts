@@ -45,11 +45,13 @@ export interface Strings {
 
 export { STRINGS_SCRATCH } from "./pieces.js";
 
+import stringsModule from "./modules/strings.generated.js";
+
 const loaded = new WeakMap<Kernels, Strings>();
 
 /** Loads the module; `stringsOf` finds it from then on. */
 export async function loadStrings(kernels: Kernels): Promise<Strings> {
-  const module = await kernels.loadModule("strings", () => import("./modules/strings.generated.js"));
+  const module = await kernels.loadModule("strings", stringsModule);
   const strings = loaded.get(kernels) ?? (module === undefined ? twin : createStrings(kernels, module));
   loaded.set(kernels, strings);
   return strings;

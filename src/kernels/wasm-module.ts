@@ -1,11 +1,8 @@
-import type { KernelModule } from "./kernels.js";
+import type { KernelModule, PackedModule } from "./kernels.js";
 import type { KernelMemory } from "./memory.js";
 
 /** What gives a module instead of the package's inline copy. */
 export type ModuleSource = () => Promise<WebAssembly.Module>;
-
-/** A generated module of the package: its text is the bytes deflated, then in base64. */
-export type PackedModule = () => Promise<{ readonly default: string }>;
 
 /** @throws WebAssembly.CompileError or LinkError for a module that does not fit, and what `source` throws */
 export async function instantiate(
@@ -35,7 +32,7 @@ function isKernelFunction(value: unknown): value is KernelFunction {
 }
 
 async function compile(packed: PackedModule): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await unpack((await packed()).default));
+  return WebAssembly.compile(await unpack(packed));
 }
 
 async function unpack(base64: string): Promise<BufferSource> {

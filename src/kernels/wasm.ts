@@ -3,9 +3,9 @@
 import { checkBounds, checkSwap } from "./bounds.js";
 import { planCopy } from "./copy-plan.js";
 import { fill } from "./fill.js";
-import type { CopyKind, CopyPlan, KernelModule, Kernels } from "./kernels.js";
+import type { CopyKind, CopyPlan, KernelModule, Kernels, PackedModule } from "./kernels.js";
 import { BLOCK, type KernelMemory, SOURCE_BOUNCE, TABLE } from "./memory.js";
-import { copyByRuns, entersWhole, type Side } from "./outside.js";
+import { copyInPieces, entersWhole, type Side } from "./staging.js";
 
 /** Numbers of the kinds in assembly/copy.ts. */
 const KINDS = {
@@ -19,10 +19,7 @@ const KINDS = {
 const TABLE_WORDS = 256;
 const ENTRY_WORDS = 4;
 
-export type LoadModule = (
-  name: string,
-  base64: () => Promise<{ readonly default: string }>,
-) => Promise<KernelModule>;
+export type LoadModule = (name: string, packed: PackedModule) => Promise<KernelModule>;
 
 /** @param core the exports of assembly/core.ts on `memory` */
 export function createWasmKernels(
@@ -38,10 +35,6 @@ export function createWasmKernels(
   let table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
   /** The plan whose dimensions the table holds: chunk after chunk it is the same one. */
   let tabled: CopyPlan | undefined;
-
-  /** Until there is a better one: waiting for it would make every copy asynchronous. */
-  let copyOutside = copyByRuns;
-  let asking: Promise<void> | undefined;
 
   const inWasm = (bytes: Uint8Array) => bytes.buffer === arena.bytes.buffer;
 
@@ -89,18 +82,7 @@ export function createWasmKernels(
       copyKernel?.(kind, run, unit, TABLE, rank, target.byteOffset + to, here.byteOffset + from, BLOCK);
       return;
     }
-    if (asking === undefined) {
-      asking = import("./bounce.js").then(
-        ({ copyInPieces }) => {
-          copyOutside = copyInPieces;
-        },
-        // Lost on the way: the next copy asks again.
-        () => {
-          asking = undefined;
-        },
-      );
-    }
-    copyOutside(plan, sideOf(target, to), sideOf(here, from), arena.bytes, (box, t, s) => {
+    copyInPieces(plan, sideOf(target, to), sideOf(here, from), arena.bytes, (box, t, s) => {
       for (let d = 0; d < rank; d++) table[d * ENTRY_WORDS] = box[d] ?? 1;
       copyKernel?.(kind, box[rank] ?? run, unit, TABLE, rank, t, s, BLOCK);
     });
@@ -141,10 +123,8 @@ export function createWasmKernels(
     fill,
 
     async loadTransposition() {
-      const { exports } = await loadModule(
-        "transposition",
-        () => import("./modules/transposition.generated.js"),
-      );
+      const { default: packed } = await import("./modules/transposition.generated.js");
+      const { exports } = await loadModule("transposition", packed);
       copyKernel = exports.copy;
     },
 

@@ -1,10 +1,20 @@
 /**
- * The exact JSON reader, for documents with integers that a double cannot hold or with Python's bare tokens: Node 20
- * gives a reviver no source text, so JSON.parse cannot be made to keep the digits.
+ * Reading JSON as Zarr metadata needs it: integers keep every digit (a bigint when a double could not hold them), and the bare
+ * `NaN`, `Infinity`, `-Infinity` tokens that zarr-python writes into attributes are read. Strict otherwise (RFC 8259).
+ *
+ * The native parser reads most documents. Those with long integers or bare tokens take the exact parser: Node 20 gives a reviver no
+ * source text, so JSON.parse cannot be made to keep the digits.
  */
 import { type ErrorContext, InvalidMetadataError } from "../errors.js";
 import type { Json } from "./json.js";
-import { decodeUtf8, MAXIMUM_DEPTH, parsePlain } from "./json-reader.js";
+
+/** Levels of nesting that are read and written: far more than metadata has, far less than the stack takes. */
+export const MAXIMUM_DEPTH = 512;
+
+// Where a number can begin, a run of 16 digits: only such an integer can be unsafe (2^53 - 1 has 16 digits).
+const LONG_INTEGER = /(?:^|[\s:,[-])\d{16}/;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 // BigInt() takes more than linear time; Python's own limit on the digits of an integer.
 const MAXIMUM_DIGITS = 4300;
@@ -20,7 +30,7 @@ const TOKENS: readonly (readonly [string, Json])[] = [
 ];
 
 /**
- * Parses one JSON document: `readJson` for those who have loaded this file anyway.
+ * Parses one JSON document.
  * @param input text, or its UTF-8 bytes
  * @throws InvalidMetadataError for anything but one JSON value, with the offset (in characters) where reading stopped
  */
@@ -31,13 +41,41 @@ export function parseJson(input: Uint8Array | string, context: ErrorContext = {}
 
 function textOf(bytes: Uint8Array, context: ErrorContext): string {
   try {
-    return decodeUtf8(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new InvalidMetadataError(`expected JSON in UTF-8, got ${bytes.length} bytes that are not UTF-8`, {
       ...context,
       cause,
     });
   }
+}
+
+/** The native parser's result where that is exact; undefined (and null) where the exact parser has to read the text. */
+function parsePlain(text: string): Json | undefined {
+  try {
+    if (LONG_INTEGER.test(text) || !isShallow(text)) return undefined;
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    // Bare tokens, or bad JSON, of which the exact parser says better what is wrong.
+    return undefined;
+  }
+}
+
+/** Whether nesting stays within bounds: the native parser has none, but what walks over its result needs one. */
+function isShallow(text: string): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) isString = !isString;
+    else if (isString) {
+      if (code === BACKSLASH) i++;
+    } else if (code === 0x5b || code === 0x7b) {
+      if (++depth > MAXIMUM_DEPTH) return false;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return true;
 }
 
 export class JsonParser {

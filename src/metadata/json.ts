@@ -1,6 +1,6 @@
 /** JSON values as Zarr metadata needs them, and writing them; json-reader.ts reads. */
 import { InvalidArgumentError } from "../errors.js";
-import { MAXIMUM_DEPTH } from "./json-reader.js";
+import { MAXIMUM_DEPTH } from "./json-parser.js";
 
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export interface JsonObject {

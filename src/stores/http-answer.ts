@@ -1,4 +1,5 @@
-/** What a server's answer means: checks of status, kind, length and range. */
+/** What a server's answer means: checks of status, content type, length and range, and the error for each. */
+import { StoreError } from "../errors.js";
 import { lazy } from "../lazy.js";
 import type { RangeQuery, StoreOptions } from "./store.js";
 
@@ -24,9 +25,6 @@ export function isPage({ response }: Answer): boolean {
 
 const pieces = lazy(() => import("./http-pieces.js"));
 
-/** Loaded when an answer is not the value, which few are. */
-export const failures = () => import("./http-failure.js");
-
 export function discard(response: Response): void {
   // An error here is of no interest: nobody wants the body.
   response.body?.cancel().catch(() => {});
@@ -48,10 +46,10 @@ export async function readBody(answer: Answer): Promise<Uint8Array> {
     );
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw (await failures()).answerError(answer, "the body broke off", cause);
+    throw answerError(answer, "the body broke off", cause);
   }
   if (announced && Number(announced) !== bytes.byteLength) {
-    throw (await failures()).lengthError(answer, bytes.byteLength);
+    throw lengthError(answer, bytes.byteLength);
   }
   return bytes;
 }
@@ -80,4 +78,53 @@ export function rangeHeader(range: RangeQuery): string {
   return "suffixLength" in range
     ? `bytes=-${range.suffixLength}`
     : `bytes=${range.offset}-${range.offset + range.length - 1}`;
+}
+
+/** The error for an answer that is not the value. The URL is told without its query, which may be a signature. */
+export function answerError(answer: Answer, problem: string, cause?: unknown): StoreError {
+  const { key, url, response } = answer;
+  const message = `bad answer from ${url.origin}${url.pathname}: ${problem}`;
+  return new StoreError(message, { key, status: response.status, cause });
+}
+
+export function lengthError(answer: Answer, byteLength: number): StoreError {
+  const announced = answer.response.headers.get("content-length");
+  return answerError(answer, `expected a body of ${announced} bytes, got ${byteLength}`);
+}
+
+export function partError(answer: Answer, asked: RangeQuery, byteLength: number): StoreError {
+  const got = `Content-Range ${JSON.stringify(answer.response.headers.get("content-range"))} and ${byteLength} bytes`;
+  return answerError(answer, `expected the range ${rangeHeader(asked)}, got ${got}`);
+}
+
+export function pageError(answer: Answer): StoreError {
+  discard(answer.response);
+  return answerError(
+    answer,
+    "expected a value, got an HTML page; for what is missing a server should answer 404",
+  );
+}
+
+export function statusError(answer: Answer): StoreError {
+  const { response } = answer;
+  discard(response);
+  const advice =
+    response.status === 401 || response.status === 403
+      ? "; check the credentials; object storage may answer so for missing keys: pass a `fetch` that makes it 404 then"
+      : "";
+  return answerError(answer, `expected status 200, got ${response.status} ${response.statusText}${advice}`);
+}
+
+const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;
+
+/**
+ * The value in an answer that is none by its status or its kind: no value, for a metadata document that comes as HTML.
+ * @throws StoreError for anything else, and as `readBody`
+ */
+export async function readOther(answer: Answer): Promise<Uint8Array | undefined> {
+  if (answer.response.status !== 200) throw statusError(answer);
+  if (!METADATA.test(answer.key)) throw pageError(answer);
+  const bytes = await readBody(answer);
+  // No JSON text begins so, while some servers call everything HTML.
+  return /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 64))) ? undefined : bytes;
 }

@@ -1,14 +1,16 @@
-/** Parts of values: what servers make of the Range header, and of HEAD. Loaded with the first range that is read. */
+/** Ranges of values: what servers make of the Range header, and of HEAD. */
 import { isZarrError } from "../errors.js";
 import {
   type Answer,
   askable,
   discard,
-  failures,
   isMissing,
   isPage,
+  pageError,
+  partError,
   readBody,
   readWhole,
+  statusError,
   versionOf,
 } from "./http-answer.js";
 import { ignoredRanges } from "./ignored-ranges.js";
@@ -59,7 +61,6 @@ export async function readRange(
   }
   const answer = await head;
   if (isMissing(answer)) return undefined;
-  const { suffixByLength } = await import("./http-suffix.js");
   const bytes = await suffixByLength(
     answer,
     range,
@@ -87,8 +88,8 @@ async function readAnswer(
     options?.onValue?.(partState(answer));
     return new Uint8Array(0);
   }
-  if (status !== 200 && status !== 206) throw (await failures()).statusError(answer);
-  if (isPage(answer)) throw (await failures()).pageError(answer);
+  if (status !== 200 && status !== 206) throw statusError(answer);
+  if (isPage(answer)) throw pageError(answer);
   if (status === 200) {
     // The whole value came: it would every time.
     if ("suffixLength" in range) suffixes.use = false;
@@ -100,7 +101,7 @@ async function readAnswer(
   const bytes = await readBody(answer);
   const asked = askable(range);
   if (!isRightPart(answer, asked, bytes.byteLength)) {
-    throw (await failures()).partError(answer, asked, bytes.byteLength);
+    throw partError(answer, asked, bytes.byteLength);
   }
   options?.onValue?.(partState(answer));
   return sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
@@ -130,4 +131,31 @@ function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number
       byteLength === expected.end - expected.start;
   }
   return isRight;
+}
+
+type Bytes = Promise<Uint8Array | undefined>;
+
+/**
+ * The last bytes of a value by way of its length, or of all of it when the server does not tell its length.
+ * @param answer the answer to HEAD, which does not say that the value is missing
+ */
+async function suffixByLength(
+  { response }: Answer,
+  range: { readonly suffixLength: number },
+  getPart: (part: { readonly offset: number; readonly length: number }) => Bytes,
+  getWhole: () => Bytes,
+): Bytes {
+  const announced = response.headers.get("content-length");
+  if (response.status === 200 && announced !== null) {
+    const offset = Math.max(0, Number(announced) - range.suffixLength);
+    // To the end, wherever that is: HEAD may have told the length of a compressed body. With too many bytes the last
+    // ones are right, with too few the whole value has to come.
+    const length = Number.MAX_SAFE_INTEGER - offset;
+    const bytes = await getPart({ offset, length });
+    if (bytes === undefined || offset === 0 || bytes.byteLength >= range.suffixLength) {
+      return bytes && sliceRange(bytes, range);
+    }
+  }
+  const value = await getWhole();
+  return value && sliceRange(value, range).slice();
 }

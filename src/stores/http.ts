@@ -1,6 +1,7 @@
 /** A hierarchy behind a URL, read with `fetch`. */
 import { InvalidArgumentError, StoreError } from "../errors.js";
-import { type Answer, askable, failures, isMissing, isPage, rangeHeader, readWhole } from "./http-answer.js";
+import { type Answer, askable, isMissing, isPage, rangeHeader, readOther, readWhole } from "./http-answer.js";
+import { isThere, readRange } from "./http-part.js";
 import { relativeKey } from "./keys.js";
 import { checkRange } from "./ranges.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
@@ -52,9 +53,7 @@ export class HttpStore implements Readable {
   async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
     const answer = await this.#fetch(key, "GET", undefined, options);
     if (isMissing(answer)) return undefined;
-    return answer.response.status === 200 && !isPage(answer)
-      ? readWhole(answer, options)
-      : (await failures()).readOther(answer);
+    return answer.response.status === 200 && !isPage(answer) ? readWhole(answer, options) : readOther(answer);
   }
 
   async getRange(
@@ -67,13 +66,6 @@ export class HttpStore implements Readable {
       this.#fetch(key, part ? "GET" : "HEAD", part && rangeHeader(askable(part)), options);
     const askHead = "suffixLength" in range && !this.#suffixes.use;
     const first = request(askHead ? undefined : range);
-    // What reads parts is loaded while the server looks for it. A network that is down is told as such.
-    const part = import("./http-part.js").catch(async (error: unknown) => {
-      await first;
-      throw error;
-    });
-    // Awaited by readRange; this only prevents an unhandled rejection.
-    first.catch(() => {});
     const requests = {
       store: this,
       askHead,
@@ -81,12 +73,12 @@ export class HttpStore implements Readable {
       request,
       whole: () => this.get(key, options),
     };
-    return (await part).readRange(range, first, requests, options);
+    return readRange(range, first, requests, options);
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
     const head = await this.#fetch(key, "HEAD", undefined, options);
-    return (await import("./http-part.js")).isThere(head, () => this.get(key, options));
+    return isThere(head, () => this.get(key, options));
   }
 
   async #fetch(

@@ -2,6 +2,7 @@
 import { type Assembler, assemblerFor, type ChunkDecoder, type ResultWindow } from "../engine/assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { knownRows } from "../engine/known-rows.js";
+import { inPairs } from "../engine/pairs.js";
 import { type BandValues, openValues } from "./band-values.js";
 import type { BandMessage } from "./messages.js";
 
@@ -66,9 +67,7 @@ async function assemblerOf(
 ): Promise<Assembler> {
   // Of the selection nothing but the steps is looked at.
   const selection = steps.map((step) => ({ start: 0, step, count: 0, drop: false }));
-  const assemble = decoder.pipeline.outermost?.codec.loadPairs
-    ? (await import("../engine/pairs.js")).inPairs
-    : assemblerFor;
+  const assemble = decoder.pipeline.outermost?.codec.loadPairs ? inPairs : assemblerFor;
   return assemble(decoder, selection, window);
 }
 

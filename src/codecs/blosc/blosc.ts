@@ -9,17 +9,13 @@ import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../product.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { codecWorkspace } from "../zstd/workspace.js";
-import {
-  type BloscSettings,
-  COMPRESSORS,
-  namedFormat,
-  prepareSettings,
-  readSettings,
-} from "./configuration.js";
+import { type BloscSettings, namedFormat, prepareSettings, readSettings } from "./configuration.js";
 import { type BlockDecoders, decodeBlocks } from "./decode.js";
 import { bloscEncoder } from "./encoder.js";
-import { bitunshuffleWorkspace, LZ4_HIGH_WORKSPACE } from "./formats.js";
+import { bitunshuffleWorkspace, COMPRESSORS, LZ4_HIGH_WORKSPACE } from "./formats.js";
 import { loadBloscKernels } from "./kernels.js";
+import { neededRanges } from "./needed-ranges.js";
+import { loadBlockPairs } from "./pairs.js";
 import { foreignCodec, isForeign, loadForeignCodecs } from "./streams.js";
 
 /** Of a range it decodes only the blocks that are needed. */
@@ -69,12 +65,11 @@ const blosc = {
       decode: (bytes, context) => decodeBlocks(bytes, context, decoders),
       decodeRange: (bytes, start, end, context, elements) =>
         decodeBlocks(bytes, context, decoders, start, end, elements),
-      loadNeededRanges: () => import("./needed-ranges.js"),
+      neededRanges,
       // Shuffling single bytes changes nothing.
       ...(format === "lz4" &&
         (filter === "none" || typesize === 1) && {
-          loadPairs: (kernels) =>
-            import("./pairs.js").then(({ loadBlockPairs }) => loadBlockPairs(kernels, decoders)),
+          loadPairs: (kernels) => loadBlockPairs(kernels, decoders),
         }),
       encode(bytes, { kernels }) {
         const codec = isForeign(format) ? decoders.findCodec(format) : undefined;

@@ -3,18 +3,7 @@ import { describe } from "../../data-types/describe.js";
 import { InvalidMetadataError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { readConfiguration, readInteger, type WriteSettings, writeSettings } from "../configuration.js";
-import { BLOSC, type CompressorFormat, type Filter } from "./header.js";
-
-/** Compressors by the name the configuration gives them, and the format of what they write. */
-export const COMPRESSORS = {
-  blosclz: "blosclz",
-  lz4: "lz4",
-  lz4hc: "lz4",
-  snappy: "snappy",
-  zlib: "zlib",
-  zstd: "zstd",
-} as const satisfies Record<string, CompressorFormat>;
-export type CompressorName = keyof typeof COMPRESSORS;
+import { BLOSC, COMPRESSORS, type CompressorFormat, type CompressorName, type Filter } from "./formats.js";
 
 export interface BloscSettings {
   readonly compressor: CompressorName;

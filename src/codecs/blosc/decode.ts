@@ -7,15 +7,15 @@ import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { product } from "../../product.js";
 import type { BytesToBytesCodec, DecodeContext, StridedBox } from "../codec.js";
-import { bitunshuffleWorkspace } from "./formats.js";
 import {
   BLOSC,
   type BloscHeader,
+  bitunshuffleWorkspace,
   type ForeignFormat,
   HEADER_LENGTH,
-  readHeader,
   splitCount,
-} from "./header.js";
+} from "./formats.js";
+import { readHeader } from "./header.js";
 import { type BloscKernels, bloscKernels, bloscOperand } from "./kernels.js";
 import { type ByteRange, type Needed, neededOf, neededWithin, periodOf, unshuffleSpread } from "./needed.js";
 import { decodeStream, isForeign, type StreamContext } from "./streams.js";

@@ -3,6 +3,7 @@
  * else the twins. Both give the same bytes.
  */
 import type { Kernels } from "../../kernels/kernels.js";
+import bloscEncodeModule from "../../kernels/modules/blosc-encode.generated.js";
 import { functionsOf, intoArena, lazyKernelModule } from "../kernel-module.js";
 import type { HashedBytes, LzFormat } from "./formats.js";
 import { bitshuffle } from "./twins/bitshuffle.js";
@@ -34,10 +35,7 @@ export interface BloscEncodeKernels {
 
 const TWINS: BloscEncodeKernels = { encodeLz, encodeLz4High, shuffle, bitshuffle };
 
-const kernelModule = lazyKernelModule(
-  "blosc-encode",
-  () => import("../../kernels/modules/blosc-encode.generated.js"),
-);
+const kernelModule = lazyKernelModule("blosc-encode", bloscEncodeModule);
 
 export async function loadBloscEncodeKernels(kernels: Kernels): Promise<void> {
   await kernelModule.load(kernels);

@@ -2,10 +2,29 @@
 import { InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec } from "../codec.js";
-import { type BloscSettings, COMPRESSORS, type CompressorName } from "./configuration.js";
+import type { BloscSettings } from "./configuration.js";
 import { type BloscEncodeKernels, bloscEncodeKernels, encodeOperand } from "./encode-kernels.js";
-import { BLOSCLZ, LZ_WORKSPACE, LZ4, LZ4_HIGH_WORKSPACE, SNAPPY } from "./formats.js";
-import { BLOSC, type BloscHeader, HEADER_LENGTH, splitCount, writeHeader } from "./header.js";
+import {
+  BLOSC,
+  BLOSCLZ,
+  type BloscHeader,
+  COMPRESSOR_FORMATS,
+  COMPRESSOR_VERSION,
+  COMPRESSORS,
+  type CompressorName,
+  FLAG_BITSHUFFLE,
+  FLAG_COPIED,
+  FLAG_SHUFFLE,
+  FLAG_UNSPLIT,
+  FORMAT_SHIFT,
+  FORMAT_VERSION,
+  HEADER_LENGTH,
+  LZ_WORKSPACE,
+  LZ4,
+  LZ4_HIGH_WORKSPACE,
+  SNAPPY,
+  splitCount,
+} from "./formats.js";
 
 /** c-blosc counts in i32. */
 const MAXIMUM_LENGTH = 2 ** 31 - 1 - HEADER_LENGTH;
@@ -169,4 +188,23 @@ function chooseBlocksize(byteLength: number, settings: BloscSettings): number {
   }
   blocksize = Math.min(blocksize, byteLength);
   return blocksize > typesize ? blocksize - (blocksize % typesize) : blocksize;
+}
+
+/** Writes the header to the start of `target`; `encodedLength` counts it. */
+export function writeHeader(target: Uint8Array, header: BloscHeader, encodedLength: number): void {
+  const { filter, copied, splitAllowed, format } = header;
+  const view = new DataView(target.buffer, target.byteOffset, HEADER_LENGTH);
+  view.setUint8(0, FORMAT_VERSION);
+  view.setUint8(1, COMPRESSOR_VERSION);
+  view.setUint8(
+    2,
+    (filter === "shuffle" ? FLAG_SHUFFLE : filter === "bitshuffle" ? FLAG_BITSHUFFLE : 0) |
+      (copied ? FLAG_COPIED : 0) |
+      (splitAllowed ? 0 : FLAG_UNSPLIT) |
+      (COMPRESSOR_FORMATS.indexOf(format) << FORMAT_SHIFT),
+  );
+  view.setUint8(3, header.typesize);
+  view.setUint32(4, header.byteLength, true);
+  view.setUint32(8, header.blocksize, true);
+  view.setUint32(12, encodedLength, true);
 }

@@ -4,41 +4,20 @@
  * https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst
  */
 import { CodecError } from "../../errors.js";
-
-export const HEADER_LENGTH = 16;
-export const BLOSC = "blosc";
-
-const FORMAT_VERSION = 2;
-const COMPRESSOR_VERSION = 1;
-
-/** Compressor formats by their number in the flags; lz4hc writes lz4. */
-export const COMPRESSOR_FORMATS = ["blosclz", "lz4", "snappy", "zlib", "zstd"] as const;
-export type CompressorFormat = (typeof COMPRESSOR_FORMATS)[number];
-/** Formats whose streams are whole values of another codec. */
-export type ForeignFormat = "zlib" | "zstd";
-
-export type Filter = "none" | "shuffle" | "bitshuffle";
-
-export interface BloscHeader {
-  readonly format: CompressorFormat;
-  /** Stored as it is, behind the header: no blocks. */
-  readonly copied: boolean;
-  readonly filter: Filter;
-  /** Whether blocks may be cut into one stream a byte of the type. */
-  readonly splitAllowed: boolean;
-  /** 1 to 255. */
-  readonly typesize: number;
-  /** Decoded. */
-  readonly byteLength: number;
-  readonly blocksize: number;
-}
-
-const FLAG_SHUFFLE = 0x01;
-const FLAG_COPIED = 0x02;
-const FLAG_BITSHUFFLE = 0x04;
-const FLAG_RESERVED = 0x08;
-const FLAG_UNSPLIT = 0x10;
-const FORMAT_SHIFT = 5;
+import {
+  BLOSC,
+  type BloscHeader,
+  COMPRESSOR_FORMATS,
+  COMPRESSOR_VERSION,
+  FLAG_BITSHUFFLE,
+  FLAG_COPIED,
+  FLAG_RESERVED,
+  FLAG_SHUFFLE,
+  FLAG_UNSPLIT,
+  FORMAT_SHIFT,
+  FORMAT_VERSION,
+  HEADER_LENGTH,
+} from "./formats.js";
 
 function refuse(message: string, offset: number): CodecError {
   return new CodecError(message, { codec: BLOSC, offset });
@@ -99,37 +78,4 @@ export function readHeader(bytes: Uint8Array): BloscHeader {
     byteLength,
     blocksize,
   };
-}
-
-/** Writes the header to the start of `target`; `encodedLength` counts it. */
-export function writeHeader(target: Uint8Array, header: BloscHeader, encodedLength: number): void {
-  const { filter, copied, splitAllowed, format } = header;
-  const view = new DataView(target.buffer, target.byteOffset, HEADER_LENGTH);
-  view.setUint8(0, FORMAT_VERSION);
-  view.setUint8(1, COMPRESSOR_VERSION);
-  view.setUint8(
-    2,
-    (filter === "shuffle" ? FLAG_SHUFFLE : filter === "bitshuffle" ? FLAG_BITSHUFFLE : 0) |
-      (copied ? FLAG_COPIED : 0) |
-      (splitAllowed ? 0 : FLAG_UNSPLIT) |
-      (COMPRESSOR_FORMATS.indexOf(format) << FORMAT_SHIFT),
-  );
-  view.setUint8(3, header.typesize);
-  view.setUint32(4, header.byteLength, true);
-  view.setUint32(8, header.blocksize, true);
-  view.setUint32(12, encodedLength, true);
-}
-
-const MAXIMUM_SPLITS = 16;
-const MINIMUM_STREAM = 128;
-
-/** Into how many streams of equal length a block is cut: one a byte of the type, or 1. The shorter last block is never cut. */
-export function splitCount(header: BloscHeader, blockLength: number): number {
-  const { splitAllowed, typesize, blocksize } = header;
-  return splitAllowed &&
-    blockLength === blocksize &&
-    typesize <= MAXIMUM_SPLITS &&
-    Math.floor(blocksize / typesize) >= MINIMUM_STREAM
-    ? typesize
-    : 1;
 }

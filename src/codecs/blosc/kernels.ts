@@ -3,9 +3,10 @@
  * else the twins. Both give the same bytes and the same refusals: a count, or a negative failure (decoder-result.ts).
  */
 import type { Kernels } from "../../kernels/kernels.js";
+import bloscModule from "../../kernels/modules/blosc.generated.js";
 import { functionsOf, intoArena, lazyKernelModule } from "../kernel-module.js";
 import { type LazyTwin, lazyTwin } from "../lazy-twin.js";
-import type { CompressorFormat, ForeignFormat } from "./header.js";
+import type { CompressorFormat, ForeignFormat } from "./formats.js";
 
 /**
  * LZ4 decodes, where `wanted` is less than the target's length, no more than the first `wanted` bytes, and returns that; others have no
@@ -34,7 +35,7 @@ export interface BloscKernels extends Readonly<Record<LzFormat, LzDecoder>> {
 
 const twins: LazyTwin<BloscKernels> = lazyTwin("blosc", () => import("./twins/decoders.js"));
 
-const kernelModule = lazyKernelModule("blosc", () => import("../../kernels/modules/blosc.generated.js"));
+const kernelModule = lazyKernelModule("blosc", bloscModule);
 
 export async function loadBloscKernels(kernels: Kernels): Promise<void> {
   if ((await kernelModule.load(kernels)) === undefined) await twins.load();

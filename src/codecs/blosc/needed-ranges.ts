@@ -1,6 +1,7 @@
 /** Which bytes of a chunk decode.ts looks at for some of its elements, where the chunk is elsewhere and they alone are read. */
 import type { FindNeededRanges } from "../codec.js";
-import { type BloscHeader, HEADER_LENGTH, readHeader, splitCount } from "./header.js";
+import { type BloscHeader, HEADER_LENGTH, splitCount } from "./formats.js";
+import { readHeader } from "./header.js";
 import { type ByteRange, neededOf, neededWithin } from "./needed.js";
 
 /**

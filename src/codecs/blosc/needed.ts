@@ -6,7 +6,7 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import type { StridedBox } from "../codec.js";
 import { type Loop, loopsOf } from "../loops.js";
-import type { BloscHeader } from "./header.js";
+import type { BloscHeader } from "./formats.js";
 import { bloscKernels, bloscOperand } from "./kernels.js";
 
 /** A box of elements whose lowest one begins at byte `origin` of the chunk. */

@@ -3,14 +3,12 @@
  * is: not filtered, one compressed stream each. Anything else is for decode.ts, as are errors.
  */
 import type { Kernels } from "../../kernels/kernels.js";
+import lzPairModule from "../../kernels/modules/lz4-pair.generated.js";
 import { functionsOf, inArena, lazyKernelModule } from "../kernel-module.js";
 import type { BlockDecoders, BlockPairDecoder } from "./decode.js";
-import { HEADER_LENGTH, splitCount } from "./header.js";
+import { HEADER_LENGTH, splitCount } from "./formats.js";
 
-const kernelModule = lazyKernelModule(
-  "lz4-pair",
-  () => import("../../kernels/modules/lz4-pair.generated.js"),
-);
+const kernelModule = lazyKernelModule("lz4-pair", lzPairModule);
 const functionOf = functionsOf((_, find) => find("lz4_decode_pair"));
 
 /** Has blocks decoded in pairs where that can be; not values, so that there is no PairDecoder. */

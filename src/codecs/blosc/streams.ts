@@ -8,7 +8,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { LateLoad } from "../late.js";
 import { expectDecoded } from "./expect-decoded.js";
-import { BLOSC, type CompressorFormat, type ForeignFormat } from "./header.js";
+import { BLOSC, type CompressorFormat, type ForeignFormat } from "./formats.js";
 import { bloscOperand, type LzDecoder } from "./kernels.js";
 
 type EntryLoader = () => Promise<{ readonly default: CodecEntry }>;

@@ -8,7 +8,7 @@
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { readNumcodecs } from "../filters/numcodecs-configuration.js";
+import { readNumcodecs } from "../configuration.js";
 import { decodeIntoOutput } from "../output.js";
 import { BZ2 } from "./bit-reader.js";
 import { decodeBzip2 } from "./decode.js";

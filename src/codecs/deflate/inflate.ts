@@ -1,12 +1,13 @@
 /** Inflate on byte arrays: in WASM where its module is loaded and everything lies in the arena, else the twin. */
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import inflateModule from "../../kernels/modules/inflate.generated.js";
 import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { inArena, lazyKernelModule } from "../kernel-module.js";
 import { lazyTwin } from "../lazy-twin.js";
 import type { InflateResult } from "./inflate-twin.js";
 
-const kernelModule = lazyKernelModule("inflate", () => import("../../kernels/modules/inflate.generated.js"));
+const kernelModule = lazyKernelModule("inflate", inflateModule);
 const twin = lazyTwin("inflate", () => import("./inflate-twin.js"));
 
 export async function loadInflate(kernels: Kernels): Promise<void> {

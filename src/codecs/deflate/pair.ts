@@ -4,6 +4,7 @@
  */
 import { isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import inflatePairModule from "../../kernels/modules/inflate-pair.generated.js";
 import type { DecodeContext, PairDecoder } from "../codec.js";
 import { functionsOf, inArena, lazyKernelModule } from "../kernel-module.js";
 import type { InflateResult } from "./inflate-twin.js";
@@ -17,10 +18,7 @@ const WORTHWHILE = 0.7;
 /** Decoded bytes of one value, up to which the memory of another is no matter. */
 const LARGEST = 4 << 20;
 
-const kernelModule = lazyKernelModule(
-  "inflate-pair",
-  () => import("../../kernels/modules/inflate-pair.generated.js"),
-);
+const kernelModule = lazyKernelModule("inflate-pair", inflatePairModule);
 const functions = functionsOf((_, find) => ({
   decodePair: find("decodePair"),
   written: find("written"),

@@ -3,10 +3,11 @@
  * the twin.
  */
 import type { KernelModule, Kernels } from "../../kernels/kernels.js";
+import filtersModule from "../../kernels/modules/filters.generated.js";
 import { inArena, type LazyKernelModule, lazyKernelModule } from "../kernel-module.js";
 import { loadBeforeWriting } from "../load-for-writing.js";
 
-const kernelModule = lazyKernelModule("filters", () => import("../../kernels/modules/filters.generated.js"));
+const kernelModule = lazyKernelModule("filters", filtersModule);
 
 let encodeModule: LazyKernelModule | undefined;
 

@@ -8,7 +8,6 @@ import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "../../
 import { InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ChunkSpec } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
 import { type NumberType, numberTypeOf } from "./number-type.js";
 
 /** A data type and the byte order in which its elements are stored; undefined where there is none, or it follows from elsewhere. */
@@ -33,15 +32,6 @@ const BY_CODE: Readonly<Record<string, DataType>> = {
   f8: float64,
 };
 const BY_NAME = new Map(Object.values(BY_CODE).map((dataType) => [dataType.name, dataType]));
-
-/** The configuration of a codec of numcodecs: its members, and the `id` that zarr-python tolerates among them. */
-export function readNumcodecs(
-  codec: string,
-  configuration: JsonObject,
-  members: readonly string[],
-): JsonObject {
-  return readConfiguration(codec, configuration, ["id", ...members]);
-}
 
 /** What the codec sees when nothing else is said. */
 export function typeOfChunk({ dataType, endian }: ChunkSpec): StatedType {

@@ -11,8 +11,8 @@ import { describe } from "../../data-types/describe.js";
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { readInteger } from "../configuration.js";
-import { readNumcodecs } from "../filters/numcodecs-configuration.js";
+import { readInteger, readNumcodecs } from "../configuration.js";
+
 import { decodeIntoOutput } from "../output.js";
 import { damaged, LZMA, OutputFull } from "./failure.js";
 import { chainOf, type FilterSpec, undoDelta } from "./filters.js";

@@ -1,9 +1,10 @@
 /** Entries of a shard's index on whichever kernels there are: WASM where its module is loaded and has room, else the twin. */
 import type { Kernels } from "../../kernels/kernels.js";
+import shardsModule from "../../kernels/modules/shards.generated.js";
 import { lazyKernelModule } from "../kernel-module.js";
 import * as twin from "./entries-twin.js";
 
-const kernelModule = lazyKernelModule("shards", () => import("../../kernels/modules/shards.generated.js"));
+const kernelModule = lazyKernelModule("shards", shardsModule);
 
 /** Loads the WASM module; the functions below work without. */
 export async function loadShardKernels(kernels: Kernels): Promise<void> {

@@ -1,10 +1,11 @@
 /** Zstd on byte arrays: in WASM where its module is loaded and everything lies in the arena, else the twin. */
 import type { Kernels } from "../../kernels/kernels.js";
+import zstdModule from "../../kernels/modules/zstd.generated.js";
 import { inArena, lazyKernelModule } from "../kernel-module.js";
 import { lazyTwin } from "../lazy-twin.js";
 import { DECODE_WORKSPACE } from "./workspace.js";
 
-const kernelModule = lazyKernelModule("zstd", () => import("../../kernels/modules/zstd.generated.js"));
+const kernelModule = lazyKernelModule("zstd", zstdModule);
 const twin = lazyTwin("zstd", () => import("./twins/decode.js"));
 
 export async function loadZstdKernels(kernels: Kernels): Promise<void> {

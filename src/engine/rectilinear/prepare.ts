@@ -12,6 +12,7 @@ import { type PreparedArray, prepareArray } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
 import { readBlocks } from "./read.js";
 import { MOST_PIPELINES, withChunks } from "./shapes.js";
+import { writeBlocks } from "./write.js";
 
 export interface Blocks {
   /** `readWindow` of such an array. */
@@ -21,6 +22,8 @@ export interface Blocks {
     window: ResultWindow,
     options: ReadOptions,
   ): Promise<void>;
+  /** `writeSelection` of such an array. */
+  readonly write: typeof writeBlocks;
   /** The codecs of chunks of a shape; no promise where there were such chunks before. */
   pipelineOf(chunkShape: readonly number[]): Awaitable<Pipeline>;
 }
@@ -50,7 +53,7 @@ export async function prepareRectilinear(
     );
     return pipeline;
   }
-  return { ...array, metadata, blocks: { read: readBlocks, pipelineOf } };
+  return { ...array, metadata, blocks: { read: readBlocks, write: writeBlocks, pipelineOf } };
 }
 
 function checkShards(metadata: ArrayMetadata): void {

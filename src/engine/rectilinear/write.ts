@@ -6,9 +6,12 @@ import type { WriteSource } from "../encoder.js";
 import { forEach } from "../for-each.js";
 import { createLimiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
-import { type WriteOptions, writeSelection } from "../write.js";
+import type { WriteOptions, writeSelection } from "../write.js";
 import { MOST_SHAPES_OF_WORKERS, planBlocks, sharedProgress } from "./blocks.js";
 import { isMotley, withAllShapes } from "./motley.js";
+
+/** `writeSelection` of engine/write.ts, handed in: this file is loaded with the grid, and must not load what writes. */
+type WriteSelection = typeof writeSelection;
 
 export async function writeBlocks(
   prepared: PreparedArray,
@@ -16,6 +19,7 @@ export async function writeBlocks(
   wanted: BasicSelection,
   source: WriteSource,
   options: WriteOptions,
+  writeSelection: WriteSelection,
 ): Promise<void> {
   const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
   if (isMotley(prepared, plan, options)) {

@@ -8,6 +8,7 @@ import { type Band, type BandPlan, type ChunkProjection, eachBand } from "../ban
 import { settleAll } from "../for-each.js";
 import { knownRows } from "../known-rows.js";
 import { createTurns } from "../limiter.js";
+import { inPairs } from "../pairs.js";
 import type { PreparedArray } from "../prepared.js";
 import type { RemoteBand } from "../remote.js";
 import { assembleAtOnce, isReadAtOnce } from "./at-once.js";
@@ -50,7 +51,7 @@ export async function assembleBands(
   const { inner } = layout;
   const decoder: ChunkDecoder = { pipeline: inner, kernels, fillPattern };
   const window = knownRows(part.window, decoder);
-  const assemble = inner.outermost?.codec.loadPairs ? (await import("../pairs.js")).inPairs : assemblerFor;
+  const assemble = inner.outermost?.codec.loadPairs ? inPairs : assemblerFor;
   const assembler = await assemble(decoder, selection, window);
   const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
   const flush = async (batch: readonly Band[]): Promise<void> => {

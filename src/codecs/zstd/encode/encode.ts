@@ -1,5 +1,6 @@
 /** Encoding for the codec: our own encoder, in WASM where its module is loaded and there is room in the arena, else its twin. */
 import type { Kernels } from "../../../kernels/kernels.js";
+import zstdEncodeModule from "../../../kernels/modules/zstd-encode.generated.js";
 import { inArena, lazyKernelModule } from "../../kernel-module.js";
 import { encodeFrame } from "./frame.js";
 import { loadNativeEncode, type NativeEncode } from "./native.js";
@@ -8,10 +9,7 @@ import { MAXIMUM_BLOCK, type Strategy, strategyOf, tableSizes, workspaceLength }
 /** From here on the platform's own encoder, where there is one, looks further than ours: 5 % smaller, in many times the time. */
 const MINIMUM_NATIVE = 10;
 
-const kernelModule = lazyKernelModule(
-  "zstd-encode",
-  () => import("../../../kernels/modules/zstd-encode.generated.js"),
-);
+const kernelModule = lazyKernelModule("zstd-encode", zstdEncodeModule);
 let nativeEncode: NativeEncode | undefined;
 
 /** Must have been awaited before `encodeZstd`. */

@@ -1,0 +1,63 @@
+/**
+ * The doors: code that is loaded later, each ONE file of the package. The first pattern that matches a module's path decides; modules that
+ * belong to one entry alone match none. docs/architecture.md says when each door opens. No door but the core is imported statically by
+ * the core, and none waits for another (test/bundlers/doors.test.ts).
+ */
+export const DOORS = [
+  // Loaded where there is no WebAssembly, or its memory has no room.
+  [
+    "javascript",
+    /\/(kernels\/javascript(\.|\/(copy|nest|row-|words))|codecs\/(blosc\/twins\/(decoders|blosclz|lz4-decode\b|snappy)|zstd\/twins\/(?!xxh64)|deflate\/(inflate-twin|huffman-code)))/,
+  ],
+  // Arrays whose dimensions are stored in another order than C: a kernel.
+  ["transposition", /\/transposition\.generated/],
+  ["fflate", /\/(node_modules\/fflate\/|src\/fflate\.ts)/],
+  // What the first write loads, and what the first write of a codec loads.
+  ["writing-zstd", /\/(codecs\/zstd\/encode\/|zstd-encode\.generated)/],
+  [
+    "writing-blosc",
+    /\/(codecs\/(blosc\/(encode\.|encoders|encode-kernels)|blosc\/twins\/lz|lz4-encode)|blosc-encode\.generated)/,
+  ],
+  [
+    "writing",
+    /\/(codecs\/deflate\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|small-copies|shards\/(write|encode|pieces|piece-memory)|chosen\/write)\.|hierarchy\/(set-prepared|set-chosen|write-source))/,
+  ],
+  // Compressors.
+  ["zstd", /\/(codecs\/zstd\/(?!workspace|symbols|twins\/xxh64)|zstd\.generated)/],
+  ["blosc", /\/(codecs\/(blosc\/(?!formats|twins)|lz4|shuffle)|(blosc|lz4-pair)\.generated)/],
+  ["gzip", /\/(codecs\/(gzip|zlib|deflate\/)|inflate(-pair)?\.generated)/],
+  ["bz2-lzma", /\/codecs\/(bz2|lzma)\//],
+  // Data types without a typed array, elements of variable length, and codecs that change values.
+  [
+    "data-types",
+    /\/(codecs\/variable\/columns|data-types\/(arrow\/vector|arrow\/columns|extra|complex|datetime|fallback|fixed-bytes|byte-strings|float16|struct|sub-byte|subarray|same|variable-length|text)|kernels\/(javascript\/)?elements|elements\.generated)/,
+  ],
+  [
+    "variable-length",
+    /\/(codecs\/variable\/(?!columns)|engine\/variable\/|hierarchy\/(get|set)-variable|kernels\/(javascript\/)?strings|strings\.generated)/,
+  ],
+  [
+    "filters",
+    /\/(codecs\/(filters\/|astype|base64|bitround|cast-value|categorize|conditional|crc32\.|adler32|delta|fixedscaleoffset|fletcher32|jenkins|n5|packbits|quantize|reshape|scale-offset|unsupported)|filters(-encode)?\.generated)/,
+  ],
+  // Rarer formats.
+  ["draft", /\/(metadata\/draft-(?!format|extensions)|hierarchy\/draft\/)/],
+  ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|shapes))/],
+  // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
+  [
+    "tools",
+    /\/(engine\/chosen\/(?!arrays|copy)|indexing\/(coordinates|orthogonal|index-list|places)|hierarchy\/((get|set)-(chosen|coordinates|orthogonal))|hierarchy\/(create|compare|list|copy|convert|consolidate\.|verify|resize|rewrite|delete|update-attributes|codec-options|codec-defaults|chunk-grid-option|check-(codecs|lengths|options)|write-node|layout|stored-chunks|boxes|read\.|read-runs|extensions|chunks-as-store)|chunk-grids\/automatic|stores\/extensions\/(?!in-front)|zarrita-names|data-types\/conversion)/,
+  ],
+  // What several of the doors above need, and no read of plain data does.
+  [
+    "support",
+    /\/(codecs\/(blosc\/twins\/(bitshuffle|shuffle|copy-match)|zstd\/(symbols|twins\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|hierarchy\/given-elements|kernels\/filled|filled\.generated|indexing\/segments)/,
+  ],
+  [
+    "core",
+    /\/src\/(?!index\.|arrow\.|cli|stores\/(file-system|files\/|lmdb|zip)|workers\/|npy\/|data-types\/index)/,
+  ],
+];
+
+/** The door of a module, by its path. */
+export const doorOf = (path) => DOORS.find(([, pattern]) => pattern.test(path))?.[0];

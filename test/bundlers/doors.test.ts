@@ -1,0 +1,134 @@
+/** What an application downloads: how many files a bundler emits, what a page needs before its first read, and what each codec adds. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build as esbuild } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Installed, installPackage } from "./install.js";
+
+const folder = mkdtempSync(join(tmpdir(), "wazarr-doors-"));
+let installed: Installed;
+
+/** Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or v3, sharded or not. */
+const LIMIT_CORE = 52_000;
+/** With what an array of each codec adds. */
+const LIMIT_PAGE = 63_000;
+const MOST_FILES = 24;
+
+const PAGE = `
+  import { open, get, root, slice, FetchStore } from "wazarr";
+  const array = await open(root(new FetchStore(location.href)), { kind: "array" });
+  globalThis.tile = await get(array, [slice(0, 256), slice(0, 256)]);
+`;
+
+interface Emitted {
+  readonly gzipped: number;
+  /** Other files that this one imports statically. */
+  readonly needs: readonly string[];
+}
+
+/** By file name, the application's own file first. */
+let emitted: ReadonlyMap<string, Emitted>;
+
+beforeAll(async () => {
+  installed = installPackage(folder);
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+  writeFileSync(join(folder, "page.js"), PAGE);
+  writeFileSync(join(folder, "index.html"), '<script type="module" src="./page.js"></script>');
+  const { metafile, outputFiles } = await esbuild({
+    absWorkingDir: folder,
+    entryPoints: ["page.js"],
+    outdir: "out",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  const entries = Object.entries(metafile.outputs).map(([path, { imports }], i): [string, Emitted] => {
+    const needs = imports.filter(({ kind }) => kind === "import-statement").map((each) => each.path);
+    return [path, { needs, gzipped: gzipSync(outputFiles[i]?.contents ?? "", { level: 9 }).length }];
+  });
+  emitted = new Map(entries);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A file and all that it imports statically. */
+function closure(path: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const each of emitted.get(path)?.needs ?? []) closure(each, found);
+  return found;
+}
+const gzippedOf = (paths: Iterable<string>): number =>
+  Array.from(paths).reduce((total, path) => total + (emitted.get(path)?.gzipped ?? 0), 0);
+
+function doorFile(name: string): string {
+  const found = [...emitted.keys()].find((path) => new RegExp(`/${name}-[^/]*$`).test(path));
+  if (found === undefined) throw new Error(`no file of ${name}`);
+  return found;
+}
+
+test("a page needs one file of the library besides its own before it can read", () => {
+  const needed = closure("out/page.js");
+  expect(needed.size).toBe(2);
+  expect(gzippedOf(needed)).toBeLessThanOrEqual(LIMIT_CORE);
+  // Not empty by mistake.
+  expect(gzippedOf(needed)).toBeGreaterThan(20_000);
+});
+
+test.each(["zstd", "blosc", "gzip"])("%s is one more file", (codec) => {
+  const page = closure("out/page.js");
+  const all = new Set([...page, ...closure(doorFile(codec))]);
+  expect(all.size).toBe(3);
+  expect(gzippedOf(all)).toBeLessThanOrEqual(LIMIT_PAGE);
+});
+
+test("codecs that are no compressors, and data types, bring what they share and nothing else", () => {
+  const page = closure("out/page.js");
+  for (const door of [
+    "filters",
+    "data-types",
+    "variable-length",
+    "rectilinear",
+    "draft",
+    "bz2-lzma",
+    "javascript",
+  ]) {
+    const more = [...closure(doorFile(door))].filter((path) => !page.has(path));
+    expect(
+      more.filter((path) => /zstd|blosc|gzip|writing/.test(path)),
+      door,
+    ).toEqual([]);
+    expect(more.length, door).toBeLessThanOrEqual(4);
+  }
+});
+
+describe("few files", () => {
+  test("by esbuild", () => {
+    expect(emitted.size).toBeLessThanOrEqual(MOST_FILES);
+    expect(emitted.size).toBeGreaterThan(10);
+  });
+
+  test("by Vite", async () => {
+    const { build } = await import("vite");
+    await build({ root: folder, logLevel: "silent", build: { outDir: "site", target: "es2022" } });
+    const files = readdirSync(join(folder, "site/assets")).filter((name) => name.endsWith(".js"));
+    expect(files.length).toBeLessThanOrEqual(MOST_FILES);
+    // The page's file imports the core and nothing else of the library.
+    const page = files.find((name) => name.startsWith("index-")) ?? "";
+    const imported = readFileSync(join(folder, "site/assets", page), "utf8").matchAll(
+      /from\s*"\.\/([^"]+)"/g,
+    );
+    expect(Array.from(imported, ([, name]) => name?.replace(/-.*/, ""))).toEqual(["core"]);
+  });
+
+  test("of the package", () => {
+    const files = readdirSync(join(installed.package, "dist/chunks")).filter((name) => name.endsWith(".js"));
+    expect(files.length).toBeLessThanOrEqual(MOST_FILES);
+  });
+});
