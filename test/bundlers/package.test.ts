@@ -99,7 +99,8 @@ describe("promises of package.json", () => {
     expect(installed.files.filter((file) => file.endsWith(".d.ts.map"))).toEqual([]);
     for (const [, page] of readFileSync("README.md", "utf8").matchAll(/\]\(([\w/-]+\.md)\)/g))
       expect(installed.files).toContain(page);
-    const map = JSON.parse(readFileSync(join(installed.package, "dist/stores/http.js.map"), "utf8"));
+    const core = installed.files.find((file) => /chunks\/core-.*\.js\.map$/.test(file)) ?? "";
+    const map = JSON.parse(readFileSync(join(installed.package, core), "utf8"));
     expect(map.sources.some((source: string) => source.endsWith("src/stores/http.ts"))).toBe(true);
     expect(map.sourcesContent.every((content: unknown) => typeof content === "string")).toBe(true);
   });
