@@ -20,7 +20,6 @@ import { isChunkLike } from "./given-elements.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type ChunkLike, type SetOptions, set } from "./set.js";
-import { setPrepared } from "./set-prepared.js";
 import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
 
 export interface ResizeOptions extends StoreOptions {
@@ -100,6 +99,7 @@ export async function append<D, S extends Store>(
     checkLengths(shape, 0, rank, "shape");
     const grown = await withShape(array, stored, shape);
     const end: Selection = shape.map((length, d) => (d === axis ? slice(length - added, length) : null));
+    const { setPrepared } = await import("./set-prepared.js");
     await setPrepared(grown, () => prepareGrown(grown, stored), end, elements, setOptions);
     await writeShape(grown, key, { signal });
     return grown;
