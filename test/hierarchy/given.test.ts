@@ -134,8 +134,8 @@ describe("what is no pool of workers", () => {
 
 test("verify needs no options: its report counts the problems", async () => {
   const broken = new Map(map).set("/c/0", new Uint8Array(3));
-  expect(await verify(broken)).toEqual({ groups: 0, arrays: 1, chunks: 1, problems: 1 });
-  expect(await verify(map)).toEqual({ groups: 0, arrays: 1, chunks: 1, problems: 0 });
+  expect(await verify(broken)).toEqual({ groups: 0, arrays: 1, chunks: 1, chunksInGrid: 1, problems: 1 });
+  expect(await verify(map)).toEqual({ groups: 0, arrays: 1, chunks: 1, chunksInGrid: 1, problems: 0 });
 });
 
 test("an array with an extension in front is an array", async () => {

@@ -112,8 +112,8 @@ describe("documents that cannot be understood are refused", () => {
       "InvalidMetadataError",
     ],
     [
-      "a chunk of no elements",
-      { chunk_grid: { name: "regular", configuration: { chunk_shape: [0] } } },
+      "a chunk of a negative length",
+      { chunk_grid: { name: "regular", configuration: { chunk_shape: [-1] } } },
       "InvalidMetadataError",
     ],
     ["a negative shape", { shape: [-1] }, "InvalidMetadataError"],
