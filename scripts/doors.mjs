@@ -20,7 +20,7 @@ export const DOORS = [
   ],
   [
     "writing",
-    /\/(codecs\/deflate\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|small-copies|shards\/(write|encode|pieces|piece-memory)|chosen\/write)\.|hierarchy\/(set-prepared|set-chosen|write-source))/,
+    /\/(codecs\/deflate\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|small-copies|shards\/(write|encode|pieces|piece-memory)|chosen\/write)\.|array\/(set-prepared|set-chosen|write-source))/,
   ],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|symbols|twins\/xxh64)|zstd\.generated)/],
@@ -34,24 +34,24 @@ export const DOORS = [
   ],
   [
     "variable-length",
-    /\/(codecs\/variable\/(?!columns)|engine\/variable\/|hierarchy\/(get|set)-variable|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/variable\/(?!columns)|engine\/variable\/|array\/(get|set)-variable|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   [
     "filters",
     /\/(codecs\/(filters\/|astype|base64|bitround|cast-value|categorize|conditional|crc32\.|adler32|delta|fixedscaleoffset|fletcher32|jenkins|n5|packbits|quantize|reshape|scale-offset|unsupported)|filters(-encode)?\.generated)/,
   ],
   // Rarer formats.
-  ["draft", /\/(metadata\/draft-(?!format|extensions)|hierarchy\/draft\/)/],
+  ["draft", /\/(metadata\/draft-(?!format|extensions)|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|shapes))/],
   // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
   [
     "tools",
-    /\/(engine\/chosen\/(?!arrays|copy)|indexing\/(coordinates|orthogonal|index-list|places)|hierarchy\/((get|set)-(chosen|coordinates|orthogonal))|hierarchy\/(create|compare|list|copy|convert|consolidate\.|verify|resize|rewrite|delete|update-attributes|codec-options|codec-defaults|chunk-grid-option|check-(codecs|lengths|options)|write-node|layout|stored-chunks|boxes|read\.|read-runs|extensions|chunks-as-store)|chunk-grids\/automatic|stores\/extensions\/(?!in-front)|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/chosen\/(?!arrays|copy)|indexing\/(coordinates|orthogonal|index-list|places)|array\/((get|set)-(chosen|coordinates|orthogonal))|array\/(create|compare|list|copy|convert|consolidate\.|verify|resize|rewrite|delete|update-attributes|codec-options|codec-defaults|chunk-grid-option|check-(codecs|lengths|options)|write-node|layout|stored-chunks|boxes|read\.|read-runs|extensions|chunks-as-store)|chunk-grids\/automatic|stores\/extensions\/(?!in-front)|zarrita-names|data-types\/conversion)/,
   ],
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(codecs\/(blosc\/twins\/(bitshuffle|shuffle|copy-match)|zstd\/(symbols|twins\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|hierarchy\/given-elements|kernels\/filled|filled\.generated|indexing\/segments)/,
+    /\/(codecs\/(blosc\/twins\/(bitshuffle|shuffle|copy-match)|zstd\/(symbols|twins\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|array\/given-elements|kernels\/filled|filled\.generated|indexing\/segments)/,
   ],
   [
     "core",

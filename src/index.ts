@@ -1,4 +1,55 @@
 /** The public API of wazarr. */
+
+export type { CodecOption, DraftCompressor, V2Codecs } from "./array/codec-options.js";
+export { consolidateMetadata } from "./array/consolidate.js";
+export {
+  type Consolidated,
+  type ConsolidatedFormat,
+  type ConsolidatedMetadataOptions,
+  type Content,
+  withConsolidatedMetadata,
+  withMaybeConsolidatedMetadata,
+} from "./array/consolidated.js";
+export type { Conversion } from "./array/convert.js";
+export { type CopyOptions, copyNode } from "./array/copy.js";
+export {
+  type CreateArrayOptions,
+  type CreateGroupOptions,
+  create,
+  type DataTypeOption,
+} from "./array/create.js";
+export { deleteNode } from "./array/delete.js";
+export {
+  type ArrayExtension,
+  defineArrayExtension,
+  defineStoreExtension,
+  extend as extendArray,
+  extend as extendStore,
+} from "./array/extensions.js";
+export {
+  type ColumnChunk,
+  type ColumnOptions,
+  type GetColumnResult,
+  type GetResult,
+  get,
+  type SafeIntegersOptions,
+} from "./array/get.js";
+export { getChunk } from "./array/get-chunk.js";
+export { type GetCoordinatesOptions, getCoordinates } from "./array/get-coordinates.js";
+export type { GetOptions } from "./array/get-options.js";
+export { type GetOrthogonalOptions, getOrthogonal } from "./array/get-orthogonal.js";
+export { children, exists, members, tree } from "./array/list.js";
+export { Location, root } from "./array/location.js";
+export { type Chunk, Group, type Node, ZarrArray as Array } from "./array/nodes.js";
+export { type OpenOptions, open } from "./array/open.js";
+export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
+export { type AppendOptions, append, type ResizeOptions, resize } from "./array/resize.js";
+export { select } from "./array/select.js";
+export { type ChunkLike, type SetOptions, set } from "./array/set.js";
+export { setCoordinates } from "./array/set-coordinates.js";
+export { setOrthogonal } from "./array/set-orthogonal.js";
+export { type AttributeChanges, updateAttributes } from "./array/update-attributes.js";
+export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
 export type { CodecLoader } from "./codecs/codec-loader.js";
 export { registry } from "./codecs/registry.js";
@@ -7,56 +58,6 @@ export type { OnProgress } from "./engine/prepared.js";
 export type { ChunkWorkers } from "./engine/remote.js";
 export * from "./errors.js";
 export { CodecError as CodecPipelineError } from "./errors.js";
-export type { CodecOption, DraftCompressor, V2Codecs } from "./hierarchy/codec-options.js";
-export { consolidateMetadata } from "./hierarchy/consolidate.js";
-export {
-  type Consolidated,
-  type ConsolidatedFormat,
-  type ConsolidatedMetadataOptions,
-  type Content,
-  withConsolidatedMetadata,
-  withMaybeConsolidatedMetadata,
-} from "./hierarchy/consolidated.js";
-export type { Conversion } from "./hierarchy/convert.js";
-export { type CopyOptions, copyNode } from "./hierarchy/copy.js";
-export {
-  type CreateArrayOptions,
-  type CreateGroupOptions,
-  create,
-  type DataTypeOption,
-} from "./hierarchy/create.js";
-export { deleteNode } from "./hierarchy/delete.js";
-export {
-  type ArrayExtension,
-  defineArrayExtension,
-  defineStoreExtension,
-  extend as extendArray,
-  extend as extendStore,
-} from "./hierarchy/extensions.js";
-export {
-  type ColumnChunk,
-  type ColumnOptions,
-  type GetColumnResult,
-  type GetResult,
-  get,
-  type SafeIntegersOptions,
-} from "./hierarchy/get.js";
-export { getChunk } from "./hierarchy/get-chunk.js";
-export { type GetCoordinatesOptions, getCoordinates } from "./hierarchy/get-coordinates.js";
-export type { GetOptions } from "./hierarchy/get-options.js";
-export { type GetOrthogonalOptions, getOrthogonal } from "./hierarchy/get-orthogonal.js";
-export { children, exists, members, tree } from "./hierarchy/list.js";
-export { Location, root } from "./hierarchy/location.js";
-export { type Chunk, Group, type Node, ZarrArray as Array } from "./hierarchy/nodes.js";
-export { type OpenOptions, open } from "./hierarchy/open.js";
-export { type ReadSlabsOptions, read, type Slab } from "./hierarchy/read.js";
-export { type AppendOptions, append, type ResizeOptions, resize } from "./hierarchy/resize.js";
-export { select } from "./hierarchy/select.js";
-export { type ChunkLike, type SetOptions, set } from "./hierarchy/set.js";
-export { setCoordinates } from "./hierarchy/set-coordinates.js";
-export { setOrthogonal } from "./hierarchy/set-orthogonal.js";
-export { type AttributeChanges, updateAttributes } from "./hierarchy/update-attributes.js";
-export { type VerifyOptions, type VerifyReport, verify } from "./hierarchy/verify.js";
 export type { ArrayMask, CoordinateSelection } from "./indexing/coordinates.js";
 export type { IndexList } from "./indexing/index-list.js";
 export type { Mask, OrthogonalEntry } from "./indexing/orthogonal.js";

@@ -1,4 +1,7 @@
 /** What zarrita has under other names, or that wazarr itself does not need: for code that was written for it. docs/from-zarrita.md. */
+
+import type { Consolidated } from "./array/consolidated.js";
+import type { NarrowDataType } from "./array/nodes.js";
 import { cOrderStrides } from "./codecs/array-stage.js";
 import type { DataOf, DataTypeName, ScalarOf } from "./data-types/names.js";
 import {
@@ -13,8 +16,6 @@ import {
   type ZarrError,
   type ZarrErrorTag,
 } from "./errors.js";
-import type { Consolidated } from "./hierarchy/consolidated.js";
-import type { NarrowDataType } from "./hierarchy/nodes.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./stores/store.js";
 
 /** zarrita's kinds of errors. */

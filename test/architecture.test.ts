@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 /** Who imports what stands behind it, and its neighbours; files of src itself belong to what everybody uses, or stand in front of all. */
 const ROOMS: readonly (readonly string[])[] = [
   ["arrow.ts", "cli.ts", "index.ts", "zarrita-names.ts", "cli"],
-  ["hierarchy", "workers"],
+  ["array", "workers"],
   ["engine"],
   ["indexing", "chunk-grids", "codecs", "stores", "npy"],
   ["data-types", "metadata"],

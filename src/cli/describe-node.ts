@@ -1,8 +1,9 @@
 /** Metadata of nodes as `info` and `tree` print them. Members are stable: they are added to, not renamed. */
+
+import { endianOf } from "../array/convert-codecs.js";
+import { readRuns } from "../array/read-runs.js";
 import { chunksBetween } from "../chunk-grids/runs.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
-import { endianOf } from "../hierarchy/convert-codecs.js";
-import { readRuns } from "../hierarchy/read-runs.js";
 import type { Node, Array as ZarrArray } from "../index.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ChunkLengths } from "../metadata/model.js";

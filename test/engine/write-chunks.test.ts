@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Codec, create, get, isZarrError, registry, set, slice } from "../../src/index.js";
 import type { AbsolutePath, WritableStore } from "../../src/stores/store.js";
-import { rejection } from "../hierarchy/untyped.js";
+import { rejection } from "../array/untyped.js";
 
 /** Stores at once, into memory of its own; every `refusal`-th time it has to be asked to `set`, which answers later. */
 class CopyingStore {

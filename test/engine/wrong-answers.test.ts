@@ -12,7 +12,7 @@ import {
   type WritableStore,
 } from "../../src/index.js";
 import { packZip } from "../../src/stores/zip.js";
-import { rejection } from "../hierarchy/untyped.js";
+import { rejection } from "../array/untyped.js";
 
 const answers: readonly (readonly [name: string, answer: unknown, got: string])[] = [
   ["a string", "abc", '"abc"'],

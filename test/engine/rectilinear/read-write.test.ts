@@ -15,7 +15,7 @@ import {
   setKernels,
   slice,
 } from "../../../src/index.js";
-import { SlowStore } from "../../hierarchy/stores.js";
+import { SlowStore } from "../../array/stores.js";
 import { plain, positions } from "../reference.js";
 import { chunkSizes, dimensions, expand, selectionOf } from "./arrays.js";
 

@@ -1,7 +1,7 @@
 /** Shards behind codecs that change values, which are decoded and encoded as a whole; and damage in places other than the outermost index. */
 import { describe, expect, test } from "vitest";
 import { create, get, isZarrError, type JsonObject, open, set, slice } from "../../../src/index.js";
-import { rejection } from "../../hierarchy/untyped.js";
+import { rejection } from "../../array/untyped.js";
 
 const little = { name: "bytes", configuration: { endian: "little" } };
 const crc32c = { name: "crc32c", configuration: {} };

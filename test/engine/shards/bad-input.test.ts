@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { create, get, isZarrError, open, set, slice } from "../../../src/index.js";
-import { rejection } from "../../hierarchy/untyped.js";
+import { rejection } from "../../array/untyped.js";
 
 const little = { name: "bytes", configuration: { endian: "little" } };
 const INDEX_BYTES = 4 * 16 + 4;

@@ -20,7 +20,7 @@ function testsByNumber(): Map<number, { readonly what: string; readonly file: st
   return tests;
 }
 
-const rows = [...page.matchAll(/^\| (\d+) \| (.+) \| \[.+\]\(\.\.\/test\/hierarchy\/draft\/(.+)\) \|$/gm)];
+const rows = [...page.matchAll(/^\| (\d+) \| (.+) \| \[.+\]\(\.\.\/test\/array\/draft\/(.+)\) \|$/gm)];
 
 test("the page has every line, in order", () => {
   expect(rows.map(([, number]) => Number(number))).toEqual(Array.from({ length: LINES }, (_, i) => i + 1));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { boxes, boxShape } from "../../src/array/boxes.js";
 import { regularRuns } from "../../src/chunk-grids/runs.js";
-import { boxes, boxShape } from "../../src/hierarchy/boxes.js";
 import {
   type AbsolutePath,
   copyNode,
