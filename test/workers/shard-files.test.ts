@@ -121,6 +121,18 @@ describe.each([{}, { shared: true }])("into %o", (where) => {
     expectSameBytes((await api.get(array, null, options)).data, replaced);
   });
 
+  test("inner chunks that were missing from a shard until it was replaced", async () => {
+    const elsewhere = `${folder()}-new`;
+    await write(inner("zstd"), data.slice().fill(7, SIDE * 128));
+    await write(inner("zstd"), data, elsewhere);
+    const { array } = await watched();
+    const selection = [api.slice(128, 512), null];
+    const before = await api.get(array, selection, options);
+    expectSameBytes(before.data, data.slice(0, SIDE * 384).fill(7));
+    renameSync(join(elsewhere, "c/0/0"), join(folder(), "c/0/0"));
+    expectSameBytes((await api.get(array, selection, options)).data, data.slice(SIDE * 128, SIDE * 512));
+  });
+
   test("a shard that is truncated is the same error as without workers", async () => {
     const alone = await write(inner("zstd"));
     const { array } = await watched();

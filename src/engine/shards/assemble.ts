@@ -13,6 +13,7 @@ import type { PreparedArray } from "../prepared.js";
 import type { RemoteBand } from "../remote.js";
 import { assembleAtOnce, isReadAtOnce } from "./at-once.js";
 import { Lease } from "./buffers.js";
+import { moment } from "./freshness.js";
 import { checkLength, extentOf, innerLocation } from "./locate.js";
 import type { Room } from "./room.js";
 import type { ShardSource } from "./source.js";
@@ -133,7 +134,11 @@ async function readElsewhere(
     const extents = band.chunks.map((chunk) => extentOf(layout, index, chunk));
     if (remote === undefined || extents.every((extent) => extent === undefined)) return false;
     const parts = source.stored(extents);
-    return parts !== undefined && remote.readParts(parts, selection, window, locate);
+    const asked = moment();
+    if (parts === undefined || !(await remote.readParts(parts, selection, window, locate))) return false;
+    // Workers read no other version.
+    source.agree({ version: parts.version }, asked);
+    return true;
   });
   // After a failure the shard may be read again: nobody may write what it was then.
   const isRead = await settleAll(reads);

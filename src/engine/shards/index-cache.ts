@@ -1,67 +1,127 @@
 /**
  * Indexes of the shards in one store: each is fetched once, shared by all reads that want it at the same time, and kept while
  * there is room. The fetch belongs to nobody: a caller that aborts stops waiting, and only when all have is the fetch aborted.
+ *
+ * Nobody may use what is kept without comparing versions: see freshness.ts.
  */
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import { onAbort } from "../on-abort.js";
-import type { ShardPlace, ShardVersion } from "./source.js";
+import type { ShardVersion } from "./freshness.js";
 
 /** Bytes of indexes kept per store: a million inner chunks. */
 const CAPACITY = 16 << 20;
 
 export interface KnownIndex {
-  readonly index: ShardIndex;
+  /** Undefined where there is no such shard. */
+  readonly index: ShardIndex | undefined;
   /** Of the value that it was read from. */
   readonly version: ShardVersion;
+  /** The moment when it was asked for. */
+  readonly asked: number;
 }
 
+type Fetch = (signal: AbortSignal) => Promise<KnownIndex>;
+
 interface Entry {
-  readonly fetched: Promise<KnownIndex | undefined>;
+  readonly fetched: Promise<KnownIndex>;
   readonly abort: AbortController;
   waiting: number;
   /** Set once it has arrived. */
   known: KnownIndex | undefined;
-  byteLength: number;
   settled: boolean;
 }
 
 export class IndexCache {
-  /** By key, in order of last use, and by nesting. */
-  readonly #values = new Map<string, Map<string, Entry>>();
+  /** By key, in order of last use. */
+  readonly #values = new Map<string, ValueIndexes>();
   #byteLength = 0;
 
-  /** Whether an index is there or under way, so that reading it costs no request of its own. */
-  has(place: ShardPlace | undefined): boolean {
-    return place !== undefined && this.#entry(place) !== undefined;
+  /** What is kept of a value; where `version` is told, of that version alone. */
+  find(key: string, { version }: ShardVersion): ValueIndexes | undefined {
+    const kept = this.#values.get(key);
+    return version === undefined || kept?.version.version === version ? kept : undefined;
   }
 
-  /** The index of exactly this version, when it is there. */
-  find(place: ShardPlace, { version }: ShardVersion): ShardIndex | undefined {
-    const known = this.#entry(place)?.known;
-    return version === undefined || known?.version.version !== version ? undefined : known.index;
+  /** `find`, or an empty one, which takes the place of what is kept with the first index that is put into it. */
+  of(key: string, version: ShardVersion): ValueIndexes {
+    return this.find(key, version) ?? new ValueIndexes(this, key, version);
+  }
+
+  /** Drops the indexes of a value, those of nested shards included, because the value changed; with `only`, unless others have taken their place. */
+  forget(key: string, only = this.#values.get(key)): void {
+    if (only === undefined || this.#values.get(key) !== only) return;
+    this.#values.delete(key);
+    this.#byteLength -= only.byteLength;
+  }
+
+  /** Keeps the indexes of a value in place of those of any other version. */
+  put(value: ValueIndexes): void {
+    this.forget(value.key);
+    this.#values.set(value.key, value);
+  }
+
+  /** Takes note that the indexes of a value are used, unless they are not kept any more. */
+  touch(value: ValueIndexes): void {
+    if (this.#values.get(value.key) !== value) return;
+    this.#values.delete(value.key);
+    this.#values.set(value.key, value);
+  }
+
+  /** Takes note of how many bytes the indexes of a value have become. */
+  grow(value: ValueIndexes, byteLength: number): void {
+    if (this.#values.get(value.key) !== value) return;
+    this.#byteLength += byteLength;
+    for (const key of this.#values.keys()) {
+      if (this.#byteLength <= CAPACITY) return;
+      this.forget(key);
+    }
+  }
+}
+
+/** The indexes of one version of a value: its own, and those of the shards in it. */
+export class ValueIndexes {
+  readonly key: string;
+  readonly #cache: IndexCache;
+  /** By nesting: empty for the value's own. */
+  readonly #entries = new Map<string, Entry>();
+  #version: ShardVersion;
+  #byteLength = 0;
+  #isNew = true;
+
+  constructor(cache: IndexCache, key: string, version: ShardVersion) {
+    this.#cache = cache;
+    this.key = key;
+    this.#version = version;
+  }
+
+  /** As far as it is known by now. */
+  get version(): ShardVersion {
+    return this.#version;
+  }
+  get byteLength(): number {
+    return this.#byteLength;
+  }
+
+  /** Whether an index is there or under way, so that reading it costs no request of its own. */
+  has(nesting: string): boolean {
+    return this.#entries.has(nesting);
+  }
+
+  /** An index that is there. */
+  find(nesting: string): KnownIndex | undefined {
+    return this.#entries.get(nesting)?.known;
   }
 
   /** Keeps an index that came with all of its shard. */
-  keep(place: ShardPlace, known: KnownIndex): void {
-    // Without a version it may be older than what a writer in this process has stored by now.
-    if (known.version.version === undefined) return;
-    this.#forget(place);
-    this.#add(place, async () => known);
+  keep(nesting: string, known: KnownIndex): void {
+    if (this.find(nesting) === undefined) this.#add(nesting, async () => known);
   }
 
   /** @param fetch gets and decodes the index; its signal aborts when no caller waits any more */
-  async get(
-    place: ShardPlace,
-    signal: AbortSignal,
-    fetch: (signal: AbortSignal) => Promise<KnownIndex | undefined>,
-  ): Promise<KnownIndex | undefined> {
+  async get(nesting: string, signal: AbortSignal, fetch: Fetch): Promise<KnownIndex> {
     signal.throwIfAborted();
-    const entry = this.#entry(place) ?? this.#add(place, fetch);
-    const value = this.#values.get(place.key);
-    if (value !== undefined) {
-      this.#values.delete(place.key);
-      this.#values.set(place.key, value);
-    }
+    const entry = this.#entries.get(nesting) ?? this.#add(nesting, fetch);
+    this.#cache.touch(this);
     entry.waiting++;
     try {
       return await abortable(entry.fetched, signal);
@@ -69,66 +129,52 @@ export class IndexCache {
       entry.waiting--;
       if (entry.waiting === 0 && !entry.settled) {
         entry.abort.abort(signal.reason);
-        this.#forget(place, entry);
+        this.#remove(nesting, entry);
       }
     }
   }
 
-  /** Drops the indexes of a value, those of nested shards included, because the value changed. */
-  forget(key: string): void {
-    for (const { byteLength } of this.#values.get(key)?.values() ?? []) this.#byteLength -= byteLength;
-    this.#values.delete(key);
-  }
-
-  #entry({ key, nesting }: ShardPlace): Entry | undefined {
-    return this.#values.get(key)?.get(nesting);
-  }
-
-  /** Drops one index; with `only`, unless another has taken its place. */
-  #forget(place: ShardPlace, only = this.#entry(place)): void {
-    const value = this.#values.get(place.key);
-    if (value === undefined || only === undefined || value.get(place.nesting) !== only) return;
-    value.delete(place.nesting);
-    this.#byteLength -= only.byteLength;
-    if (value.size === 0) this.#values.delete(place.key);
-  }
-
-  #add(place: ShardPlace, fetch: (signal: AbortSignal) => Promise<KnownIndex | undefined>): Entry {
+  #add(nesting: string, fetch: Fetch): Entry {
     const abort = new AbortController();
     const entry: Entry = {
       fetched: fetch(abort.signal),
       abort,
       waiting: 0,
       known: undefined,
-      byteLength: 0,
       settled: false,
     };
-    const value = this.#values.get(place.key) ?? new Map<string, Entry>();
-    value.set(place.nesting, entry);
-    this.#values.set(place.key, value);
+    this.#entries.set(nesting, entry);
+    // Only once: whoever dropped it knows of a newer version.
+    if (this.#isNew) this.#cache.put(this);
+    this.#isNew = false;
     entry.fetched.then(
       (known) => {
         entry.settled = true;
         // An absent shard may be written any time by others: not kept.
-        if (known === undefined) this.#forget(place, entry);
-        else if (this.#entry(place) === entry) this.#arrived(entry, known);
+        if (known.index === undefined) this.#remove(nesting, entry);
+        else if (this.#entries.get(nesting) === entry) this.#arrived(nesting, entry, known, known.index);
       },
       () => {
         entry.settled = true;
-        this.#forget(place, entry);
+        this.#remove(nesting, entry);
       },
     );
     return entry;
   }
 
-  #arrived(entry: Entry, known: KnownIndex): void {
+  #arrived(nesting: string, entry: Entry, known: KnownIndex, { offsets, lengths }: ShardIndex): void {
     entry.known = known;
-    entry.byteLength = known.index.offsets.byteLength + known.index.lengths.byteLength;
-    this.#byteLength += entry.byteLength;
-    for (const key of this.#values.keys()) {
-      if (this.#byteLength <= CAPACITY) return;
-      this.forget(key);
-    }
+    if (nesting === "") this.#version = known.version;
+    const byteLength = offsets.byteLength + lengths.byteLength;
+    this.#byteLength += byteLength;
+    this.#cache.grow(this, byteLength);
+  }
+
+  /** Removes an index that is not there, unless another has taken its place. */
+  #remove(nesting: string, entry: Entry): void {
+    if (this.#entries.get(nesting) !== entry) return;
+    this.#entries.delete(nesting);
+    if (this.#entries.size === 0) this.#cache.forget(this.key, this);
   }
 }
 

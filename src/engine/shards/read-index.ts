@@ -2,36 +2,36 @@
 import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
 import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { PreparedArray } from "../prepared.js";
+import { moment } from "./freshness.js";
 import type { KnownIndex } from "./index-cache.js";
 import type { ShardSource } from "./source.js";
-import { stateOf } from "./store-state.js";
 
 /** Undefined when there is no such shard. @throws ShardChanged, CodecError, StoreError */
 export async function readIndex(
   layout: ShardLayout,
   source: ShardSource,
   at: ChunkLocation,
-  { kernels, store }: PreparedArray,
+  { kernels }: PreparedArray,
   signal: AbortSignal,
 ): Promise<ShardIndex | undefined> {
   const { indexByteLength, indexLocation } = layout;
-  const fetch = async (from: ShardSource): Promise<KnownIndex | undefined> => {
+  const fetch = async (from: ShardSource): Promise<KnownIndex> => {
+    const asked = moment();
     const bytes = await from.edge(indexLocation, indexByteLength);
-    if (bytes === undefined) return undefined;
+    if (bytes === undefined) return { index: undefined, version: from.version, asked };
     kernels.begin(indexScratch(layout));
-    return { index: decodeIndex(layout, bytes, from.size, kernels, at), version: from.version };
+    const index = decodeIndex(layout, bytes, from.size, kernels, at);
+    return { index, version: from.version, asked };
   };
   const { place } = source;
-  if (place === undefined) return (await fetch(source))?.index;
-  const { indexes } = stateOf(store);
+  if (place === undefined) return (await fetch(source)).index;
+  const { indexes, nesting } = place;
   if (source.inMemory) {
-    const kept = indexes.find(place, source.version);
-    if (kept !== undefined) return kept;
-    const known = await fetch(source);
-    if (known !== undefined) indexes.keep(place, known);
-    return known?.index;
+    const known = indexes.find(nesting) ?? (await fetch(source));
+    indexes.keep(nesting, known);
+    return known.index;
   }
-  const known = await indexes.get(place, signal, (own) => fetch(source.detached(own)));
-  if (known !== undefined) source.agree(known.version);
-  return known?.index;
+  const known = await indexes.get(nesting, signal, (own) => fetch(source.detached(own)));
+  source.agree(known.version, known.asked);
+  return known.index;
 }

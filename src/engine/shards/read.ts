@@ -2,12 +2,10 @@
  * Reading shards. A shard is read as an array of inner chunks: its index once, then the bytes of the inner chunks that are
  * needed in few merged requests, then band after band as any array. Shards in shards are the same again.
  *
- * A shard may be replaced while it is read, by another process or behind a URL. What the store tells of a value's version is
- * compared with that of the index, and a shard that changed is read again, the last time in a single request.
+ * A shard may be replaced while it is read, or after its index was kept, by another process or behind a URL: see one-version.ts.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
-import { isZarrError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { type CoalesceOptions, coalescing } from "../../stores/coalesce.js";
 import { ignoredRanges } from "../../stores/ignored-ranges.js";
@@ -20,13 +18,13 @@ import { assembleBands, type ShardPart } from "./assemble.js";
 import { isReadAtOnce } from "./at-once.js";
 import { Lease } from "./buffers.js";
 import { isFew, readFew } from "./few.js";
-import type { IndexCache } from "./index-cache.js";
+import { moment } from "./freshness.js";
 import { chunksOf, extentOf, innerLocation } from "./locate.js";
+import { ofOneVersion } from "./one-version.js";
 import { readIndex } from "./read-index.js";
 import { createRoom } from "./room.js";
-import { memorySource, ShardChanged, type ShardSource, windowSource } from "./source.js";
-import { type Requests, storeSource } from "./store-source.js";
-import { stateOf } from "./store-state.js";
+import { memorySource, type ShardSource, windowSource } from "./source.js";
+import type { Requests } from "./store-source.js";
 
 /** Encoded bytes held for all shards that are being read. Twice as many make nothing faster, and with them goes what garbage there is. */
 const HELD_BYTES = 20 << 20;
@@ -69,7 +67,7 @@ class ShardRead {
   readonly #window: ResultWindow;
   readonly #requests: Requests;
   readonly #concurrency: number;
-  readonly #cache: IndexCache;
+  readonly #began = moment();
   /** For encoded bytes. */
   readonly #room = createRoom(HELD_BYTES);
 
@@ -85,33 +83,25 @@ class ShardRead {
     this.#window = window;
     this.#requests = requests;
     this.#concurrency = concurrency;
-    this.#cache = stateOf(array.store).indexes;
   }
 
   /** What is selected of one shard, which is a value of the store. */
   async shard(layout: ShardLayout, shard: ChunkProjection): Promise<void> {
     const at = this.#array.locate(shard.chunk);
     const { key } = at;
-    let window = this.#window;
-    for (const isLast of [false, false, true]) {
-      const source = storeSource(key, this.#requests);
-      const wasCached = this.#cache.has(source.place);
-      try {
-        if (isLast || this.#array.pipeline.wrapped || this.#array.store.getRange === undefined) {
-          await this.#wholly(layout, source, shard, window, at);
-        } else {
-          await this.#inside(layout, source, shard, window, at);
-        }
-        return;
-      } catch (error) {
-        // Where the store tells no versions, an index that has become wrong shows by what it leads to.
-        const isStale =
-          wasCached && source.version.version === undefined && isZarrError(error, "CodecError", "StoreError");
-        if (!(error instanceof ShardChanged) && !isStale) throw error;
-        this.#cache.forget(key);
-        window = { ...window, fresh: false };
-      }
-    }
+    const { pipeline, store } = this.#array;
+    const isWhole = pipeline.wrapped || store.getRange === undefined;
+    await ofOneVersion(
+      key,
+      this.#requests,
+      (source, { isFirst, isLast }) => {
+        const window = isFirst ? this.#window : { ...this.#window, fresh: false };
+        return isWhole || isLast
+          ? this.#wholly(layout, source, shard, window, at)
+          : this.#inside(layout, source, shard, window, at);
+      },
+      this.#began,
+    );
   }
 
   /** Reads all of a shard in one request, whatever is wanted of it. */
@@ -172,7 +162,7 @@ class ShardRead {
   #isCheapWhole(part: ShardPart, source: ShardSource): boolean {
     if (source.inMemory) return false;
     if (this.#ignoresRanges) return true;
-    if (this.#cache.has(source.place)) return false;
+    if (source.hasIndex) return false;
     const byteLength = byteLengthOf(part.layout, source);
     if (byteLength > WHOLE_BYTES) return false;
     const { remote } = this.#array;

@@ -2,36 +2,32 @@
 import type { RangeSource } from "../../codecs/codec.js";
 import type { Extent } from "../../stores/coalesce.js";
 import { sliceRange } from "../../stores/ranges.js";
-import type { AbsolutePath, OpenValue, ValueState } from "../../stores/store.js";
+import type { OpenValue } from "../../stores/store.js";
 import type { StoredParts } from "../remote.js";
 import { Lease } from "./buffers.js";
+import type { ShardVersion } from "./freshness.js";
+import type { ValueIndexes } from "./index-cache.js";
 
-/** What is known of the version of a value. Two that differ in a member that both have are of different values. */
-export interface ShardVersion extends ValueState {
-  /** The last write of this process. */
-  readonly stamp?: number | undefined;
-}
-
-/** Parts that were read are of different values: somebody replaced the shard in between. */
-export class ShardChanged extends Error {}
-
+/** Where the index of a shard is kept. */
 export interface ShardPlace {
-  readonly key: AbsolutePath;
+  readonly indexes: ValueIndexes;
   /** Of a nested shard: its byte range in each shard around it, from outside in; empty for the value itself. */
   readonly nesting: string;
 }
 
 export interface ShardSource {
-  /** Where in the store the shard is; undefined where that cannot be said, because it was decoded. */
+  /** Undefined where it cannot be kept: the shard was decoded, or nobody knows of which version it is. */
   readonly place: ShardPlace | undefined;
+  /** Whether its index is there or under way, so that reading it costs no request of its own. */
+  readonly hasIndex: boolean;
   /** Whether all of it is in memory, so that reading costs nothing. */
   readonly inMemory: boolean;
   /** Bytes of the shard, where that is known by now. */
   readonly size: number | undefined;
   /** The version that all bytes read so far are of. */
   readonly version: ShardVersion;
-  /** Takes note that an index is of this version. @throws ShardChanged when other parts are of another */
-  agree(version: ShardVersion): void;
+  /** Takes note of the version of what was asked for at a moment. @throws ShardChanged when other parts are of another */
+  agree(version: ShardVersion, asked: number): void;
   /** All of it, in memory that may be `lease`'s; undefined when there is no such value. */
   whole(lease: Lease): Promise<Uint8Array | undefined>;
   /** The first or the last bytes. */
@@ -42,20 +38,21 @@ export interface ShardSource {
   stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined;
   /** Opens it for reading parts at once, where its store can. @throws ShardChanged when other parts are of another version */
   openNow?(): OpenValue | undefined;
-  /** The same place, for a fetch that outlives this read. */
+  /** The same place and version, for a fetch that outlives this read. */
   detached(signal: AbortSignal): ShardSource;
 }
 
 /** All bytes of a shard. @param from where they were read from; undefined when they were decoded since then */
-export function memorySource(
-  bytes: Uint8Array,
-  from?: { readonly place: ShardPlace | undefined; readonly version: ShardVersion },
-): ShardSource {
+export function memorySource(bytes: Uint8Array, from?: ShardSource): ShardSource {
+  const { version = {} } = from ?? {};
+  // Without a version what is kept may be of another one.
+  const place = version.version === undefined ? undefined : from?.place;
   const source: ShardSource = {
-    place: from?.place,
+    place,
+    hasIndex: true,
     inMemory: true,
     size: bytes.length,
-    version: from?.version ?? {},
+    version,
     agree() {},
     whole: async () => bytes,
     edge: async (location, length) =>
@@ -78,17 +75,21 @@ export function leased(source: ShardSource, lease: Lease): RangeSource {
 /** A shard that is an inner chunk of another. */
 export function windowSource(outer: ShardSource, { offset, length }: Extent): ShardSource {
   const { place } = outer;
+  const nesting = `${place?.nesting}/${offset}+${length}`;
   const shifted = (extent: Extent): Extent => ({ offset: offset + extent.offset, length: extent.length });
   const one = async (extent: Extent, lease: Lease): Promise<Uint8Array | undefined> =>
     (await outer.parts([shifted(extent)], lease))[0];
   const source: ShardSource = {
-    place: place && { key: place.key, nesting: `${place.nesting}/${offset}+${length}` },
+    place: place && { indexes: place.indexes, nesting },
+    get hasIndex() {
+      return outer.inMemory || (place?.indexes.has(nesting) ?? false);
+    },
     inMemory: outer.inMemory,
     size: length,
     get version() {
       return outer.version;
     },
-    agree: (version) => outer.agree(version),
+    agree: (version, asked) => outer.agree(version, asked),
     whole: (lease) => one({ offset: 0, length }, lease),
     edge(location, wanted) {
       const taken = Math.min(wanted, length);

@@ -15,7 +15,9 @@ import type { Limiter } from "../limiter.js";
 import { storeFailure } from "../prepared.js";
 import type { StoredParts } from "../remote.js";
 import type { Lease } from "./buffers.js";
-import { ShardChanged, type ShardPlace, type ShardSource, type ShardVersion } from "./source.js";
+import { Freshness, moment, ShardChanged, type ShardVersion } from "./freshness.js";
+import type { IndexCache, ValueIndexes } from "./index-cache.js";
+import type { ShardPlace, ShardSource } from "./source.js";
 import { stateOf } from "./store-state.js";
 
 /** Where requests go, and how. */
@@ -26,37 +28,66 @@ export interface Requests {
   readonly coalesce: CoalesceOptions;
 }
 
-/** A value of a store. */
-export function storeSource(key: AbsolutePath, requests: Requests): ShardSource {
-  return new StoreSource(key, requests);
-}
-
-class StoreSource implements ShardSource {
-  readonly place: ShardPlace;
+/** A value of a store, for a read that began at some moment. */
+export class StoreSource implements ShardSource {
   readonly inMemory = false;
   readonly #key: AbsolutePath;
   readonly #requests: Requests;
-  #version: ShardVersion = {};
+  readonly #began: number;
+  readonly #freshness: Freshness;
+  #indexes: ValueIndexes | undefined;
 
-  constructor(key: AbsolutePath, requests: Requests) {
-    this.place = { key, nesting: "" };
+  /** @param version of what was read before */
+  constructor(key: AbsolutePath, requests: Requests, began = moment(), version?: ShardVersion) {
     this.#key = key;
     this.#requests = requests;
+    this.#began = began;
+    this.#freshness = new Freshness(began, version);
   }
 
+  get place(): ShardPlace {
+    this.#indexes ??= this.#cache.of(this.#key, this.version);
+    return { indexes: this.#indexes, nesting: "" };
+  }
+  get hasIndex(): boolean {
+    return (this.#indexes ?? this.#cache.find(this.#key, this.version))?.has("") ?? false;
+  }
   get size(): number | undefined {
-    return this.#version.byteLength;
+    return this.version.byteLength;
   }
   get version(): ShardVersion {
-    return this.#version;
+    return this.#freshness.version;
+  }
+  get #cache(): IndexCache {
+    return stateOf(this.#requests.store).indexes;
   }
 
-  agree(told: ShardVersion): void {
-    this.#version = {
-      byteLength: same(this.#version.byteLength, told.byteLength),
-      version: same(this.#version.version, told.version),
-      stamp: same(this.#version.stamp, told.stamp),
-    };
+  agree(told: ShardVersion, asked: number): void {
+    this.#freshness.agree(told, asked);
+  }
+
+  /** Whether an error may come of an index that was kept and has become wrong. */
+  get isDoubtful(): boolean {
+    return this.#freshness.isDoubtful;
+  }
+
+  /**
+   * Asks for the version where nothing that was read says that it is still in the store: all that decided was an index from before.
+   * @throws ShardChanged when it is another, or the store tells none
+   */
+  async check(): Promise<void> {
+    if (this.#freshness.isCurrent) return;
+    // The index that is read anew is current.
+    if (this.version.version === undefined) throw new ShardChanged();
+    const opened = this.openNow();
+    opened?.close();
+    if (opened === undefined && (await this.#range({ offset: 0, length: 1 })) === undefined)
+      throw new ShardChanged();
+  }
+
+  /** Drops the indexes that were used, because they are of another version. */
+  forget(): void {
+    if (this.#indexes !== undefined) this.#cache.forget(this.#key, this.#indexes);
   }
 
   async whole(lease: Lease): Promise<Uint8Array | undefined> {
@@ -70,8 +101,8 @@ class StoreSource implements ShardSource {
     const bytes = checkBytes(await this.#request((options) => store.get(this.#key, options)), this.#key);
     if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
     // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
-    if (bytes !== undefined && store.getRange === undefined && this.#version.version === undefined) {
-      this.agree({ version: identityOf(bytes) });
+    if (bytes !== undefined && store.getRange === undefined && this.version.version === undefined) {
+      this.agree({ version: identityOf(bytes) }, moment());
     }
     return bytes;
   }
@@ -93,13 +124,14 @@ class StoreSource implements ShardSource {
   }
 
   stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined {
-    const { version } = this.#version;
-    return typeof version === "string" ? { key: this.place.key, version, extents } : undefined;
+    const { version } = this.version;
+    return typeof version === "string" ? { key: this.#key, version, extents } : undefined;
   }
 
   openNow(): OpenValue | undefined {
     const { store, signal } = this.#requests;
     const { writes } = stateOf(store);
+    const asked = moment();
     let state: ValueState = {};
     const onValue = (told: ValueState): void => {
       state = told;
@@ -107,7 +139,7 @@ class StoreSource implements ShardSource {
     const opened = store.openNow?.(this.#key, { signal, onValue });
     try {
       if (opened !== undefined)
-        this.agree(state.version === undefined ? { ...state, stamp: writes.stamp(this.#key) } : state);
+        this.agree(state.version === undefined ? { ...state, stamp: writes.stamp(this.#key) } : state, asked);
       return opened;
     } catch (error) {
       opened?.close();
@@ -116,7 +148,7 @@ class StoreSource implements ShardSource {
   }
 
   detached(signal: AbortSignal): ShardSource {
-    return new StoreSource(this.#key, { ...this.#requests, signal });
+    return new StoreSource(this.#key, { ...this.#requests, signal }, this.#began, this.version);
   }
 
   async #ranges(
@@ -153,6 +185,7 @@ class StoreSource implements ShardSource {
       signal.throwIfAborted();
       const { writes } = stateOf(store);
       const before = writes.stamp(this.#key);
+      const asked = moment();
       let state: ValueState = {};
       const onValue = (told: ValueState): void => {
         state = told;
@@ -164,18 +197,13 @@ class StoreSource implements ShardSource {
         throw storeFailure(error, this.#key, signal);
       }
       const stamp = writes.stamp(this.#key);
-      if (state.version !== undefined) this.agree(state);
-      else if (stamp === before) this.agree({ ...state, stamp });
+      if (state.version !== undefined) this.agree(state, asked);
+      else if (stamp === before) this.agree({ ...state, stamp }, asked);
       // Written in between: whether the answer is the old value or the new one nobody knows.
-      else this.agree({ ...state, stamp: Number.NaN });
+      else this.agree({ ...state, stamp: Number.NaN }, asked);
       return answer;
     });
   }
 }
 
 const EVERYTHING: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
-
-function same<T>(known: T | undefined, told: T | undefined): T | undefined {
-  if (known !== undefined && told !== undefined && known !== told) throw new ShardChanged();
-  return known ?? told;
-}

@@ -22,7 +22,7 @@ import { ShardEncoder } from "./encode.js";
 import { chunksOf } from "./locate.js";
 import { PieceMemory } from "./piece-memory.js";
 import { ShardPieces } from "./pieces.js";
-import { type Requests, storeSource } from "./store-source.js";
+import { type Requests, StoreSource } from "./store-source.js";
 import { type StoreState, stateOf } from "./store-state.js";
 
 /** Shards on their way to the store: one of any size, more while they fit into this. */
@@ -89,7 +89,8 @@ export class ShardWriter {
     const unlock = await lockKeys(this.#store, [key]);
     const lease = new Lease(this.#buffers);
     try {
-      const old = shard.whole || at.isNew ? undefined : await storeSource(key, this.#requests).whole(lease);
+      const old =
+        shard.whole || at.isNew ? undefined : await new StoreSource(key, this.#requests).whole(lease);
       const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease));
       try {
         await this.#put(bytes, at);

@@ -9,7 +9,6 @@ import { CodecError } from "../../errors.js";
 import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
 import { product } from "../../product.js";
 import { coalescing } from "../../stores/coalesce.js";
-import type { AbsolutePath } from "../../stores/store.js";
 import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
 import { eachBand, planBands } from "../bands.js";
 import { forEach } from "../for-each.js";
@@ -19,8 +18,8 @@ import { type PreparedArray, trackProgress } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
 import { Lease } from "../shards/buffers.js";
 import { chunksOf } from "../shards/locate.js";
-import { leased, memorySource, ShardChanged } from "../shards/source.js";
-import { type Requests, storeSource } from "../shards/store-source.js";
+import { ofOneVersion } from "../shards/one-version.js";
+import { leased, memorySource } from "../shards/source.js";
 import type { Sink } from "./assembler.js";
 import { placeInChunk, placeInResult } from "./boxes.js";
 
@@ -72,31 +71,19 @@ export async function readPartially(
   const requests = { store, limiter: createLimiter(concurrency), signal, coalesce: coalescing(coalesce) };
   await forEach(chunksOf(eachBand(plan)), concurrency, async (chunk) => {
     const at = array.locate(chunk.chunk);
-    await ofOneVersion(at.key, requests, (source) => read(source, chunk, window, at));
+    await ofOneVersion(at.key, requests, async (source, { isLast }) => {
+      const lease = new Lease();
+      try {
+        const bytes = isLast ? await source.whole(lease) : undefined;
+        const from = isLast ? bytes && memorySource(bytes) : source;
+        await read(from && leased(from, lease), chunk, window, at);
+      } finally {
+        lease.release();
+      }
+    });
     done(chunkBand(chunk));
   });
   return true;
-}
-
-/** Reads ranges of one value, all of one version of it: again when it was replaced in between, the third time from the whole value. */
-async function ofOneVersion(
-  key: AbsolutePath,
-  requests: Requests,
-  read: (source: RangeSource | undefined) => Promise<void>,
-): Promise<void> {
-  for (const isLast of [false, false, true]) {
-    const lease = new Lease();
-    const source = storeSource(key, requests);
-    try {
-      if (!isLast) return await read(leased(source, lease));
-      const bytes = await source.whole(lease);
-      return await read(bytes && leased(memorySource(bytes), lease));
-    } catch (error) {
-      if (!(error instanceof ShardChanged)) throw error;
-    } finally {
-      lease.release();
-    }
-  }
 }
 
 async function elementsAt(

@@ -12,6 +12,7 @@ describe("indexes kept", () => {
   const known = (byteLength: number) => ({
     index: { offsets: new Float64Array(byteLength / 16), lengths: new Float64Array(byteLength / 16) },
     version: { version: 1 },
+    asked: 1,
   });
 
   test("are those used last, 16 MiB of them", async () => {
@@ -21,14 +22,14 @@ describe("indexes kept", () => {
       fetched++;
       return known(MIB);
     };
-    const read = (name: number) => cache.get({ key: `/c/${name}`, nesting: "" }, signal, fetch);
+    const read = (name: number) => cache.of(`/c/${name}`, {}).get("", signal, fetch);
     for (let i = 0; i < 16; i++) await read(i);
     for (let i = 0; i < 16; i++) await read(i);
     expect(fetched).toBe(16);
     // The first is used again, so that the second goes.
     await read(0);
     await read(16);
-    expect([0, 1, 2, 16].map((i) => cache.has({ key: `/c/${i}`, nesting: "" }))).toEqual([
+    expect([0, 1, 2, 16].map((i) => cache.find(`/c/${i}`, {}) !== undefined)).toEqual([
       true,
       false,
       true,
@@ -36,12 +37,28 @@ describe("indexes kept", () => {
     ]);
   });
 
-  test("of a nested shard go with the shard's", async () => {
+  test("of a nested shard go with the shard's, and of another version are others", async () => {
     const cache = new IndexCache();
-    const places = ["", "/0+100", "/0+100/5+20"].map((nesting) => ({ key: "/c/0", nesting }) as const);
-    for (const place of places) await cache.get(place, signal, async () => known(1024));
+    const before = cache.of("/c/0", {});
+    const nestings = ["", "/0+100", "/0+100/5+20"];
+    for (const nesting of nestings) await before.get(nesting, signal, async () => known(1024));
+    expect(cache.of("/c/0", { version: 1 })).toBe(before);
+    const after = cache.of("/c/0", { version: 2 });
+    for (const nesting of nestings) expect(after.has(nesting)).toBe(false);
     cache.forget("/c/0");
-    for (const place of places) expect(cache.has(place)).toBe(false);
+    expect(cache.find("/c/0", {})).toBe(undefined);
+  });
+
+  test("are not those of a version that was dropped, whoever still reads it", async () => {
+    const cache = new IndexCache();
+    const before = cache.of("/c/0", {});
+    await before.get("", signal, async () => known(16));
+    cache.forget("/c/0", before);
+    const after = cache.of("/c/0", {});
+    await after.get("", signal, async () => known(16));
+    await before.get("/0+100", signal, async () => known(16));
+    cache.forget("/c/0", before);
+    expect(cache.find("/c/0", {})).toBe(after);
   });
 });
 
