@@ -7,7 +7,7 @@ export const DOORS = [
   // Loaded where there is no WebAssembly, or its memory has no room.
   [
     "javascript",
-    /\/(kernels\/javascript(\.|\/(copy|nest|row-|words))|codecs\/(blosc\/twins\/(decoders|blosclz|lz4-decode\b|snappy)|zstd\/twins\/(?!xxh64)|deflate\/(inflate-twin|huffman-code)))/,
+    /\/(kernels\/javascript\/(kernels|copy|rows)|codecs\/(blosc\/twins\/(decoders|blosclz|lz4-decode\b|snappy)|zstd\/twins\/(?!xxh64)|deflate\/(inflate-twin|huffman-code)))/,
   ],
   // Arrays whose dimensions are stored in another order than C: a kernel.
   ["transposition", /\/transposition\.generated/],

@@ -3,9 +3,8 @@
  * about 1 KiB (47 ns a row against 2 to 7 ns in WASM); shorter rows are joined in a band first.
  */
 import { type ElementOrder, planStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
-import { planCopy } from "../kernels/copy-plan.js";
+import { forEachIndex, planCopy } from "../kernels/copy-plan.js";
 import type { CopyPlan } from "../kernels/kernels.js";
-import { forEachRun } from "../kernels/runs.js";
 
 export const LONG_ROW_BYTES = 1024;
 
@@ -21,8 +20,9 @@ export function copyRows(
   sourceOffset: number,
 ): void {
   if (plan.kind === "empty") return;
-  const { run } = plan;
-  forEachRun(plan, targetOffset + plan.targetStart, sourceOffset + plan.sourceStart, (t, s) =>
+  const { dimensions, run } = plan;
+  const [to, from] = [targetOffset + plan.targetStart, sourceOffset + plan.sourceStart];
+  forEachIndex(dimensions, dimensions.length / 3, to, from, (t, s) =>
     target.set(source.subarray(s, s + run), t),
   );
 }

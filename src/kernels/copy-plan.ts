@@ -152,3 +152,29 @@ function moveTransposed(dimensions: Dimension[]): Dimension | undefined {
   dimensions.splice(-1, 0, { extent, target: target * sign, source: source * sign });
   return sign < 0 ? moved : undefined;
 }
+
+/**
+ * Calls `visit` with both positions for every index of the first `rank` dimensions, in order.
+ *
+ * @param dimensions as in CopyPlan: extent, target stride and source stride of each, outermost first
+ * @param target position of index [0, 0, ...], and likewise `source`
+ */
+export function forEachIndex(
+  dimensions: readonly number[],
+  rank: number,
+  target: number,
+  source: number,
+  visit: (target: number, source: number) => void,
+): void {
+  const walk = (dimension: number, t: number, s: number): void => {
+    if (dimension === rank) {
+      visit(t, s);
+      return;
+    }
+    const extent = dimensions[dimension * 3] ?? 0;
+    const targetStride = dimensions[dimension * 3 + 1] ?? 0;
+    const sourceStride = dimensions[dimension * 3 + 2] ?? 0;
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) walk(dimension + 1, t, s);
+  };
+  walk(0, target, source);
+}

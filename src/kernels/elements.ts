@@ -1,10 +1,10 @@
 /**
- * Conversions of elements that JavaScript has no typed array for, on whichever kernels there are: the WASM module `elements`, or
- * its twin. Lengths are in bytes and checked by the caller; all numbers are little-endian, at any address.
+ * Conversions of elements that JavaScript has no typed array for: the WASM module `elements`, or its JavaScript twin. Lengths are in bytes and checked by the caller; all numbers are little-endian, at any address.
  */
 import * as twin from "./javascript/elements.js";
 import type { KernelModule, Kernels } from "./kernels.js";
 import elementsModule from "./modules/elements.generated.js";
+import { exportOf } from "./wasm-module.js";
 
 export interface Elements {
   /** Halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`. */
@@ -45,8 +45,6 @@ export async function loadElements(kernels: Kernels): Promise<Elements> {
 type Run = (target: number, source: number, elements: number) => void;
 
 function createElements(kernels: Kernels, module: KernelModule): Elements {
-  const { exports } = module;
-
   /** A piece of arena memory, or undefined when there is none left. */
   function arena(byteLength: number): { readonly bytes: Uint8Array; readonly pointer: number } | undefined {
     const bytes = kernels.allocate(byteLength);
@@ -91,12 +89,7 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
     return true;
   }
 
-  const call = (name: string): ((...args: number[]) => number) => {
-    const kernel = exports[name];
-    if (kernel === undefined)
-      throw new WebAssembly.LinkError(`expected a kernel module that exports ${name}`);
-    return kernel;
-  };
+  const call = (name: string) => exportOf(module, name);
   const [halfToFloat, floatToHalf] = [call("halfToFloat"), call("floatToHalf")];
   const [bfloat16ToFloat, floatToBfloat16] = [call("bfloat16ToFloat"), call("floatToBfloat16")];
   const [unpackBits, packBits] = [call("unpackBits"), call("packBits")];

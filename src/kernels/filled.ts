@@ -1,4 +1,4 @@
-/** "Is this chunk all fill value?" Asked before a chunk is written, and loaded for that. */
+/** Whether a chunk is all fill value: asked before a chunk is written, so that only writing loads this module. */
 import { checkPattern } from "./bounds.js";
 import type { KernelModule, Kernels } from "./kernels.js";
 import filledModule from "./modules/filled.generated.js";
@@ -8,7 +8,7 @@ const PIECE_LENGTH = 64 * 1024;
 
 const loaded = new WeakMap<Kernels, KernelModule>();
 
-/** To be awaited before `isFilledWith`, which is right without it and slower. */
+/** Loads the kernel of `isFilledWith`, which works without it, more slowly. */
 export async function loadFilled(kernels: Kernels): Promise<void> {
   const module = await kernels.loadModule("filled", filledModule);
   if (module !== undefined) loaded.set(kernels, module);

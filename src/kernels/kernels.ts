@@ -1,7 +1,7 @@
 /**
- * The one seam between TypeScript and WebAssembly. Everything above calls these functions on `Uint8Array`s; two
- * implementations give identical bits: wasm.ts (SIMD, on one shared memory) and javascript.ts (the twin: fallback
- * where WebAssembly or SIMD is missing or forbidden, baseline of the benchmarks, oracle of the tests).
+ * The one seam between TypeScript and WebAssembly. All other code calls these functions on `Uint8Array`s. Two implementations give
+ * identical bits: wasm.ts (SIMD, on one shared memory) and javascript/kernels.ts (the fallback where WebAssembly or SIMD is missing or
+ * forbidden, the baseline of the benchmarks, the oracle of the tests).
  */
 
 /** Byte-swap unit: 1 means no swap. A complex64 has element width 8 and unit 4. */

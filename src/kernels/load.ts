@@ -3,8 +3,7 @@ import type { KernelModule, Kernels } from "./kernels.js";
 import { createMemory } from "./memory.js";
 import coreModule from "./modules/core.generated.js";
 import { createWasmKernels, type LoadModule } from "./wasm.js";
-import { instantiate, type ModuleSource } from "./wasm-module.js";
-import { canCompile, compileSource, type WasmSource } from "./wasm-source.js";
+import { canCompile, compileSource, instantiate, type ModuleSource, type WasmSource } from "./wasm-module.js";
 
 /** Which implementation `loadKernels` gives. "auto" is WASM, or the TypeScript twin where WASM with SIMD cannot be had. */
 export type KernelChoice = "auto" | "wasm" | "javascript";
@@ -53,7 +52,9 @@ export function setWasm(source: WasmSource, moduleName = "core"): void {
 }
 
 function loadJavaScript(): Promise<Kernels> {
-  javascript ??= import("./javascript.js").then(({ createJavaScriptKernels }) => createJavaScriptKernels());
+  javascript ??= import("./javascript/kernels.js").then(({ createJavaScriptKernels }) =>
+    createJavaScriptKernels(),
+  );
   return javascript;
 }
 

@@ -2,11 +2,10 @@
  * The one WebAssembly.Memory of this thread, which every kernel module works on, and what lies where in it:
  *
  *     1 KiB to 320 KiB   static data of the modules, a region each (memoryBase in scripts/build-wasm.mjs)
- *     ARENA_BASE         what kernels need besides their operands: dimension table, transposition block, buffers for
- *                        operands from outside
+ *     ARENA_BASE         what kernels need besides their operands: dimension table, transposition block, staging
+ *                        buffers
  *     PIECES_BASE        pieces of the arena
  */
-import { ARENA_MAXIMUM, Arena } from "./arena.js";
 
 const PAGE = 65536;
 const MAXIMUM_PAGES = 65536;
@@ -19,11 +18,11 @@ const ARENA_BASE = 320 * 1024;
 export const TABLE = ARENA_BASE;
 /** Two blocks of a transposition, of 64 rows of 64 bytes each. */
 export const BLOCK = TABLE + PAGE / 2;
-/** Two buffers for operands from outside. Pages that are never written cost address space only. */
-export const BOUNCE_LENGTH = 2 ** 21;
-export const TARGET_BOUNCE = ARENA_BASE + PAGE;
-export const SOURCE_BOUNCE = TARGET_BOUNCE + BOUNCE_LENGTH;
-const PIECES_BASE = SOURCE_BOUNCE + BOUNCE_LENGTH;
+/** Two staging buffers for operands from outside (staging.ts). Pages that are never written cost address space only. */
+export const STAGING_LENGTH = 2 ** 21;
+export const TARGET_STAGING = ARENA_BASE + PAGE;
+export const SOURCE_STAGING = TARGET_STAGING + STAGING_LENGTH;
+const PIECES_BASE = SOURCE_STAGING + STAGING_LENGTH;
 
 export interface KernelMemory {
   readonly memory: WebAssembly.Memory;
@@ -45,4 +44,58 @@ export function createMemory(): KernelMemory {
     return whole();
   };
   return { memory, arena: new Arena(PIECES_BASE, whole(), grow) };
+}
+
+/** Pieces start on a multiple of this, so that typed arrays of any element and aligned vectors fit. */
+const ALIGNMENT = 16;
+/** Room that rounding up the pieces of one batch may take on top of the sum of their lengths: 64 pieces. */
+const ROUNDING = 64 * ALIGNMENT;
+
+/** The most an arena grows to. It never shrinks: beyond, `allocate` hands out ordinary memory, which can be collected. */
+export const ARENA_MAXIMUM = 2 ** 30;
+
+/** A bump allocator over one block of memory. Its top is kept here and not in WASM, so that kernels have no state. */
+export class Arena {
+  /** The whole block. Replaced when `begin` grows it. */
+  bytes: Uint8Array<ArrayBuffer>;
+  readonly #base: number;
+  readonly #grow: (byteLength: number) => Uint8Array<ArrayBuffer>;
+  #top: number;
+
+  /**
+   * @param base where the first piece may start
+   * @param grow makes the block at least `byteLength` bytes long if that is possible and returns it
+   */
+  constructor(
+    base: number,
+    bytes: Uint8Array<ArrayBuffer>,
+    grow: (byteLength: number) => Uint8Array<ArrayBuffer>,
+  ) {
+    this.#base = base;
+    this.#top = base;
+    this.bytes = bytes;
+    this.#grow = grow;
+  }
+
+  begin(byteLength: number): void {
+    this.#top = this.#base;
+    const needed = this.#base + byteLength + ROUNDING;
+    if (needed > this.bytes.length) this.bytes = this.#grow(needed);
+  }
+
+  allocate(byteLength: number): Uint8Array {
+    const start = this.#top;
+    const end = start + byteLength;
+    if (end > this.bytes.length) return new Uint8Array(byteLength);
+    this.#top = (end + ALIGNMENT - 1) & -ALIGNMENT;
+    return new Uint8Array(this.bytes.buffer, start, byteLength);
+  }
+
+  mark(): number {
+    return this.#top;
+  }
+
+  release(mark: number): void {
+    this.#top = mark;
+  }
 }

@@ -5,7 +5,7 @@
  */
 import { product } from "../product.js";
 import type { CopyPlan } from "./kernels.js";
-import { BOUNCE_LENGTH, SOURCE_BOUNCE, TARGET_BOUNCE } from "./memory.js";
+import { SOURCE_STAGING, STAGING_LENGTH, TARGET_STAGING } from "./memory.js";
 
 /** A piece may span this many bytes for each of its payload: at 40 GB/s still faster than one `set` a row, 47 ns. */
 const SPARSE = 4;
@@ -32,7 +32,7 @@ export function entersWhole(plan: CopyPlan): boolean {
   const length = plan.sourceBefore + plan.sourceAfter;
   let payload = plan.run;
   for (let i = 0; i < plan.dimensions.length; i += 3) payload *= plan.dimensions[i] ?? 1;
-  return length <= BOUNCE_LENGTH && length <= SPARSE * payload && !isDirect(plan);
+  return length <= STAGING_LENGTH && length <= SPARSE * payload && !isDirect(plan);
 }
 
 /** A piece may span this many bytes whatever its payload: they take as long as starting another piece. */
@@ -78,7 +78,7 @@ export function copyInPieces(
     const fits = (side: number) => {
       const { length } = spanOf(box, side);
       const payload = payloadOf(box);
-      if (length > BOUNCE_LENGTH) return false;
+      if (length > STAGING_LENGTH) return false;
       return side === TARGET && shared ? length === payload : length <= SMALL || length <= SPARSE * payload;
     };
     while (!sides.every(fits)) {
@@ -95,7 +95,7 @@ export function copyInPieces(
         }
       }
       // Runs are cut at vectors, and so never inside an element.
-      box[widest] = widest === last ? BOUNCE_LENGTH : Math.ceil((box[widest] ?? 1) / 2);
+      box[widest] = widest === last ? STAGING_LENGTH : Math.ceil((box[widest] ?? 1) / 2);
     }
     return box;
   }
@@ -121,8 +121,8 @@ export function copyInPieces(
     let from = s;
     if (source.pointer === undefined) {
       const { before, length } = spanOf(piece, SOURCE);
-      wasm.set(source.bytes.subarray(s - before, s - before + length), SOURCE_BOUNCE);
-      from = SOURCE_BOUNCE + before;
+      wasm.set(source.bytes.subarray(s - before, s - before + length), SOURCE_STAGING);
+      from = SOURCE_STAGING + before;
     } else {
       from += source.pointer;
     }
@@ -133,9 +133,9 @@ export function copyInPieces(
     const { before, length } = spanOf(piece, TARGET);
     const low = t - before;
     // What lies between the elements goes in and comes back as it was.
-    if (length > payloadOf(piece)) wasm.set(target.bytes.subarray(low, low + length), TARGET_BOUNCE);
-    runBox(piece, TARGET_BOUNCE + before, from);
-    target.bytes.set(wasm.subarray(TARGET_BOUNCE, TARGET_BOUNCE + length), low);
+    if (length > payloadOf(piece)) wasm.set(target.bytes.subarray(low, low + length), TARGET_STAGING);
+    runBox(piece, TARGET_STAGING + before, from);
+    target.bytes.set(wasm.subarray(TARGET_STAGING, TARGET_STAGING + length), low);
   }
 
   visit(0, target.start, source.start);

@@ -1,17 +1,13 @@
-/** The WASM implementation of strings.ts: pieces of operands travel through the arena. Its kernels are in assembly/strings.ts. */
+/** The WASM implementation of strings.ts. Its kernels are in assembly/strings.ts. */
 import { strings as twin } from "./javascript/strings.js";
 import type { KernelModule, Kernels } from "./kernels.js";
-import { bytesOf, createPieces, isLarge, PIECE, SLACK, windows } from "./pieces.js";
 import type { Strings } from "./strings.js";
+import { bytesOf, createPieces, isLarge, PIECE, SLACK, windows } from "./strings-pieces.js";
+import { exportOf } from "./wasm-module.js";
 
 export function createStrings(kernels: Kernels, module: KernelModule): Strings {
   const { withPieces, runningSum, search, convert, resident } = createPieces(kernels, module);
-  const call = (name: string): ((...args: number[]) => number) => {
-    const kernel = module.exports[name];
-    if (kernel === undefined)
-      throw new WebAssembly.LinkError(`expected a kernel module that exports ${name}`);
-    return kernel;
-  };
+  const call = (name: string) => exportOf(module, name);
   const kernel = {
     lengthsToOffsets: call("lengthsToOffsets"),
     lengthsToOffsets64: call("lengthsToOffsets64"),

@@ -1,11 +1,14 @@
 /**
- * Elements of variable length on whichever kernels there are: the WASM module `strings`, or its twin. Element i of a column
+ * Elements of variable length: the WASM module `strings`, or its JavaScript twin. Element i of a column
  * lies from offset i to offset i + 1 of its data. Lengths of operands are the caller's to check, and so are offsets from
  * outside (`checkOffsets`); operands may lie anywhere: pieces of them travel through the arena.
  */
 import { strings as twin } from "./javascript/strings.js";
 import type { Kernels } from "./kernels.js";
+import stringsModule from "./modules/strings.generated.js";
 import { createStrings } from "./strings-wasm.js";
+
+export { STRINGS_SCRATCH } from "./strings-pieces.js";
 
 export interface Strings {
   /** Running sums. `offsets` has one more entry than `lengths`; its first says where to begin. */
@@ -42,10 +45,6 @@ export interface Strings {
    */
   utf8Offsets(target: Int32Array, text: Uint8Array, lengths: Int32Array): number;
 }
-
-export { STRINGS_SCRATCH } from "./pieces.js";
-
-import stringsModule from "./modules/strings.generated.js";
 
 const loaded = new WeakMap<Kernels, Strings>();
 

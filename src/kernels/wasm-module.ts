@@ -1,7 +1,10 @@
+/** Where WASM modules come from: the inline copy of the package, or what an application supplies; and their instances. */
+
+import { UnsupportedError } from "../errors.js";
 import type { KernelModule, PackedModule } from "./kernels.js";
 import type { KernelMemory } from "./memory.js";
 
-/** What gives a module instead of the package's inline copy. */
+/** Gives a module instead of the package's inline copy. */
 export type ModuleSource = () => Promise<WebAssembly.Module>;
 
 /** @throws WebAssembly.CompileError or LinkError for a module that does not fit, and what `source` throws */
@@ -24,9 +27,16 @@ export async function instantiate(
   };
 }
 
+/** @throws WebAssembly.LinkError where the module has no such export */
+export function exportOf({ exports }: KernelModule, name: string): KernelFunction {
+  const found = exports[name];
+  if (found === undefined) throw new WebAssembly.LinkError(`expected a kernel module that exports ${name}`);
+  return found;
+}
+
 type KernelFunction = (...values: number[]) => number;
 
-/** Exports of kernel modules take and return numbers only: the modules are this package's own. */
+/** Functions of kernel modules take and return numbers only: the modules are this package's own. */
 function isKernelFunction(value: unknown): value is KernelFunction {
   return typeof value === "function";
 }
@@ -44,4 +54,36 @@ async function unpack(base64: string): Promise<BufferSource> {
   const reader = stream.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
   return new Blob(chunks).arrayBuffer();
+}
+
+/** What an application may supply instead of the package's inline copy. */
+export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
+
+/** @throws UnsupportedError for a URL that does not answer, WebAssembly.CompileError for bytes that are not a module */
+export async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  const isUrl = typeof source === "string" || source instanceof URL;
+  return WebAssembly.compile(isUrl ? await download(source) : source);
+}
+
+/** Does not use `compileStreaming`, which insists on a MIME type that many servers do not send. */
+async function download(url: string | URL): Promise<ArrayBuffer> {
+  const response = await fetch(url);
+  if (!response.ok)
+    throw new UnsupportedError(`expected a WebAssembly module at ${url}, got HTTP ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/** A module with one function, which splats a vector. */
+const SIMD_PROBE = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11,
+];
+
+/** Whether this engine has SIMD and its Content-Security-Policy allows compiling. */
+export function canCompile(): boolean {
+  try {
+    return new WebAssembly.Module(new Uint8Array(SIMD_PROBE)) instanceof WebAssembly.Module;
+  } catch {
+    return false;
+  }
 }

@@ -1,10 +1,9 @@
 /** The WASM implementation: a thin shell that checks, finds addresses and calls. Its kernels are in assembly/core.ts. */
 
-import { checkBounds, checkSwap } from "./bounds.js";
+import { checkBounds, checkSwap, fill } from "./bounds.js";
 import { planCopy } from "./copy-plan.js";
-import { fill } from "./fill.js";
 import type { CopyKind, CopyPlan, KernelModule, Kernels, PackedModule } from "./kernels.js";
-import { BLOCK, type KernelMemory, SOURCE_BOUNCE, TABLE } from "./memory.js";
+import { BLOCK, type KernelMemory, SOURCE_STAGING, TABLE } from "./memory.js";
 import { copyInPieces, entersWhole, type Side } from "./staging.js";
 
 /** Numbers of the kinds in assembly/copy.ts. */
@@ -74,9 +73,9 @@ export function createWasmKernels(
     let here = source;
     if (!inWasm(source) && entersWhole(plan)) {
       const low = sourceOffset - plan.sourceBefore;
-      arena.bytes.set(source.subarray(low, sourceOffset + plan.sourceAfter), SOURCE_BOUNCE);
+      arena.bytes.set(source.subarray(low, sourceOffset + plan.sourceAfter), SOURCE_STAGING);
       here = arena.bytes;
-      from += SOURCE_BOUNCE - low;
+      from += SOURCE_STAGING - low;
     }
     if (inWasm(target) && inWasm(here)) {
       copyKernel?.(kind, run, unit, TABLE, rank, target.byteOffset + to, here.byteOffset + from, BLOCK);

@@ -1,11 +1,6 @@
+import { forEachIndex } from "../copy-plan.js";
 import type { CopyPlan } from "../kernels.js";
-import { type Dimensions, forEachIndex } from "./nest.js";
-import { row1 } from "./row-1.js";
-import { row2 } from "./row-2.js";
-import { row4 } from "./row-4.js";
-import { row8 } from "./row-8.js";
-import { row16 } from "./row-16.js";
-import { rowBytes } from "./row-bytes.js";
+import { row1, row2, row4, row8, row16, rowBytes } from "./rows.js";
 
 /** Runs from here up are cheaper by `set(subarray)`, which costs about 47 ns each. */
 const SET_LENGTH = 128;
@@ -44,7 +39,7 @@ export function copyPlanned(
 
 /** Elements of `width` bytes (1, 2, 4, 8 or 16), by words where every address allows it. */
 export function copyElements(
-  dimensions: Dimensions,
+  dimensions: readonly number[],
   width: number,
   unit: number,
   target: Uint8Array,

@@ -1,12 +1,9 @@
-/**
- * The TypeScript twin: the same bits as wasm.ts, without WebAssembly. Loaded only where it is needed (load.ts imports it
- * dynamically). One function a byte width: a loop that sees several typed array classes runs 30 times slower.
- */
-import { ARENA_MAXIMUM, Arena } from "./arena.js";
-import { checkBounds, checkSwap } from "./bounds.js";
-import { fill } from "./fill.js";
-import { copyElements, copyPlanned } from "./javascript/copy.js";
-import type { Kernels } from "./kernels.js";
+/** The kernels without WebAssembly: the same bits as wasm.ts. load.ts imports this module dynamically, only where it is needed. */
+
+import { checkBounds, checkSwap, fill } from "../bounds.js";
+import type { Kernels } from "../kernels.js";
+import { ARENA_MAXIMUM, Arena } from "../memory.js";
+import { copyElements, copyPlanned } from "./copy.js";
 
 export function createJavaScriptKernels(): Kernels {
   const arena = new Arena(

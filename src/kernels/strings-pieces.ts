@@ -1,4 +1,4 @@
-/** How operands from outside WASM memory reach kernels: in pieces, or whole, through the arena. Undefined where it has no room. */
+/** Brings operands of the string kernels into WASM memory, in pieces or whole. Results are undefined where the arena has no room. */
 import type { KernelModule, Kernels } from "./kernels.js";
 
 /** Bytes of an operand that travel at once: with three of them, the second-level cache is not left. */
