@@ -50,6 +50,17 @@ const pipelines: readonly (readonly [name: string, codecs: readonly JsonObject[]
   ["vlen-array", [codec("vlen-array")]],
   // zarrs 0.23.14 does not read edge chunks of transposed elements of variable length: it takes their shape the other way round.
   ["transposed", [codec("transpose", { order: [1, 0] }), vlen([LITTLE], [BYTES])], { shape: [4, 6] }],
+  ["reshaped", [codec("reshape", { shape: [-1] }), codec("vlen-utf8")], { shape: [4, 6] }],
+  [
+    "transposed and reshaped",
+    [codec("transpose", { order: [1, 0] }), codec("reshape", { shape: [2, -1] }), vlen([LITTLE], [BYTES])],
+    { shape: [4, 6] },
+  ],
+  [
+    "reshaped and transposed",
+    [codec("reshape", { shape: [3, 2] }), codec("transpose", { order: [1, 0] }), vlen([LITTLE], [BYTES])],
+    { shape: [4, 6] },
+  ],
   ["in shards", [vlen([LITTLE], [BYTES]), GZIP], { shards: true, sameBytes: false }],
   ...CHAINS.filter(({ zarrs }) => zarrs !== undefined).map(
     ({ name, index, data, type, zarrs }) =>

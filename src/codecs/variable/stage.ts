@@ -1,5 +1,6 @@
 /**
- * The array half of a pipeline whose elements have no fixed size. A transpose is only strides, counted in elements; what makes bytes
+ * The array half of a pipeline whose elements have no fixed size. A transpose is only strides, counted in elements, and so is a reshape of
+ * elements in C order; what makes bytes
  * of the elements is the array-to-bytes codec's `variable`; or an array-to-array codec's makes elements of fixed size, and all
  * codecs behind it are as for those.
  */
@@ -21,6 +22,7 @@ import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkSpec } from "../codec.j
 import { located } from "../located.js";
 import type { NamedCodec, VariablePipeline } from "../prepared-pipeline.js";
 import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
+import { type ElementOrder, orderOf, placesIn, taken } from "./element-order.js";
 
 /**
  * Decoded bytes of a chunk at most: what offsets of 32 bits reach. Decoders make room for what their input can become,
@@ -47,11 +49,7 @@ export function prepareVariable(
     variable: serializer.codec.variable,
     before: arrayCodecs,
   };
-  let strides = cOrderStrides((fixed?.spec ?? encoded).shape, 1);
-  for (const { name, codec } of before.toReversed()) {
-    if (codec.order === undefined) throw unfit(name, spec);
-    strides = untranspose(strides, codec.order);
-  }
+  const { strides, order } = layoutOf(before, spec, (fixed?.spec ?? encoded).shape);
   if (variable === undefined && serializer.codec.sharding === undefined) throw unfit(serializer.name, spec);
   const byteLength = product(spec.shape) * NOMINAL_ITEM_SIZE;
   return {
@@ -68,17 +66,19 @@ export function prepareVariable(
       join: joinAhead(serializer.codec),
     },
     pipeline: variable && {
-      partial: serializer.codec.variable?.partial,
+      partial: order === undefined ? serializer.codec.variable?.partial : undefined,
       decode(bytes, kernels, at) {
         try {
-          return variable.decode(bytes, kernels);
+          const elements = variable.decode(bytes, kernels);
+          return order === undefined ? elements : taken(elements, order.stored());
         } catch (error) {
           throw located(error, name, at);
         }
       },
       encode(elements, kernels, at) {
         try {
-          return variable.encode(elements, kernels);
+          const stored = order === undefined ? elements : taken(elements, order.given());
+          return variable.encode(stored, kernels);
         } catch (error) {
           throw located(error, name, at);
         }
@@ -95,6 +95,28 @@ export function prepareVariable(
           }))
         : sizeByteCodecs(codecs, fixed.stage.encodedByteLength, fixed.stage.byteLength),
   };
+}
+
+/** Where elements are that pass through transposes and reshapes. @throws InvalidMetadataError for other codecs */
+function layoutOf(
+  codecs: readonly NamedArrayCodec[],
+  spec: ChunkSpec,
+  encodedShape: readonly number[],
+): { readonly strides: readonly number[]; readonly order: ElementOrder | undefined } {
+  let strides = cOrderStrides(encodedShape, 1);
+  let stored: (() => Int32Array) | undefined;
+  for (const [i, { name, codec }] of [...codecs.entries()].reverse()) {
+    const isReshape = codec.decode === undefined && codec.encode === undefined;
+    if (codec.order !== undefined) strides = untranspose(strides, codec.order);
+    else if (isReshape) {
+      // A reshape takes elements in C order: those that lie otherwise behind it have to be moved.
+      const { shape } = codec.encoded;
+      const isInOrder = cOrderStrides(shape, 1).every((stride, d) => stride === strides[d] || shape[d] === 1);
+      if (!isInOrder) stored = placesIn(shape, strides, stored);
+      strides = cOrderStrides((codecs[i - 1]?.codec.encoded ?? spec).shape, 1);
+    } else throw unfit(name, spec);
+  }
+  return { strides, order: stored && orderOf(stored) };
 }
 
 /** What follows a codec that makes elements of fixed size of those of variable length (`categorize`). */
