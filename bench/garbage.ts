@@ -1,5 +1,5 @@
 /** Collecting garbage, in Node and in a Chromium that was started with `--js-flags=--expose-gc`; other browsers collect when they like. */
-import { loadBuiltin } from "../src/node-builtin.js";
+import { loadBuiltin } from "../src/loading.js";
 
 export const collectGarbage: () => void = globalThis.gc ?? (await exposed());
 

@@ -12,14 +12,13 @@ import { BoolArray } from "./data-types/bool.js";
 import { Column } from "./data-types/column.js";
 import { ComplexArray } from "./data-types/complex.js";
 import { DateTimeArray, TimeDeltaArray } from "./data-types/datetime.js";
-import { describe } from "./data-types/describe.js";
 import { FixedBytesArray } from "./data-types/fixed-bytes.js";
 import { UnicodeStringArray } from "./data-types/fixed-length-utf32.js";
 import { FLOAT16 } from "./data-types/float-format.js";
 import { SmallFloatArray } from "./data-types/small-float-array.js";
 import { StructArray } from "./data-types/struct-array.js";
 import { SubByteArray } from "./data-types/sub-byte-integer.js";
-import { InvalidArgumentError, UnsupportedError } from "./errors.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "./errors.js";
 
 /** Array classes that Arrow has under the same layout; looked up by constructor, which differs for each. */
 const NUMBERS = [

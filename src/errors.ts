@@ -20,7 +20,7 @@ export interface ErrorContext {
   readonly offset?: number | undefined;
   /** The metadata member, as a path: `chunk_grid.configuration.chunk_shape[1]`. */
   readonly member?: string | undefined;
-  /** What is there in place of what was sought. */
+  /** The node that was found in place of the one asked for. */
   readonly found?: "array" | "group" | undefined;
   readonly cause?: unknown;
 }
@@ -29,7 +29,7 @@ export interface ErrorContext {
 export abstract class ZarrError extends Error {
   abstract readonly tag: ZarrErrorTag;
   readonly [MARK] = true;
-  /** The message without where. */
+  /** The message without the location. */
   readonly reason: string;
   declare readonly key?: ErrorContext["key"];
   declare readonly path?: ErrorContext["path"];
@@ -44,13 +44,13 @@ export abstract class ZarrError extends Error {
   }
 
   constructor(message: string, { cause, ...where }: ErrorContext = {}) {
-    super(describe(message, where), cause === undefined ? undefined : { cause });
+    super(withLocation(message, where), cause === undefined ? undefined : { cause });
     this.reason = message;
     Object.assign(this, where);
   }
 }
 
-function describe(message: string, context: ErrorContext): string {
+function withLocation(message: string, context: ErrorContext): string {
   const where: string[] = [];
   if (context.key !== undefined) where.push(`key ${JSON.stringify(context.key)}`);
   else if (context.path !== undefined) where.push(`node ${JSON.stringify(context.path)}`);
@@ -106,10 +106,10 @@ export class UnsupportedError extends ZarrError {
 export class AlreadyExistsError extends ZarrError {
   readonly tag = "AlreadyExistsError";
 }
-/** What `verify` was to find the same in two places is not. */
+/** `verify` found a difference between two nodes. */
 export class DifferenceError extends ZarrError {
   readonly tag = "DifferenceError";
-  /** Of the first element that differs, in C order; undefined where what differs is no element. */
+  /** Index of the first element that differs, in C order; undefined where the difference is in metadata. */
   readonly index: readonly number[] | undefined;
   constructor(message: string, context: ErrorContext & { readonly index?: readonly number[] } = {}) {
     super(message, context);
@@ -139,4 +139,60 @@ export function isZarrError<T extends ZarrErrorTag = ZarrErrorTag>(
 ): error is ErrorByTag[T] {
   if (typeof error !== "object" || error === null || !(MARK in error) || !("tag" in error)) return false;
   return tags.length === 0 || tags.some((tag) => tag === error.tag);
+}
+
+/** A caller's value or a piece of JSON, short enough for an error message. Never throws. */
+export function describe(value: unknown): string {
+  const text = render(value);
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}
+
+function render(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 120 ? value.slice(0, 120) : value);
+  if (typeof value === "bigint") return `${value}n`;
+  if (Object.is(value, -0)) return "-0";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${value.byteLength} bytes`;
+  try {
+    return JSON.stringify(value, (_name, member: unknown) =>
+      typeof member === "bigint" ? `${member}n` : member,
+    );
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+
+/** The names of wazarr are shorter; a document may hold any. */
+const LONGEST_NAME = 64;
+
+/** A suggestion for a misspelt name, `: did you mean "float32"?`, with all of `names` that are equally near; "" where none is near. */
+export function didYouMean(given: unknown, names: Iterable<string>): string {
+  if (typeof given !== "string" || given.length > LONGEST_NAME) return "";
+  const edits = Array.from(new Set(names), (name) => ({ name, count: editsBetween(given, name) }));
+  const least = Math.min(...edits.map(({ count }) => count));
+  // With more than a third of its letters wrong it is another name.
+  if (least > given.length / 3) return "";
+  const nearest = edits.filter(({ count }) => count === least).map(({ name }) => JSON.stringify(name));
+  return `: did you mean ${nearest.join(" or ")}?`;
+}
+
+/** The number of letters to insert, remove, replace, or swap with the next one; case is ignored. */
+function editsBetween(given: string, name: string): number {
+  const from = given.toLowerCase();
+  const to = name.toLowerCase();
+  // Edits from the first i letters to the first j, for this i and the two before it.
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const isSame = from[i - 1] === to[j - 1];
+      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const ways = [(last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1)];
+      if (isSwapped) ways.push((beforeLast[j - 2] ?? 0) + 1);
+      row.push(Math.min(...ways));
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[to.length] ?? from.length;
 }

@@ -56,8 +56,24 @@ export { registry } from "./codecs/registry.js";
 export * from "./data-types/index.js";
 export type { OnProgress } from "./engine/prepared.js";
 export type { ChunkWorkers } from "./engine/remote.js";
-export * from "./errors.js";
-export { CodecError as CodecPipelineError } from "./errors.js";
+export {
+  AlreadyExistsError,
+  CodecError,
+  CodecError as CodecPipelineError,
+  DifferenceError,
+  type ErrorContext,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  InvalidSelectionError,
+  isZarrError,
+  NotFoundError,
+  StoreError,
+  UnknownCodecError,
+  UnknownDataTypeError,
+  UnsupportedError,
+  ZarrError,
+  type ZarrErrorTag,
+} from "./errors.js";
 export type { ArrayMask, CoordinateSelection } from "./indexing/coordinates.js";
 export type { IndexList } from "./indexing/index-list.js";
 export type { Mask, OrthogonalEntry } from "./indexing/orthogonal.js";

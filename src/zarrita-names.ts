@@ -2,7 +2,6 @@
 
 import type { Consolidated } from "./array/consolidated.js";
 import type { NarrowDataType } from "./array/nodes.js";
-import { cOrderStrides } from "./codecs/array-stage.js";
 import type { DataOf, DataTypeName, ScalarOf } from "./data-types/names.js";
 import {
   type CodecError,
@@ -16,6 +15,7 @@ import {
   type ZarrError,
   type ZarrErrorTag,
 } from "./errors.js";
+import { cOrderStrides } from "./shape.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./stores/store.js";
 
 /** zarrita's kinds of errors. */

@@ -12,7 +12,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ["indexing", "chunk-grids", "codecs", "stores", "npy"],
   ["data-types", "metadata"],
   ["kernels"],
-  ["errors.ts", "fflate.ts", "garbage.ts", "lazy.ts", "nearest.ts", "node-builtin.ts", "product.ts"],
+  ["errors.ts", "fflate.ts", "garbage.ts", "loading.ts", "shape.ts"],
 ];
 const rankOf = (file: string): number => ROOMS.findIndex((rooms) => rooms.includes(file.split(sep)[1] ?? ""));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lazy } from "../src/lazy.js";
+import { lazy } from "../src/loading.js";
 
 test("is loaded once, for those who come while it loads too, who go on together", async () => {
   const settle: (() => void)[] = [];

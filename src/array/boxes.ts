@@ -1,6 +1,6 @@
 /** An array cut into boxes that begin and end at chunk boundaries, so that it can be copied in bounded memory. */
 import { type ChunkRuns, endWithin } from "../chunk-grids/runs.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 
 /** Bytes of elements held at a time. One chunk is held whatever it takes. */
 const BOX_BYTES = 32 << 20;

@@ -1,7 +1,6 @@
 /** Shapes as users give them. */
-import { describe } from "../data-types/describe.js";
-import { InvalidArgumentError } from "../errors.js";
-import { product } from "../product.js";
+import { describe, InvalidArgumentError } from "../errors.js";
+import { product } from "../shape.js";
 
 /**
  * @param minimum of each length

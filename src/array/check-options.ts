@@ -1,6 +1,5 @@
 /** Options for new nodes that JavaScript lets through, though no reader would open what is written with them. */
-import { describe } from "../data-types/describe.js";
-import { InvalidArgumentError } from "../errors.js";
+import { describe, InvalidArgumentError } from "../errors.js";
 import { isJsonObject, stringifyJson } from "../metadata/json.js";
 
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {

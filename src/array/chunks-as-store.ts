@@ -3,12 +3,11 @@
  * compressor. Loaded when such an array is first read.
  */
 import { chunkBoxOf } from "../chunk-grids/runs.js";
-import { cOrderStrides } from "../codecs/array-stage.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { slice } from "../indexing/selection.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 import type { Readable } from "../stores/store.js";
 import { type Chunk, ZarrArray } from "./nodes.js";
 import { set } from "./set.js";

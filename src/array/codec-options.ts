@@ -1,8 +1,7 @@
 /** From the codecs a caller names to the complete list of an array's metadata. */
 import { loadCodec } from "../codecs/registry.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
-import { describe } from "../data-types/describe.js";
-import { InvalidArgumentError } from "../errors.js";
+import { describe, InvalidArgumentError } from "../errors.js";
 import { isJsonObject, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { CodecMetadata } from "../metadata/model.js";

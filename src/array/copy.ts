@@ -14,7 +14,7 @@ import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { slice } from "../indexing/selection.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import { checkBytes } from "../stores/check-store.js";
 import { placeOf } from "../stores/place.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";

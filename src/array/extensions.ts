@@ -1,7 +1,7 @@
 /** Extensions of an application's own: members that stand in front of a store's, or of an array's. */
 import type { DataTypeName } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";
-import { lazy } from "../lazy.js";
+import { lazy } from "../loading.js";
 import { checkStore } from "../stores/check-store.js";
 import { putInFront, putInFrontOfStore } from "../stores/extensions/in-front.js";
 import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../stores/store.js";

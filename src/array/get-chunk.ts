@@ -1,12 +1,11 @@
 /** Reading one whole chunk. */
 
 import { chunkBoxOf, gridShapeOf } from "../chunk-grids/runs.js";
-import { cOrderStrides } from "../codecs/array-stage.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
-import { describe } from "../data-types/describe.js";
-import { InvalidSelectionError } from "../errors.js";
+import { describe, InvalidSelectionError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
+import { cOrderStrides } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
 import { readBytes, readOptions } from "./get.js";

@@ -1,12 +1,12 @@
 /** Reading elements of variable length; get.ts loads this for the data types that need it. */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import type { InvalidText } from "../data-types/text.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import type { ReadOptions } from "../engine/read.js";
 import { readColumn, readValues } from "../engine/variable/read.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 
 export { readValues };
 

@@ -1,6 +1,5 @@
 /** Reading elements of an array. */
 
-import { cOrderStrides } from "../codecs/array-stage.js";
 import type { Column } from "../data-types/column.js";
 import type { ScalarOf } from "../data-types/names.js";
 import { presentSafely } from "../data-types/safe-integers.js";
@@ -9,7 +8,7 @@ import { type ReadOptions, readSelection } from "../engine/read.js";
 import { InvalidArgumentError } from "../errors.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../indexing/selection.js";
 import type { ResultOf } from "../indexing/selection-result.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { allocateResult } from "./allocate-result.js";
 import { notAnArray } from "./check-array.js";

@@ -4,7 +4,7 @@ import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
-import { lazy } from "../lazy.js";
+import { lazy } from "../loading.js";
 import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";

@@ -9,7 +9,7 @@ import {
   type Selection,
   type SelectionEntry,
 } from "../indexing/selection.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
 import { get } from "./get.js";

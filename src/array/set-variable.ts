@@ -1,5 +1,5 @@
 /** Writing elements of variable length; set.ts loads this for the data types that need it. */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import { type ColumnData, isColumnData } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
@@ -8,7 +8,7 @@ import { InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadStrings, type Strings } from "../kernels/strings.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 import { arrayOf, checkStrides } from "./given-elements.js";
 
 /** Elements as a caller gives them: their own array, or a chunk with shape and strides. */

@@ -4,7 +4,7 @@ import { gridShapeOf } from "../chunk-grids/runs.js";
 import { storeFailure } from "../engine/prepared.js";
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import { canList, exists, listPrefix } from "../stores/capabilities.js";
 import type { AbsolutePath, StoreOptions } from "../stores/store.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";

@@ -1,5 +1,5 @@
 /** What a caller hands to `set`, checked and brought into one form. Loaded with the first write. */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import { isArrowVector } from "../data-types/arrow/structure.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
@@ -8,7 +8,7 @@ import { InvalidArgumentError, isZarrError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 import { checkArray } from "./check-array.js";
 import { checkWritable } from "./describe-store.js";
 import { readOptions } from "./get.js";

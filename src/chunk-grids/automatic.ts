@@ -9,7 +9,7 @@
  * enough objects for a store, small enough to be rewritten and held in memory twice.
  * (zarr-python doubles every dimension of more than 8 chunks once, whatever size that gives.)
  */
-import { product } from "../product.js";
+import { product } from "../shape.js";
 
 const CHUNK_BYTES = 1 << 20;
 const INNER_CHUNK_BYTES = 128 << 10;

@@ -1,6 +1,6 @@
 /** The command line, checked. */
 import { parseArgs } from "node:util";
-import { didYouMean } from "../nearest.js";
+import { didYouMean } from "../errors.js";
 import { UsageError } from "./usage.js";
 
 const text = { type: "string" } as const;

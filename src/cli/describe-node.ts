@@ -7,7 +7,7 @@ import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { Node, Array as ZarrArray } from "../index.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ChunkLengths } from "../metadata/model.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import { dataTypeJson } from "./elements.js";
 
 /** What `tree` says of a node, without those below it. */

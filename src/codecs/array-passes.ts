@@ -4,12 +4,11 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 import { joinAhead } from "./ahead.js";
 import {
   type ArrayStage,
   checkElements,
-  cOrderStrides,
   type NamedArrayCodec,
   type NamedSerializer,
   storedOrder,

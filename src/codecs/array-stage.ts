@@ -4,7 +4,7 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 import type { ByteStage } from "./byte-stage.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
 import type { JoinedStages } from "./prepared-pipeline.js";
@@ -29,16 +29,6 @@ export interface ArrayStage {
 
 /** Bytes that an element of variable length is taken to have where plans need a number: a short string with its offset. */
 export const NOMINAL_ITEM_SIZE = 16;
-
-export function cOrderStrides(shape: readonly number[], itemSize: number): number[] {
-  const strides = new Array<number>(shape.length);
-  let stride = itemSize;
-  for (let dimension = shape.length - 1; dimension >= 0; dimension--) {
-    strides[dimension] = stride;
-    stride *= shape[dimension] ?? 1;
-  }
-  return strides;
-}
 
 export interface NamedArrayCodec {
   readonly name: string;

@@ -5,8 +5,7 @@
  * `{"name": "bytes", "configuration": {"endian": "little"}}`
  * Elements of variable length have the layout of ZEP 7: variable/zep7.ts.
  */
-import { describe } from "../data-types/describe.js";
-import { InvalidMetadataError } from "../errors.js";
+import { describe, InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
 

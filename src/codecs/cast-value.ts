@@ -9,9 +9,8 @@
  *   "scalar_map": {"encode": [["NaN", 0]]}}}`
  */
 import type { DataType } from "../data-types/data-type.js";
-import { describe } from "../data-types/describe.js";
 import { loadExtraDataTypes, parseDataType } from "../data-types/registry.js";
-import { InvalidMetadataError, isZarrError } from "../errors.js";
+import { describe, InvalidMetadataError, isZarrError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
 import { readConfiguration } from "./configuration.js";

@@ -1,7 +1,6 @@
 /** `categorize` of strings of variable length. */
 
-import { describe } from "../data-types/describe.js";
-import { CodecError } from "../errors.js";
+import { CodecError, describe } from "../errors.js";
 import type { ArrayToArrayCodec, VariableElements } from "./codec.js";
 import { aligned, type IntegerType } from "./filters/number-type.js";
 import { loadTile, storeTile, TILE } from "./filters/tiles.js";

@@ -8,12 +8,11 @@
  */
 
 import type { DataType } from "../data-types/data-type.js";
-import { describe } from "../data-types/describe.js";
 import { readText } from "../data-types/fixed-length-utf32.js";
 import { uint8 } from "../data-types/integer.js";
-import { InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { isJsonArray, type JsonObject } from "../metadata/json.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import { CATEGORIZE as CODEC, categorizeText, forTiles, numberOf, unknownNumber } from "./categorize-text.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
 import { readNumcodecs } from "./configuration.js";

@@ -2,8 +2,7 @@
  * What the checksum codecs share: 4 bytes, little-endian, before or behind the payload, verified on reading. Decoding gives a
  * view of its input, so it costs the checksum and nothing else.
  */
-import { describe } from "../data-types/describe.js";
-import { CodecError, InvalidMetadataError } from "../errors.js";
+import { CodecError, describe, InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import { loadChecksums } from "./checksum-kernels.js";

@@ -1,6 +1,5 @@
 /** Lists of codecs inside a codec's configuration. */
-import { describe } from "../data-types/describe.js";
-import { InvalidMetadataError } from "../errors.js";
+import { describe, InvalidMetadataError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 

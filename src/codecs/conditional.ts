@@ -6,10 +6,9 @@
  * where it shortens its input, and one whose result has a fixed length (checksums, shuffles) always.
  * `{"name": "conditional", "configuration": {"codecs": [{"name": "zstd", "configuration": {"level": 5}}]}}`
  */
-import { describe } from "../data-types/describe.js";
-import { CodecError, InvalidMetadataError } from "../errors.js";
+import { CodecError, describe, InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "./codec.js";
 import { readCodecs } from "./codec-list.js";
 import { readConfiguration } from "./configuration.js";

@@ -1,6 +1,5 @@
 /** Reading a codec's `configuration`: unknown members are refused, since they may change what the bytes mean. */
-import { describe } from "../data-types/describe.js";
-import { InvalidMetadataError, isZarrError } from "../errors.js";
+import { describe, InvalidMetadataError, isZarrError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 
 /** The configuration itself, once every member is a known one. @throws InvalidMetadataError naming the first that is not */

@@ -9,8 +9,7 @@
  * `{"id": "fixedscaleoffset", "scale": 10, "offset": 1000, "dtype": "<f8", "astype": "|u1"}`
  */
 
-import { describe } from "../data-types/describe.js";
-import { InvalidMetadataError } from "../errors.js";
+import { describe, InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";

@@ -3,8 +3,7 @@
  * little-endian. `initval` seeds it; `prefix` (bytes as integers) is hashed before the data.
  * https://numcodecs.readthedocs.io/en/stable/checksum32.html#jenkinslookup3
  */
-import { describe } from "../data-types/describe.js";
-import { InvalidMetadataError } from "../errors.js";
+import { describe, InvalidMetadataError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 import { checksumCodec } from "./checksum-codec.js";
 import { loadChecksums, lookup3 } from "./checksum-kernels.js";

@@ -12,8 +12,7 @@ import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js
 import { planCopy } from "../kernels/copy-plan.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { CodecMetadata } from "../metadata/model.js";
-import { product } from "../product.js";
-import { cOrderStrides } from "./array-stage.js";
+import { cOrderStrides, product } from "../shape.js";
 import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "./codec.js";
 import { readCodecs } from "./codec-list.js";
 import { readConfiguration } from "./configuration.js";

@@ -2,7 +2,7 @@
 import { CodecError } from "../errors.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { cOrderStrides } from "./array-stage.js";
+import { cOrderStrides } from "../shape.js";
 import type { BytesToBytesCodec, ChunkSpec } from "./codec.js";
 
 /** A block of the chunk's shape, its header in front. */

@@ -10,7 +10,7 @@ import { uint8 } from "../data-types/integer.js";
 import { CodecError } from "../errors.js";
 import { type Elements, loadElements } from "../kernels/elements.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import type { ArrayToArrayCodec, CodecEntry } from "./codec.js";
 import { readNumcodecs } from "./configuration.js";
 import { numbersOf } from "./filters/numcodecs-configuration.js";

@@ -8,12 +8,11 @@
  * `{"name": "packbits", "configuration": {"padding_encoding": "none", "first_bit": null, "last_bit": null}}`
  */
 import type { DataType } from "../data-types/data-type.js";
-import { describe } from "../data-types/describe.js";
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { CodecError, describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { type Elements, loadElements } from "../kernels/elements.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import type { ArrayToBytesCodec, CodecEntry } from "./codec.js";
 import { readConfiguration } from "./configuration.js";
 import { packComponents, unpackComponents } from "./filters/bit-fields.js";

@@ -5,8 +5,7 @@
  * Accepts besides the permutation the spellings "C" and "F" of early writers.
  * `{"name": "transpose", "configuration": {"order": [2, 0, 1]}}`
  */
-import { describe } from "../data-types/describe.js";
-import { InvalidMetadataError } from "../errors.js";
+import { describe, InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
 

@@ -1,6 +1,5 @@
 /** What is said where a name leads to no codec. */
-import { InvalidArgumentError, UnknownCodecError } from "../errors.js";
-import { didYouMean } from "../nearest.js";
+import { didYouMean, InvalidArgumentError, UnknownCodecError } from "../errors.js";
 import { describeGiven } from "../stores/check-store.js";
 import { rareCodecs } from "./rare-codecs.js";
 

@@ -1,8 +1,7 @@
 /** `bool` / `|b1`: one byte an element, 0 or 1; any other byte read counts as true. */
-import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import { ArrayView, isMemory } from "./array-view.js";
 import type { DataType } from "./data-type.js";
-import { describe } from "./describe.js";
 import { bytesOfView } from "./typed-array.js";
 
 /** Booleans over a buffer of bytes. */

@@ -1,7 +1,6 @@
 /** Strings of bytes as scalars: base64 and integer arrays in JSON, and what a caller may give. */
-import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
-import { describe } from "./describe.js";
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

@@ -2,10 +2,9 @@
  * Complex numbers: complex64 and complex128 of the core (also spelled complex_float32, complex_float64), and complex_* of the
  * smaller floats of zarr-extensions. In memory the real part stands before the imaginary one.
  */
-import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import { ArrayView } from "./array-view.js";
 import type { DataType, Endian } from "./data-type.js";
-import { describe } from "./describe.js";
 import { namedV2Type } from "./family.js";
 import type { FloatScalar } from "./float-rules.js";
 import type { SmallFloatArray } from "./small-float-array.js";

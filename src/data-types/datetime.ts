@@ -2,11 +2,10 @@
  * `numpy.datetime64` and `numpy.timedelta64` / `<M8[ns]`, `<m8[10us]`: 64-bit ticks, the smallest of which means "not a time".
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64
  */
-import { InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 import { ArrayView } from "./array-view.js";
 import type { DataType, DataTypeFamily } from "./data-type.js";
-import { describe } from "./describe.js";
 import { checkMembers, namedConfiguration } from "./family.js";
 import { int64 } from "./integer.js";
 import {

@@ -1,6 +1,7 @@
 /** The rarer built-in families, loaded on demand by registry.ts. */
+
+import { didYouMean } from "../errors.js";
 import { isJsonObject } from "../metadata/json.js";
-import { didYouMean } from "../nearest.js";
 import { bool } from "./bool.js";
 import { complexType } from "./complex.js";
 import type { DataTypeFamily } from "./data-type.js";

@@ -1,9 +1,8 @@
 /** What families have in common: reading the v3 forms of a name, and the family of a single type without configuration. */
-import { InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { DataType, DataTypeFamily, Endian } from "./data-type.js";
-import { describe } from "./describe.js";
 
 export interface NamedConfiguration {
   readonly name: string;

@@ -2,12 +2,11 @@
  * Elements of a fixed number of bytes: raw bits (`r8`, `r16`, ... of the core; `raw_bytes` of zarr-python; `|V3` in v2), and
  * null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes are no part of the value.
  */
-import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 import { ArrayView } from "./array-view.js";
 import { bytesFromJson, castToBytes, toBase64 } from "./byte-strings.js";
 import type { DataType, DataTypeFamily, ZarrFormat } from "./data-type.js";
-import { describe } from "./describe.js";
 import { checkLength, checkMembers, lengthBytes, namedConfiguration } from "./family.js";
 import { bytesOfView } from "./typed-array.js";
 

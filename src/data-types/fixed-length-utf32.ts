@@ -2,10 +2,9 @@
  * `fixed_length_utf32` / `<U3`: strings of at most a fixed number of code points, four bytes each, zeros behind the last.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/fixed_length_utf32
  */
-import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import { ArrayView, isMemory } from "./array-view.js";
 import type { DataType, DataTypeFamily } from "./data-type.js";
-import { describe } from "./describe.js";
 import { checkLength, lengthBytes, namedConfiguration } from "./family.js";
 import { bytesOfView, orderCharacter } from "./typed-array.js";
 

@@ -1,7 +1,6 @@
 /** Scalars of floating-point types in JSON, the same for every width. */
-import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { ZarrFormat } from "./data-type.js";
-import { describe } from "./describe.js";
 import { ExactNaN } from "./exact-nan.js";
 import { decodeFloat, encodeFloat, type FloatFormat } from "./float-format.js";
 import type { ScalarRules } from "./typed-array.js";

@@ -1,7 +1,6 @@
 /** int8 to int64 and uint8 to uint64. The scalar is a number up to 32 bits and a bigint at 64. */
-import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { DataType } from "./data-type.js";
-import { describe } from "./describe.js";
 import {
   bytesOfView,
   firstElement,

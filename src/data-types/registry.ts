@@ -5,10 +5,9 @@
  * The plain families (integers, float32 and float64) are always there. The others are one module, loaded the first time
  * something asks for a type that no registered family accepts: see `withAllDataTypes`.
  */
-import { InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
+import { describe, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 import type { DataType, DataTypeFamily, ResolvedDataType } from "./data-type.js";
-import { describe } from "./describe.js";
 import { plainFamilies } from "./plain.js";
 
 export type { ResolvedDataType } from "./data-type.js";

@@ -1,6 +1,7 @@
 /** Whether two data types are the same, byte order aside, although made separately. */
+
+import { describe } from "../errors.js";
 import type { DataType } from "./data-type.js";
-import { describe } from "./describe.js";
 import { isStruct } from "./struct-array.js";
 import { isSubarray } from "./subarray.js";
 

@@ -1,7 +1,6 @@
 /** Floats of at most 16 bits over a buffer: float16 where the platform has no Float16Array, bfloat16, float8 and smaller. */
-import { InvalidArgumentError } from "../errors.js";
+import { describe, InvalidArgumentError } from "../errors.js";
 import { ArrayView } from "./array-view.js";
-import { describe } from "./describe.js";
 import { decodeFloat, encodeFloat, type FloatFormat } from "./float-format.js";
 
 export class SmallFloatArray extends ArrayView<number> {

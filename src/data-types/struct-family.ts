@@ -3,11 +3,10 @@
  * subarrays and with a byte order of their own.
  */
 
-import { InvalidMetadataError, isZarrError } from "../errors.js";
+import { describe, InvalidMetadataError, isZarrError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import type { DataType, DataTypeFamily, Endian, ResolvedDataType } from "./data-type.js";
-import { describe } from "./describe.js";
 import { checkMembers, namedConfiguration } from "./family.js";
 import { alwaysLittle, type FieldDefinition, structType } from "./struct.js";
 import { isStruct } from "./struct-array.js";

@@ -2,12 +2,11 @@
  * Structs: named fields of fixed size one behind the other, without padding, nested if wanted.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct
  */
-import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { mergeRuns, swapElement, swapRunsOf } from "./byte-order.js";
 import { fromBase64, toBase64 } from "./byte-strings.js";
 import type { DataType, Endian, ZarrFormat } from "./data-type.js";
-import { describe } from "./describe.js";
 import { isSameDataType } from "./same.js";
 import {
   isStruct,

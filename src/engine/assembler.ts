@@ -2,13 +2,13 @@
  * Puts decoded chunks together into a result: a band at a time in scratch memory, or straight into the result where a
  * chunk's rows are long. Everything here runs without a pause; see bands.ts for why there are bands.
  */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import type { RangeSource, StridedBox } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { copyRows, LONG_ROW_BYTES, movePlans, storedPlans } from "./rows.js";
 

@@ -2,12 +2,12 @@
  * The caller's elements on their way into chunks: a band at a time by way of scratch memory, in long runs; or straight, where a
  * chunk's rows are long. The reverse of assembler.ts.
  */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import type { Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../indexing/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import type { WriteSource } from "./encoder.js";

@@ -9,7 +9,7 @@
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import { type DimensionProjection, projectDimension } from "../indexing/projection.js";
 import type { DimensionSelection } from "../indexing/selection.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import type { Placement } from "./placement.js";
 
 /** Where one chunk meets the selection: one projection a dimension, dropped dimensions included. */

@@ -2,13 +2,14 @@
  * Reads of what lies in a single chunk of a Map: nothing has to be planned, waited for or put together. Picking elements or tiles one
  * by one, which viewers do, is then a lookup, the codecs and one copy.
  */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import type { Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import { UnsupportedError } from "../errors.js";
 import type { DimensionProjection } from "../indexing/projection.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
+import { cOrderStrides } from "../shape.js";
 import { isBytes } from "../stores/answers.js";
 import { spanOf } from "./assembler.js";
 import type { PreparedArray } from "./prepared.js";

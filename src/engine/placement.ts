@@ -1,7 +1,7 @@
 /** Where elements are among others, in a chunk or in a result: runs and indices, counted in elements. */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import type { Places } from "../indexing/places.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 
 /** A box of elements among others; its own order is C order. */
 export interface Placement {

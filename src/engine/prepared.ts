@@ -8,7 +8,7 @@ import { isZarrError, StoreError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import type { Planner } from "./bands.js";
 import type { Blocks } from "./rectilinear/prepare.js";

@@ -4,10 +4,11 @@
  * each band is put together when its chunks have arrived. Peak memory is the result, one band with one chunk, and the
  * encoded chunks that are under way.
  */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import { loadLate } from "../codecs/late.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
+import { cOrderStrides } from "../shape.js";
 import { isBytes } from "../stores/answers.js";
 import { checkBytes } from "../stores/check-store.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";

@@ -1,7 +1,8 @@
 /** Selections of single elements: by their coordinates, or by a mask over the whole array. */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import type { ArrayLikeView } from "../data-types/data-type.js";
 import { InvalidSelectionError } from "../errors.js";
+import { cOrderStrides } from "../shape.js";
 import { type IndexList, placesOfList } from "./index-list.js";
 import { type Places, placesBelow } from "./places.js";
 import type { BasicSelection } from "./selection.js";

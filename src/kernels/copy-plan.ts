@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "../errors.js";
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
 /** Bytes from one element to the next, up to which two and more share a cache line. */

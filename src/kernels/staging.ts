@@ -3,7 +3,7 @@
  * staging buffers inside WASM memory, piece by piece. A piece is a box of the plan's dimensions, small enough that few bytes are moved
  * that nobody asked for.
  */
-import { product } from "../product.js";
+import { product } from "../shape.js";
 import type { CopyPlan } from "./kernels.js";
 import { SOURCE_STAGING, STAGING_LENGTH, TARGET_STAGING } from "./memory.js";
 

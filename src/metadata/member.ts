@@ -1,7 +1,12 @@
 /** A member of a metadata document and where it stands, so that every check says key, member, expected and got. */
-import { describe } from "../data-types/describe.js";
-import { type ErrorContext, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
-import { product } from "../product.js";
+import {
+  describe,
+  type ErrorContext,
+  InvalidMetadataError,
+  isZarrError,
+  UnknownDataTypeError,
+} from "../errors.js";
+import { product } from "../shape.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 
 export class Member {

@@ -1,9 +1,11 @@
 /** An npy file on disk, read in pieces. */
 import { type FileHandle, open } from "node:fs/promises";
 import { InvalidMetadataError, isZarrError, StoreError } from "../errors.js";
+import { planCopy } from "../kernels/copy-plan.js";
+import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
-import { product } from "../product.js";
-import { toMemoryOrder } from "./elements.js";
+import { product } from "../shape.js";
+import type { NpyElements } from "./header.js";
 import { type NpyHeader, npyDataOffset, PREAMBLE_BYTES, parseNpyHeader } from "./header.js";
 
 export interface NpyFile extends NpyHeader {
@@ -70,4 +72,31 @@ async function readAt(handle: FileHandle, position: number, byteLength: number):
     done += bytesRead;
   }
   return bytes;
+}
+
+/**
+ * Elements of an npy file to elements in memory order: little-endian, without padding.
+ * @param bytes whole elements as the file has them
+ * @returns as many elements, in the order of the file; `bytes` itself when they are in memory order already
+ */
+export function toMemoryOrder(
+  { dataType, fileItemSize, runs }: NpyElements,
+  bytes: Uint8Array,
+  kernels: Kernels,
+): Uint8Array {
+  if (fileItemSize === dataType.itemSize && runs.every(({ swapUnit }) => swapUnit === 1)) return bytes;
+  const count = bytes.length / fileItemSize;
+  const elements = new Uint8Array(count * dataType.itemSize);
+  if (count === 0) return elements;
+  for (const run of runs) {
+    const plan = planCopy({
+      shape: [count, run.count],
+      targetStrides: [dataType.itemSize, run.width],
+      sourceStrides: [fileItemSize, run.width],
+      width: run.width,
+      swapUnit: run.swapUnit,
+    });
+    kernels.copy(plan, elements, run.memoryOffset, bytes, run.fileOffset);
+  }
+  return elements;
 }

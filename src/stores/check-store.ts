@@ -1,6 +1,5 @@
 /** What is given in a store's place. */
-import { describe } from "../data-types/describe.js";
-import { InvalidArgumentError, StoreError } from "../errors.js";
+import { describe, InvalidArgumentError, StoreError } from "../errors.js";
 import { isBytes } from "./answers.js";
 
 /** @throws InvalidArgumentError for what cannot be read from */

@@ -1,6 +1,6 @@
 /** What a server's answer means: checks of status, content type, length and range, and the error for each. */
 import { StoreError } from "../errors.js";
-import { lazy } from "../lazy.js";
+import { lazy } from "../loading.js";
 import type { RangeQuery, StoreOptions } from "./store.js";
 
 /** A response and what it answers. */

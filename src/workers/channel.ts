@@ -1,5 +1,5 @@
 /** Worker threads of Node and Workers of browsers behind one interface. */
-import { loadBuiltin } from "../node-builtin.js";
+import { loadBuiltin } from "../loading.js";
 import type { Answer, Request } from "./messages.js";
 
 export interface WorkerChannel {

@@ -3,7 +3,7 @@
  * stores/files/read.ts, which imports node:fs: workers are bundled for browsers, too.
  */
 import type * as NodeFs from "node:fs";
-import { loadBuiltin } from "../node-builtin.js";
+import { loadBuiltin } from "../loading.js";
 import type { Extent } from "../stores/coalesce.js";
 import { isMissing } from "../stores/files/failure.js";
 import { fileVersion } from "../stores/versions.js";

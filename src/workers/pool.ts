@@ -6,11 +6,11 @@ import type { PreparedArray } from "../engine/prepared.js";
 import type { ChunkWorkers, RemoteReader } from "../engine/remote.js";
 import { InvalidArgumentError } from "../errors.js";
 import { compiledModules } from "../kernels/load.js";
+import { loadBuiltin } from "../loading.js";
 import { type Json, stringifyJson } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array } from "../metadata/v2.js";
 import { writeV3 } from "../metadata/v3.js";
-import { loadBuiltin } from "../node-builtin.js";
 import {
   browserChannel,
   type NodeWorkerConstructor,

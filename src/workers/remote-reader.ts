@@ -1,5 +1,5 @@
 /** Reading with workers: bands of chunks are put together there. */
-import { cOrderStrides } from "../codecs/array-stage.js";
+
 import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
@@ -8,7 +8,7 @@ import type { RemoteReader } from "../engine/remote.js";
 import { copyRows, movePlans } from "../engine/rows.js";
 import { BufferPool } from "../engine/shards/buffers.js";
 import type { DimensionSelection } from "../indexing/selection.js";
-import { product } from "../product.js";
+import { cOrderStrides, product } from "../shape.js";
 import type { ValueFiles } from "../stores/store.js";
 import { type KnownArray, toError } from "./known-array.js";
 import { type Answer, type BandMessage, UNREAD } from "./messages.js";

@@ -9,10 +9,10 @@ import type { ChunkDecoder } from "../engine/assembler.js";
 import { isZarrError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels, setKernels, setWasm } from "../kernels/load.js";
+import { loadBuiltin } from "../loading.js";
 import { parseJson } from "../metadata/json-parser.js";
 import { parseV2Array } from "../metadata/v2.js";
 import { parseV3 } from "../metadata/v3.js";
-import { loadBuiltin } from "../node-builtin.js";
 import { UnreadFile } from "./files.js";
 import {
   type Answer,

@@ -4,9 +4,9 @@ import { elementJson, elementsOf } from "../../src/cli/elements.js";
 import { isZarrError, parseDataType } from "../../src/index.js";
 import { loadKernels } from "../../src/kernels/load.js";
 import type { Json } from "../../src/metadata/json.js";
-import { toMemoryOrder } from "../../src/npy/elements.js";
+import { toMemoryOrder } from "../../src/npy/file.js";
 import { formatNpyHeader, npyDataOffset, parseNpyHeader } from "../../src/npy/header.js";
-import { product } from "../../src/product.js";
+import { product } from "../../src/shape.js";
 import numpy from "../fixtures/npy.json?raw";
 import { bytesFromBase64 } from "../interop/elements.js";
 

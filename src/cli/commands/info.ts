@@ -5,7 +5,7 @@ import { gridShapeOf } from "../../chunk-grids/runs.js";
 import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
 import { type Json, type Node, open, type Array as ZarrArray } from "../../index.js";
 import { type JsonObject, stringifyJson } from "../../metadata/json.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { CommandLine } from "../arguments.js";
 import { chunkGridShape, describeChunks, describeNode } from "../describe-node.js";
 import { print } from "../output.js";

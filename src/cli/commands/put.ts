@@ -9,7 +9,7 @@ import {
   type Array as ZarrArray,
 } from "../../index.js";
 import { type NpyFile, withNpyFile } from "../../npy/file.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { CommandLine } from "../arguments.js";
 import { parseLayout } from "../layout.js";
 import { createProgress, type Progress } from "../progress.js";

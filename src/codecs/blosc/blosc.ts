@@ -6,7 +6,7 @@
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { codecWorkspace } from "../zstd/workspace.js";
 import { type BloscSettings, namedFormat, prepareSettings, readSettings } from "./configuration.js";

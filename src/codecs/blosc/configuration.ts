@@ -1,6 +1,5 @@
 /** The configuration of blosc, as v3 and as numcodecs (v2, `numcodecs.blosc`) spell it. */
-import { describe } from "../../data-types/describe.js";
-import { InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidMetadataError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { readConfiguration, readInteger, type WriteSettings, writeSettings } from "../configuration.js";
 import { BLOSC, COMPRESSORS, type CompressorFormat, type CompressorName, type Filter } from "./formats.js";

@@ -5,7 +5,7 @@
  */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { BytesToBytesCodec, DecodeContext, StridedBox } from "../codec.js";
 import {
   BLOSC,

@@ -4,7 +4,7 @@
  * the two, within the format.
  */
 import type { Kernels } from "../../kernels/kernels.js";
-import { loadBuiltin } from "../../node-builtin.js";
+import { loadBuiltin } from "../../loading.js";
 import { adler32, crc32 } from "../checksum-kernels.js";
 
 type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;

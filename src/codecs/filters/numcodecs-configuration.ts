@@ -1,11 +1,10 @@
 /** The members that configurations of numcodecs' filters share: `dtype`, `astype` and the like, as numpy spells data types. */
 import { bool } from "../../data-types/bool.js";
 import type { DataType, Endian } from "../../data-types/data-type.js";
-import { describe } from "../../data-types/describe.js";
 import { float32, float64 } from "../../data-types/float.js";
 import { float16 } from "../../data-types/float16.js";
 import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "../../data-types/integer.js";
-import { InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ChunkSpec } from "../codec.js";
 import { type NumberType, numberTypeOf } from "./number-type.js";

@@ -4,7 +4,7 @@
  */
 import { InvalidMetadataError } from "../../errors.js";
 import type { Kernels, SwapUnit } from "../../kernels/kernels.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { ChunkSpec } from "../codec.js";
 import { fillPattern } from "../fill-pattern.js";
 import { aligned } from "./number-type.js";

@@ -7,8 +7,7 @@
  * are an UnsupportedError.
  * `{"id": "lzma", "format": 1, "check": -1, "preset": null, "filters": null}`
  */
-import { describe } from "../../data-types/describe.js";
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { CodecError, describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readInteger, readNumcodecs } from "../configuration.js";

@@ -1,6 +1,5 @@
 /** The configuration of `sharding_indexed`, checked. */
-import { describe } from "../../data-types/describe.js";
-import { InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidMetadataError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { CodecMetadata } from "../../metadata/model.js";
 import { readCodecs } from "../codec-list.js";

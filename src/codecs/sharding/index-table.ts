@@ -5,7 +5,7 @@
 import { CodecError } from "../../errors.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { cOrderStrides } from "../array-stage.js";
+import { cOrderStrides } from "../../shape.js";
 import type { ChunkLocation, ShardLayout } from "../prepared-pipeline.js";
 import { SHARDING } from "./configuration.js";
 import { decodeEntries, ENTRY_SCRATCH, type Entries, encodeEntries } from "./entries.js";

@@ -1,7 +1,6 @@
 /** A shard taken apart into its inner chunks, and put together from them: its bytes by the index, its elements by coordinates. */
 import type { Kernels } from "../../kernels/kernels.js";
-import { product } from "../../product.js";
-import { cOrderStrides } from "../array-stage.js";
+import { cOrderStrides, product } from "../../shape.js";
 import type { ChunkSpec } from "../codec.js";
 import { concatenate } from "../concatenate.js";
 import { fillPattern } from "../fill-pattern.js";

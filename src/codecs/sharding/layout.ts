@@ -2,7 +2,7 @@
 import { parseDataType } from "../../data-types/registry.js";
 import { InvalidMetadataError } from "../../errors.js";
 import type { CodecMetadata } from "../../metadata/model.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { ChunkSpec, PipelinePlace } from "../codec.js";
 import type { ShardLayout } from "../prepared-pipeline.js";
 import { readShardingConfiguration, SHARDING } from "./configuration.js";

@@ -2,7 +2,7 @@
 import { type ColumnData, isColumnData, type Offsets } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { ChunkSpec, VariableElements } from "../codec.js";
 
 /** A column whose offsets begin at 0 and have 32 bits. */

@@ -5,9 +5,8 @@
  * `{"id": "json2", "encoding": "utf-8", ...}`: members other than `encoding` say how Python lays JSON out, and are kept.
  */
 
-import { describe } from "../../data-types/describe.js";
 import { toJson } from "../../data-types/variable-length.js";
-import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
+import { CodecError, describe, InvalidMetadataError, isZarrError } from "../../errors.js";
 import { loadStrings } from "../../kernels/strings.js";
 import { stringifyJson } from "../../metadata/json.js";
 import { parseJson } from "../../metadata/json-parser.js";

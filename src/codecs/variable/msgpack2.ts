@@ -3,8 +3,7 @@
  * https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html, https://github.com/msgpack/msgpack/blob/master/spec.md
  * `{"id": "msgpack2", "raw": false, "use_bin_type": true, "use_single_float": false}`
  */
-import { describe } from "../../data-types/describe.js";
-import { InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidMetadataError } from "../../errors.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";

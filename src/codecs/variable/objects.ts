@@ -3,12 +3,11 @@
  * the shape behind them. Values are anything, or all of them text or bytes where the data type says so.
  */
 import { isColumnData } from "../../data-types/column.js";
-import { describe } from "../../data-types/describe.js";
 import { decodeTexts, encodeTexts } from "../../data-types/text.js";
-import { CodecError, UnsupportedError } from "../../errors.js";
+import { CodecError, describe, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { stringsOf } from "../../kernels/strings.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { ChunkSpec, VariableElements } from "../codec.js";
 import { bytesOf, concatenated, isColumnType, plain } from "./columns.js";
 

@@ -6,12 +6,11 @@
  */
 import { InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { product } from "../../product.js";
+import { cOrderStrides, product } from "../../shape.js";
 import { joinAhead } from "../ahead.js";
 import { preparePasses } from "../array-passes.js";
 import {
   type ArrayStage,
-  cOrderStrides,
   type NamedArrayCodec,
   type NamedSerializer,
   NOMINAL_ITEM_SIZE,

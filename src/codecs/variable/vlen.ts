@@ -13,8 +13,7 @@
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
 
-import { describe } from "../../data-types/describe.js";
-import { InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidMetadataError } from "../../errors.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
 import { readCodecs } from "../codec-list.js";

@@ -5,8 +5,7 @@
  * https://zarr.dev/zeps/draft/ZEP0007.html
  * `{"name": "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
  */
-import { describe } from "../../data-types/describe.js";
-import { CodecError, InvalidMetadataError } from "../../errors.js";
+import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, type Strings } from "../../kernels/strings.js";
 import type { JsonObject } from "../../metadata/json.js";

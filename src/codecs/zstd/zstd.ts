@@ -4,8 +4,7 @@
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd, numcodecs' `zstd`
  * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`; both are used for writing only. Levels that zstd does not have count as the nearest, as in numcodecs; v3 allows none beyond 22.
  */
-import { describe } from "../../data-types/describe.js";
-import { CodecError, InvalidMetadataError } from "../../errors.js";
+import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";

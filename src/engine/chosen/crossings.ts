@@ -4,7 +4,7 @@ import { countOf, type Line } from "../../indexing/orthogonal.js";
 import { boundsOf, type Places, times } from "../../indexing/places.js";
 import type { DimensionProjection } from "../../indexing/projection.js";
 import { projectRuns } from "../../indexing/segments.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { BandPlan, Chosen } from "../bands.js";
 import type { Placement } from "../placement.js";
 import { sortPoints } from "./sort.js";

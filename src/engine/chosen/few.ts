@@ -2,7 +2,7 @@
  * A few points of large chunks that are stored as they are: each is read by itself, with those near it, instead of all that lies between
  * them. 100 points in 64 files of 1 MiB took 39 ms before, of which most was reading.
  */
-import { cOrderStrides } from "../../codecs/array-stage.js";
+import { cOrderStrides } from "../../shape.js";
 import type { PreparedArray } from "../prepared.js";
 import { isReadInParts } from "../stored-parts.js";
 import type { SortedPoints } from "./sort.js";

@@ -1,8 +1,7 @@
 /** Points of an array: elements by their coordinates, in any order and as often as wanted, cut into chunks. */
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../chunk-grids/runs.js";
-import { cOrderStrides } from "../../codecs/array-stage.js";
 import { boundsOf, type Places, placesBelow, times } from "../../indexing/places.js";
-import { product } from "../../product.js";
+import { cOrderStrides, product } from "../../shape.js";
 import type { BandPlan, Chosen, ChunkProjection } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";
 import { splitFew } from "./few.js";

@@ -1,7 +1,6 @@
 /** Reading chosen elements with other cores: these decode boxes, out of which the calling thread picks what is chosen. */
 import { type ChunkRuns, chunkAlong } from "../../chunk-grids/runs.js";
-import { cOrderStrides } from "../../codecs/array-stage.js";
-import { product } from "../../product.js";
+import { cOrderStrides, product } from "../../shape.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { type BandPlan, eachBand } from "../bands.js";
 import { forEach } from "../for-each.js";

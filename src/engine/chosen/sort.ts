@@ -1,7 +1,7 @@
 /** Sorting points by the chunk they lie in: typed arrays and counting, since there may be millions of points. */
 import { type ChunkRun, type ChunkRuns, chunksBetween, placeAt } from "../../chunk-grids/runs.js";
 import { type Places, placesBelow } from "../../indexing/places.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 
 /** Points by chunk. Those of one chunk are in the order in which they were given. */
 export interface SortedPoints {

@@ -7,7 +7,7 @@ import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
 import { cutAtRuns, type Segment } from "../../indexing/segments.js";
 import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
 import { withChunks } from "./shapes.js";
 

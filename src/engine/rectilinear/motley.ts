@@ -6,7 +6,7 @@ import { longestChunks } from "../../chunk-grids/runs.js";
 import type { ChunkLocation, Pipeline } from "../../codecs/prepared-pipeline.js";
 import type { DimensionProjection } from "../../indexing/projection.js";
 import { projectSegment, type Segment } from "../../indexing/segments.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import { planBands } from "../bands.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BlockPlan, crossings } from "./blocks.js";

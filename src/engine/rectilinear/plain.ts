@@ -2,10 +2,10 @@
  * Chunks that are stored as they are, by the codec `bytes` alone: a pipeline for a shape is one for another with other numbers. Made in
  * a fraction of a microsecond; preparing codecs takes 15 to 20, and there may be a shape for every chunk.
  */
-import { checkElements, cOrderStrides } from "../../codecs/array-stage.js";
+import { checkElements } from "../../codecs/array-stage.js";
 import { located } from "../../codecs/located.js";
 import type { Pipeline } from "../../codecs/prepared-pipeline.js";
-import { product } from "../../product.js";
+import { cOrderStrides, product } from "../../shape.js";
 import type { PreparedArray } from "../prepared.js";
 
 const BYTES = "bytes";

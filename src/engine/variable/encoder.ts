@@ -7,7 +7,7 @@ import { encodeTexts } from "../../data-types/text.js";
 import { UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../indexing/selection.js";
 import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";

@@ -7,7 +7,7 @@ import { located } from "../../codecs/located.js";
 import type { Pipeline } from "../../codecs/prepared-pipeline.js";
 import { CodecError } from "../../errors.js";
 import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
-import { product } from "../../product.js";
+import { product } from "../../shape.js";
 import { coalescing } from "../../stores/coalesce.js";
 import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
 import { eachBand, planBands } from "../bands.js";

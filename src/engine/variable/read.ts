@@ -1,5 +1,5 @@
 /** Reading elements of variable length: as JavaScript values, or as a column. */
-import { cOrderStrides } from "../../codecs/array-stage.js";
+
 import type { Pipeline } from "../../codecs/prepared-pipeline.js";
 import { bytesOf, plain } from "../../codecs/variable/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
@@ -9,7 +9,7 @@ import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { BasicSelection } from "../../indexing/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
-import { product } from "../../product.js";
+import { cOrderStrides, product } from "../../shape.js";
 import type { ResultWindow } from "../assembler.js";
 import type { PreparedArray } from "../prepared.js";
 import { type ReadOptions, readWindow } from "../read.js";

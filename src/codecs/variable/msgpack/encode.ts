@@ -1,6 +1,5 @@
 /** JavaScript values to MessagePack, each in its shortest form, as msgpack-python writes them. */
-import { describe } from "../../../data-types/describe.js";
-import { InvalidArgumentError } from "../../../errors.js";
+import { describe, InvalidArgumentError } from "../../../errors.js";
 
 /** @throws InvalidArgumentError for what MessagePack cannot say */
 export function encodeMessage(value: unknown): Uint8Array {

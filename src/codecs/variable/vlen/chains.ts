@@ -5,7 +5,7 @@
  */
 import { parseDataType } from "../../../data-types/registry.js";
 import type { CodecMetadata } from "../../../metadata/model.js";
-import { product } from "../../../product.js";
+import { product } from "../../../shape.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../../byte-stage.js";
 import type { ChunkSpec, PipelinePlace } from "../../codec.js";
 import { outOfOrder } from "../../codec-order.js";

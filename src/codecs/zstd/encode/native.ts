@@ -1,5 +1,5 @@
 /** zstd compression by node:zlib, from Node 22.15 on. */
-import { loadBuiltin } from "../../../node-builtin.js";
+import { loadBuiltin } from "../../../loading.js";
 
 export type NativeEncode = (bytes: Uint8Array, level: number, checksum: boolean) => Uint8Array;
 

@@ -1,0 +1,17 @@
+/** Arithmetic of shapes. */
+
+/** The number of elements of a shape, or of bytes where `unit` is the length of an element. */
+export function product(lengths: readonly number[], unit = 1): number {
+  return lengths.reduce((result, length) => result * length, unit);
+}
+
+/** The strides of elements in C order. @param unit the stride of the last dimension: 1, or the length of an element in bytes */
+export function cOrderStrides(shape: readonly number[], unit: number): number[] {
+  const strides = new Array<number>(shape.length);
+  let stride = unit;
+  for (let dimension = shape.length - 1; dimension >= 0; dimension--) {
+    strides[dimension] = stride;
+    stride *= shape[dimension] ?? 1;
+  }
+  return strides;
+}
