@@ -7,26 +7,23 @@ export const DOORS = [
   // Loaded where there is no WebAssembly, or its memory has no room.
   [
     "javascript",
-    /\/(kernels\/javascript\/(kernels|copy|rows)|codecs\/(blosc\/twins\/(decoders|blosclz|lz4-decode\b|snappy)|zstd\/twins\/(?!xxh64)|deflate\/(inflate-twin|huffman-code)))/,
+    /\/(kernels\/javascript\/(kernels|copy|rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|gzip\/javascript\/))/,
   ],
   // Arrays whose dimensions are stored in another order than C: a kernel.
   ["transposition", /\/transposition\.generated/],
   ["fflate", /\/(node_modules\/fflate\/|src\/fflate\.ts)/],
   // What the first write loads, and what the first write of a codec loads.
   ["writing-zstd", /\/(codecs\/zstd\/encode\/|zstd-encode\.generated)/],
-  [
-    "writing-blosc",
-    /\/(codecs\/(blosc\/(encode\.|encoders|encode-kernels)|blosc\/twins\/lz|lz4-encode)|blosc-encode\.generated)/,
-  ],
+  ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
   [
     "writing",
-    /\/(codecs\/deflate\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|small-copies|shards\/(write|encode|pieces|piece-memory)|chosen\/write)\.|array\/(set-prepared|set-chosen|write-source))/,
+    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|small-copies|shards\/(write|encode|pieces|piece-memory)|chosen\/write)\.|array\/(set-prepared|set-chosen|write-source))/,
   ],
   // Compressors.
-  ["zstd", /\/(codecs\/zstd\/(?!workspace|symbols|twins\/xxh64)|zstd\.generated)/],
-  ["blosc", /\/(codecs\/(blosc\/(?!formats|twins)|lz4|shuffle)|(blosc|lz4-pair)\.generated)/],
-  ["gzip", /\/(codecs\/(gzip|zlib|deflate\/)|inflate(-pair)?\.generated)/],
-  ["bz2-lzma", /\/codecs\/(bz2|lzma)\//],
+  ["zstd", /\/(codecs\/zstd\/(?!workspace|symbols|javascript\/xxh64)|zstd\.generated)/],
+  ["blosc", /\/(codecs\/blosc\/(?!formats|javascript)|(blosc|lz4-pair)\.generated)/],
+  ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
+  ["bz2-lzma", /\/codecs\/bz2-lzma\//],
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [
     "data-types",
@@ -38,7 +35,7 @@ export const DOORS = [
   ],
   [
     "filters",
-    /\/(codecs\/(filters\/|astype|base64|bitround|cast-value|categorize|conditional|crc32\.|adler32|delta|fixedscaleoffset|fletcher32|jenkins|n5|packbits|quantize|reshape|scale-offset|unsupported)|filters(-encode)?\.generated)/,
+    /\/(codecs\/(filters\/|astype|base64|bitround|cast-value|categorize|conditional|checksums\/numcodecs|delta|fixedscaleoffset|n5|packbits|quantize|reshape|scale-offset|unsupported)|filters(-encode)?\.generated)/,
   ],
   // Rarer formats.
   ["draft", /\/(metadata\/draft-(?!format|extensions)|array\/draft\/)/],
@@ -51,7 +48,7 @@ export const DOORS = [
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(codecs\/(blosc\/twins\/(bitshuffle|shuffle|copy-match)|zstd\/(symbols|twins\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|array\/given-elements|kernels\/filled|filled\.generated|indexing\/segments)/,
+    /\/(codecs\/(blosc\/javascript\/shared|zstd\/(symbols|javascript\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|array\/given-elements|kernels\/filled|filled\.generated|indexing\/segments)/,
   ],
   [
     "core",

@@ -5,8 +5,8 @@
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { BytesToBytesCodec } from "./codec.js";
+import { maximumEncoded } from "./decoder-result.js";
 import { located } from "./located.js";
-import { maximumEncoded } from "./maximum-encoded.js";
 import type { ChunkLocation, NamedCodec, RangeDecoder } from "./prepared-pipeline.js";
 
 /** The members of Pipeline with the same names, for bytes between the array-to-bytes codec and the store. */

@@ -12,7 +12,7 @@ import { product } from "../shape.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "./codec.js";
 import { readCodecs } from "./codec-list.js";
 import { readConfiguration } from "./configuration.js";
-import { maximumEncoded } from "./maximum-encoded.js";
+import { maximumEncoded } from "./decoder-result.js";
 
 const CODEC = "conditional";
 

@@ -1,7 +1,10 @@
 /**
- * What the decoders return, twins and kernels (assembly/result.ts) alike: a byte count, or a negative number that packs why
- * they stopped and where in their input.
+ * What decoders return, in WASM (assembly/result.ts) and in JavaScript: a byte count, or a negative number that packs why they stopped
+ * and where in their input; and the search for the length of their output where that is unknown.
  */
+import type { CodecError } from "../errors.js";
+import type { DecodeContext } from "./codec.js";
+
 export const TRUNCATED = 1;
 export const OUTPUT_OVERRUN = 2;
 export const BAD_DISTANCE = 3;
@@ -37,3 +40,36 @@ export function describeFailure(result: number): {
   const packed = -result;
   return { code: packed & 7, reason: REASONS[packed & 7] ?? "", offset: packed >>> 3 };
 }
+
+export interface OutputSize {
+  /** The length to try first where the context knows none. */
+  readonly estimate: number;
+  /** The most that the input can decode to. */
+  readonly maximum: number;
+}
+
+/**
+ * Runs `decode` on an output of the context's exact length, or else on `estimate` bytes and, as often as it answers undefined
+ * for "output full", on twice as many, up to the maximum of context and input. The last refusal is `full`'s error.
+ */
+export function decodeIntoOutput(
+  { kernels, byteLength, maximumByteLength }: DecodeContext,
+  { estimate, maximum }: OutputSize,
+  decode: (output: Uint8Array) => number | undefined,
+  full: (capacity: number) => CodecError,
+): Uint8Array {
+  const limit = Math.min(maximumByteLength, maximum);
+  let capacity = Math.min(byteLength ?? Math.max(estimate, 64), limit);
+  for (;;) {
+    const mark = kernels.mark();
+    const output = kernels.allocate(capacity);
+    const written = decode(output);
+    if (written !== undefined) return output.subarray(0, written);
+    kernels.release(mark);
+    if (byteLength !== undefined || capacity >= limit) throw full(capacity);
+    capacity = Math.min(capacity * 2, limit);
+  }
+}
+
+/** No encoder in use expands its input by more than this; a decoder that yields more is refused. Exact beyond 2^31, unlike shifts. */
+export const maximumEncoded = (byteLength: number): number => byteLength + Math.floor(byteLength / 8) + 65536;

@@ -3,7 +3,7 @@ import type { ChunkLocation } from "./prepared-pipeline.js";
 
 /** A codec's own error with the chunk added; anything else it threw becomes a CodecError with the cause kept. */
 export function located(error: unknown, codec: string, at: ChunkLocation): CodecError | UnsupportedError {
-  // Unsupported: nothing is wrong with the bytes, but wazarr does not write this codec, or has to load something (late.ts).
+  // Unsupported: nothing is wrong with the bytes, but wazarr does not write this codec, or has to load something (missing-module.ts).
   const Located = error instanceof UnsupportedError ? UnsupportedError : CodecError;
   if (error instanceof Located) {
     if (error.chunk !== undefined) return error;

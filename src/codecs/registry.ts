@@ -4,9 +4,9 @@
  * arrays need is here from the start; further codecs of the package are in rare-codecs.ts, and an application's own go before them.
  */
 import bytes from "./bytes.js";
+import crc32c from "./checksums/crc32c.js";
 import type { CodecEntry } from "./codec.js";
 import { type CodecLoader, codecModule, findLoader } from "./codec-loader.js";
-import crc32c from "./crc32c.js";
 import { rareCodecs } from "./rare-codecs.js";
 import sharding from "./sharding.js";
 import transpose from "./transpose.js";
@@ -18,7 +18,7 @@ const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
   ["vlen-utf8", codecModule(() => import("./variable/vlen-utf8.js"))],
   ["sharding_indexed", () => sharding],
   ["blosc", codecModule(() => import("./blosc/blosc.js"))],
-  ["gzip", codecModule(() => import("./gzip.js"))],
+  ["gzip", codecModule(() => import("./gzip/gzip.js"))],
   ["zstd", codecModule(() => import("./zstd/zstd.js"))],
   ["crc32c", () => crc32c],
   // Here because they are not what their names without "numcodecs." stand for.

@@ -4,8 +4,7 @@
  * each band is put together when its chunks have arrived. Peak memory is the result, one band with one chunk, and the
  * encoded chunks that are under way.
  */
-
-import { loadLate } from "../codecs/late.js";
+import { loadMissing } from "../codecs/missing-module.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
 import { cOrderStrides } from "../shape.js";
@@ -95,7 +94,7 @@ export async function readWindow(
     await remote?.settled();
     if (!(error instanceof UnsupportedError)) throw error;
     // Perhaps only the module was missing that some chunk needs.
-    await loadLate(error, kernels);
+    await loadMissing(error, kernels);
     return readWindow(prepared, selection, given, options);
   };
   const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);

@@ -2,8 +2,9 @@
  * Writing a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
  * that concurrent writers in one process lose nothing.
  */
-import { withLateLoads } from "../codecs/late.js";
+
 import { loadForWriting } from "../codecs/load-for-writing.js";
+import { retryWithMissing } from "../codecs/missing-module.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../indexing/selection.js";
 import { loadFilled } from "../kernels/filled.js";
@@ -65,7 +66,7 @@ export async function writeSelection(
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(bandsOf(eachBand(plan)), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();
-    await withLateLoads(prepared.kernels, () => writer.band(band)).catch(
+    await retryWithMissing(prepared.kernels, () => writer.band(band)).catch(
       tooLarge(pipeline.byteLength, chunkShape),
     );
     done(band);

@@ -1,7 +1,7 @@
 /** What runs in a worker: the same pipelines as in the calling thread, made of the array's metadata. */
 
-import { withLateLoads } from "../codecs/late.js";
 import { loadForWriting } from "../codecs/load-for-writing.js";
+import { retryWithMissing } from "../codecs/missing-module.js";
 import { preparePipeline } from "../codecs/pipeline.js";
 import type { Pipeline } from "../codecs/prepared-pipeline.js";
 import { withAllDataTypes } from "../data-types/registry.js";
@@ -126,10 +126,10 @@ async function answer(request: Question): Promise<Answer> {
     if (request.type === "array") await prepare(request);
     else if (request.type === "band") {
       const decoder = await find(request);
-      reads = await withLateLoads(decoder.kernels, () => runBand(request, decoder, reached));
+      reads = await retryWithMissing(decoder.kernels, () => runBand(request, decoder, reached));
     } else if (request.type === "batch") {
-      chunks = await withLateLoads(await loadKernels(), () => runBatch(request, reached));
-    } else chunks = [await withLateLoads(await loadKernels(), () => runChunk(request))];
+      chunks = await retryWithMissing(await loadKernels(), () => runBatch(request, reached));
+    } else chunks = [await retryWithMissing(await loadKernels(), () => runChunk(request))];
     return { id, failure: undefined, chunks, reads, returned };
   } catch (error) {
     return { id, failure: describe(error, position), chunks: [], reads, returned };

@@ -1,7 +1,7 @@
 /** Blocks of LZ4 decoded two at a time come out as one by one, whatever is wrong with either. */
 import { describe, expect, it } from "vitest";
 import { type BlockDecoders, decodeBlocks } from "../../src/codecs/blosc/decode.js";
-import { writeHeader } from "../../src/codecs/blosc/encode.js";
+import { writeHeader } from "../../src/codecs/blosc/encode/encode.js";
 import { loadBloscKernels } from "../../src/codecs/blosc/kernels.js";
 import { loadBlockPairs } from "../../src/codecs/blosc/pairs.js";
 import { loadCodec } from "../../src/codecs/registry.js";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { sha256 } from "../../src/codecs/bz2-lzma/checks.js";
 import type { BytesToBytesCodec } from "../../src/codecs/codec.js";
-import { sha256 } from "../../src/codecs/lzma/sha-256.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import fixtures from "../fixtures/codecs/compressed.json" with { type: "json" };

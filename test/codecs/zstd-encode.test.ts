@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encodeInWasm, encodeZstd, loadEncoder } from "../../src/codecs/zstd/encode/encode.js";
 import { encodeFrame } from "../../src/codecs/zstd/encode/frame.js";
 import { strategyOf, tableSizes, workspaceLength } from "../../src/codecs/zstd/encode/strategy.js";
-import { decodeZstd } from "../../src/codecs/zstd/twins/decode.js";
+import { decodeZstd } from "../../src/codecs/zstd/javascript/decode.js";
 import { codecWorkspace } from "../../src/codecs/zstd/workspace.js";
 import { bothKernels, expectSame } from "./harness.js";
 import { makeData } from "./recipes.js";

@@ -7,8 +7,8 @@ import {
   isOutputFull,
   loadInflate,
   outputFullError,
-} from "../../src/codecs/deflate/inflate.js";
-import { loadInflatePair } from "../../src/codecs/deflate/pair.js";
+} from "../../src/codecs/gzip/inflate.js";
+import { loadInflatePair } from "../../src/codecs/gzip/pairs.js";
 import { loadForWriting } from "../../src/codecs/load-for-writing.js";
 import { prepareCodecs } from "../../src/codecs/pipeline.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";

@@ -1,11 +1,15 @@
 /**
- * The functions of assembly/blosc.ts on byte arrays: in WASM where its module is loaded and all operands lie in the arena,
- * else the twins. Both give the same bytes and the same refusals: a count, or a negative failure (decoder-result.ts).
+ * The functions of assembly/blosc.ts on byte arrays: in WASM where its module is loaded and all operands lie in the arena, else in
+ * JavaScript. Both give the same bytes and the same refusals: a count, or a negative failure (decoder-result.ts).
  */
+
+import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import bloscModule from "../../kernels/modules/blosc.generated.js";
+import { describeFailure } from "../decoder-result.js";
 import { functionsOf, intoArena, lazyKernelModule } from "../kernel-module.js";
-import { type LazyTwin, lazyTwin } from "../lazy-twin.js";
+import { lazyEncoder } from "../load-for-writing.js";
+import { type LazyFallback, lazyFallback } from "../missing-module.js";
 import type { CompressorFormat, ForeignFormat } from "./formats.js";
 
 /**
@@ -33,7 +37,7 @@ export interface BloscKernels extends Readonly<Record<LzFormat, LzDecoder>> {
   bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
 
-const twins: LazyTwin<BloscKernels> = lazyTwin("blosc", () => import("./twins/decoders.js"));
+const twins: LazyFallback<BloscKernels> = lazyFallback("blosc", () => import("./javascript/decoders.js"));
 
 const kernelModule = lazyKernelModule("blosc", bloscModule);
 
@@ -98,3 +102,34 @@ const inWasm = functionsOf((module, find): BloscKernels => {
     },
   };
 });
+
+/** The encoders of blosc, lz4 and shuffle, loaded before something is first written. */
+export const bloscEncoder = lazyEncoder(async (kernels) => {
+  const module = await import("./encode/encode.js");
+  await module.loadBloscEncodeKernels(kernels);
+  return module;
+});
+
+/**
+ * Throws unless a decoder that was to make `byteLength` bytes of a `format` stream did so.
+ *
+ * @param result what the decoder returned (decoder-result.ts)
+ * @param offset where the stream begins in the value that `codec` decodes
+ * @throws CodecError
+ */
+export function expectDecoded(
+  result: number,
+  byteLength: number,
+  format: string,
+  codec: string,
+  offset: number,
+): void {
+  if (result === byteLength) return;
+  const { reason, offset: within } =
+    result < 0 ? describeFailure(result) : { reason: `it makes ${result}`, offset: 0 };
+  const at = offset + within;
+  throw new CodecError(
+    `expected a ${format} stream of ${byteLength} decoded bytes, got a bad one at byte ${at}: ${reason}`,
+    { codec, offset: at },
+  );
+}

@@ -6,15 +6,14 @@
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { LateLoad } from "../late.js";
-import { expectDecoded } from "./expect-decoded.js";
+import { MissingModule } from "../missing-module.js";
 import { BLOSC, type CompressorFormat, type ForeignFormat } from "./formats.js";
-import { bloscOperand, type LzDecoder } from "./kernels.js";
+import { bloscOperand, expectDecoded, type LzDecoder } from "./kernels.js";
 
 type EntryLoader = () => Promise<{ readonly default: CodecEntry }>;
 
 const LOADERS: ReadonlyMap<CompressorFormat, EntryLoader> = new Map<CompressorFormat, EntryLoader>([
-  ["zlib", () => import("../zlib.js")],
+  ["zlib", () => import("../gzip/zlib.js")],
   ["zstd", () => import("../zstd/zstd.js")],
 ]);
 const loaded = new Map<CompressorFormat, CodecEntry>();
@@ -46,7 +45,7 @@ export function foreignCodec(format: ForeignFormat, level: number, spec: ChunkSp
   if (codec !== undefined && (codec.kind === undefined || codec.kind === "bytes_to_bytes")) return codec;
   throw new UnsupportedError(
     `expected the compressor that the metadata name, got ${format}, whose decoder is not loaded yet; with "cname": "${format}" in the metadata it is`,
-    { codec: BLOSC, cause: new LateLoad((kernels) => loadForeignCodecs(kernels, format)) },
+    { codec: BLOSC, cause: new MissingModule((kernels) => loadForeignCodecs(kernels, format)) },
   );
 }
 

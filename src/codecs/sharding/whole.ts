@@ -5,7 +5,7 @@
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ChunkSpec } from "../codec.js";
-import { withLateLoads } from "../late.js";
+import { retryWithMissing } from "../missing-module.js";
 import type { Pipeline, ShardLayout } from "../prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy } from "../stored-copy.js";
 import { indexScratch } from "./index-table.js";
@@ -80,7 +80,7 @@ export async function decodeWhole(
     return decodeShardAhead(sharding, spec, await pipeline.unwrap(bytes, kernels, HERE), kernels);
   }
   const ahead = asynchronous ? await pipeline.decodeAhead(bytes, kernels, HERE) : bytes;
-  return withLateLoads(kernels, () => {
+  return retryWithMissing(kernels, () => {
     kernels.begin(scratchFor(ahead, pipeline.scratchByteLength));
     const elements = decodeNow(pipeline, spec, ahead, kernels);
     return elements.buffer === kernels.allocate(0).buffer ? elements.slice() : elements;

@@ -2,11 +2,11 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import zstdModule from "../../kernels/modules/zstd.generated.js";
 import { inArena, lazyKernelModule } from "../kernel-module.js";
-import { lazyTwin } from "../lazy-twin.js";
+import { lazyFallback } from "../missing-module.js";
 import { DECODE_WORKSPACE } from "./workspace.js";
 
 const kernelModule = lazyKernelModule("zstd", zstdModule);
-const twin = lazyTwin("zstd", () => import("./twins/decode.js"));
+const twin = lazyFallback("zstd", () => import("./javascript/decode.js"));
 
 export async function loadZstdKernels(kernels: Kernels): Promise<void> {
   if ((await kernelModule.load(kernels)) === undefined) await twin.load();

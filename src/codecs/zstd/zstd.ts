@@ -9,9 +9,8 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
-import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
+import { decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { loadBeforeWriting } from "../load-for-writing.js";
-import { decodeIntoOutput } from "../output.js";
 import { decodeZstd, loadZstdKernels } from "./kernels.js";
 import { codecWorkspace } from "./workspace.js";
 

@@ -1,6 +1,6 @@
 /** From the bytes of a zip entry to its value: inflated where it is deflated, and checked. */
-import { crc32, loadChecksums } from "../../codecs/checksum-kernels.js";
-import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../codecs/deflate/inflate.js";
+import { crc32, loadChecksums } from "../../codecs/checksums/kernels.js";
+import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../codecs/gzip/inflate.js";
 import { StoreError, UnsupportedError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
 import type { ZipEntry } from "./records.js";

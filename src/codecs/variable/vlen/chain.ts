@@ -70,7 +70,7 @@ function inside(member: Member, error: unknown): unknown {
   if (!(error instanceof CodecError || error instanceof UnsupportedError)) return error;
   const codec = error.codec === undefined ? "" : `${error.codec}: `;
   const reason = `${member}: ${codec}${error.reason}`;
-  // The cause of what is unsupported may be something to load (late.ts).
+  // The cause of what is unsupported may be something to load (missing-module.ts).
   return error instanceof CodecError
     ? new CodecError(reason, { cause: error })
     : new UnsupportedError(reason, { cause: error.cause });

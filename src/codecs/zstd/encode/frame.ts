@@ -1,5 +1,5 @@
 /** zstd compression (RFC 8878) in TypeScript: twin of assembly/zstd-encode.ts, giving the same bytes. */
-import { xxh64Low } from "../twins/xxh64.js";
+import { xxh64Low } from "../javascript/xxh64.js";
 import { makeFastFinder } from "./fast.js";
 import type { Content } from "./finder.js";
 import { writeLiterals } from "./literals.js";

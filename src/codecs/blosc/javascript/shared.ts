@@ -1,0 +1,152 @@
+/**
+ * What decoders and encoders share: the byte shuffle and the bit shuffle, as assembly/shuffle.ts and assembly/bitshuffle.ts do them, and
+ * copies of matches and literals. Target and source of a shuffle have equal length; bytes behind the last whole element are copied.
+ */
+
+/** Planes to elements: at least bytes `start` to `end` of the target; without them, all. */
+export function unshuffle(
+  target: Uint8Array,
+  source: Uint8Array,
+  typesize: number,
+  start = 0,
+  end = source.length,
+): void {
+  const elements = typesize > 1 ? Math.floor(source.length / typesize) : 0;
+  const first = Math.floor(start / typesize);
+  const last = Math.min(Math.ceil(end / typesize), elements);
+  // One plane at a time: a single stream in, one out, and the engine knows both are byte arrays.
+  for (let j = 0; j < typesize && elements > 0; j++) {
+    for (
+      let i = first, from = j * elements + i, to = i * typesize + j;
+      i < last;
+      i++, from++, to += typesize
+    ) {
+      target[to] = source[from] ?? 0;
+    }
+  }
+  const whole = elements * typesize;
+  if (end > whole) target.set(source.subarray(whole), whole);
+}
+
+/** Every `period`-th element, `count` in all: target and planes, one for each byte of the type, begin with the first of them. */
+export function unshuffleSpread(
+  target: Uint8Array,
+  planes: readonly Uint8Array[],
+  period: number,
+  count: number,
+): void {
+  const stride = period * planes.length;
+  for (const [j, plane] of planes.entries()) {
+    for (let i = 0, from = 0, to = j; i < count; i++, from += period, to += stride)
+      target[to] = plane[from] ?? 0;
+  }
+}
+
+/** Elements to planes. */
+export function shuffle(target: Uint8Array, source: Uint8Array, typesize: number): void {
+  const elements = typesize > 1 ? Math.floor(source.length / typesize) : 0;
+  for (let j = 0; j < typesize && elements > 0; j++) {
+    for (let i = 0, from = j, to = j * elements; i < elements; i++, from += typesize, to++) {
+      target[to] = source[from] ?? 0;
+    }
+  }
+  target.set(source.subarray(elements * typesize), elements * typesize);
+}
+
+/** Rows of bits to elements. */
+export function bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: number): void {
+  const elements = shuffledElements(source.length, typesize);
+  const row = elements >> 3;
+  for (let j = 0; j < typesize; j++) {
+    const rows = 8 * j * row;
+    for (let i = 0; i < row; i++) {
+      const at = rows + i;
+      const low = word(source, at, row);
+      const high = word(source, at + 4 * row, row);
+      const [first, last] = transposeBits(low, high);
+      scatter(target, 8 * i * typesize + j, typesize, first);
+      scatter(target, (8 * i + 4) * typesize + j, typesize, last);
+    }
+  }
+  target.set(source.subarray(elements * typesize), elements * typesize);
+}
+
+/** Elements to rows of bits. */
+export function bitshuffle(target: Uint8Array, source: Uint8Array, typesize: number): void {
+  const elements = shuffledElements(source.length, typesize);
+  const row = elements >> 3;
+  for (let j = 0; j < typesize; j++) {
+    const rows = 8 * j * row;
+    for (let i = 0; i < row; i++) {
+      const low = word(source, 8 * i * typesize + j, typesize);
+      const high = word(source, (8 * i + 4) * typesize + j, typesize);
+      const [first, last] = transposeBits(low, high);
+      scatter(target, rows + i, row, first);
+      scatter(target, rows + i + 4 * row, row, last);
+    }
+  }
+  target.set(source.subarray(elements * typesize), elements * typesize);
+}
+
+/** Only a multiple of 8 elements is shuffled. */
+function shuffledElements(byteLength: number, typesize: number): number {
+  const elements = Math.floor(byteLength / typesize);
+  return elements % 8 === 0 ? elements : 0;
+}
+
+/** Four bytes, `stride` apart, as one word. */
+function word(source: Uint8Array, at: number, stride: number): number {
+  return (
+    (source[at] ?? 0) |
+    ((source[at + stride] ?? 0) << 8) |
+    ((source[at + 2 * stride] ?? 0) << 16) |
+    ((source[at + 3 * stride] ?? 0) << 24)
+  );
+}
+
+function scatter(target: Uint8Array, at: number, stride: number, value: number): void {
+  target[at] = value;
+  target[at + stride] = value >>> 8;
+  target[at + 2 * stride] = value >>> 16;
+  target[at + 3 * stride] = value >>> 24;
+}
+
+/** Transposes an 8x8 bit matrix whose rows are the bytes of two words: single bits, then 2x2 blocks, then 4x4. */
+function transposeBits(low: number, high: number): readonly [number, number] {
+  let t = (low ^ (low >>> 7)) & 0x00aa00aa;
+  low ^= t ^ (t << 7);
+  t = (high ^ (high >>> 7)) & 0x00aa00aa;
+  high ^= t ^ (t << 7);
+  t = (low ^ (low >>> 14)) & 0x0000cccc;
+  low ^= t ^ (t << 14);
+  t = (high ^ (high >>> 14)) & 0x0000cccc;
+  high ^= t ^ (t << 14);
+  t = ((low >>> 4) ^ high) & 0x0f0f0f0f;
+  return [low ^ (t << 4), high ^ t];
+}
+
+/** Repeats `length` bytes from `distance` back; distances below `length` repeat what is being written. */
+export function copyMatch(target: Uint8Array, position: number, distance: number, length: number): void {
+  // A call costs more than a few bytes do, and copyWithin does not repeat.
+  if (distance >= length && length > 32) {
+    target.copyWithin(position, position - distance, position - distance + length);
+  } else if (distance === 1) {
+    target.fill(target[position - 1] ?? 0, position, position + length);
+  } else {
+    for (const end = position + length; position < end; position++) {
+      target[position] = target[position - distance] ?? 0;
+    }
+  }
+}
+
+/** Copies literals. */
+export function copyLiterals(
+  target: Uint8Array,
+  position: number,
+  source: Uint8Array,
+  from: number,
+  length: number,
+): void {
+  if (length > 32) target.set(source.subarray(from, from + length), position);
+  else for (let i = 0; i < length; i++) target[position + i] = source[from + i] ?? 0;
+}

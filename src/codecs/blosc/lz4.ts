@@ -1,0 +1,81 @@
+/**
+ * numcodecs' `lz4` (bytes -> bytes): the decoded length as a little-endian i32, then one LZ4 block. Not the LZ4 frame format.
+ * https://numcodecs.readthedocs.io/en/stable/compression/lz4.html
+ * `{"id": "lz4", "acceleration": 1}`; acceleration is used for writing only, and what is below 1 counts as 1.
+ */
+import { CodecError } from "../../errors.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
+import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
+import { LZ_WORKSPACE } from "./formats.js";
+import { bloscEncoder, bloscKernels, bloscOperand, expectDecoded, loadBloscKernels } from "./kernels.js";
+
+const CODEC = "lz4";
+const HEADER_LENGTH = 4;
+const MAXIMUM_ACCELERATION = 65537;
+/** A match length grows by 255 a byte: no block expands further. */
+const MAXIMUM_EXPANSION = 255;
+
+const lz4: CodecEntry = {
+  kind: "bytes_to_bytes",
+  load(kernels) {
+    bloscEncoder.announce();
+    return loadBloscKernels(kernels);
+  },
+  checkWriting(configuration) {
+    readAcceleration(configuration);
+  },
+  fromConfig(configuration): BytesToBytesCodec {
+    readConfiguration(CODEC, configuration, ["acceleration"]);
+    const acceleration = writeSettings(() => readAcceleration(configuration), 1);
+    return {
+      kind: "bytes_to_bytes",
+      synchronous: true,
+      scratchByteLength: LZ_WORKSPACE,
+      decode,
+      decodeRange: (bytes, start, end, context) => decode(bytes, context, end).subarray(start, end),
+      encode: (bytes, { kernels }) => bloscEncoder.get().encodeLz4(bytes, kernels, acceleration.get()),
+    };
+  },
+};
+export default lz4;
+
+function readAcceleration(configuration: JsonObject): number {
+  const range = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1, absent: 1 };
+  const wanted = readInteger(CODEC, configuration, "acceleration", range);
+  return Math.min(Math.max(wanted, 1), MAXIMUM_ACCELERATION);
+}
+
+/** @param wanted bytes that are needed: what only makes others is not looked at */
+function decode(
+  bytes: Uint8Array,
+  { kernels, byteLength, maximumByteLength }: DecodeContext,
+  wanted?: number,
+): Uint8Array {
+  if (bytes.length <= HEADER_LENGTH) {
+    throw new CodecError(
+      `expected a length of ${HEADER_LENGTH} bytes and an LZ4 block, got ${bytes.length}`,
+      {
+        codec: CODEC,
+        offset: 0,
+      },
+    );
+  }
+  const length = new DataView(bytes.buffer, bytes.byteOffset, HEADER_LENGTH).getUint32(0, true);
+  const block = bytes.length - HEADER_LENGTH;
+  const maximum = Math.min(maximumByteLength, block * MAXIMUM_EXPANSION);
+  if (length > maximum || (byteLength !== undefined && length !== byteLength)) {
+    const expected = length > maximum ? `at most ${maximum}` : byteLength;
+    throw new CodecError(`expected a value of ${expected} decoded bytes, got one that claims ${length}`, {
+      codec: CODEC,
+      offset: 0,
+    });
+  }
+  const target = kernels.allocate(length);
+  const mark = kernels.mark();
+  const source = bloscOperand(kernels, bytes.subarray(HEADER_LENGTH));
+  const result = bloscKernels(kernels).lz4(target, source, wanted);
+  kernels.release(mark);
+  expectDecoded(result, wanted ?? length, "LZ4", CODEC, HEADER_LENGTH);
+  return target;
+}

@@ -1,0 +1,71 @@
+/**
+ * Deflate (RFC 1951) for writing, in gzip's and zlib's wrapping: node:zlib in Node, fflate elsewhere. Both are libraries: measured,
+ * node:zlib deflates faster than anything in JavaScript or WASM we know of, and writing has no untrusted input. Output differs between
+ * the two, within the format.
+ */
+import type { Kernels } from "../../kernels/kernels.js";
+import { loadBuiltin } from "../../loading.js";
+import { adler32, crc32 } from "../checksums/kernels.js";
+
+type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;
+
+let deflateRaw: Deflate | undefined;
+
+/** Must have been awaited before the rest is called. */
+export async function loadDeflate(): Promise<void> {
+  const zlib = await loadBuiltin<typeof import("node:zlib")>("node:zlib");
+  if (zlib !== undefined) {
+    deflateRaw = (bytes, level) => zlib.deflateRawSync(bytes, { level });
+    return;
+  }
+  const { deflateSync } = await import("../../fflate.js");
+  deflateRaw = (bytes, level) => deflateSync(bytes, { level: fflateLevel(level) });
+}
+
+/** A stream of level 0 (stored) to 9 (smallest), or -1 for the library's own choice, behind `header` and with room for `trailerLength` bytes. */
+function wrapped(bytes: Uint8Array, level: number, header: readonly number[], trailerLength: number) {
+  if (deflateRaw === undefined) throw new TypeError("expected loadDeflate() to have been awaited");
+  const stream = deflateRaw(bytes, level);
+  const encoded = new Uint8Array(header.length + stream.length + trailerLength);
+  encoded.set(header);
+  encoded.set(stream, header.length);
+  return { encoded, trailer: new DataView(encoded.buffer, encoded.length - trailerLength) };
+}
+
+export function encodeGzip(kernels: Kernels, bytes: Uint8Array, level: number): Uint8Array {
+  // No time and no system, so that equal chunks give equal bytes everywhere.
+  const { encoded, trailer } = wrapped(bytes, level, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255], 8);
+  trailer.setUint32(0, crc32(kernels, bytes), true);
+  trailer.setUint32(4, bytes.length % 2 ** 32, true);
+  return encoded;
+}
+
+export function encodeZlib(kernels: Kernels, bytes: Uint8Array, level: number): Uint8Array {
+  const { encoded, trailer } = wrapped(bytes, level, [0x78, headerFlags(level)], 4);
+  trailer.setUint32(0, adler32(kernels, bytes), false);
+  return encoded;
+}
+
+/** FLEVEL, and FCHECK that makes the header a multiple of 31. Bytes as zlib writes them. */
+function headerFlags(level: number): number {
+  if (level === 0 || level === 1) return 0x01;
+  if (level >= 2 && level <= 5) return 0x5e;
+  return level > 6 ? 0xda : 0x9c;
+}
+
+function fflateLevel(level: number): 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 {
+  switch (level) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+    case 5:
+    case 7:
+    case 8:
+    case 9:
+      return level;
+    default:
+      return 6;
+  }
+}
