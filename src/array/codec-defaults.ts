@@ -6,6 +6,7 @@ import { readCodecs } from "../codecs/codec-list.js";
 import { loadCodec, ownCodecs } from "../codecs/registry.js";
 import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType } from "../data-types/data-type.js";
+import { loadExtraDataTypes } from "../data-types/registry.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import { NUMCODECS } from "../metadata/v2-layout.js";
@@ -81,12 +82,23 @@ async function withInnerDefaults(configuration: JsonObject, dataType: DataType):
   return { ...configuration, codecs: inner };
 }
 
+/** The data type of the elements behind all array-to-array codecs of a list: what `bytes` has the byte order of. */
+export async function encodedDataType(
+  codecs: readonly CodecMetadata[],
+  dataType: DataType,
+): Promise<DataType> {
+  let encoded = dataType;
+  for (const codec of codecs) encoded = await encodedBy(codec, encoded);
+  return encoded;
+}
+
 /** The data type of the elements behind a codec: some store others, of another size. */
 async function encodedBy({ name, configuration }: CodecMetadata, dataType: DataType): Promise<DataType> {
   if (name === "transpose") return dataType;
   try {
     const entry = await loadCodec(name);
     if (entry.kind !== "array_to_array") return dataType;
+    await loadExtraDataTypes();
     const codec = await entry.fromConfig(configuration, { shape: [1], dataType, fillValue: undefined });
     return codec.kind === "array_to_array" ? codec.encoded.dataType : dataType;
   } catch {

@@ -5,7 +5,7 @@ import { describe, InvalidArgumentError } from "../errors.js";
 import { isJsonObject, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { CodecMetadata } from "../metadata/model.js";
-import { withDefaults } from "./codec-defaults.js";
+import { encodedDataType, withDefaults } from "./codec-defaults.js";
 
 /** A codec as v3 writes it (its name alone will do), or for v2 as numcodecs does (`{ id: "gzip", level: 5 }`). */
 export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
@@ -88,7 +88,8 @@ async function withSerializer(
   endian: Endian,
 ): Promise<CodecMetadata[]> {
   const isVariable = dataType.variable !== undefined;
-  const bytes = { name: "bytes", configuration: dataType.needsEndian || isVariable ? { endian } : {} };
+  const { needsEndian } = await encodedDataType(given, dataType);
+  const bytes = { name: "bytes", configuration: needsEndian || isVariable ? { endian } : {} };
   const completed = given.map((codec) =>
     codec.name === "bytes" && codec.configuration.endian === undefined ? bytes : codec,
   );

@@ -14,6 +14,7 @@ import type {
 import { transposeOf } from "../metadata/v2-layout.js";
 import { writeChunkGrid } from "../metadata/v3.js";
 import { checkGrid, checkInnerChunks, chunkGridOf } from "./chunk-grid-option.js";
+import { encodedDataType } from "./codec-defaults.js";
 import { type CodecChoice, codecList, sharded } from "./codec-options.js";
 import { convertAttributes, convertExtra } from "./convert-attributes.js";
 import {
@@ -148,7 +149,8 @@ async function convertCodecs(
     codecs = [...transposeOf(conversion.order, rank), ...codecs.filter(({ name }) => name !== "transpose")];
   }
   if (zarrFormat === 3 && conversion.endian !== undefined) {
-    codecs = codecs.map((codec) => (isBytesCodec(codec) ? bytesCodec(dataType, endian) : codec));
+    const bytes = bytesCodec(await encodedDataType(codecs, dataType), endian);
+    codecs = codecs.map((codec) => (isBytesCodec(codec) ? bytes : codec));
   }
   return codecs;
 }

@@ -126,7 +126,7 @@ async function plan<S extends WritableStore>(
     const isSame = await hasSameChunks(node.metadata, metadata);
     if (!isSame) {
       await Promise.all([node.prepare(), target.prepare()]);
-      await checkCodecsWrite(metadata.codecs);
+      await checkCodecsWrite(metadata);
     }
     return { location, metadata, copy: isSame ? copyBytes(node, target) : copyElements(node, target) };
   } catch (error) {

@@ -96,7 +96,7 @@ export async function create(
   const metadata = await arrayMetadata(options, zarrFormat);
   // A codec that is unknown or refuses its configuration is found here, before anything is written.
   await new ZarrArray(store, path, metadata).prepare();
-  await checkCodecsWrite(metadata.codecs);
+  await checkCodecsWrite(metadata);
   const entryPoint = await writeNewNode(location, metadata, options);
   return new ZarrArray<unknown>(store, path, metadata, entryPoint);
 }

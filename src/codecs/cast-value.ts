@@ -4,13 +4,14 @@
  * `data_type` is the stored type; `rounding` (nearest-even) applies where it cannot hold a value, then `out_of_range` ("clamp", "wrap";
  * an error unless given); `scalar_map` has values that are mapped before all else. Rounding happens as if exponents had no end, so that
  * what is out of range does not depend on the mode but for the last place, as in cast-value-rs, which zarr-python runs. Keys of the map
- * match by value: any NaN is NaN, -0 is 0. The fill value is cast along, and refused where it does not come back.
+ * match by value: any NaN is NaN, -0 is 0. The fill value is cast along; where it does not come back the array can be read and not written.
  * `{"name": "cast_value", "configuration": {"data_type": "uint8", "rounding": "towards-zero", "out_of_range": "wrap",
  *   "scalar_map": {"encode": [["NaN", 0]]}}}`
  */
 import type { DataType } from "../data-types/data-type.js";
 import { loadExtraDataTypes, parseDataType } from "../data-types/registry.js";
 import { describe, InvalidMetadataError, isZarrError } from "../errors.js";
+import type { Kernels } from "../kernels/kernels.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
 import { readConfiguration } from "./configuration.js";
@@ -25,44 +26,54 @@ const CODEC = "cast_value";
 const entry: CodecEntry = {
   kind: "array_to_array",
   load: loadExtraDataTypes,
+  checkWriting(configuration, _, spec) {
+    const unfit = spec && prepareCast(configuration, spec).fill.unfit;
+    if (unfit !== undefined) throw unfit;
+  },
   fromConfig(configuration, spec): ArrayToArrayCodec {
-    readConfiguration(CODEC, configuration, ["data_type", "rounding", "out_of_range", "scalar_map"]);
-    const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);
-    const encodedType = numbersOf(CODEC, readDataType(configuration), ["integer", "float"]);
-    const rounding = readRounding(configuration);
-    const outOfRange = readOutOfRange(configuration);
-    if (outOfRange === "wrap" && encodedType.kind !== "integer") {
-      throw invalid(
-        "out_of_range",
-        `"clamp" with data type ${encodedType.name}, which has no modulus`,
-        "wrap",
-      );
-    }
-    const maps = readScalarMap(configuration, type, encodedType);
-    const shared = { codec: CODEC, rounding, outOfRange };
-    const encode: CastRules = { ...shared, from: type, to: encodedType, map: maps.encode };
-    const decode: CastRules = { ...shared, from: encodedType, to: type, map: maps.decode };
-    const run =
-      (rules: CastRules): NonNullable<ArrayToArrayCodec["decode"]> =>
-      (elements, { kernels }) => {
-        const source = aligned(elements, rules.from.itemSize);
-        const target = kernels.allocate((source.length / rules.from.itemSize) * rules.to.itemSize);
-        castElements(target, source, rules);
-        return target;
-      };
+    const { encode, decode, fill } = prepareCast(configuration, spec);
+    const run = (rules: CastRules, elements: Uint8Array, kernels: Kernels): Uint8Array => {
+      const source = aligned(elements, rules.from.itemSize);
+      const target = kernels.allocate((source.length / rules.from.itemSize) * rules.to.itemSize);
+      castElements(target, source, rules);
+      return target;
+    };
     return {
       kind: "array_to_array",
-      encoded: {
-        ...spec,
-        dataType: encodedType.dataType,
-        fillValue: castFill(spec, encode, decode),
+      encoded: { ...spec, dataType: encode.to.dataType, fillValue: fill.value },
+      encode(elements, { kernels }) {
+        // The specification's rule; what others wrote all the same can be read.
+        if (fill.unfit !== undefined) throw fill.unfit;
+        return run(encode, elements, kernels);
       },
-      encode: run(encode),
-      decode: run(decode),
+      decode: (elements, { kernels }) => run(decode, elements, kernels),
     };
   },
 };
 export default entry;
+
+interface Cast {
+  readonly encode: CastRules;
+  readonly decode: CastRules;
+  readonly fill: CastFill;
+}
+
+/** @throws InvalidMetadataError, UnsupportedError */
+function prepareCast(configuration: JsonObject, spec: ChunkSpec): Cast {
+  readConfiguration(CODEC, configuration, ["data_type", "rounding", "out_of_range", "scalar_map"]);
+  const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);
+  const encodedType = numbersOf(CODEC, readDataType(configuration), ["integer", "float"]);
+  const rounding = readRounding(configuration);
+  const outOfRange = readOutOfRange(configuration);
+  if (outOfRange === "wrap" && encodedType.kind !== "integer") {
+    throw invalid("out_of_range", `"clamp" with data type ${encodedType.name}, which has no modulus`, "wrap");
+  }
+  const maps = readScalarMap(configuration, type, encodedType);
+  const shared = { codec: CODEC, rounding, outOfRange };
+  const encode: CastRules = { ...shared, from: type, to: encodedType, map: maps.encode };
+  const decode: CastRules = { ...shared, from: encodedType, to: type, map: maps.decode };
+  return { encode, decode, fill: castFill(spec, encode, decode) };
+}
 
 function invalid(member: string, expected: string, json: unknown): InvalidMetadataError {
   const got = json === undefined ? "nothing" : describe(json);
@@ -155,23 +166,36 @@ function scalarBytes(dataType: DataType, json: Json, member: string): Uint8Array
   return bytes;
 }
 
-/** The fill value in the stored type, once it is certain that it comes back. @throws InvalidMetadataError */
-function castFill(spec: ChunkSpec, encode: CastRules, decode: CastRules): unknown {
-  if (spec.fillValue === undefined) return undefined;
+interface CastFill {
+  /** In the stored type; undefined for null. */
+  readonly value: unknown;
+  /** What is wrong with it for writing. */
+  readonly unfit?: InvalidMetadataError;
+}
+
+/** @throws InvalidMetadataError for a fill value that cannot be cast */
+function castFill(spec: ChunkSpec, encode: CastRules, decode: CastRules): CastFill {
+  if (spec.fillValue === undefined) return { value: undefined };
   const fill = fillPattern(spec.dataType, spec.fillValue);
   const cast = new Uint8Array(encode.to.itemSize);
-  const back = new Uint8Array(fill.length);
   try {
     castElements(cast, fill, encode);
-    castElements(back, cast, decode);
   } catch (cause) {
     if (!isZarrError(cause, "CodecError")) throw cause;
     throw unfit(cause.message, cause);
   }
+  const value = encode.to.dataType.readScalar(cast, true);
+  const back = new Uint8Array(fill.length);
+  try {
+    castElements(back, cast, decode);
+  } catch (cause) {
+    if (!isZarrError(cause, "CodecError")) throw cause;
+    return { value, unfit: unfit(cause.message, cause) };
+  }
   const [before, after] = [spec.dataType.readScalar(fill), spec.dataType.readScalar(back)];
   const same = typeof before === "bigint" ? before === after : sameNumber(Number(before), Number(after));
-  if (!same) throw unfit(`${describe(before)} comes back as ${describe(after)}`);
-  return encode.to.dataType.readScalar(cast, true);
+  if (same) return { value };
+  return { value, unfit: unfit(`${describe(before)} comes back as ${describe(after)}`) };
 }
 
 function sameNumber(a: number, b: number): boolean {

@@ -192,8 +192,9 @@ export interface CodecEntry {
    * Asked before anything is written for a new array: throws where `encode` would, for what cannot be encoded (UnsupportedError) and for
    * settings that only writing needs and that `fromConfig` lets pass (InvalidMetadataError).
    * @param name that the codec has in the document
+   * @param spec the array as the codec sees it, its shape aside; undefined within codecs that make other arrays of it
    */
-  checkWriting?(configuration: JsonObject, name: string): void;
+  checkWriting?(configuration: JsonObject, name: string, spec?: ChunkSpec): void;
   /** Takes the place of `fromConfig` for codecs that are made of other codecs, which have to be loaded. */
   prepare?(metadata: CodecMetadata, place: PipelinePlace): Promise<Codec>;
 }

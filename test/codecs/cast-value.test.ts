@@ -217,15 +217,28 @@ describe("the fill value", () => {
     expect(await fillOf("float64", Number.NaN, { data_type: "uint8", scalar_map })).toBe(0);
   });
   it.each<[Scalar, JsonObject, RegExp]>([
-    [0.5, { data_type: "int16" }, /0.5 comes back as 0/],
     [300, { data_type: "uint8" }, /uint8 holds, got 300/],
+    [Number.NaN, { data_type: "uint8" }, /NaN/],
+  ])("%s is refused by %j", async (fillValue, configuration, message) => {
+    await expect(fillOf("float64", fillValue, configuration)).rejects.toThrow(message);
+  });
+  it.each<[Scalar, unknown, JsonObject, RegExp]>([
+    [0.5, 0, { data_type: "int16" }, /0.5 comes back as 0/],
+    [300, 255, { data_type: "uint8", out_of_range: "clamp" }, /300 comes back as 255/],
     [
       Number.NaN,
+      0,
       { data_type: "uint8", scalar_map: { encode: [["NaN", 0]] } },
       /NaN comes back as 0; map it in scalar_map/,
     ],
-  ])("%s is refused by %j", async (fillValue, configuration, message) => {
-    await expect(fillOf("float64", fillValue, configuration)).rejects.toThrow(message);
+  ])("%s is read as %s by %j, and not written", async (fillValue, stored, configuration, message) => {
+    expect(await fillOf("float64", fillValue, configuration)).toBe(stored);
+    const entry = await loadCodec("cast_value");
+    const spec = vectorSpec("float64", 1, fillValue);
+    expect(() => entry.checkWriting?.(configuration, "cast_value", spec)).toThrow(message);
+    const codec = entry.fromConfig(configuration, spec);
+    if (codec.kind !== "array_to_array") throw new Error("not an array codec");
+    for (const kernels of both) expect(() => codec.encode?.(new Uint8Array(8), { kernels })).toThrow(message);
   });
 });
 
