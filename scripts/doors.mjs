@@ -35,7 +35,7 @@ export const DOORS = [
   ],
   [
     "filters",
-    /\/(codecs\/(filters\/|astype|base64|bitround|cast-value|categorize|conditional|checksums\/numcodecs|delta|fixedscaleoffset|n5|packbits|quantize|reshape|scale-offset|unsupported)|filters(-encode)?\.generated)/,
+    /\/(codecs\/(filters\/|conditional|checksums\/numcodecs|unsupported)|filters(-encode)?\.generated)/,
   ],
   // Rarer formats.
   ["draft", /\/(metadata\/draft-(?!format|extensions)|array\/draft\/)/],

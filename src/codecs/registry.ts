@@ -22,8 +22,8 @@ const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
   ["zstd", codecModule(() => import("./zstd/zstd.js"))],
   ["crc32c", () => crc32c],
   // Here because they are not what their names without "numcodecs." stand for.
-  ["numcodecs.bitround", codecModule(() => import("./bitround-numcodecs.js"))],
-  ["numcodecs.packbits", codecModule(() => import("./packbits-numcodecs.js"))],
+  ["numcodecs.bitround", async () => (await import("./filters/bitround.js")).numcodecsBitround],
+  ["numcodecs.packbits", async () => (await import("./filters/packbits.js")).numcodecsPackbits],
 ];
 export const registry: Map<string, CodecLoader> = new Map(builtIn);
 

@@ -4,8 +4,15 @@
  */
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { IntegerType, NumberType } from "./number-type.js";
-import { loadTile, type NarrowArray, narrowView, storeTile, TILE } from "./tiles.js";
+import {
+  type IntegerType,
+  loadTile,
+  type NarrowArray,
+  type NumberType,
+  narrowView,
+  storeTile,
+  TILE,
+} from "./numbers.js";
 
 /** Called for a value that the target type does not hold: throws, or has 0 stored for it. */
 export type Misfit = (index: number, value: number) => void;

@@ -4,11 +4,11 @@
  * Every entry of `shape` is a positive size, a list of input dimensions whose product it is, or -1 (once) for what remains.
  * `{"name": "reshape", "configuration": {"shape": [[0, 1], -1, 3]}}`
  */
-import { describe, InvalidMetadataError } from "../errors.js";
-import { isJsonArray, type Json } from "../metadata/json.js";
-import { product } from "../shape.js";
-import type { ArrayToArrayCodec, CodecEntry } from "./codec.js";
-import { readConfiguration } from "./configuration.js";
+import { describe, InvalidMetadataError } from "../../errors.js";
+import { isJsonArray, type Json } from "../../metadata/json.js";
+import { product } from "../../shape.js";
+import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
+import { readConfiguration } from "../configuration.js";
 
 const CODEC = "reshape";
 

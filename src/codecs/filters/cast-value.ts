@@ -8,18 +8,23 @@
  * `{"name": "cast_value", "configuration": {"data_type": "uint8", "rounding": "towards-zero", "out_of_range": "wrap",
  *   "scalar_map": {"encode": [["NaN", 0]]}}}`
  */
-import type { DataType } from "../data-types/data-type.js";
-import { loadExtraDataTypes, parseDataType } from "../data-types/registry.js";
-import { describe, InvalidMetadataError, isZarrError } from "../errors.js";
-import type { Kernels } from "../kernels/kernels.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
-import { readConfiguration } from "./configuration.js";
-import { fillPattern } from "./fill-pattern.js";
-import { type CastRules, castElements, type ScalarMap } from "./filters/cast-elements.js";
-import { aligned, type FloatType, type IntegerType } from "./filters/number-type.js";
-import { numbersOf } from "./filters/numcodecs-configuration.js";
-import { ROUNDING_MODES, type RoundingMode } from "./filters/rounding.js";
+import type { DataType } from "../../data-types/data-type.js";
+import { loadExtraDataTypes, parseDataType } from "../../data-types/registry.js";
+import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import { readConfiguration } from "../configuration.js";
+import { fillPattern } from "../fill-pattern.js";
+import {
+  type CastRules,
+  castElements,
+  ROUNDING_MODES,
+  type RoundingMode,
+  type ScalarMap,
+} from "./cast-elements.js";
+import { aligned, type FloatType, type IntegerType } from "./numbers.js";
+import { numbersOf } from "./numpy-types.js";
 
 const CODEC = "cast_value";
 

@@ -8,14 +8,12 @@
  * `{"id": "astype", "encode_dtype": "<f4", "decode_dtype": "<f8"}`
  */
 
-import type { Kernels } from "../kernels/kernels.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
-import { readNumcodecs } from "./configuration.js";
-import { checkRestored, convert, convertInto, refuse, refuseUnlessFill } from "./filters/convert.js";
-import { encodedFill } from "./filters/encoded-fill.js";
-import { aligned } from "./filters/number-type.js";
-import { numbersOf, readDtype, typeOfChunk } from "./filters/numcodecs-configuration.js";
-import { restate } from "./filters/restate.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import { readNumcodecs } from "../configuration.js";
+import { checkRestored, convert, convertInto, refuse, refuseUnlessFill } from "./convert.js";
+import { aligned } from "./numbers.js";
+import { encodedFill, numbersOf, readDtype, restate, typeOfChunk } from "./numpy-types.js";
 
 const CODEC = "astype";
 const KINDS = ["integer", "float", "boolean"] as const;

@@ -8,19 +8,26 @@
  * scale and offset are scaled exactly.
  * `{"id": "fixedscaleoffset", "scale": 10, "offset": 1000, "dtype": "<f8", "astype": "|u1"}`
  */
-
-import { describe, InvalidMetadataError } from "../errors.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { JsonObject } from "../metadata/json.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
-import { readNumcodecs } from "./configuration.js";
-import { refuse, refuseUnlessFill } from "./filters/convert.js";
-import { encodedFill } from "./filters/encoded-fill.js";
-import { loadFilters, runFilter } from "./filters/kernels.js";
-import { aligned, type NumberType } from "./filters/number-type.js";
-import { numbersOf, readDtype, typeOfChunk } from "./filters/numcodecs-configuration.js";
-import { restate } from "./filters/restate.js";
-import { roundScale, unscale } from "./filters/twins/round-scale.js";
+import { describe, InvalidMetadataError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import { readNumcodecs } from "../configuration.js";
+import { limitOf, type Misfit, refuse, refuseUnlessFill } from "./convert.js";
+import { loadFilters, runFilter } from "./kernels.js";
+import {
+  aligned,
+  type IntegerType,
+  loadTile,
+  type NumberType,
+  rounderOf,
+  roundToEven,
+  scaleTile,
+  storeTile,
+  TILE,
+  unscaleTile,
+} from "./numbers.js";
+import { encodedFill, numbersOf, readDtype, restate, typeOfChunk } from "./numpy-types.js";
 
 const CODEC = "fixedscaleoffset";
 
@@ -124,4 +131,104 @@ function unscaleKernel(encodedType: NumberType, type: NumberType): string | unde
   if (encodedType.name === type.name) return `unscale${letters(type)}`;
   if (encodedType.kind !== "integer" || encodedType.bits > 32) return undefined;
   return `unscale${letters(encodedType)}${letters(type)}`;
+}
+
+/** round((x - offset) * scale), calculated in the type of the source. */
+function roundScale(
+  target: Uint8Array,
+  to: NumberType,
+  source: Uint8Array,
+  from: NumberType,
+  offset: number | bigint,
+  scale: number | bigint,
+  misfit: Misfit,
+): void {
+  if (from.kind === "integer" && from.bits === 64 && isIntegral(offset) && isIntegral(scale)) {
+    scaleExactly(target, to, source, from, BigInt(offset), BigInt(scale), misfit);
+    return;
+  }
+  const round = rounderOf(from);
+  forTiles(source, from, (tile, first, count) => {
+    scaleTile(tile, count, Number(offset), Number(scale), round);
+    for (let i = 0; i < count; i++) tile[i] = roundToEven(tile[i] ?? 0);
+    if (to.kind === "integer") checkRange(tile, first, count, to, misfit);
+    storeTile(to, target, first, count, tile);
+  });
+}
+
+/** x / scale + offset, calculated in the type of the source; cut towards zero for an integer target, as numpy casts. */
+function unscale(
+  target: Uint8Array,
+  to: NumberType,
+  source: Uint8Array,
+  from: NumberType,
+  offset: number,
+  scale: number,
+  misfit: Misfit,
+): void {
+  const round = rounderOf(from);
+  forTiles(source, from, (tile, first, count) => {
+    unscaleTile(tile, count, offset, scale, round);
+    if (to.kind === "integer") {
+      for (let i = 0; i < count; i++) tile[i] = Math.trunc(tile[i] ?? 0);
+      checkRange(tile, first, count, to, misfit);
+    }
+    storeTile(to, target, first, count, tile);
+  });
+}
+
+const isIntegral = (value: number | bigint): boolean => typeof value === "bigint" || Number.isInteger(value);
+
+function forTiles(
+  source: Uint8Array,
+  from: NumberType,
+  run: (tile: Float64Array, first: number, count: number) => void,
+): void {
+  const elements = source.length / from.itemSize;
+  const tile = new Float64Array(Math.min(elements, TILE));
+  for (let first = 0; first < elements; first += TILE) {
+    const count = Math.min(TILE, elements - first);
+    loadTile(from, source, first, count, tile);
+    run(tile, first, count);
+  }
+}
+
+function checkRange(tile: Float64Array, first: number, count: number, to: IntegerType, misfit: Misfit): void {
+  const minimum = Number(to.minimum);
+  const limit = limitOf(to);
+  for (let i = 0; i < count; i++) {
+    const value = tile[i] ?? 0;
+    if (value >= minimum && value < limit) continue;
+    misfit(first + i, value);
+    tile[i] = 0;
+  }
+}
+
+function scaleExactly(
+  target: Uint8Array,
+  to: NumberType,
+  source: Uint8Array,
+  from: IntegerType,
+  offset: bigint,
+  scale: bigint,
+  misfit: Misfit,
+): void {
+  const { buffer, byteOffset, length } = source;
+  const elements = from.signed
+    ? new BigInt64Array(buffer, byteOffset, length / 8)
+    : new BigUint64Array(buffer, byteOffset, length / 8);
+  const tile = new Float64Array(1);
+  elements.forEach((element, index) => {
+    let value = (element - offset) * scale;
+    if (to.kind === "integer" && (value < to.minimum || value > to.maximum)) {
+      misfit(index, Number(value));
+      value = 0n;
+    }
+    if (to.kind === "integer" && to.itemSize === 8) {
+      new DataView(target.buffer, target.byteOffset).setBigUint64(8 * index, BigInt.asUintN(64, value), true);
+    } else {
+      tile[0] = Number(value);
+      storeTile(to, target, index, 1, tile);
+    }
+  });
 }

@@ -8,23 +8,20 @@
  * `{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [1, 0]}},
  *   {"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 5}}]}}`
  */
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
-import { planCopy } from "../kernels/copy-plan.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { CodecMetadata } from "../metadata/model.js";
-import { cOrderStrides, product } from "../shape.js";
-import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "./codec.js";
-import { readCodecs } from "./codec-list.js";
-import { readConfiguration } from "./configuration.js";
-import { fillPattern } from "./fill-pattern.js";
-import { lazyEncoder } from "./load-for-writing.js";
+import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { planCopy } from "../../kernels/copy-plan.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { CodecMetadata } from "../../metadata/model.js";
+import { cOrderStrides, product } from "../../shape.js";
+import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "../codec.js";
+import { readCodecs } from "../codec-list.js";
+import { readConfiguration } from "../configuration.js";
+import { fillPattern } from "../fill-pattern.js";
 
 const CODEC = "n5_default";
 const DATA_TYPES = /^(u?int(8|16|32|64)|float(32|64))$/;
 /** How much larger than the chunk a block may say it is. */
 const MAXIMUM_EXPANSION = 16;
-
-const encoder = lazyEncoder(() => import("./n5-encode.js"));
 
 const entry: CodecEntry = {
   kind: "array_to_bytes",
@@ -33,7 +30,6 @@ const entry: CodecEntry = {
   },
   async prepare({ configuration }, place): Promise<ArrayToBytesCodec> {
     const { spec } = place;
-    encoder.announce();
     readConfiguration(CODEC, configuration, ["codecs"]);
     const compressor = await prepareCompressor(
       readCodecs(configuration.codecs, CODEC, "configuration.codecs"),
@@ -55,7 +51,7 @@ const entry: CodecEntry = {
       kind: "array_to_bytes",
       scratchByteLength: 2 * byteLength + (compressor?.scratchByteLength ?? 0),
       decode: (bytes, { kernels }) => decodeBlock(bytes, spec, compressor, kernels),
-      encode: (elements, { kernels }) => encoder.get().encodeBlock(elements, spec, compressor, kernels),
+      encode: (elements, { kernels }) => encodeBlock(elements, spec, compressor, kernels),
     };
   },
 };
@@ -149,4 +145,33 @@ function decodeBlock(
   });
   kernels.copy(plan, elements, 0, stored, 0);
   return elements;
+}
+
+/** A block of the chunk's shape, its header in front. */
+function encodeBlock(
+  elements: Uint8Array,
+  { shape, dataType: { itemSize, swapUnit } }: ChunkSpec,
+  compressor: BytesToBytesCodec | undefined,
+  kernels: Kernels,
+): Uint8Array {
+  const stored = kernels.allocate(elements.length);
+  const plan = planCopy({
+    shape,
+    targetStrides: cOrderStrides(shape.toReversed(), itemSize).reverse(),
+    sourceStrides: cOrderStrides(shape, itemSize),
+    width: itemSize,
+    swapUnit,
+  });
+  kernels.copy(plan, stored, 0, elements, 0);
+  const payload = compressor?.encode(stored, { kernels }) ?? stored;
+  if (payload instanceof Promise) throw new CodecError("expected a synchronous codec", { codec: CODEC });
+  const headerLength = 4 + 4 * shape.length;
+  const bytes = new Uint8Array(headerLength + payload.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(2, shape.length);
+  shape.forEach((length, i) => {
+    view.setUint32(4 + 4 * i, length);
+  });
+  bytes.set(payload, headerLength);
+  return bytes;
 }

@@ -1,10 +1,67 @@
 /**
- * Elements of any number type as doubles and back, a tile at a time. Typed arrays convert among each other in native code, so that the
- * loops of the filters run on Float64Array alone, which is what engines compile best.
+ * The numbers that filters calculate with: integers and binary floats of any width, and bool where numpy casts it. Filters load them as
+ * doubles and store them back in tiles of TILE elements: typed arrays convert among each other in native code, and loops over a Float64Array
+ * are what engines compile best.
  */
-import { decodeFloat, encodeFloat, type FloatFormat } from "../../data-types/float-format.js";
+import type { DataType } from "../../data-types/data-type.js";
+import { decodeFloat, encodeFloat, FLOAT16, type FloatFormat } from "../../data-types/float-format.js";
+import { SMALL_FLOAT_FORMATS } from "../../data-types/small-float.js";
 import { bytesOfView } from "../../data-types/typed-array.js";
-import type { IntegerType, NumberType } from "./number-type.js";
+
+interface Shared {
+  readonly name: string;
+  readonly dataType: DataType;
+  /** Bytes of an element in memory. */
+  readonly itemSize: 1 | 2 | 4 | 8;
+  /** Bits of an element that count: fewer than the bytes have for the smallest types. */
+  readonly bits: number;
+}
+export interface IntegerType extends Shared {
+  readonly kind: "integer";
+  readonly signed: boolean;
+  readonly minimum: bigint;
+  readonly maximum: bigint;
+}
+export interface FloatType extends Shared {
+  readonly kind: "float";
+  /** Undefined for float32 and float64, which JavaScript has itself. */
+  readonly format: FloatFormat | undefined;
+}
+export interface BooleanType extends Shared {
+  readonly kind: "boolean";
+}
+export type NumberType = IntegerType | FloatType | BooleanType;
+
+/** Undefined for data types that are not numbers: complex ones, dates, strings, structs. */
+export function numberTypeOf(dataType: DataType): NumberType | undefined {
+  const { name } = dataType;
+  if (name === "bool") return { kind: "boolean", name, dataType, itemSize: 1, bits: 1 };
+  if (name === "float32") return { kind: "float", name, dataType, itemSize: 4, bits: 32, format: undefined };
+  if (name === "float64") return { kind: "float", name, dataType, itemSize: 8, bits: 64, format: undefined };
+  const format = [FLOAT16, ...SMALL_FLOAT_FORMATS].find((each) => each.name === name);
+  if (format !== undefined) {
+    return { kind: "float", name, dataType, itemSize: format.bits > 8 ? 2 : 1, bits: format.bits, format };
+  }
+  const integer = /^(u?)int(2|4|8|16|32|64)$/.exec(name);
+  if (integer === null) return undefined;
+  const bits = Number(integer[2]);
+  const signed = integer[1] === "";
+  return {
+    kind: "integer",
+    name,
+    dataType,
+    itemSize: bits === 64 ? 8 : bits === 32 ? 4 : bits === 16 ? 2 : 1,
+    bits,
+    signed,
+    minimum: signed ? -(1n << BigInt(bits - 1)) : 0n,
+    maximum: (1n << BigInt(signed ? bits - 1 : bits)) - 1n,
+  };
+}
+
+/** `bytes` at an address that is a multiple of `width`, in which typed arrays of that width may look; a copy where it is not. */
+export function aligned(bytes: Uint8Array, width: number): Uint8Array {
+  return bytes.byteOffset % width === 0 ? bytes : bytes.slice();
+}
 
 export const TILE = 4096;
 const HIGH = 2 ** 32;
@@ -187,4 +244,46 @@ export function smallPattern(format: FloatFormat, value: number): number {
   const beyond = format.infinity ?? format.largest;
   if (!format.signed) return value > 1 ? format.largest : 0;
   return value < 0 ? beyond | (1 << (format.bits - 1)) : beyond;
+}
+
+// Arithmetic on tiles in the precision of a type: every step is rounded to it, as in numpy and in the kernels.
+
+/** To the nearest integer, ties to even, keeping the sign of zero: what Math.round does not. */
+export function roundToEven(value: number): number {
+  const magnitude = Math.abs(value);
+  if (!(magnitude < 2 ** 52)) return value;
+  const rounded = magnitude + 2 ** 52 - 2 ** 52;
+  return value < 0 || Object.is(value, -0) ? -rounded : rounded;
+}
+
+/** To the nearest value of a float type; integers are calculated with as doubles, as numpy does with a fraction. */
+export function rounderOf(type: NumberType): (value: number) => number {
+  if (type.kind !== "float" || type.bits === 64) return (value) => value;
+  const { format } = type;
+  if (format === undefined) return Math.fround;
+  return (value) => decodeFloat(format, smallPattern(format, value));
+}
+
+/** (x - offset) * factor. */
+export function scaleTile(
+  tile: Float64Array,
+  count: number,
+  offset: number,
+  factor: number,
+  round: (value: number) => number,
+): void {
+  const [o, f] = [round(offset), round(factor)];
+  for (let i = 0; i < count; i++) tile[i] = round(round((tile[i] ?? 0) - o) * f);
+}
+
+/** x / factor + offset. */
+export function unscaleTile(
+  tile: Float64Array,
+  count: number,
+  offset: number,
+  factor: number,
+  round: (value: number) => number,
+): void {
+  const [o, f] = [round(offset), round(factor)];
+  for (let i = 0; i < count; i++) tile[i] = round(round((tile[i] ?? 0) / f) + o);
 }

@@ -4,19 +4,20 @@
  * `padding_encoding` ("none", "first_byte", "last_byte") says where the number of padding bits is stored; only the bits from `first_bit`
  * to `last_bit` (inclusive; null or absent: all) of each component are. Signed integers get their sign back, all else zeros. The same
  * bits as zarrs, which however writes no padding byte where elements are whole bytes. The specification calls "first_byte" compatible
- * with numcodecs' `packbits`, but numcodecs begins with the most significant bit (packbits-numcodecs.ts).
+ * with numcodecs' `packbits`, but numcodecs begins with the most significant bit: see `numcodecsPackbits` below.
  * `{"name": "packbits", "configuration": {"padding_encoding": "none", "first_bit": null, "last_bit": null}}`
  */
-import type { DataType } from "../data-types/data-type.js";
-import { CodecError, describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
-import { type Elements, loadElements } from "../kernels/elements.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { JsonObject } from "../metadata/json.js";
-import { product } from "../shape.js";
-import type { ArrayToBytesCodec, CodecEntry } from "./codec.js";
-import { readConfiguration } from "./configuration.js";
-import { packComponents, unpackComponents } from "./filters/bit-fields.js";
-import { numberTypeOf } from "./filters/number-type.js";
+import type { DataType } from "../../data-types/data-type.js";
+import { uint8 } from "../../data-types/integer.js";
+import { CodecError, describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { type Elements, loadElements } from "../../kernels/elements.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { JsonObject } from "../../metadata/json.js";
+import { product } from "../../shape.js";
+import type { ArrayToArrayCodec, ArrayToBytesCodec, CodecEntry } from "../codec.js";
+import { readConfiguration, readNumcodecs } from "../configuration.js";
+import { numberTypeOf } from "./numbers.js";
+import { numbersOf } from "./numpy-types.js";
 
 const CODEC = "packbits";
 const loaded = new WeakMap<Kernels, Elements>();
@@ -150,3 +151,103 @@ function componentsOf(dataType: DataType): Components {
     { codec: CODEC },
   );
 }
+
+interface BitField {
+  /** Bytes of a component in memory, least significant first. */
+  readonly bytes: number;
+  /** Bits of a component that count. */
+  readonly bits: number;
+  /** The field: `width` bits from bit `first`. */
+  readonly first: number;
+  readonly width: number;
+  /** Whether bits above the field repeat its sign when it is unpacked. */
+  readonly signed: boolean;
+}
+
+/** ORs `count` (1 to 8) bits of `source` from bit `from` into `target` at bit `to`; both may straddle a byte. */
+function moveBits(target: Uint8Array, to: number, source: Uint8Array, from: number, count: number): void {
+  const byte = Math.floor(from / 8);
+  const shift = from % 8;
+  const pair = (source[byte] ?? 0) | ((shift + count > 8 ? (source[byte + 1] ?? 0) : 0) << 8);
+  const bits = ((pair >> shift) & (2 ** count - 1)) << (to % 8);
+  const at = Math.floor(to / 8);
+  target[at] = (target[at] ?? 0) | bits;
+  if (bits > 0xff) target[at + 1] = (target[at + 1] ?? 0) | (bits >> 8);
+}
+
+/** @param target as long as the fields of all components of `source` are, rounded up to whole bytes */
+function packComponents(target: Uint8Array, source: Uint8Array, field: BitField): void {
+  const { bytes, first, width } = field;
+  target.fill(0);
+  let to = 0;
+  for (let from = first; from < 8 * source.length; from += 8 * bytes) {
+    for (let done = 0; done < width; done += 8) {
+      moveBits(target, to + done, source, from + done, Math.min(8, width - done));
+    }
+    to += width;
+  }
+}
+
+/** @param target components in memory; the bits that are not in the field become zero, or its sign */
+function unpackComponents(target: Uint8Array, source: Uint8Array, field: BitField): void {
+  const { bytes, bits, first, width, signed } = field;
+  target.fill(0);
+  let from = 0;
+  for (let at = 0; at < target.length; at += bytes) {
+    for (let done = 0; done < width; done += 8) {
+      moveBits(target, 8 * at + first + done, source, from + done, Math.min(8, width - done));
+    }
+    from += width;
+    const top = first + width - 1;
+    const isNegative = signed && ((target[at + (top >> 3)] ?? 0) >> (top & 7)) & 1;
+    if (isNegative) setBits(target, 8 * at + top + 1, 8 * at + bits);
+  }
+}
+
+function setBits(target: Uint8Array, from: number, to: number): void {
+  for (let bit = from; bit < to; bit++) target[bit >> 3] = (target[bit >> 3] ?? 0) | (1 << (bit & 7));
+}
+
+/**
+ * numcodecs' `packbits` (array -> array of uint8): booleans as bits, the first element in the most significant bit, behind one byte that
+ * says how many bits of the last byte are padding.
+ * https://numcodecs.readthedocs.io/en/stable/filter/packbits.html
+ * Also `numcodecs.packbits`. Not the `packbits` of zarr-extensions, whose bits run the other way. No configuration.
+ * `{"id": "packbits"}`
+ */
+export const numcodecsPackbits: CodecEntry = {
+  kind: "array_to_array",
+  async load(kernels) {
+    loaded.set(kernels, await loadElements(kernels));
+  },
+  fromConfig(configuration, spec): ArrayToArrayCodec {
+    readNumcodecs(CODEC, configuration, []);
+    numbersOf(CODEC, spec.dataType, ["boolean"]);
+    const elements = product(spec.shape);
+    const padding = (8 - (elements % 8)) % 8;
+    return {
+      kind: "array_to_array",
+      encoded: { shape: [1 + Math.ceil(elements / 8)], dataType: uint8, fillValue: 0 },
+      decode(bytes, { kernels }) {
+        if (bytes[0] !== padding) {
+          throw new CodecError(
+            `expected ${padding} bits of padding behind ${elements} elements, got ${bytes[0]}`,
+            { codec: CODEC, offset: 0 },
+          );
+        }
+        const target = kernels.allocate(elements);
+        kernelsOf(kernels).unpackBits(target, bytes.subarray(1), 1, true);
+        return target;
+      },
+      encode(source, { kernels }) {
+        const target = kernels.allocate(1 + Math.ceil(elements / 8));
+        const booleans = kernels.allocate(elements);
+        const { normaliseBooleans, packBits } = kernelsOf(kernels);
+        normaliseBooleans(booleans, source);
+        packBits(target.subarray(1), booleans, 1, true);
+        target[0] = padding;
+        return target;
+      },
+    };
+  },
+};

@@ -3,9 +3,9 @@
  * https://numcodecs.readthedocs.io/en/stable/other/base64.html
  * No configuration. `{"id": "base64"}`
  */
-import { CodecError } from "../errors.js";
-import type { BytesToBytesCodec, CodecEntry } from "./codec.js";
-import { readConfiguration } from "./configuration.js";
+import { CodecError } from "../../errors.js";
+import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
+import { readConfiguration } from "../configuration.js";
 
 const CODEC = "base64";
 const ALPHABET = new TextEncoder().encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");

@@ -7,19 +7,24 @@
  * ties to even. Deviation: values so large that scaling them overflows stay as they are, where numcodecs makes them infinite.
  * `{"id": "quantize", "digits": 3, "dtype": "<f8", "astype": "<f4"}`
  */
-
-import { InvalidMetadataError } from "../errors.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { JsonObject } from "../metadata/json.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
-import { readInteger, readNumcodecs, writeSettings } from "./configuration.js";
-import { convert, convertInto, refuse } from "./filters/convert.js";
-import { encodedFill } from "./filters/encoded-fill.js";
-import { loadFilters, runFilter } from "./filters/kernels.js";
-import { aligned, type FloatType } from "./filters/number-type.js";
-import { numbersOf, readDtype, typeOfChunk } from "./filters/numcodecs-configuration.js";
-import { restate } from "./filters/restate.js";
-import { quantize } from "./filters/twins/quantize.js";
+import { InvalidMetadataError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import { readInteger, readNumcodecs, writeSettings } from "../configuration.js";
+import { convert, convertInto, refuse } from "./convert.js";
+import { loadFilters, runFilter } from "./kernels.js";
+import {
+  aligned,
+  type FloatType,
+  loadTile,
+  rounderOf,
+  roundToEven,
+  storeTile,
+  TILE,
+  words,
+} from "./numbers.js";
+import { encodedFill, numbersOf, readDtype, restate, typeOfChunk } from "./numpy-types.js";
 
 const CODEC = "quantize";
 /** Beyond, 10 to this power is no double. */
@@ -86,4 +91,52 @@ function run(kernels: Kernels, type: FloatType, source: Uint8Array, factor: numb
     quantize(type, target, source, factor);
   }
   return target;
+}
+
+/** Operands are aligned. What the scale makes infinite is a multiple already, and NaN has none: both stay as they are, bit for bit. */
+function quantize(type: FloatType, target: Uint8Array, source: Uint8Array, factor: number): void {
+  if (type.bits === 64) quantize64(target, source, factor);
+  else if (type.format === undefined) quantize32(target, source, Math.fround(factor));
+  else quantizeSmall(type, target, source, factor);
+}
+
+function quantize32(target: Uint8Array, source: Uint8Array, factor: number): void {
+  const from = new Float32Array(source.buffer, source.byteOffset, source.length / 4);
+  const to = new Float32Array(target.buffer, target.byteOffset, from.length);
+  const [fromWords, toWords] = [words(source), words(target)];
+  for (let i = 0; i < from.length; i++) {
+    const scaled = Math.fround((from[i] ?? 0) * factor);
+    if (Math.abs(scaled) < Number.POSITIVE_INFINITY) to[i] = roundToEven(scaled) / factor;
+    else toWords[i] = fromWords[i] ?? 0;
+  }
+}
+
+function quantize64(target: Uint8Array, source: Uint8Array, factor: number): void {
+  const from = new Float64Array(source.buffer, source.byteOffset, source.length / 8);
+  const to = new Float64Array(target.buffer, target.byteOffset, from.length);
+  const [fromWords, toWords] = [words(source), words(target)];
+  for (let i = 0; i < from.length; i++) {
+    const scaled = (from[i] ?? 0) * factor;
+    if (Math.abs(scaled) < Number.POSITIVE_INFINITY) to[i] = roundToEven(scaled) / factor;
+    else {
+      toWords[2 * i] = fromWords[2 * i] ?? 0;
+      toWords[2 * i + 1] = fromWords[2 * i + 1] ?? 0;
+    }
+  }
+}
+
+function quantizeSmall(type: FloatType, target: Uint8Array, source: Uint8Array, factor: number): void {
+  const round = rounderOf(type);
+  const rounded = round(factor);
+  const elements = source.length / type.itemSize;
+  const tile = new Float64Array(Math.min(elements, TILE));
+  for (let first = 0; first < elements; first += TILE) {
+    const count = Math.min(TILE, elements - first);
+    loadTile(type, source, first, count, tile);
+    for (let i = 0; i < count; i++) {
+      const scaled = round((tile[i] ?? 0) * rounded);
+      if (Math.abs(scaled) < Number.POSITIVE_INFINITY) tile[i] = round(roundToEven(scaled) / rounded);
+    }
+    storeTile(type, target, first, count, tile);
+  }
 }
