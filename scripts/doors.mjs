@@ -38,17 +38,17 @@ export const DOORS = [
     /\/(codecs\/(filters\/|conditional|checksums\/numcodecs|unsupported)|filters(-encode)?\.generated)/,
   ],
   // Rarer formats.
-  ["draft", /\/(metadata\/draft-(?!format|extensions)|array\/draft\/)/],
+  ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|shapes))/],
   // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
   [
     "tools",
-    /\/(engine\/chosen\/(?!arrays|copy)|indexing\/(coordinates|orthogonal|index-list|places)|array\/((get|set)-(chosen|coordinates|orthogonal))|array\/(create|compare|list|copy|convert|consolidate\.|verify|resize|rewrite|delete|update-attributes|codec-options|codec-defaults|chunk-grid-option|check-(codecs|lengths|options)|write-node|layout|stored-chunks|boxes|read\.|read-runs|extensions|chunks-as-store)|chunk-grids\/automatic|stores\/extensions\/(?!in-front)|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/chosen\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/((get|set)-(chosen|coordinates|orthogonal))|array\/(create|compare|list|copy|convert|consolidate\.|verify|resize|rewrite|delete|update-attributes|codec-options|codec-defaults|chunk-grid-option|check-(codecs|lengths|options)|write-node|layout|stored-chunks|boxes|read\.|read-runs|extensions|chunks-as-store)|stores\/extensions\/(?!in-front)|zarrita-names|data-types\/conversion)/,
   ],
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(codecs\/(blosc\/javascript\/shared|zstd\/(symbols|javascript\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|array\/given-elements|kernels\/filled|filled\.generated|indexing\/segments)/,
+    /\/(codecs\/(blosc\/javascript\/shared|zstd\/(symbols|javascript\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|array\/given-elements|kernels\/filled|filled\.generated)/,
   ],
   [
     "core",

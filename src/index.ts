@@ -74,13 +74,13 @@ export {
   ZarrError,
   type ZarrErrorTag,
 } from "./errors.js";
-export type { ArrayMask, CoordinateSelection } from "./indexing/coordinates.js";
-export type { IndexList } from "./indexing/index-list.js";
-export type { Mask, OrthogonalEntry } from "./indexing/orthogonal.js";
-export { type Selection, type SelectionEntry, type Slice, slice } from "./indexing/selection.js";
+export type { ArrayMask, CoordinateSelection } from "./grid/coordinates.js";
+export type { IndexList } from "./grid/index-lists.js";
+export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
+export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
-export type { DraftEntryPoint } from "./metadata/draft-entry-point.js";
-export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
+export type { DraftEntryPoint } from "./metadata/draft/entry-point.js";
+export { type DraftExtension, draftExtensions } from "./metadata/draft.js";
 export type { Json, JsonObject } from "./metadata/json.js";
 export type { ArrayMetadata, ChunkLengths, CodecMetadata, GroupMetadata } from "./metadata/model.js";
 export type { CoalesceOptions } from "./stores/coalesce.js";

@@ -9,7 +9,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ["arrow.ts", "cli.ts", "index.ts", "zarrita-names.ts", "cli"],
   ["array", "workers"],
   ["engine"],
-  ["indexing", "chunk-grids", "codecs", "stores", "npy"],
+  ["grid", "codecs", "stores", "npy"],
   ["data-types", "metadata"],
   ["kernels"],
   ["errors.ts", "fflate.ts", "garbage.ts", "loading.ts", "shape.ts"],

@@ -1,5 +1,5 @@
 /** An array cut into boxes that begin and end at chunk boundaries, so that it can be copied in bounded memory. */
-import { type ChunkRuns, endWithin } from "../chunk-grids/runs.js";
+import { type ChunkRuns, endWithin } from "../grid/chunk-grid.js";
 import { product } from "../shape.js";
 
 /** Bytes of elements held at a time. One chunk is held whatever it takes. */

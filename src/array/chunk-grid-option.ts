@@ -1,7 +1,8 @@
 /** Chunk grids as users give them. */
-import { chunkRuns } from "../chunk-grids/runs.js";
+
 import type { ZarrFormat } from "../data-types/data-type.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";
+import { chunkRuns } from "../grid/chunk-grid.js";
 import type { ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { checkIsList, checkLengths } from "./check-lengths.js";
 

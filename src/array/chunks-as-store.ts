@@ -2,10 +2,11 @@
  * Chunks that an extension's `getChunk` makes, for the engine to read: as values of a store, which holds elements without a
  * compressor. Loaded when such an array is first read.
  */
-import { chunkBoxOf } from "../chunk-grids/runs.js";
+
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { slice } from "../indexing/selection.js";
+import { chunkBoxOf } from "../grid/chunk-grid.js";
+import { slice } from "../grid/selection.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Readable } from "../stores/store.js";

@@ -9,7 +9,7 @@ import type { DataType } from "../data-types/data-type.js";
 import { loadExtraDataTypes } from "../data-types/registry.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
-import { NUMCODECS } from "../metadata/v2-layout.js";
+import { NUMCODECS } from "../metadata/v2.js";
 
 /** By the names of v3, and by those of numcodecs, which v2 has without the prefix. */
 const DEFAULTS: Readonly<Record<string, (itemSize: number) => JsonObject>> = {

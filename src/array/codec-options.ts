@@ -52,7 +52,7 @@ export async function codecList(
     if ("codec" in codecs) {
       if (zarrFormat === 2)
         throw new InvalidArgumentError("codecs: v2 takes filters and compressor; codec is the draft's");
-      const { parseDraftCompressor } = await import("../metadata/draft-compressor.js");
+      const { parseDraftCompressor } = await import("../metadata/draft/documents.js");
       return [...transpose, ...parseDraftCompressor(new Member({ ...codecs }, {}, "codecs"))];
     }
     const compressor = codecs.compressor ?? undefined;

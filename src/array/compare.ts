@@ -1,9 +1,10 @@
 /** Whether two arrays have the same elements, bit for bit, a box at a time: bounded memory, whatever the arrays' size. */
-import { chunkBoxOf, longestChunks } from "../chunk-grids/runs.js";
+
 import type { DataType } from "../data-types/data-type.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { DifferenceError, describe, isZarrError } from "../errors.js";
-import { slice } from "../indexing/selection.js";
+import { chunkBoxOf, longestChunks } from "../grid/chunk-grid.js";
+import { slice } from "../grid/selection.js";
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
 import type { StoreOptions } from "../stores/store.js";

@@ -3,8 +3,7 @@
  * v2 and the member `consolidated_metadata` of v3's root group, as zarr-python writes them (neither is in a specification).
  */
 import { isZarrError, NotFoundError } from "../errors.js";
-import { encodeJson, isJsonObject, type Json } from "../metadata/json.js";
-import { parseJson } from "../metadata/json-parser.js";
+import { encodeJson, isJsonObject, type Json, parseJson } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { exists } from "../stores/capabilities.js";
 import { putInFrontOfStore } from "../stores/extensions/in-front.js";

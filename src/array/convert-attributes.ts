@@ -1,9 +1,8 @@
 /** Attributes and members beside the model's, as another format or layout has them. */
 import type { ZarrFormat } from "../data-types/data-type.js";
-import { ARRAY_DIMENSIONS } from "../metadata/array-dimensions.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { isFilter } from "../metadata/v2-layout.js";
+import { ARRAY_DIMENSIONS, isFilter } from "../metadata/v2.js";
 
 /** Options of a conversion that an extension object of the draft can contradict. */
 type LayoutOptions = Partial<Record<"chunkShape" | "codecs" | "order" | "endian" | "fillValue", unknown>>;

@@ -6,7 +6,7 @@ import type { DataType, Endian } from "../data-types/data-type.js";
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
-import { NUMCODECS } from "../metadata/v2-layout.js";
+import { NUMCODECS } from "../metadata/v2.js";
 import { OBJECT_CODECS } from "./codec-options.js";
 
 /** A codec that v3 and numcodecs both have. */

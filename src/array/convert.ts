@@ -11,7 +11,7 @@ import type {
   CodecMetadata,
   GroupMetadata,
 } from "../metadata/model.js";
-import { transposeOf } from "../metadata/v2-layout.js";
+import { transposeOf } from "../metadata/v2.js";
 import { writeChunkGrid } from "../metadata/v3.js";
 import { checkGrid, checkInnerChunks, chunkGridOf } from "./chunk-grid-option.js";
 import { encodedDataType } from "./codec-defaults.js";

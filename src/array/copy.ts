@@ -1,18 +1,13 @@
 /** Copying arrays and hierarchies, from any format, layout and codecs to any other. */
-import {
-  chunkRuns,
-  chunksBetween,
-  elementsInArray,
-  gridShapeOf,
-  longestChunks,
-} from "../chunk-grids/runs.js";
+
 import type { DataTypeName } from "../data-types/names.js";
 import { checkWorkers } from "../engine/check-workers.js";
 import { forEach } from "../engine/for-each.js";
 import { type OnProgress, storeFailure } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
-import { slice } from "../indexing/selection.js";
+import { chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
+import { slice } from "../grid/selection.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { checkBytes } from "../stores/check-store.js";

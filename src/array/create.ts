@@ -1,11 +1,11 @@
 /** Creating arrays and groups. */
 
-import { automaticChunkShape, automaticShardShape } from "../chunk-grids/automatic.js";
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError } from "../errors.js";
+import { automaticChunkShape, automaticShardShape } from "../grid/automatic.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, ChunkGrid, ChunkLengths, GroupMetadata } from "../metadata/model.js";
 import type { Store, WritableStore } from "../stores/store.js";

@@ -1,7 +1,6 @@
 /** One metadata document in a store. */
 import { storeFailure } from "../engine/prepared.js";
-import { encodeJson, type Json, type JsonObject } from "../metadata/json.js";
-import { parseJson } from "../metadata/json-parser.js";
+import { encodeJson, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import { isBytes } from "../stores/answers.js";
 import { checkBytes, checkStore } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";

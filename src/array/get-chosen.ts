@@ -1,11 +1,12 @@
 /** Reading elements that are no box; what they are is the caller's plan. */
-import { type ChunkRuns, chunkRuns } from "../chunk-grids/runs.js";
+
 import type { BandPlan } from "../engine/bands.js";
 import { forEachArray } from "../engine/chosen/arrays.js";
 import { fewGap } from "../engine/chosen/few.js";
 import { readChosen } from "../engine/chosen/read.js";
 import { readBoxes } from "../engine/chosen/read-boxes.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
+import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import { readOptions } from "./get.js";
 import type { GetOptions } from "./get-options.js";

@@ -1,9 +1,9 @@
 /** Reading one whole chunk. */
 
-import { chunkBoxOf, gridShapeOf } from "../chunk-grids/runs.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import { describe, InvalidSelectionError } from "../errors.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
+import type { BasicSelection } from "../grid/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
 import { cOrderStrides } from "../shape.js";
 import type { Store } from "../stores/store.js";

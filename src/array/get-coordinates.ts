@@ -1,6 +1,6 @@
 /** Reading single elements, by their coordinates or a mask over the whole array. */
 import { planPoints } from "../engine/chosen/points.js";
-import { type CoordinateSelection, normaliseCoordinates } from "../indexing/coordinates.js";
+import { type CoordinateSelection, normaliseCoordinates } from "../grid/coordinates.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
 import { type GetChosenOptions, getChosen } from "./get-chosen.js";

@@ -5,7 +5,7 @@ import type { PreparedArray } from "../engine/prepared.js";
 import type { ReadOptions } from "../engine/read.js";
 import { readColumn, readValues } from "../engine/variable/read.js";
 import { InvalidArgumentError } from "../errors.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 
 export { readValues };

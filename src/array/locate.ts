@@ -1,5 +1,5 @@
 /** Whether a location is in a hierarchy of the 2020 draft, which only the `zarr.json` at the root of the store says. */
-import { isDraftEntryPoint } from "../metadata/draft-format.js";
+import { isDraftEntryPoint } from "../metadata/draft.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { readDocument } from "./document.js";
 import type { Location } from "./location.js";

@@ -1,5 +1,5 @@
 /** A place in a hierarchy: a store and a node path. Opening or creating a node starts from one. */
-import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
+import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
 import { normalisePath } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 

@@ -5,7 +5,7 @@ import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
 import { lazy } from "../loading.js";
-import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
+import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";

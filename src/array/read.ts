@@ -1,14 +1,15 @@
 /** Reading what is larger than memory, slab by slab. */
-import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../chunk-grids/runs.js";
+
 import type { OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
-import { countChunks } from "../indexing/segments.js";
+import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../grid/chunk-grid.js";
+import { countChunks } from "../grid/projection.js";
 import {
   type DimensionSelection,
   normaliseSelection,
   type Selection,
   type SelectionEntry,
-} from "../indexing/selection.js";
+} from "../grid/selection.js";
 import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";

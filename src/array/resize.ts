@@ -1,11 +1,12 @@
 /** Arrays that grow and shrink. */
-import { chunkAt, chunkBoxOf, chunkRuns } from "../chunk-grids/runs.js";
+
 import { fillScalar } from "../codecs/fill-pattern.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import { forEach } from "../engine/for-each.js";
 import { type PreparedArray, storeFailure } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
-import { type Selection, slice } from "../indexing/selection.js";
+import { chunkAt, chunkBoxOf, chunkRuns } from "../grid/chunk-grid.js";
+import { type Selection, slice } from "../grid/selection.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/v3.js";

@@ -1,7 +1,6 @@
 /** Selecting by the names of dimensions. */
 import { InvalidSelectionError } from "../errors.js";
-import type { SelectionEntry } from "../indexing/selection.js";
-import type { NamedEntries, NamedSelection } from "../indexing/selection-result.js";
+import type { NamedEntries, NamedSelection, SelectionEntry } from "../grid/selection.js";
 import { checkArray } from "./check-array.js";
 import type { ZarrArray } from "./nodes.js";
 

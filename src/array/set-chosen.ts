@@ -1,8 +1,9 @@
 /** Writing elements that are no box; what they are is the caller's plan. */
-import { type ChunkRuns, chunkRuns } from "../chunk-grids/runs.js";
+
 import type { BandPlan } from "../engine/bands.js";
 import { writeChosen } from "../engine/chosen/write.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
+import type { BasicSelection } from "../grid/selection.js";
 import { checkWritable } from "./describe-store.js";
 import type { ZarrArray } from "./nodes.js";
 import type { SetOptions } from "./set.js";

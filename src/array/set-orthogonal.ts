@@ -1,6 +1,6 @@
 /** Writing by lists of indices and masks, a dimension at a time. */
 import { planCrossings } from "../engine/chosen/crossings.js";
-import { normaliseOrthogonal, type OrthogonalEntry } from "../indexing/orthogonal.js";
+import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
 import type { ZarrArray } from "./nodes.js";

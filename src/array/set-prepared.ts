@@ -1,7 +1,7 @@
 /** What `set` does, once it is loaded: who only reads does not download it. */
 import type { PreparedArray } from "../engine/prepared.js";
 import { writeSelection } from "../engine/write.js";
-import { normaliseSelection, type Selection } from "../indexing/selection.js";
+import { normaliseSelection, type Selection } from "../grid/selection.js";
 import type { ZarrArray } from "./nodes.js";
 import type { SetOptions } from "./set.js";
 import { checkTarget, checkWritable, toSource, writeOptions } from "./write-source.js";

@@ -5,7 +5,7 @@ import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
 import { VariableEncoder, type VariableSource } from "../engine/variable/encoder.js";
 import { InvalidArgumentError } from "../errors.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import type { BasicSelection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadStrings, type Strings } from "../kernels/strings.js";
 import { cOrderStrides, product } from "../shape.js";

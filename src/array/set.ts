@@ -3,7 +3,7 @@ import type { ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
-import type { Selection } from "../indexing/selection.js";
+import type { Selection } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";

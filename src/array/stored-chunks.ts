@@ -1,7 +1,7 @@
 /** Which chunks of an array there are. */
-import { chunkKey } from "../chunk-grids/chunk-key.js";
-import { gridShapeOf } from "../chunk-grids/runs.js";
+
 import { storeFailure } from "../engine/prepared.js";
+import { chunkKey, gridShapeOf } from "../grid/chunk-grid.js";
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../shape.js";

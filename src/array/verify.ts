@@ -2,12 +2,13 @@
  * Whether everything at and below a location can be read: metadata documents, and every chunk that is stored. And whether another
  * hierarchy has the same elements.
  */
-import { elementsInArray } from "../chunk-grids/runs.js";
+
 import { checkWorkers } from "../engine/check-workers.js";
 import { forEach } from "../engine/for-each.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { DifferenceError, isZarrError, NotFoundError, type ZarrError } from "../errors.js";
+import { elementsInArray } from "../grid/chunk-grid.js";
 import { canList } from "../stores/capabilities.js";
 import { checkStore } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";

@@ -1,6 +1,6 @@
 /** Putting a new node into a hierarchy: makes room for it, adds the groups above it that are missing, writes its documents. */
 import { isZarrError } from "../errors.js";
-import type { DraftEntryPoint } from "../metadata/draft-entry-point.js";
+import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { deletePrefix } from "../stores/capabilities.js";

@@ -5,7 +5,7 @@ import type { DataType } from "../data-types/data-type.js";
 import type { WriteSource } from "../engine/encoder.js";
 import type { WriteOptions } from "../engine/write.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import type { BasicSelection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";

@@ -2,7 +2,7 @@
 
 import { preloadCodecs } from "../codecs/preload.js";
 import { NotFoundError } from "../errors.js";
-import { isDraftEntryPoint } from "../metadata/draft-format.js";
+import { isDraftEntryPoint } from "../metadata/draft.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { readDocument } from "./document.js";

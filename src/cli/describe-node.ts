@@ -2,8 +2,8 @@
 
 import { endianOf } from "../array/convert-codecs.js";
 import { readRuns } from "../array/read-runs.js";
-import { chunksBetween } from "../chunk-grids/runs.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
+import { chunksBetween } from "../grid/chunk-grid.js";
 import type { Node, Array as ZarrArray } from "../index.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ChunkLengths } from "../metadata/model.js";

@@ -2,8 +2,7 @@
 
 import { isZarrError } from "../errors.js";
 import type { Conversion, CopyOptions, DraftCompressor, JsonObject } from "../index.js";
-import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
-import { parseJson } from "../metadata/json-parser.js";
+import { isJsonArray, isJsonObject, type Json, parseJson } from "../metadata/json.js";
 import type { CommandLine } from "./arguments.js";
 import { UsageError } from "./usage.js";
 

@@ -1,6 +1,7 @@
 /** What a selection gives, in slabs, so that large results pass through bounded memory. */
+
+import { type DimensionSelection, normaliseSelection } from "../grid/selection.js";
 import { get, getChunk, read, type Selection, type Slice, type Array as ZarrArray } from "../index.js";
-import { type DimensionSelection, normaliseSelection } from "../indexing/selection.js";
 import { product } from "../shape.js";
 
 /** Elements in C order. */

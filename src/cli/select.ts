@@ -1,6 +1,6 @@
 /** Selections as text, in the notation of NumPy: "0:10,::2,5", "..., -1". */
 import { InvalidSelectionError } from "../errors.js";
-import { type Selection, type SelectionEntry, slice } from "../indexing/selection.js";
+import { type Selection, type SelectionEntry, slice } from "../grid/selection.js";
 import { UsageError } from "./usage.js";
 
 const INTEGER = /^[+-]?\d+$/;

@@ -6,7 +6,7 @@
 import type { RangeSource, StridedBox } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
-import type { DimensionSelection } from "../indexing/selection.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Band, ChunkProjection } from "./bands.js";

@@ -5,7 +5,7 @@
 
 import type { Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
-import type { DimensionSelection } from "../indexing/selection.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";

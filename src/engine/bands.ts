@@ -7,8 +7,8 @@
  * one chunk in each dimension before it.
  */
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
-import { type DimensionProjection, projectDimension } from "../indexing/projection.js";
-import type { DimensionSelection } from "../indexing/selection.js";
+import { type DimensionProjection, projectDimension } from "../grid/projection.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import { product } from "../shape.js";
 import type { Placement } from "./placement.js";
 

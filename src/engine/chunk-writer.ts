@@ -7,7 +7,7 @@
  * elements there.
  */
 
-import type { BasicSelection } from "../indexing/selection.js";
+import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/answers.js";
 import type { Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";

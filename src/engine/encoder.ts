@@ -4,7 +4,7 @@
  */
 import type { ChunkLocation } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../codecs/stored-copy.js";
-import type { DimensionSelection } from "../indexing/selection.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import { isFilledWith } from "../kernels/filled.js";
 import type { ChunkDecoder } from "./assembler.js";
 import { BandSource } from "./band-source.js";

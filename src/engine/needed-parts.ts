@@ -3,7 +3,7 @@
  * where it belongs in memory for the whole chunk, where values can be opened at once.
  */
 import type { FindNeededRanges } from "../codecs/codec.js";
-import type { DimensionSelection } from "../indexing/selection.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import { type Span, spanOf } from "./assembler.js";
 import { type ChunkParts, LARGEST_AT_ONCE, ownMemory, PLAIN } from "./chunk-parts.js";
 import { byteLengthOf, piecesOf } from "./gaps.js";

@@ -6,8 +6,8 @@
 import type { Pipeline } from "../codecs/prepared-pipeline.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import { UnsupportedError } from "../errors.js";
-import type { DimensionProjection } from "../indexing/projection.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import type { DimensionProjection } from "../grid/projection.js";
+import type { BasicSelection } from "../grid/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
 import { cOrderStrides } from "../shape.js";
 import { isBytes } from "../stores/answers.js";

@@ -4,7 +4,7 @@
  */
 import type { DecodeContext } from "../codecs/codec.js";
 import type { ChunkLocation } from "../codecs/prepared-pipeline.js";
-import type { DimensionSelection } from "../indexing/selection.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import {
   type Assembler,
   assemblerFor,

@@ -1,5 +1,5 @@
 /** Which parts of chunks are read, and how, where not all of every chunk is wanted. */
-import type { DimensionSelection } from "../indexing/selection.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import type { ChunkParts } from "./chunk-parts.js";
 import { piecesOf } from "./gaps.js";
 import { prepareNeededParts } from "./needed-parts.js";

@@ -1,6 +1,6 @@
 /** Where elements are among others, in a chunk or in a result: runs and indices, counted in elements. */
 
-import type { Places } from "../indexing/places.js";
+import type { Places } from "../grid/index-lists.js";
 import { cOrderStrides, product } from "../shape.js";
 
 /** A box of elements among others; its own order is C order. */

@@ -6,7 +6,7 @@
  */
 import { loadMissing } from "../codecs/missing-module.js";
 import { UnsupportedError } from "../errors.js";
-import type { BasicSelection, DimensionSelection } from "../indexing/selection.js";
+import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides } from "../shape.js";
 import { isBytes } from "../stores/answers.js";
 import { checkBytes } from "../stores/check-store.js";

@@ -4,7 +4,7 @@
  * a network, ranges cost browsers a preflight and their cache, and into fresh memory half a chunk is read no sooner than a whole one
  * into warm memory.
  */
-import type { DimensionSelection } from "../indexing/selection.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import type { Awaitable } from "../stores/store.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import { type ChunkParts, LARGEST_AT_ONCE, ownMemory, PLAIN } from "./chunk-parts.js";

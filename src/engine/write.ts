@@ -6,7 +6,7 @@
 import { loadForWriting } from "../codecs/load-for-writing.js";
 import { retryWithMissing } from "../codecs/missing-module.js";
 import { UnsupportedError } from "../errors.js";
-import type { BasicSelection } from "../indexing/selection.js";
+import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";
 import type { WritableStore } from "../stores/store.js";
 import { eachBand, planBands } from "./bands.js";

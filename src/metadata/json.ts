@@ -1,6 +1,8 @@
-/** JSON values as Zarr metadata needs them, and writing them; json-reader.ts reads. */
-import { InvalidArgumentError } from "../errors.js";
-import { MAXIMUM_DEPTH } from "./json-parser.js";
+/**
+ * JSON as Zarr metadata needs it. Integers keep every digit (a bigint where a double cannot hold them), and the bare tokens `NaN`,
+ * `Infinity` and `-Infinity`, which zarr-python writes into attributes, are read and written. Strict otherwise (RFC 8259).
+ */
+import { type ErrorContext, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -84,4 +86,202 @@ function writeNumber(value: number): string {
   if (Object.is(value, -0)) return "-0.0";
   const text = String(value);
   return Number.isInteger(value) && !Number.isSafeInteger(value) && !text.includes("e") ? `${text}.0` : text;
+}
+
+/** Levels of nesting that are read and written: far more than metadata has, far less than the stack takes. */
+export const MAXIMUM_DEPTH = 512;
+
+// 16 digits where a number can begin: shorter integers are safe (2^53 - 1 has 16 digits).
+const LONG_INTEGER = /(?:^|[\s:,[-])\d{16}/;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+// Python's limit on the digits of an integer; BigInt() takes more than linear time.
+const MAXIMUM_DIGITS = 4300;
+
+const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+const TOKENS: readonly (readonly [string, Json])[] = [
+  ["true", true],
+  ["false", false],
+  ["null", null],
+  ["NaN", Number.NaN],
+  ["Infinity", Number.POSITIVE_INFINITY],
+  ["-Infinity", Number.NEGATIVE_INFINITY],
+];
+
+/**
+ * Parses one JSON document. The native parser reads most of them. Long integers and bare tokens take the exact parser, because
+ * JSON.parse of Node 20 gives a reviver no source text.
+ * @param input text, or its UTF-8 bytes
+ * @throws InvalidMetadataError for anything but one JSON value, with the offset (in characters) where reading stopped
+ */
+export function parseJson(input: Uint8Array | string, context: ErrorContext = {}): Json {
+  const text = typeof input === "string" ? input : textOf(input, context);
+  return parsePlain(text) ?? new JsonParser(text, context).parse();
+}
+
+function textOf(bytes: Uint8Array, context: ErrorContext): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new InvalidMetadataError(`expected JSON in UTF-8, got ${bytes.length} bytes that are not UTF-8`, {
+      ...context,
+      cause,
+    });
+  }
+}
+
+/** The native parser's result where that is exact; undefined (and null) where the exact parser has to read the text. */
+function parsePlain(text: string): Json | undefined {
+  try {
+    if (LONG_INTEGER.test(text) || !isShallow(text)) return undefined;
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    // Bare tokens, or bad JSON, of which the exact parser says better what is wrong.
+    return undefined;
+  }
+}
+
+/** Whether nesting stays within bounds: the native parser has no limit, but code that walks over its result needs one. */
+function isShallow(text: string): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) isString = !isString;
+    else if (isString) {
+      if (code === BACKSLASH) i++;
+    } else if (code === 0x5b || code === 0x7b) {
+      if (++depth > MAXIMUM_DEPTH) return false;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return true;
+}
+
+export class JsonParser {
+  readonly #text: string;
+  readonly #context: ErrorContext;
+  #at = 0;
+
+  constructor(text: string, context: ErrorContext) {
+    this.#text = text;
+    this.#context = context;
+  }
+
+  parse(): Json {
+    const value = this.#value(0);
+    this.#space();
+    if (this.#at < this.#text.length) throw this.#error("the end of the document");
+    return value;
+  }
+
+  #value(depth: number): Json {
+    this.#space();
+    const character = this.#text[this.#at];
+    if (character === "{" || character === "[") {
+      if (depth === MAXIMUM_DEPTH) throw this.#error(`at most ${MAXIMUM_DEPTH} levels of nesting`);
+      return character === "{" ? this.#object(depth) : this.#array(depth);
+    }
+    if (character === '"') return this.#string();
+    for (const [token, value] of TOKENS) {
+      if (this.#text.startsWith(token, this.#at)) {
+        this.#at += token.length;
+        return value;
+      }
+    }
+    return this.#number();
+  }
+
+  #object(depth: number): Json {
+    const object: Record<string, Json> = {};
+    this.#at++;
+    if (this.#skip("}")) return object;
+    do {
+      this.#space();
+      if (this.#text[this.#at] !== '"') throw this.#error("a member name in double quotes");
+      const name = this.#string();
+      if (!this.#skip(":")) throw this.#error('":"');
+      const value = this.#value(depth + 1);
+      // An assignment to "__proto__" would change the object's prototype instead of adding a member.
+      if (name === "__proto__") {
+        Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+      } else object[name] = value;
+    } while (this.#skip(","));
+    if (!this.#skip("}")) throw this.#error('"," or "}"');
+    return object;
+  }
+
+  #array(depth: number): Json {
+    const array: Json[] = [];
+    this.#at++;
+    if (this.#skip("]")) return array;
+    do array.push(this.#value(depth + 1));
+    while (this.#skip(","));
+    if (!this.#skip("]")) throw this.#error('"," or "]"');
+    return array;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    let end = start;
+    do {
+      end = this.#text.indexOf('"', end + 1);
+      if (end < 0) throw this.#error("a string that ends");
+    } while (this.#isEscaped(end));
+    const quoted = this.#text.slice(start, end + 1);
+    try {
+      const value: string = JSON.parse(quoted);
+      this.#at = end + 1;
+      return value;
+    } catch {
+      throw this.#error("a string without control characters and unknown escapes");
+    }
+  }
+
+  /** An odd number of backslashes before a quotation mark makes it part of the string. */
+  #isEscaped(at: number): boolean {
+    let backslashes = 0;
+    while (this.#text[at - 1 - backslashes] === "\\") backslashes++;
+    return backslashes % 2 === 1;
+  }
+
+  #number(): number | bigint {
+    NUMBER.lastIndex = this.#at;
+    const match = NUMBER.exec(this.#text);
+    if (match === null) throw this.#error("a JSON value");
+    const [digits, fraction, exponent] = match;
+    const value = Number(digits);
+    const isExact = fraction !== undefined || exponent !== undefined || Number.isSafeInteger(value);
+    if (!isExact && digits.length > MAXIMUM_DIGITS) throw this.#error(`at most ${MAXIMUM_DIGITS} digits`);
+    this.#at += digits.length;
+    return isExact ? value : BigInt(digits);
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at++;
+    }
+  }
+
+  #skip(character: string): boolean {
+    this.#space();
+    if (this.#text[this.#at] !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  #error(expected: string): InvalidMetadataError {
+    const rest = this.#text.slice(this.#at, this.#at + 20);
+    const got = rest === "" ? "the end of the document" : JSON.stringify(rest);
+    return new InvalidMetadataError(
+      `not valid JSON: expected ${expected}, got ${got} at character ${this.#at}`,
+      {
+        ...this.#context,
+        offset: this.#at,
+      },
+    );
+  }
 }

@@ -1,12 +1,10 @@
 /** The v2 format: `.zarray`, `.zgroup` and `.zattrs`, to the model and back (v2 storage specification). */
 import { dataTypeFromV2 } from "../data-types/registry.js";
 import { type ErrorContext, UnsupportedError } from "../errors.js";
-import { readArrayDimensions, withArrayDimensions } from "./array-dimensions.js";
-import { readLengths } from "./early-grids.js";
+import { readLengths } from "./extension.js";
 import { isJsonArray, type Json, type JsonObject } from "./json.js";
 import { Member } from "./member.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "./model.js";
-import { isFilter, NUMCODECS, parseNumcodecs, splitOrder, transposeOf, writeNumcodecs } from "./v2-layout.js";
 
 /** The documents of a v2 array, by the name that follows the node's path in the key. */
 export interface V2ArrayDocuments {
@@ -40,7 +38,7 @@ export function parseV2Array(zarray: Json, zattrs?: Json, context: ErrorContext 
   document.get("zarr_format").oneOf(2);
   const shape = document.get("shape").integers(0);
   const codecs = parseCodecs(document);
-  // The codec that makes bytes of objects has to be the first to see the array.
+  // An object codec has to be the first codec.
   const objectCodec = codecs[0]?.name.slice(NUMCODECS.length);
   const { dataType, endian } = document.get("dtype").check((dtype) => dataTypeFromV2(dtype, objectCodec));
   const fillValue = document.get("fill_value");
@@ -68,7 +66,7 @@ export function parseV2Array(zarray: Json, zattrs?: Json, context: ErrorContext 
   };
 }
 
-/** Nearly always plain lengths; others are what earlier versions of zarr-python wrote. */
+/** Nearly always positive integers; earlier versions of zarr-python wrote others. */
 function parseChunks(chunks: Member, rank: number): readonly number[] {
   return (isJsonArray(chunks.json) ? chunks.as(readLengths(chunks.json)) : chunks).integers(1, rank);
 }
@@ -111,8 +109,8 @@ export function writeV2Array(metadata: ArrayMetadata): V2ArrayDocuments {
   checkV2(metadata.zarrFormat);
   const { dataType, shape, fillValue, chunkGrid, chunkKeyEncoding, dimensionNames } = metadata;
   const { order, codecs } = splitOrder(metadata.codecs, shape.length);
-  // A filter in the last place means that there was no compressor. The stored bytes are the same either way, but
-  // filters are where zarr-python looks for them.
+  // A filter in the last place means that there was no compressor: the stored bytes are the same, but zarr-python looks for
+  // filters among `filters`.
   const last = codecs.at(-1);
   const compressor = last === undefined || isFilter(last) ? undefined : last;
   const filters = compressor === undefined ? codecs : codecs.slice(0, -1);
@@ -141,4 +139,83 @@ export function writeV2Group(metadata: GroupMetadata): V2GroupDocuments {
 
 function checkV2(zarrFormat: ArrayMetadata["zarrFormat"]): void {
   if (zarrFormat !== 2) throw new UnsupportedError(`expected metadata of format 2, got format ${zarrFormat}`);
+}
+
+// What the 2020 draft shares with v2: orders, codecs of numcodecs by their id, and dimension names.
+
+/** Order F is a transposition by the reversed dimensions, which rank 0 and 1 do not need. */
+export function transposeOf(order: "C" | "F", rank: number): readonly CodecMetadata[] {
+  if (order === "C" || rank < 2) return [];
+  return [
+    { name: "transpose", configuration: { order: Array.from({ length: rank }, (_, i) => rank - 1 - i) } },
+  ];
+}
+
+/** Removes the transposition of order F from the codecs. @throws UnsupportedError for any other transposition */
+export function splitOrder(
+  codecs: readonly CodecMetadata[],
+  rank: number,
+): { readonly order: "C" | "F"; readonly codecs: readonly CodecMetadata[] } {
+  const [first, ...others] = codecs;
+  if (first?.name !== "transpose") return { order: "C", codecs };
+  if (!isReversed(first.configuration.order, rank)) {
+    throw new UnsupportedError("expected order C or F, which is all this format has, got another transpose");
+  }
+  return { order: "F", codecs: others };
+}
+
+function isReversed(order: Json | undefined, rank: number): boolean {
+  return isJsonArray(order) && order.length === rank && order.every((axis, i) => axis === rank - 1 - i);
+}
+
+/** Prefix of the v3 names of codecs of numcodecs: the pipeline has v3 names for all formats. */
+export const NUMCODECS = "numcodecs.";
+
+export function parseNumcodecs(member: Member): CodecMetadata {
+  return { name: NUMCODECS + member.get("id").string(), configuration: member.others(["id"]) };
+}
+
+export function writeNumcodecs({ name, configuration }: CodecMetadata): JsonObject {
+  const { id: _, ...parameters } = configuration;
+  return { id: idOf(name), ...parameters };
+}
+
+/** @throws UnsupportedError for a codec that numcodecs does not have */
+export function idOf(name: string): string {
+  if (name.startsWith(NUMCODECS)) return name.slice(NUMCODECS.length);
+  throw new UnsupportedError("expected a codec of numcodecs (numcodecs.ID), got one of v3", { codec: name });
+}
+
+const FILTERS =
+  `adler32 astype base64 bitround categorize crc32 crc32c delta fixedscaleoffset fletcher32 jenkins_lookup3
+  json2 msgpack2 packbits pickle quantize shuffle vlen-array vlen-bytes vlen-utf8`.split(/\s+/);
+
+/** Whether a codec of numcodecs belongs among `filters` and is no compressor. */
+export function isFilter({ name }: CodecMetadata): boolean {
+  return FILTERS.includes(name.slice(NUMCODECS.length));
+}
+
+/**
+ * The attribute with dimension names, in formats that have none: a convention of xarray, NCZarr and GDAL. It stays among the attributes
+ * that are read, where users of v2 look for it; conversion to v3 drops it.
+ */
+export const ARRAY_DIMENSIONS = "_ARRAY_DIMENSIONS";
+
+/** The names, if the attribute is a list of one string (or null) per dimension; anything else is an ordinary attribute. */
+export function readArrayDimensions(
+  attributes: JsonObject,
+  rank: number,
+): readonly (string | null)[] | undefined {
+  const value = attributes[ARRAY_DIMENSIONS];
+  if (!isJsonArray(value) || value.length !== rank) return undefined;
+  const names = value.filter((name) => typeof name === "string" || name === null);
+  return names.length === rank ? names : undefined;
+}
+
+/** The attributes with these names. */
+export function withArrayDimensions(
+  attributes: JsonObject,
+  dimensionNames: readonly (string | null)[] | undefined,
+): JsonObject {
+  return dimensionNames === undefined ? attributes : { ...attributes, [ARRAY_DIMENSIONS]: dimensionNames };
 }

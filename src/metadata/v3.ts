@@ -1,11 +1,10 @@
 /** The final v3 format: `zarr.json` of arrays and groups, to the model and back (v3 core specification, "Metadata"). */
 import { dataTypeFromV3 } from "../data-types/registry.js";
 import { type ErrorContext, UnsupportedError } from "../errors.js";
-import { parseChunkGrid, parseChunkKeyEncoding, parseCodecs, writeCodec } from "./extension.js";
+import { parseChunkGrid, parseChunkKeyEncoding, parseCodecs, withEndian, writeCodec } from "./extension.js";
 import type { Json, JsonObject } from "./json.js";
 import { Member } from "./member.js";
 import type { ArrayMetadata, ChunkGrid, GroupMetadata, NodeMetadata } from "./model.js";
-import { withEndian } from "./struct-endian.js";
 
 const NODE_MEMBERS = ["zarr_format", "node_type", "attributes"];
 const GROUP_MEMBERS = [...NODE_MEMBERS, "consolidated_metadata"];

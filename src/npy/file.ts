@@ -5,8 +5,7 @@ import { planCopy } from "../kernels/copy-plan.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import { product } from "../shape.js";
-import type { NpyElements } from "./header.js";
-import { type NpyHeader, npyDataOffset, PREAMBLE_BYTES, parseNpyHeader } from "./header.js";
+import { type NpyElements, type NpyHeader, npyDataOffset, PREAMBLE_BYTES, parseNpyHeader } from "./header.js";
 
 export interface NpyFile extends NpyHeader {
   /** Elements `start` to `start + count` in the order of the file, in memory order each. */

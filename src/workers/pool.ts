@@ -172,7 +172,7 @@ async function documentOf(metadata: ArrayMetadata): Promise<Json> {
     case 3:
       return writeV3(metadata);
     case "draft":
-      return (await import("../metadata/draft-v3.js")).writeDraftArray(metadata);
+      return (await import("../metadata/draft/documents.js")).writeDraftArray(metadata);
   }
 }
 

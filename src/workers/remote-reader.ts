@@ -7,7 +7,7 @@ import type { PreparedArray } from "../engine/prepared.js";
 import type { RemoteReader } from "../engine/remote.js";
 import { copyRows, movePlans } from "../engine/rows.js";
 import { BufferPool } from "../engine/shards/buffers.js";
-import type { DimensionSelection } from "../indexing/selection.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { ValueFiles } from "../stores/store.js";
 import { type KnownArray, toError } from "./known-array.js";

@@ -10,7 +10,7 @@ import { isZarrError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels, setKernels, setWasm } from "../kernels/load.js";
 import { loadBuiltin } from "../loading.js";
-import { parseJson } from "../metadata/json-parser.js";
+import { parseJson } from "../metadata/json.js";
 import { parseV2Array } from "../metadata/v2.js";
 import { parseV3 } from "../metadata/v3.js";
 import { UnreadFile } from "./files.js";
@@ -42,7 +42,7 @@ async function prepare(message: ArrayMessage): Promise<void> {
   if (message.javascript) setKernels("javascript");
   const json = parseJson(message.document);
   const { zarrFormat } = message;
-  const draft = zarrFormat === "draft" ? await import("../metadata/draft-v3.js") : undefined;
+  const draft = zarrFormat === "draft" ? await import("../metadata/draft/documents.js") : undefined;
   const metadata = await withAllDataTypes(
     () => draft?.parseDraftArray(json) ?? (zarrFormat === 3 ? parseV3(json) : parseV2Array(json)),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { boxes, boxShape } from "../../src/array/boxes.js";
-import { regularRuns } from "../../src/chunk-grids/runs.js";
+import { regularRuns } from "../../src/grid/chunk-grid.js";
 import {
   type AbsolutePath,
   copyNode,

@@ -4,8 +4,7 @@ import { UnicodeStringArray } from "../../src/data-types/fixed-length-utf32.js";
 import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import { copyNode, create, get, open, set, setKernels, slice } from "../../src/index.js";
-import type { JsonObject } from "../../src/metadata/json.js";
-import { encodeJson } from "../../src/metadata/json.js";
+import { encodeJson, type JsonObject } from "../../src/metadata/json.js";
 import { runBoth } from "./array-harness.js";
 import { bothKernels, expectSame } from "./harness.js";
 

@@ -5,8 +5,7 @@ import type { DataType, Endian, ZarrFormat } from "../../src/data-types/data-typ
 import { ExactNaN } from "../../src/data-types/exact-nan.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import { SMALL_FLOAT_FORMATS } from "../../src/data-types/small-float.js";
-import { type Json, stringifyJson } from "../../src/metadata/json.js";
-import { parseJson } from "../../src/metadata/json-parser.js";
+import { type Json, parseJson, stringifyJson } from "../../src/metadata/json.js";
 import { toHex, written } from "./support.js";
 
 beforeAll(loadExtraDataTypes);

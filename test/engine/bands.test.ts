@@ -1,7 +1,7 @@
 /** How reads and writes are cut into bands. */
 import { describe, expect, test } from "vitest";
 import { eachBand, planBands } from "../../src/engine/bands.js";
-import { normaliseSelection } from "../../src/indexing/selection.js";
+import { normaliseSelection } from "../../src/grid/selection.js";
 
 const MEBIBYTE = 1 << 20;
 

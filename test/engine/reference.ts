@@ -1,5 +1,5 @@
 /** A plain N-dimensional array to compare with: elements in C order and the obvious way to select from them. */
-import { normaliseSelection, type Selection } from "../../src/indexing/selection.js";
+import { normaliseSelection, type Selection } from "../../src/grid/selection.js";
 
 export interface Plain<T> {
   readonly shape: readonly number[];

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registry } from "../../src/codecs/registry.js";
+import { normaliseSelection } from "../../src/grid/selection.js";
 import {
   create,
   get,
@@ -15,7 +16,6 @@ import {
   setKernels,
   slice,
 } from "../../src/index.js";
-import { normaliseSelection } from "../../src/indexing/selection.js";
 import { hexFromBytes } from "../interop/elements.js";
 import { positions } from "./reference.js";
 

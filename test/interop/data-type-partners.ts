@@ -2,8 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { create, get, type Json, open, resolveDataType, set, slice } from "../../src/index.js";
-import { isJsonObject } from "../../src/metadata/json.js";
-import { parseJson } from "../../src/metadata/json-parser.js";
+import { isJsonObject, parseJson } from "../../src/metadata/json.js";
 import { readOracles } from "../setup/oracles.js";
 import type { EncodedStore } from "../setup/python.js";
 import { readWithZarrs, writeWithZarrs, zarrsExecutable } from "../setup/zarrs.js";

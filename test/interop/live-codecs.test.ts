@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { get, open, set, setKernels } from "../../src/index.js";
 import { encodeJson } from "../../src/metadata/json.js";
 import { readOracles } from "../setup/oracles.js";
-import type { Refusal } from "../setup/python.js";
-import { tensorStore, zarrPython, zarrPython2 } from "../setup/python.js";
+import { type Refusal, tensorStore, zarrPython, zarrPython2 } from "../setup/python.js";
 import {
   type CodecCase,
   v2Cases,

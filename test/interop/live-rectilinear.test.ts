@@ -3,7 +3,7 @@
  * that one side has resized the other one reads. What is not installed is said loudly, and its tests count as skipped.
  */
 import { describe, expect, it } from "vitest";
-import { chunkRuns } from "../../src/chunk-grids/runs.js";
+import { chunkRuns } from "../../src/grid/chunk-grid.js";
 import {
   append,
   create,

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { InvalidMetadataError } from "../../src/errors.js";
-import { draftExtensions } from "../../src/metadata/draft-extensions.js";
 import {
   parseDraftArray,
   parseDraftGroup,
   writeDraftArray,
   writeDraftGroup,
-} from "../../src/metadata/draft-v3.js";
+} from "../../src/metadata/draft/documents.js";
+import { draftExtensions } from "../../src/metadata/draft.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { array, failure, gzip, KEY, parse, rewrite, without } from "./draft-document.js";
 

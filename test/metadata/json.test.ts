@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isZarrError } from "../../src/errors.js";
-import { encodeJson, type Json, stringifyJson } from "../../src/metadata/json.js";
-import { parseJson } from "../../src/metadata/json-parser.js";
+import { encodeJson, type Json, parseJson, stringifyJson } from "../../src/metadata/json.js";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isZarrError } from "../../src/errors.js";
-import { encodeJson, type Json, type JsonObject, stringifyJson } from "../../src/metadata/json.js";
-import { parseJson } from "../../src/metadata/json-parser.js";
+import { encodeJson, type Json, type JsonObject, parseJson, stringifyJson } from "../../src/metadata/json.js";
 import type { ChunkLengths } from "../../src/metadata/model.js";
 import { grownGrid, rectilinearGrid } from "../../src/metadata/rectilinear.js";
 import { parseV3, writeV3 } from "../../src/metadata/v3.js";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
-import { stringifyJson } from "../../src/metadata/json.js";
-import { parseJson } from "../../src/metadata/json-parser.js";
+import { parseJson, stringifyJson } from "../../src/metadata/json.js";
 import { parseV2Array, parseV2Group, writeV2Array, writeV2Group } from "../../src/metadata/v2.js";
 import { failure, parse, zarray } from "./v2-document.js";
 

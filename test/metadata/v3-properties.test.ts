@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
-import { encodeJson, type JsonObject, stringifyJson } from "../../src/metadata/json.js";
-import { parseJson } from "../../src/metadata/json-parser.js";
+import { encodeJson, type JsonObject, parseJson, stringifyJson } from "../../src/metadata/json.js";
 import { parseV3, writeV3 } from "../../src/metadata/v3.js";
 import { array, KEY, regular } from "./v3-document.js";
 

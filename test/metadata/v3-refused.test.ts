@@ -3,8 +3,7 @@ import { bool } from "../../src/data-types/bool.js";
 import { singleFamily } from "../../src/data-types/family.js";
 import { registerDataType } from "../../src/data-types/registry.js";
 import { isZarrError, type ZarrError } from "../../src/errors.js";
-import { type Json, stringifyJson } from "../../src/metadata/json.js";
-import { parseJson } from "../../src/metadata/json-parser.js";
+import { type Json, parseJson, stringifyJson } from "../../src/metadata/json.js";
 import { parseV3, writeV3 } from "../../src/metadata/v3.js";
 import { array, KEY, parseArray, regular, without } from "./v3-document.js";
 

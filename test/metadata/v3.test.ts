@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
-import { stringifyJson } from "../../src/metadata/json.js";
-import { parseJson } from "../../src/metadata/json-parser.js";
+import { parseJson, stringifyJson } from "../../src/metadata/json.js";
 import { parseV3, writeV3 } from "../../src/metadata/v3.js";
 import { array, parseArray, without } from "./v3-document.js";
 

@@ -1,6 +1,7 @@
 /** Arrays of variable length against a plain JavaScript model: any shape, chunks, order, codecs and selection, read and written. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { normaliseSelection } from "../../src/grid/selection.js";
 import {
   copyNode,
   create,
@@ -14,7 +15,6 @@ import {
   setKernels,
   slice,
 } from "../../src/index.js";
-import { normaliseSelection } from "../../src/indexing/selection.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { positions } from "../engine/reference.js";
 import { TEXTS, toBytes } from "./elements.js";

@@ -1,14 +1,14 @@
 /** The documents of nodes of the 2020 draft, and the names it allows. */
 import { withAllDataTypes } from "../../data-types/registry.js";
 import { storeFailure } from "../../engine/prepared.js";
-import type { DraftEntryPoint } from "../../metadata/draft-entry-point.js";
-import { checkNewDraftPath, draftDocumentKey, draftDocumentPrefix } from "../../metadata/draft-keys.js";
 import {
   parseDraftArray,
   parseDraftGroup,
   writeDraftArray,
   writeDraftGroup,
-} from "../../metadata/draft-v3.js";
+} from "../../metadata/draft/documents.js";
+import type { DraftEntryPoint } from "../../metadata/draft/entry-point.js";
+import { checkNewDraftPath, draftDocumentKey, draftDocumentPrefix } from "../../metadata/draft/keys.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
 import { canList, listDir } from "../../stores/capabilities.js";

@@ -5,7 +5,7 @@ import {
   draftChildren,
   draftDocumentPrefix,
   draftNodesBelow,
-} from "../../metadata/draft-keys.js";
+} from "../../metadata/draft/keys.js";
 import { chunkPrefix } from "../../metadata/path.js";
 import { canList, deleteKey, deletePrefix, listDir, listPrefix } from "../../stores/capabilities.js";
 import type { Store, StoreOptions } from "../../stores/store.js";

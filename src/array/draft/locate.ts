@@ -1,7 +1,7 @@
 /** Locations in hierarchies of the 2020 draft, given the `zarr.json` that was found. */
 import { InvalidMetadataError } from "../../errors.js";
-import { parseDraftEntryPoint } from "../../metadata/draft-entry-point.js";
-import { ENTRY_POINT_KEY } from "../../metadata/draft-keys.js";
+import { parseDraftEntryPoint } from "../../metadata/draft/entry-point.js";
+import { ENTRY_POINT_KEY } from "../../metadata/draft/keys.js";
 import { keyBelow } from "../../metadata/path.js";
 import type { Store } from "../../stores/store.js";
 import type { Document } from "../document.js";

@@ -1,6 +1,6 @@
 /** Finding nodes of the 2020 draft ("Determine if a node exists"). */
 import { NotFoundError } from "../../errors.js";
-import { checkDraftPath } from "../../metadata/draft-keys.js";
+import { checkDraftPath } from "../../metadata/draft/keys.js";
 import { canList } from "../../stores/capabilities.js";
 import { describeStore } from "../describe-store.js";
 import type { Document } from "../document.js";

@@ -5,9 +5,9 @@ import {
   type DraftEntryPoint,
   parseDraftEntryPoint,
   writeDraftEntryPoint,
-} from "../../metadata/draft-entry-point.js";
-import { isDraftEntryPoint } from "../../metadata/draft-format.js";
-import { ENTRY_POINT_KEY } from "../../metadata/draft-keys.js";
+} from "../../metadata/draft/entry-point.js";
+import { ENTRY_POINT_KEY } from "../../metadata/draft/keys.js";
+import { isDraftEntryPoint } from "../../metadata/draft.js";
 import type { NodeMetadata } from "../../metadata/model.js";
 import { ancestorsOf } from "../../metadata/path.js";
 import { deletePrefix, exists } from "../../stores/capabilities.js";

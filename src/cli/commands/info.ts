@@ -1,8 +1,8 @@
 /** `wazarr info`: the metadata of one node. */
 
 import { chunksInGrid, countStoredChunks } from "../../array/stored-chunks.js";
-import { gridShapeOf } from "../../chunk-grids/runs.js";
 import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
+import { gridShapeOf } from "../../grid/chunk-grid.js";
 import { type Json, type Node, open, type Array as ZarrArray } from "../../index.js";
 import { type JsonObject, stringifyJson } from "../../metadata/json.js";
 import { product } from "../../shape.js";

@@ -8,8 +8,7 @@
 import { toJson } from "../../data-types/variable-length.js";
 import { CodecError, describe, InvalidMetadataError, isZarrError } from "../../errors.js";
 import { loadStrings } from "../../kernels/strings.js";
-import { stringifyJson } from "../../metadata/json.js";
-import { parseJson } from "../../metadata/json-parser.js";
+import { parseJson, stringifyJson } from "../../metadata/json.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
 import { checkType } from "./columns.js";

@@ -1,7 +1,8 @@
 /** Chosen elements of arrays of any grid: chunks of one shape are read or written as an array with a regular grid, whose plan has them alone. */
-import { chunkBoxOf } from "../../chunk-grids/runs.js";
+
 import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
-import type { BasicSelection } from "../../indexing/selection.js";
+import { chunkBoxOf } from "../../grid/chunk-grid.js";
+import type { BasicSelection } from "../../grid/selection.js";
 import type { BandPlan } from "../bands.js";
 import { forEach } from "../for-each.js";
 import { createLimiter, type Limiter } from "../limiter.js";

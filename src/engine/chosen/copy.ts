@@ -1,5 +1,5 @@
 /** Copies elements of one placement to another, one by one or in runs: plain loops over typed arrays, a million elements in some milliseconds. */
-import type { Places } from "../../indexing/places.js";
+import type { Places } from "../../grid/index-lists.js";
 import type { Placement } from "../placement.js";
 
 /** Bytes of a run; a call into the engine costs as much as some 32 bytes one by one. */

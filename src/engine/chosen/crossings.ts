@@ -1,9 +1,8 @@
 /** The elements at the crossings of what each dimension selects, cut into chunks. */
-import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../chunk-grids/runs.js";
-import { countOf, type Line } from "../../indexing/orthogonal.js";
-import { boundsOf, type Places, times } from "../../indexing/places.js";
-import type { DimensionProjection } from "../../indexing/projection.js";
-import { projectRuns } from "../../indexing/segments.js";
+import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
+import { boundsOf, type Places, times } from "../../grid/index-lists.js";
+import { countOf, type Line } from "../../grid/orthogonal.js";
+import { type DimensionProjection, projectRuns } from "../../grid/projection.js";
 import { product } from "../../shape.js";
 import type { BandPlan, Chosen } from "../bands.js";
 import type { Placement } from "../placement.js";

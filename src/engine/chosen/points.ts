@@ -1,6 +1,6 @@
 /** Points of an array: elements by their coordinates, in any order and as often as wanted, cut into chunks. */
-import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../chunk-grids/runs.js";
-import { boundsOf, type Places, placesBelow, times } from "../../indexing/places.js";
+import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
+import { boundsOf, type Places, placesBelow, times } from "../../grid/index-lists.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { BandPlan, Chosen, ChunkProjection } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";

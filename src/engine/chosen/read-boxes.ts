@@ -1,5 +1,5 @@
 /** Reading chosen elements with other cores: these decode boxes, out of which the calling thread picks what is chosen. */
-import { type ChunkRuns, chunkAlong } from "../../chunk-grids/runs.js";
+import { type ChunkRuns, chunkAlong } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { type BandPlan, eachBand } from "../bands.js";

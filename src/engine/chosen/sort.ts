@@ -1,6 +1,6 @@
 /** Sorting points by the chunk they lie in: typed arrays and counting, since there may be millions of points. */
-import { type ChunkRun, type ChunkRuns, chunksBetween, placeAt } from "../../chunk-grids/runs.js";
-import { type Places, placesBelow } from "../../indexing/places.js";
+import { type ChunkRun, type ChunkRuns, chunksBetween, runPosition } from "../../grid/chunk-grid.js";
+import { type Places, placesBelow } from "../../grid/index-lists.js";
 import { product } from "../../shape.js";
 
 /** Points by chunk. Those of one chunk are in the order in which they were given. */
@@ -72,7 +72,7 @@ function cut(list: Places, runs: ChunkRuns, chunkCount: number, chunks: Places, 
   for (let i = 0; i < list.length; i++) {
     const index = list[i] ?? 0;
     if (index < run.start || index >= run.start + run.length * run.count)
-      run = runs[placeAt(runs, index)] ?? run;
+      run = runs[runPosition(runs, index)] ?? run;
     const chunk = Math.floor((index - run.start) / run.length);
     chunks[i] = (chunks[i] ?? 0) * chunkCount + run.firstChunk + chunk;
     within[i] = (within[i] ?? 0) * run.length + index - run.start - chunk * run.length;

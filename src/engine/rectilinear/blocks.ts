@@ -2,11 +2,12 @@
  * An array whose chunks differ in shape, cut into blocks: where runs of chunks of one length cross, the chunks make an array with a
  * regular grid, and that is what the engine reads and writes. A block has its own pipeline and knows where its chunks are.
  */
-import { chunkRuns, longestChunks } from "../../chunk-grids/runs.js";
+
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
-import { cutAtRuns, type Segment } from "../../indexing/segments.js";
-import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
+import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
+import { cutAtRuns, type Segment } from "../../grid/projection.js";
+import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import { product } from "../../shape.js";
 import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
 import { withChunks } from "./shapes.js";

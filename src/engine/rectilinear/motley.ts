@@ -2,10 +2,10 @@
  * Bands of chunks of different shapes: one read or write of them all, in which each chunk brings the pipeline of its shape along. For
  * elements of fixed size outside of shards, in the calling thread.
  */
-import { longestChunks } from "../../chunk-grids/runs.js";
+
 import type { ChunkLocation, Pipeline } from "../../codecs/prepared-pipeline.js";
-import type { DimensionProjection } from "../../indexing/projection.js";
-import { projectSegment, type Segment } from "../../indexing/segments.js";
+import { longestChunks } from "../../grid/chunk-grid.js";
+import { type DimensionProjection, projectSegment, type Segment } from "../../grid/projection.js";
 import { product } from "../../shape.js";
 import { planBands } from "../bands.js";
 import type { PreparedArray } from "../prepared.js";

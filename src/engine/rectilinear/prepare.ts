@@ -1,10 +1,11 @@
 /** Arrays whose chunks differ in shape, prepared: with a pipeline for each shape, made when a chunk of that shape is met. */
-import { chunkRuns } from "../../chunk-grids/runs.js";
+
 import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
 import { preparePipeline } from "../../codecs/pipeline.js";
 import type { Pipeline } from "../../codecs/prepared-pipeline.js";
 import { InvalidMetadataError } from "../../errors.js";
-import type { BasicSelection } from "../../indexing/selection.js";
+import { chunkRuns } from "../../grid/chunk-grid.js";
+import type { BasicSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import type { AbsolutePath, Awaitable, Store } from "../../stores/store.js";
 import type { ResultWindow } from "../assembler.js";

@@ -2,7 +2,7 @@
  * Reading an array whose chunks differ in shape: block after block, each as an array with a regular grid. What the engine does for every
  * read takes some 25 us, so where blocks are of few chunks these are put together in bands all the same (motley.ts).
  */
-import type { BasicSelection } from "../../indexing/selection.js";
+import type { BasicSelection } from "../../grid/selection.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { forEach } from "../for-each.js";
 import { createLimiter } from "../limiter.js";

@@ -1,5 +1,5 @@
 /** Writing an array whose chunks differ in shape: block after block, each as an array with a regular grid. */
-import type { BasicSelection } from "../../indexing/selection.js";
+import type { BasicSelection } from "../../grid/selection.js";
 import type { WritableStore } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
 import type { WriteSource } from "../encoder.js";

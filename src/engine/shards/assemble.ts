@@ -1,7 +1,7 @@
 /** Puts the bands of one shard together, in batches of as many as one request brings. */
 import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
-import type { DimensionSelection } from "../../indexing/selection.js";
+import type { DimensionSelection } from "../../grid/selection.js";
 import type { Extent } from "../../stores/coalesce.js";
 import { assemblerFor, type ChunkDecoder, type ResultWindow } from "../assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, eachBand } from "../bands.js";

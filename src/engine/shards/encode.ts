@@ -3,7 +3,7 @@
  * the bytes of the others are taken over. Shards in shards are the same again.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
-import type { DimensionSelection } from "../../indexing/selection.js";
+import type { DimensionSelection } from "../../grid/selection.js";
 import { chunkBox, offsetOf } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
 import { copied, type Encoder, encoderFor, takeWith, type WriteSource } from "../encoder.js";

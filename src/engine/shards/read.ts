@@ -6,7 +6,7 @@
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
-import type { DimensionSelection } from "../../indexing/selection.js";
+import type { DimensionSelection } from "../../grid/selection.js";
 import { type CoalesceOptions, coalescing } from "../../stores/coalesce.js";
 import { ignoredRanges } from "../../stores/ignored-ranges.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";

@@ -6,7 +6,7 @@
  * it is there; so of large shards there are two, of small ones more on their way, as many as fit into a bound.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
-import type { BasicSelection } from "../../indexing/selection.js";
+import type { BasicSelection } from "../../grid/selection.js";
 import { DEFAULT_COALESCING } from "../../stores/coalesce.js";
 import type { WritableStore } from "../../stores/store.js";
 import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";

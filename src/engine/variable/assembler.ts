@@ -4,7 +4,7 @@ import type { VariableElements } from "../../codecs/codec.js";
 import type { ChunkLocation } from "../../codecs/prepared-pipeline.js";
 import { isColumnData } from "../../data-types/column.js";
 import { UnsupportedError } from "../../errors.js";
-import type { DimensionSelection } from "../../indexing/selection.js";
+import type { DimensionSelection } from "../../grid/selection.js";
 import { STRINGS_SCRATCH } from "../../kernels/strings.js";
 import type { Assembler, ChunkDecoder, ChunkValue, OpenBand, ResultWindow } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";

@@ -1,5 +1,5 @@
 /** Where the elements of a chunk that are selected are: in its stored order, and in the result. */
-import type { DimensionSelection } from "../../indexing/selection.js";
+import type { DimensionSelection } from "../../grid/selection.js";
 import type { ChunkProjection } from "../bands.js";
 import type { Placement } from "../placement.js";
 

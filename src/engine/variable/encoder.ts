@@ -5,7 +5,7 @@ import { concatenated, type PlainColumn, plain } from "../../codecs/variable/col
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import { encodeTexts } from "../../data-types/text.js";
 import { UnsupportedError } from "../../errors.js";
-import type { DimensionSelection } from "../../indexing/selection.js";
+import type { DimensionSelection } from "../../grid/selection.js";
 import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import { product } from "../../shape.js";
 import type { ChunkDecoder } from "../assembler.js";

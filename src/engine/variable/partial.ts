@@ -6,7 +6,7 @@ import type { RangeSource } from "../../codecs/codec.js";
 import { located } from "../../codecs/located.js";
 import type { Pipeline } from "../../codecs/prepared-pipeline.js";
 import { CodecError } from "../../errors.js";
-import type { BasicSelection, DimensionSelection } from "../../indexing/selection.js";
+import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import { product } from "../../shape.js";
 import { coalescing } from "../../stores/coalesce.js";
 import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";

@@ -6,7 +6,7 @@ import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeText, decodeTexts, type InvalidText } from "../../data-types/text.js";
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
-import type { BasicSelection } from "../../indexing/selection.js";
+import type { BasicSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import { cOrderStrides, product } from "../../shape.js";

@@ -1,8 +1,7 @@
 /** What results are made of: an array of JavaScript values, or one column. */
 import { located } from "../../codecs/located.js";
 import { bytesOf, plain } from "../../codecs/variable/columns.js";
-import type { ColumnData } from "../../data-types/column.js";
-import { isColumnData } from "../../data-types/column.js";
+import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/text.js";
 import { InvalidArgumentError } from "../../errors.js";

@@ -1,6 +1,6 @@
 /** The checklist of docs/draft-v3.md: chunk grids, chunk identifiers, memory layouts. */
 import { expect, test } from "vitest";
-import { gridShapeOf } from "../../../src/chunk-grids/runs.js";
+import { gridShapeOf } from "../../../src/grid/chunk-grid.js";
 import { create, get, getChunk, open, root, set, slice } from "../../../src/index.js";
 import { readStoreOperations } from "../../setup/draft-fixtures.js";
 import {

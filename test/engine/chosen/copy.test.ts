@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { copyChosen } from "../../../src/engine/chosen/copy.js";
 import { indicesOf, inOneRow, type Placement } from "../../../src/engine/placement.js";
-import type { Places } from "../../../src/indexing/places.js";
+import type { Places } from "../../../src/grid/index-lists.js";
 
 /** A dimension of a placement: evenly spaced, or a list. */
 const along = (length: number) =>

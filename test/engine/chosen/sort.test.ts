@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chunkAlong, chunkAt, regularRuns } from "../../../src/chunk-grids/runs.js";
 import { sortPoints } from "../../../src/engine/chosen/sort.js";
-import type { Places } from "../../../src/indexing/places.js";
+import { chunkAlong, chunkAt, regularRuns } from "../../../src/grid/chunk-grid.js";
+import type { Places } from "../../../src/grid/index-lists.js";
 
 /** Points by the name of their chunk, each with its place in the chunk. */
 function plainly(

@@ -1,5 +1,5 @@
 /**
- * Chunk and shard shapes for who does not choose them.
+ * Chunk and shard shapes for arrays that are created without them.
  *
  * Chunk: the longest dimension is halved until a chunk has at most the target. Roughly cubic chunks serve selections along every axis
  * alike; 1 MiB amortises a request and stays in the second-level cache; inside a shard a request is a byte range, which

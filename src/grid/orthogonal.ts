@@ -1,7 +1,6 @@
-/** Orthogonal selections: what each dimension selects, by lists of indices and masks too, independent of the others. */
+/** Orthogonal selections: each dimension has an entry of its own, which may be a list of indices or a mask. */
 import { InvalidSelectionError } from "../errors.js";
-import { type IndexList, placesOfList } from "./index-list.js";
-import type { Places } from "./places.js";
+import { type IndexList, type Places, placesOfList } from "./index-lists.js";
 import {
   type BasicSelection,
   type DimensionSelection,
@@ -10,26 +9,26 @@ import {
   type SelectionEntry,
 } from "./selection.js";
 
-/** As many as the dimension is long; true selects. */
+/** One boolean for each index of the dimension; true selects it. */
 export type Mask = readonly boolean[];
 export type OrthogonalEntry = SelectionEntry | IndexList | Mask;
 
-/** What is selected along one dimension, and which indices of the result it has. */
+/** The selected indices of one dimension and their indices in the result. */
 export type Line =
   | (Omit<DimensionSelection, "drop"> & {
-      /** Of the first; the others follow. */
+      /** Index in the result of the first; the others follow. */
       readonly target: number;
     })
   | {
       readonly indices: Places;
-      /** Undefined: in this order. */
+      /** Indices in the result; undefined for 0, 1, 2, ... */
       readonly targets?: Places | undefined;
     };
 
 export interface OrthogonalSelection {
   /** By dimension. */
   readonly lines: readonly Line[];
-  /** Of the result: so many elements from 0 on, and which dimensions it does not have. */
+  /** The box of the result, and which dimensions are dropped from it. */
   readonly result: BasicSelection;
 }
 
@@ -55,7 +54,7 @@ export function normaliseOrthogonal(
     const list = lists.get(d);
     if (list === undefined) return { ...range, target: 0 };
     const length = shape[d] ?? 0;
-    return { indices: isMask(list) ? chosenBy(list, length, d) : placesOfList(list, length, d) };
+    return { indices: isMask(list) ? indicesOfMask(list, length, d) : placesOfList(list, length, d) };
   });
   const dimensions = lines.map((line, d) => ({
     start: 0,
@@ -81,7 +80,7 @@ function isMask(list: IndexList | Mask): list is Mask {
   return typeof list[0] === "boolean";
 }
 
-function chosenBy(mask: Mask, length: number, dimension: number): Places {
+function indicesOfMask(mask: Mask, length: number, dimension: number): Places {
   const entries: readonly unknown[] = mask;
   if (mask.length !== length || entries.some((entry) => typeof entry !== "boolean")) {
     throw new InvalidSelectionError(

@@ -1,5 +1,5 @@
 /** Keys of a 2020-draft hierarchy ("Storage keys"), the names in its paths, and what a listing of keys says of nodes. */
-import { type AbsolutePath, invalidName, namesOf } from "./path.js";
+import { type AbsolutePath, invalidName, namesOf } from "../path.js";
 
 /** The document that makes a store a hierarchy of the draft. */
 export const ENTRY_POINT_KEY: AbsolutePath = "/zarr.json";

@@ -1,18 +1,26 @@
 /** Array and group documents of the 2020 editor's draft of v3, to the model and back ("Array metadata", "Group metadata"). */
-import { type ErrorContext, UnsupportedError } from "../errors.js";
-import { readArrayDimensions, withArrayDimensions } from "./array-dimensions.js";
-import { parseDraftCompressor, writeDraftCompressor } from "./draft-compressor.js";
+import { type ErrorContext, UnsupportedError } from "../../errors.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, stringifyJson } from "../json.js";
+import { Member } from "../member.js";
+import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata } from "../model.js";
+import {
+  idOf,
+  isFilter,
+  NUMCODECS,
+  parseNumcodecs,
+  readArrayDimensions,
+  splitOrder,
+  transposeOf,
+  withArrayDimensions,
+  writeNumcodecs,
+} from "../v2.js";
 import {
   parseDraftDataType,
   parseDraftFillValue,
   writeDraftDataType,
   writeDraftFillValue,
-} from "./draft-data-type.js";
-import { extensionOf, parseDraftExtensions, unknownExtension } from "./draft-extension-objects.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject, stringifyJson } from "./json.js";
-import { Member } from "./member.js";
-import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata } from "./model.js";
-import { isFilter, NUMCODECS, parseNumcodecs, splitOrder, transposeOf, writeNumcodecs } from "./v2-layout.js";
+} from "./data-type.js";
+import { extensionOf, parseDraftExtensions, unknownExtension } from "./entry-point.js";
 
 const CORE_MEMBERS = ["shape", "attributes", "fill_value", "compressor"];
 const EXTENSIBLE_MEMBERS = ["data_type", "chunk_grid", "chunk_memory_layout"];
@@ -83,7 +91,7 @@ export function parseDraftGroup(json: Json, context: ErrorContext = {}): GroupMe
   };
 }
 
-/** zarrita.py wrote null for none. */
+/** zarrita.py wrote null for no attributes. */
 function parseAttributes(member: Member): JsonObject {
   return member.isNull ? {} : member.object();
 }
@@ -185,4 +193,43 @@ export function writeDraftGroup({ zarrFormat, attributes, extra }: GroupMetadata
 function checkDraft(zarrFormat: ArrayMetadata["zarrFormat"]): void {
   if (zarrFormat !== "draft")
     throw new UnsupportedError(`expected metadata of the draft, got format ${zarrFormat}`);
+}
+
+// The registry of codecs first had a plural and no version; the specification had a plural in 2021.
+const CODEC_URI = /^https?:\/\/purl\.org\/zarr\/spec\/codecs?\/([^/]+)(\/[\d.]+)?$/;
+const writtenCodec = (id: string) => `https://purl.org/zarr/spec/codec/${id}/1.0`;
+
+/**
+ * Reads `compressor`. A codec of another URI keeps it as its name, under which an application may have registered it.
+ * @throws InvalidMetadataError
+ */
+export function parseDraftCompressor(member: Member): readonly CodecMetadata[] {
+  if (member.isNull) return [];
+  const uri = member.get("codec").string();
+  const id = CODEC_URI.exec(uri)?.[1];
+  const configuration = member.get("configuration");
+  const parameters = configuration.isNull ? {} : configuration.object();
+  return [
+    id === undefined
+      ? { name: uri, configuration: parameters }
+      : { name: NUMCODECS + id, configuration: id === "lzma" ? fromGdal(parameters) : parameters },
+  ];
+}
+
+/** GDAL writes the options of its codecs, which are called as in numcodecs but for one: lzma's delta is a filter there. */
+function fromGdal({ delta, preset, ...others }: JsonObject): JsonObject {
+  if (delta === undefined) return preset === undefined ? others : { ...others, preset };
+  const filters = [
+    { id: 3, dist: delta },
+    { id: 33, ...(preset === undefined ? {} : { preset }) },
+  ];
+  return { format: 1, check: -1, preset: null, filters, ...others };
+}
+
+/** @throws UnsupportedError for a codec that is no compressor, or that numcodecs does not have */
+export function writeDraftCompressor(codec: CodecMetadata): JsonObject {
+  const { name, configuration } = codec;
+  if (isFilter(codec))
+    throw new UnsupportedError("expected a compressor, as the draft has no filters", { codec: name });
+  return { codec: name.includes("://") ? name : writtenCodec(idOf(name)), configuration };
 }

@@ -1,11 +1,11 @@
 /** Data types and fill values as the 2020 draft spells them, in core identifiers and extension objects. */
-import type { DataType, Endian, ResolvedDataType } from "../data-types/data-type.js";
-import { dataTypeFromV2, dataTypeFromV3 } from "../data-types/registry.js";
-import { UnknownDataTypeError, UnsupportedError } from "../errors.js";
-import { extensionOf } from "./draft-extension-objects.js";
-import { draftExtensions } from "./draft-extensions.js";
-import type { Json } from "./json.js";
-import type { Member } from "./member.js";
+import type { DataType, Endian, ResolvedDataType } from "../../data-types/data-type.js";
+import { dataTypeFromV2, dataTypeFromV3 } from "../../data-types/registry.js";
+import { UnknownDataTypeError, UnsupportedError } from "../../errors.js";
+import { draftExtensions } from "../draft.js";
+import type { Json } from "../json.js";
+import type { Member } from "../member.js";
+import { extensionOf } from "./entry-point.js";
 
 const EXTENSIONS = "https://purl.org/zarr/spec/protocol/extensions/";
 /** The URIs that zarr-python writes, and those of the draft's own companions; each `type` is a v2 `dtype`. */

@@ -1,30 +1,32 @@
 /**
- * Chunk grids of any kind, a dimension at a time, as runs of chunks of one length. A regular grid has one run a dimension, and the count
- * of a document's run is only ever multiplied: nothing here grows with the number of chunks.
+ * The arithmetic of chunk grids, regular and rectilinear, and chunk keys. Each dimension of a grid is a list of runs of chunks of one
+ * length; a regular grid has one run a dimension. Nothing here grows with the number of chunks.
  */
-import type { ArrayMetadata, ChunkGrid, ChunkLengths } from "../metadata/model.js";
+import type { ArrayMetadata, ChunkGrid, ChunkKeyEncoding, ChunkLengths } from "../metadata/model.js";
 
+/** Consecutive chunks of one length, along one dimension. */
 export interface ChunkRun {
-  /** Index of its first element, and of its first chunk. */
+  /** Index of the first element. */
   readonly start: number;
+  /** Index of the first chunk. */
   readonly firstChunk: number;
-  /** Of each chunk. */
+  /** Length of each chunk. */
   readonly length: number;
-  /** Infinity where chunks go on for as long as the array does. */
+  /** Number of chunks; Infinity in a regular grid. */
   readonly count: number;
 }
 /** The runs of one dimension: at least one, in order and without gaps. */
 export type ChunkRuns = readonly ChunkRun[];
 
-/** Sums are made once for each grid: there may be thousands of runs. */
-const known = new WeakMap<ChunkGrid, readonly ChunkRuns[]>();
+/** Runs are computed once for each grid: there may be thousands. */
+const runsByGrid = new WeakMap<ChunkGrid, readonly ChunkRuns[]>();
 
 /** The runs of each dimension. */
 export function chunkRuns(grid: ChunkGrid): readonly ChunkRuns[] {
-  const found = known.get(grid);
+  const found = runsByGrid.get(grid);
   if (found !== undefined) return found;
   const runs = grid.name === "regular" ? regularRuns(grid.chunkShape) : grid.chunkShapes.map(runsOf);
-  known.set(grid, runs);
+  runsByGrid.set(grid, runs);
   return runs;
 }
 
@@ -50,8 +52,8 @@ function runsOf(lengths: ChunkLengths): ChunkRuns {
   return runs;
 }
 
-/** Place of the last run of which `is` is true, given that it is true of the first ones up to some. */
-function lastOf(runs: ChunkRuns, is: (run: ChunkRun) => boolean): number {
+/** Position of the last run for which `is` is true. It must be true up to some run and false after it: a binary search. */
+function lastRunWhere(runs: ChunkRuns, is: (run: ChunkRun) => boolean): number {
   let low = 0;
   for (let high = runs.length - 1; low < high; ) {
     const middle = Math.ceil((low + high) / 2);
@@ -64,14 +66,14 @@ function lastOf(runs: ChunkRuns, is: (run: ChunkRun) => boolean): number {
 
 const ENDLESS: ChunkRun = { start: 0, firstChunk: 0, length: 1, count: Number.POSITIVE_INFINITY };
 
-/** Place of the run that an index lies in. */
-export function placeAt(runs: ChunkRuns, index: number): number {
-  return lastOf(runs, ({ start }) => start <= index);
+/** Position of the run that holds an element. */
+export function runPosition(runs: ChunkRuns, index: number): number {
+  return lastRunWhere(runs, ({ start }) => start <= index);
 }
 
-/** The chunk that an index lies in. */
+/** Index of the chunk that holds an element. */
 export function chunkAt(runs: ChunkRuns, index: number): number {
-  const { start, firstChunk, length } = runs[placeAt(runs, index)] ?? ENDLESS;
+  const { start, firstChunk, length } = runs[runPosition(runs, index)] ?? ENDLESS;
   return firstChunk + Math.floor((index - start) / length);
 }
 
@@ -80,11 +82,11 @@ export function chunkAlong(
   runs: ChunkRuns,
   chunk: number,
 ): { readonly start: number; readonly length: number } {
-  const { start, firstChunk, length } = runs[lastOf(runs, (run) => run.firstChunk <= chunk)] ?? ENDLESS;
+  const { start, firstChunk, length } = runs[lastRunWhere(runs, (run) => run.firstChunk <= chunk)] ?? ENDLESS;
   return { start: start + (chunk - firstChunk) * length, length };
 }
 
-/** Where the last chunk ends that ends at most `most` elements behind `start`; the chunk of `start` itself, where none does. */
+/** End of the last chunk that ends at most `most` elements after `start`; the end of the chunk of `start` where there is none. */
 export function endWithin(runs: ChunkRuns, start: number, most: number): number {
   const boundary = chunkAlong(runs, chunkAt(runs, start + most)).start;
   if (boundary > start) return boundary;
@@ -92,12 +94,12 @@ export function endWithin(runs: ChunkRuns, start: number, most: number): number 
   return chunk.start + chunk.length;
 }
 
-/** Chunks that `count` elements from `start` on lie in. */
+/** Number of chunks that hold `count` elements from `start` on. */
 export function chunksBetween(runs: ChunkRuns, start: number, count: number): number {
   return count === 0 ? 0 : chunkAt(runs, start + count - 1) - chunkAt(runs, start) + 1;
 }
 
-/** Chunks of an array along each dimension; 0 where it has no elements. Chunks beyond its end are none of it. */
+/** Number of chunks of an array along each dimension; chunks beyond its end do not count. */
 export function gridShapeOf({
   shape,
   chunkGrid,
@@ -106,7 +108,7 @@ export function gridShapeOf({
   return shape.map((extent, d) => chunksBetween(runs[d] ?? [], 0, extent));
 }
 
-/** First index and shape of a chunk, the part of it that is beyond the array included. */
+/** First index and shape of a chunk; a chunk that crosses the end of the array has its full shape. */
 export function chunkBoxOf(
   chunkGrid: ChunkGrid,
   chunk: readonly number[],
@@ -120,7 +122,7 @@ export function longestChunks(chunkGrid: ChunkGrid): readonly number[] {
   return chunkRuns(chunkGrid).map((runs) => runs.reduce((most, { length }) => Math.max(most, length), 1));
 }
 
-/** Elements of a chunk that lie in the array. */
+/** Number of elements of a chunk that lie inside the array. */
 export function elementsInArray(
   { shape, chunkGrid }: Pick<ArrayMetadata, "shape" | "chunkGrid">,
   chunk: readonly number[],
@@ -130,4 +132,18 @@ export function elementsInArray(
     (product, length, d) => product * Math.min(length, (shape[d] ?? 0) - (box.start[d] ?? 0)),
     1,
   );
+}
+
+/**
+ * The key of a chunk below its array's path (v3 core specification, "Chunk key encoding"). For two dimensions and for none: "c/0/1" and
+ * "c" (default), "0.1" and "0" (v2), "c0/1" and "c" (draft).
+ */
+export function chunkKey(encoding: ChunkKeyEncoding, coordinates: readonly number[]): string {
+  const { name, separator } = encoding;
+  if (coordinates.length === 0) return name === "v2" ? "0" : "c";
+  // A loop, as it runs once per chunk and `join` allocates more.
+  let key = name === "default" ? `c${separator}` : name === "draft" ? "c" : "";
+  key += coordinates[0];
+  for (let i = 1; i < coordinates.length; i++) key += separator + coordinates[i];
+  return key;
 }

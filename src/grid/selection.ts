@@ -1,4 +1,4 @@
-/** What part of an array: a caller's selection, checked against the shape and made explicit. */
+/** Basic selections: the selection of a caller, checked against the shape and made explicit, and what TypeScript knows of its result. */
 import { InvalidSelectionError } from "../errors.js";
 
 /** Python's slice: bounds may be negative (from the end), null (open) or beyond the array (clipped); any step but 0. */
@@ -58,7 +58,7 @@ export function normaliseSelection(
   shape: readonly number[],
 ): BasicSelection {
   const entries = expandEllipsis(selection ?? ["..."], shape.length);
-  // A name that was misspelt gives undefined: never taken for the whole dimension, as null is.
+  // An undefined entry (a misspelt variable or property) is an error, unlike null.
   const dimensions = entries.map((entry, dimension) =>
     normaliseEntry(entry, shape[dimension] ?? 0, dimension),
   );
@@ -117,6 +117,63 @@ function resolveSlice(entry: Slice, length: number, dimension: number): Omit<Dim
   const start = entry.start === null ? (step > 0 ? lowest : highest) : clip(entry.start);
   const stop = entry.stop === null ? (step > 0 ? highest : lowest) : clip(entry.stop);
   const count = Math.max(0, Math.ceil((stop - start) / step));
-  // An empty slice may begin one outside the dimension; nothing reads from there.
+  // An empty slice may begin outside the dimension: its start is set to 0.
   return { start: count === 0 ? 0 : start, step, count };
 }
+
+// The types of results.
+
+declare const dropsNamed: unique symbol;
+/** Marks a selection by name whose entries are all integers: whether the result has dimensions depends on the rank of the array. */
+interface DropsNamed {
+  readonly [dropsNamed]?: true;
+}
+
+/** An entry that keeps its dimension in the result. */
+type Kept = Slice | null;
+
+/** Entries by dimension name; dimensions that are not named are selected whole. */
+export type NamedEntries = Readonly<Record<string, Exclude<SelectionEntry, "...">>>;
+
+/** Names whose entry is always a slice or null. */
+type KeptNames<Entries> = {
+  [Name in keyof Entries]: Entries[Name] extends Kept ? Name : never;
+}[keyof Entries];
+
+/** The selection that `select` makes. With no name given it is everything; with integers alone it depends on the array's rank. */
+export type NamedSelection<Entries> = Exclude<SelectionEntry, "...">[] &
+  ([keyof Entries] extends [never] ? unknown : [KeptNames<Entries>] extends [never] ? DropsNamed : unknown);
+
+/** Whether a tuple has a slice or null, before and behind an ellipsis too. */
+type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
+  ? [First] extends [Kept]
+    ? true
+    : HasKept<Rest>
+  : Sel extends readonly [...infer Rest, infer Last]
+    ? [Last] extends [Kept]
+      ? true
+      : HasKept<Rest>
+    : false;
+
+/**
+ * `Many` for a selection that keeps a dimension, `One` for integers alone, and either where that depends on the array's rank: integers
+ * beside "...", which may stand for no dimension, or named by `select`. An array of entries that may be slices or null, other than a
+ * tuple, is taken to have one, as in zarrita, and so is a selection that TypeScript knows nothing of (`any`).
+ */
+export type ResultOf<Sel, Many, One> = 0 extends 1 & Sel ? Many : KnownResultOf<Sel, Many, One>;
+
+type KnownResultOf<Sel, Many, One> = Sel extends null
+  ? Many
+  : Sel extends readonly number[]
+    ? One
+    : typeof dropsNamed extends keyof Sel
+      ? Many | One
+      : Sel extends readonly unknown[]
+        ? number extends Sel["length"]
+          ? Many
+          : Sel extends readonly (Kept | "...")[]
+            ? Many
+            : HasKept<Sel> extends true
+              ? Many
+              : Many | One
+        : Many | One;

@@ -1,11 +1,10 @@
-/** The entry point document of a 2020-draft hierarchy: `zarr.json`, at the root of the store only. */
-import type { ErrorContext } from "../errors.js";
-import { parseDraftExtensions } from "./draft-extension-objects.js";
-import { PROTOCOL } from "./draft-format.js";
-import type { Json, JsonObject } from "./json.js";
-import { Member } from "./member.js";
+/** The entry point document of a 2020-draft hierarchy (`zarr.json`, at the root of the store only), and extension objects. */
+import type { ErrorContext, InvalidMetadataError } from "../../errors.js";
+import { type DraftExtension, draftExtensions, PROTOCOL } from "../draft.js";
+import type { Json, JsonObject } from "../json.js";
+import { Member } from "../member.js";
 
-/** What holds for the whole hierarchy. */
+/** The settings of a whole hierarchy. */
 export interface DraftEntryPoint {
   /** Ends every metadata key: ".json". */
   readonly metadataKeySuffix: string;
@@ -46,7 +45,7 @@ function checkSuffix(member: Member): string {
   throw member.invalid("characters of a-z, A-Z, 0-9, -, _, .");
 }
 
-/** The four names that every reader wants, and no other, which zarr-python would refuse. */
+/** The four members that every reader needs; zarr-python refuses any other. */
 export function writeDraftEntryPoint(entryPoint: DraftEntryPoint): JsonObject {
   return {
     zarr_format: PROTOCOL + VERSION,
@@ -54,4 +53,32 @@ export function writeDraftEntryPoint(entryPoint: DraftEntryPoint): JsonObject {
     metadata_key_suffix: entryPoint.metadataKeySuffix,
     extensions: entryPoint.extensions,
   };
+}
+
+/**
+ * Reads an `extensions` list, which writers leave out now and then.
+ * @throws InvalidMetadataError for an extension that must be understood and is not
+ */
+export function parseDraftExtensions(member: Member): readonly JsonObject[] {
+  if (member.isNull) return [];
+  return member.list().map((item) => {
+    const extension = item.get("extension");
+    const isKnown = draftExtensions.has(extension.string());
+    if (item.get("must_understand").oneOf(true, false) && !isKnown) throw unknownExtension(extension);
+    return item.object();
+  });
+}
+
+/** The extension of an object with the names `extension` and `type`, if it is known. */
+export function extensionOf(member: Member): DraftExtension | undefined {
+  const type = member.get("type");
+  const extension = draftExtensions.get(member.get("extension").string());
+  if (type.json === undefined) throw type.invalid("what the extension defines");
+  return extension;
+}
+
+export function unknownExtension(extension: Member): InvalidMetadataError {
+  return extension.invalid(
+    "an extension that is known, as it must be understood (draftExtensions adds some)",
+  );
 }

@@ -3,16 +3,15 @@
 import type { ArrayLikeView } from "../data-types/data-type.js";
 import { InvalidSelectionError } from "../errors.js";
 import { cOrderStrides } from "../shape.js";
-import { type IndexList, placesOfList } from "./index-list.js";
-import { type Places, placesBelow } from "./places.js";
+import { type IndexList, type Places, placesBelow, placesOfList } from "./index-lists.js";
 import type { BasicSelection } from "./selection.js";
 
 /** A mask over a whole array, as `get` gives an array of `bool`: true (or any byte but 0) selects. */
 export interface ArrayMask {
   readonly data: readonly boolean[] | Uint8Array | ArrayLikeView<boolean>;
-  /** That of the array. */
+  /** The shape of the array. */
   readonly shape: readonly number[];
-  /** In elements; C order without it. */
+  /** In elements; C order by default. */
   readonly stride?: readonly number[];
 }
 
@@ -21,9 +20,9 @@ export type CoordinateSelection = readonly (number | IndexList)[] | ArrayMask;
 
 export interface SelectedPoints {
   readonly count: number;
-  /** By dimension. */
+  /** Indices by dimension. */
   readonly coordinates: readonly Places[];
-  /** Of the result: all of them in a row. */
+  /** The result: one dimension of all points. */
   readonly result: BasicSelection;
 }
 
@@ -86,7 +85,7 @@ function ofMask(mask: ArrayMask, shape: readonly number[]): readonly Places[] {
   forEachRow(shape, strides, (start) => {
     for (let i = 0; i < length; i++) if (bytes[start + i * stride] !== 0) count++;
   });
-  // A scalar is chosen, or it is not.
+  // A scalar has one point or none.
   const coordinates = (shape.length === 0 ? [1] : shape).map((extent) => placesBelow(extent, count));
   const last = coordinates.at(-1);
   let end = 0;
@@ -122,12 +121,12 @@ function bytesOf(data: ArrayMask["data"]): Uint8Array | undefined {
   if (Array.isArray(data)) {
     return data.every((entry) => typeof entry === "boolean") ? Uint8Array.from(data, Number) : undefined;
   }
-  // A BoolArray, whose module only those load who have one.
+  // A BoolArray is told by its shape, so that its module need not be loaded.
   const isBytes = "get" in data && data.byteLength === data.length;
   return isBytes ? new Uint8Array(data.buffer, data.byteOffset, data.length) : undefined;
 }
 
-/** @param visit is told of the row's first element, and its index without the last dimension, in the same list each time */
+/** @param visit called with the offset of the first element of a row and the indices of the row, in the same list each time */
 function forEachRow(
   shape: readonly number[],
   strides: readonly number[],

@@ -11,7 +11,7 @@ import {
   gridShapeOf,
   longestChunks,
   regularRuns,
-} from "../../src/chunk-grids/runs.js";
+} from "../../src/grid/chunk-grid.js";
 import type { ChunkGrid, ChunkLengths } from "../../src/metadata/model.js";
 import { rectilinearGrid } from "../../src/metadata/rectilinear.js";
 import { dimension, expand } from "../engine/rectilinear/arrays.js";
