@@ -17,7 +17,7 @@ export const DOORS = [
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
   [
     "writing",
-    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|small-copies|shards\/(write|encode|pieces|piece-memory)|chosen\/write)\.|array\/(set-prepared|set-chosen|write-source))/,
+    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|small-copies|shards\/(write|encode|pieces|piece-memory)|chosen\/write)\.|array\/write\.)/,
   ],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|symbols|javascript\/xxh64)|zstd\.generated)/],
@@ -31,7 +31,7 @@ export const DOORS = [
   ],
   [
     "variable-length",
-    /\/(codecs\/variable\/(?!columns)|engine\/variable\/|array\/(get|set)-variable|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/variable\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   [
     "filters",
@@ -43,12 +43,12 @@ export const DOORS = [
   // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
   [
     "tools",
-    /\/(engine\/chosen\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/((get|set)-(chosen|coordinates|orthogonal))|array\/(create|compare|list|copy|convert|consolidate\.|verify|resize|rewrite|delete|update-attributes|codec-options|codec-defaults|chunk-grid-option|check-(codecs|lengths|options)|write-node|layout|stored-chunks|boxes|read\.|read-runs|extensions|chunks-as-store)|stores\/extensions\/(?!in-front)|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/chosen\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-walk|codec-options|compare|consolidate\.|convert|copy|create|extensions|fancy-indexing|hierarchy|read\.|resize|rewrite|verify)|stores\/extensions\/(?!in-front)|zarrita-names|data-types\/conversion)/,
   ],
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(codecs\/(blosc\/javascript\/shared|zstd\/(symbols|javascript\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|array\/given-elements|kernels\/filled|filled\.generated)/,
+    /\/(codecs\/(blosc\/javascript\/shared|zstd\/(symbols|javascript\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|kernels\/filled|filled\.generated)/,
   ],
   [
     "core",

@@ -18,7 +18,6 @@ export {
   create,
   type DataTypeOption,
 } from "./array/create.js";
-export { deleteNode } from "./array/delete.js";
 export {
   type ArrayExtension,
   defineArrayExtension,
@@ -27,28 +26,32 @@ export {
   extend as extendStore,
 } from "./array/extensions.js";
 export {
+  type GetCoordinatesOptions,
+  type GetOrthogonalOptions,
+  getCoordinates,
+  getOrthogonal,
+  setCoordinates,
+  setOrthogonal,
+} from "./array/fancy-indexing.js";
+export {
   type ColumnChunk,
   type ColumnOptions,
   type GetColumnResult,
   type GetResult,
   get,
+  getChunk,
   type SafeIntegersOptions,
 } from "./array/get.js";
-export { getChunk } from "./array/get-chunk.js";
-export { type GetCoordinatesOptions, getCoordinates } from "./array/get-coordinates.js";
 export type { GetOptions } from "./array/get-options.js";
-export { type GetOrthogonalOptions, getOrthogonal } from "./array/get-orthogonal.js";
-export { children, exists, members, tree } from "./array/list.js";
+export { children, deleteNode, exists, members, tree } from "./array/hierarchy.js";
 export { Location, root } from "./array/location.js";
 export { type Chunk, Group, type Node, ZarrArray as Array } from "./array/nodes.js";
 export { type OpenOptions, open } from "./array/open.js";
 export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
 export { type AppendOptions, append, type ResizeOptions, resize } from "./array/resize.js";
+export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
 export { select } from "./array/select.js";
 export { type ChunkLike, type SetOptions, set } from "./array/set.js";
-export { setCoordinates } from "./array/set-coordinates.js";
-export { setOrthogonal } from "./array/set-orthogonal.js";
-export { type AttributeChanges, updateAttributes } from "./array/update-attributes.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
 export type { CodecLoader } from "./codecs/codec-loader.js";

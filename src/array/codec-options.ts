@@ -1,11 +1,16 @@
-/** From the codecs a caller names to the complete list of an array's metadata. */
-import { loadCodec } from "../codecs/registry.js";
+/** From the codecs that a caller names to the complete list in an array's metadata: order, byte order, default configurations. */
+
+import type { ChunkSpec, CodecEntry } from "../codecs/codec.js";
+import { readCodecs } from "../codecs/codec-list.js";
+import { findCodec, loadCodec, ownCodecs } from "../codecs/registry.js";
+import { SHARDING } from "../codecs/sharding/configuration.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
+import { loadExtraDataTypes } from "../data-types/registry.js";
 import { describe, InvalidArgumentError } from "../errors.js";
-import { isJsonObject, type JsonObject } from "../metadata/json.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
-import type { CodecMetadata } from "../metadata/model.js";
-import { encodedDataType, withDefaults } from "./codec-defaults.js";
+import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
+import { NUMCODECS } from "../metadata/v2.js";
 
 /** A codec as v3 writes it (its name alone will do), or for v2 as numcodecs does (`{ id: "gzip", level: 5 }`). */
 export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
@@ -160,4 +165,141 @@ function fromNumcodecs(codec: JsonObject): CodecMetadata {
     throw new InvalidArgumentError(`codecs: expected a v2 codec with a string id, got ${describe(codec)}`);
   }
   return { name: prefixed(id), configuration };
+}
+
+/** By the names of v3, and by those of numcodecs, which v2 has without the prefix. */
+const DEFAULTS: Readonly<Record<string, (itemSize: number) => JsonObject>> = {
+  gzip: () => ({ level: 5 }),
+  zstd: () => ({ level: 0, checksum: false }),
+  blosc: (itemSize) => ({
+    cname: "lz4",
+    clevel: 5,
+    shuffle: itemSize === 1 ? "bitshuffle" : "shuffle",
+    typesize: itemSize > 0 && itemSize < 256 ? itemSize : 1,
+    blocksize: 0,
+  }),
+  "numcodecs.gzip": () => ({ level: 5 }),
+  "numcodecs.zlib": () => ({ level: 1 }),
+  // Earlier versions of numcodecs know no checksum.
+  "numcodecs.zstd": () => ({ level: 0 }),
+  "numcodecs.lz4": () => ({ acceleration: 1 }),
+  "numcodecs.blosc": (itemSize) => ({
+    cname: "lz4",
+    clevel: 5,
+    shuffle: itemSize === 1 ? 2 : 1,
+    blocksize: 0,
+  }),
+  // 4 to numcodecs where it is left out, whatever the elements are.
+  "numcodecs.shuffle": (itemSize) => ({ elementsize: Math.max(1, itemSize) }),
+};
+
+/** Those of numcodecs that v3 has under its name alone: zarr-python knows no other. */
+const OF_NUMCODECS =
+  /^(zlib|lz4|lzma|bz2|shuffle|delta|fixedscaleoffset|quantize|astype|base64|crc32|adler32|fletcher32|jenkins_lookup3)$/;
+
+function fullName(name: string): string {
+  return OF_NUMCODECS.test(name) && !ownCodecs().includes(name) ? NUMCODECS + name : name;
+}
+
+/**
+ * Codecs by their full names, with the settings that the encoder takes where a configuration leaves them out; also inside of shards.
+ * Specifications require these members, TensorStore and zarrs refuse documents without them, and other libraries have other defaults.
+ */
+async function withDefaults(codecs: readonly CodecMetadata[], dataType: DataType): Promise<CodecMetadata[]> {
+  const completed: CodecMetadata[] = [];
+  let encoded = dataType;
+  for (const codec of codecs) {
+    const { configuration } = codec;
+    const name = fullName(codec.name);
+    const defaults = Object.hasOwn(DEFAULTS, name) ? DEFAULTS[name]?.(encoded.itemSize) : undefined;
+    const inside = name === SHARDING ? await withInnerDefaults(configuration, encoded) : configuration;
+    completed.push({ name, configuration: { ...defaults, ...inside } });
+    encoded = await encodedBy(codec, encoded);
+  }
+  return completed;
+}
+
+/** Malformed lists are left as they are: the sharding codec reports them. */
+async function withInnerDefaults(configuration: JsonObject, dataType: DataType): Promise<JsonObject> {
+  const { codecs } = configuration;
+  if (!Array.isArray(codecs)) return configuration;
+  let given: readonly CodecMetadata[];
+  try {
+    given = readCodecs(codecs, SHARDING, "configuration.codecs");
+  } catch {
+    return configuration;
+  }
+  const completed = await withDefaults(given, dataType);
+  const inner = codecs.map((codec: Json, i): Json => {
+    const { name = "", configuration = {} } = completed[i] ?? {};
+    const members = Object.keys(configuration).length === 0 ? {} : { configuration };
+    return isJsonObject(codec) ? { ...codec, name, ...members } : { name, ...members };
+  });
+  return { ...configuration, codecs: inner };
+}
+
+/** The data type of the elements behind all array-to-array codecs of a list: what `bytes` has the byte order of. */
+export async function encodedDataType(
+  codecs: readonly CodecMetadata[],
+  dataType: DataType,
+): Promise<DataType> {
+  let encoded = dataType;
+  for (const codec of codecs) encoded = await encodedBy(codec, encoded);
+  return encoded;
+}
+
+/** The data type of the elements behind a codec: some store others, of another size. */
+async function encodedBy({ name, configuration }: CodecMetadata, dataType: DataType): Promise<DataType> {
+  if (name === "transpose") return dataType;
+  try {
+    const entry = await loadCodec(name);
+    if (entry.kind !== "array_to_array") return dataType;
+    await loadExtraDataTypes();
+    const codec = await entry.fromConfig(configuration, { shape: [1], dataType, fillValue: undefined });
+    return codec.kind === "array_to_array" ? codec.encoded.dataType : dataType;
+  } catch {
+    // A wrong configuration is reported when the array's codecs are prepared.
+    return dataType;
+  }
+}
+
+/**
+ * Refuses codecs that can only be read, before anything of a new array is written. Its codecs have been prepared.
+ * @throws UnsupportedError, InvalidMetadataError for a codec, also inside another, that cannot be written
+ */
+export function checkCodecsWrite({ codecs, dataType, fillValue, endian }: ArrayMetadata): Promise<void> {
+  return checkChain(codecs, { shape: [], dataType, fillValue, endian });
+}
+
+async function checkChain(codecs: readonly CodecMetadata[], spec: ChunkSpec | undefined): Promise<void> {
+  let current = spec;
+  for (const { name, configuration } of codecs) {
+    const entry = await findCodec(name);
+    entry?.checkWriting?.(configuration, name, current);
+    for (const [member, value] of Object.entries(configuration)) {
+      // "codecs", "index_codecs", "data_codecs": whatever a codec calls those it is made of.
+      if (!member.endsWith("codecs")) continue;
+      await checkChain(innerCodecs(value), name === SHARDING && member === "codecs" ? current : undefined);
+    }
+    current &&= encodedSpec(entry, configuration, current);
+  }
+}
+
+/** The codecs of a list; anything else in the configuration of an unknown codec is ignored. */
+function innerCodecs(json: Json): CodecMetadata[] {
+  return (isJsonArray(json) ? json : []).flatMap((codec) => {
+    const { name, configuration = {} } = isJsonObject(codec) ? codec : { name: codec };
+    return typeof name === "string" && isJsonObject(configuration) ? [{ name, configuration }] : [];
+  });
+}
+
+/** What the next codec sees; the same where only the shape changes, which is not known here. */
+function encodedSpec(entry: CodecEntry | undefined, configuration: JsonObject, spec: ChunkSpec): ChunkSpec {
+  if (entry?.kind !== "array_to_array") return spec;
+  try {
+    const codec = entry.fromConfig(configuration, spec);
+    return codec.kind === "array_to_array" ? { ...codec.encoded, shape: [] } : spec;
+  } catch {
+    return spec;
+  }
 }

@@ -8,13 +8,11 @@ import { slice } from "../grid/selection.js";
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
 import type { StoreOptions } from "../stores/store.js";
-import { type Box, boxShape } from "./boxes.js";
+import { type Box, boxShape, gridCoordinates, storedChunks } from "./chunk-walk.js";
 import { type ComparableElements, comparable, comparableColumn } from "./compare-elements.js";
 import { isSameFill } from "./convert.js";
-import { get } from "./get.js";
-import { getChunk } from "./get-chunk.js";
+import { get, getChunk } from "./get.js";
 import type { ZarrArray } from "./nodes.js";
-import { gridCoordinates, storedChunks } from "./stored-chunks.js";
 
 interface ReadOptions extends StoreOptions {
   readonly concurrency?: number | undefined;

@@ -2,10 +2,10 @@
 import { UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { keyBelow } from "../metadata/path.js";
+import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
-import { checkWritable } from "./describe-store.js";
-import { readDocument, writeDocument } from "./document.js";
-import { members } from "./list.js";
+import { readDocument, writeDocument } from "./documents.js";
+import { members } from "./hierarchy.js";
 import { open } from "./open.js";
 
 /**

@@ -6,12 +6,11 @@ import { isZarrError, NotFoundError } from "../errors.js";
 import { encodeJson, isJsonObject, type Json, parseJson } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { exists } from "../stores/capabilities.js";
+import { describeStore } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions/in-front.js";
 import { placeOf } from "../stores/place.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
-import { describeStore } from "./describe-store.js";
-import { type Document, readDocument } from "./document.js";
-import type { NodeKind } from "./documents.js";
+import { type Document, type NodeKind, readDocument } from "./documents.js";
 
 export type ConsolidatedFormat = "v2" | "v3";
 

@@ -11,12 +11,9 @@ import type {
   CodecMetadata,
   GroupMetadata,
 } from "../metadata/model.js";
-import { transposeOf } from "../metadata/v2.js";
+import { ARRAY_DIMENSIONS, isFilter, transposeOf } from "../metadata/v2.js";
 import { writeChunkGrid } from "../metadata/v3.js";
-import { checkGrid, checkInnerChunks, chunkGridOf } from "./chunk-grid-option.js";
-import { encodedDataType } from "./codec-defaults.js";
-import { type CodecChoice, codecList, sharded } from "./codec-options.js";
-import { convertAttributes, convertExtra } from "./convert-attributes.js";
+import { type CodecChoice, codecList, encodedDataType, sharded } from "./codec-options.js";
 import {
   bytesCodec,
   codecsForV3,
@@ -27,6 +24,7 @@ import {
   isBytesCodec,
   withoutSharding,
 } from "./convert-codecs.js";
+import { checkGrid, checkInnerChunks, chunkGridOf } from "./create-options.js";
 
 /** What is to be different; everything else stays as it is, as far as the format has it. */
 export interface Conversion {
@@ -231,4 +229,34 @@ function sorted(json: Json): Json {
   if (Array.isArray(json)) return json.map(sorted);
   const entries = Object.entries<Json>(json).map(([name, value]) => [name, sorted(value)] as const);
   return Object.fromEntries(entries.sort(([x], [y]) => (x < y ? -1 : 1)));
+}
+
+/** Options of a conversion that an extension object of the draft can contradict. */
+type LayoutOptions = Partial<Record<"chunkShape" | "codecs" | "order" | "endian" | "fillValue", unknown>>;
+
+/** What a format keeps among the attributes for want of a better place is no attribute in another. */
+export function convertAttributes(
+  source: ArrayMetadata,
+  zarrFormat: ZarrFormat,
+  names: readonly (string | null)[] | undefined,
+): JsonObject {
+  const moved: string[] = [];
+  if (zarrFormat === 3 && names !== undefined) moved.push(ARRAY_DIMENSIONS);
+  // zarr-python's filters of the draft.
+  if (source.zarrFormat === "draft" && zarrFormat !== "draft" && source.codecs.some(isFilter)) {
+    moved.push("filters");
+  }
+  return Object.fromEntries(Object.entries(source.attributes).filter(([name]) => !moved.includes(name)));
+}
+
+/** Extension objects of the draft are kept as they stood; not where the conversion makes them untrue. */
+export function convertExtra({ extra, zarrFormat }: ArrayMetadata, conversion: LayoutOptions): JsonObject {
+  if (zarrFormat !== "draft") return extra;
+  const { chunkShape, codecs, order, endian, fillValue } = conversion;
+  const untrue = [
+    ...(endian === undefined && fillValue === undefined ? [] : ["data_type", "fill_value"]),
+    ...(chunkShape === undefined ? [] : ["chunk_grid"]),
+    ...(order === undefined && codecs === undefined ? [] : ["chunk_memory_layout"]),
+  ];
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => !untrue.includes(name)));
 }

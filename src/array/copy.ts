@@ -10,24 +10,21 @@ import { chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks }
 import { slice } from "../grid/selection.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
-import { checkBytes } from "../stores/check-store.js";
+import { checkBytes, checkWritable } from "../stores/check-store.js";
 import { placeOf } from "../stores/place.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { boxes, boxShape } from "./boxes.js";
-import { checkCodecsWrite } from "./check-codecs.js";
-import { checkOptions } from "./check-options.js";
+import { boxes, boxShape, chunkKeyOf, storedChunks } from "./chunk-walk.js";
+import { checkCodecsWrite } from "./codec-options.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks } from "./convert.js";
-import { checkWritable } from "./describe-store.js";
+import { writeNewNode } from "./create.js";
+import { checkOptions } from "./create-options.js";
 import { documentsOf } from "./documents.js";
-import { checkConcurrency, get } from "./get.js";
-import { getChunk } from "./get-chunk.js";
-import { members } from "./list.js";
+import { checkConcurrency, get, getChunk } from "./get.js";
+import { members } from "./hierarchy.js";
 import { Location, toLocation } from "./location.js";
 import { chunkStore, type Node, ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
 import { set } from "./set.js";
-import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
-import { writeNewNode } from "./write-node.js";
 
 export interface CopyOptions extends Conversion, StoreOptions {
   /** Replace what is at the target, with everything below it; an error without it. */

@@ -1,23 +1,39 @@
-/** Creating arrays and groups. */
+/** Creates arrays and groups. */
 
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
-import { InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError, isZarrError } from "../errors.js";
 import { automaticChunkShape, automaticShardShape } from "../grid/automatic.js";
+import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
 import type { Json, JsonObject } from "../metadata/json.js";
-import type { ArrayMetadata, ChunkGrid, ChunkLengths, GroupMetadata } from "../metadata/model.js";
+import type {
+  ArrayMetadata,
+  ChunkGrid,
+  ChunkLengths,
+  GroupMetadata,
+  NodeMetadata,
+} from "../metadata/model.js";
+import { ancestorsOf, keyBelow } from "../metadata/path.js";
+import { deletePrefix } from "../stores/capabilities.js";
+import { checkWritable } from "../stores/check-store.js";
 import type { Store, WritableStore } from "../stores/store.js";
-import { checkCodecsWrite } from "./check-codecs.js";
-import { checkIsList, checkLengths } from "./check-lengths.js";
-import { checkGroupOptions, checkOptions } from "./check-options.js";
-import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf } from "./chunk-grid-option.js";
-import { type CodecChoice, codecList } from "./codec-options.js";
-import { checkWritable } from "./describe-store.js";
+import { type CodecChoice, checkCodecsWrite, codecList } from "./codec-options.js";
+import {
+  checkGrid,
+  checkGroupOptions,
+  checkInnerChunks,
+  checkIsList,
+  checkLengths,
+  checkOptions,
+  checkRegular,
+  chunkGridOf,
+} from "./create-options.js";
+import { alreadyExists, belowArray, documentsOf, type NewNodeOptions, writeDocuments } from "./documents.js";
 import { Location, toLocation } from "./location.js";
 import { Group, ZarrArray } from "./nodes.js";
-import { writeNewNode } from "./write-node.js";
+import { nodeKind, openFinal } from "./open.js";
 
 interface CreateNodeOptions {
   /** User attributes: JSON; integers may be bigints. */
@@ -169,4 +185,64 @@ function keyEncoding(
 ): ArrayMetadata["chunkKeyEncoding"] {
   const name = zarrFormat === 3 ? (options.chunkKeyEncoding ?? "default") : zarrFormat === 2 ? "v2" : "draft";
   return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
+}
+
+/**
+ * @returns the entry point of the hierarchy that the node is in now, when it is one of the draft
+ * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError below an array, StoreError
+ */
+export async function writeNewNode(
+  location: Location<WritableStore>,
+  metadata: NodeMetadata,
+  options: NewNodeOptions,
+): Promise<DraftEntryPoint | undefined> {
+  if (metadata.zarrFormat === "draft") {
+    const { writeNewDraftNode } = await import("./draft/hierarchy.js");
+    return writeNewDraftNode(location, metadata, options);
+  }
+  // What the format cannot hold is found here, before the node that is there has been deleted.
+  await documentsOf(location, metadata);
+  const missing = await missingGroupsAbove(location, options);
+  await makeRoom(location, options);
+  for (const parent of missing) {
+    const group = { nodeType: "group", zarrFormat: metadata.zarrFormat, attributes: {}, extra: {} } as const;
+    await writeDocuments(parent, group, options);
+  }
+  await writeDocuments(location, metadata, options);
+  return undefined;
+}
+
+/** What stands in the way; a node that cannot be read is one too, when it may be replaced. */
+async function nodeAt(
+  location: Location<WritableStore>,
+  options: NewNodeOptions,
+): Promise<string | undefined> {
+  try {
+    return await nodeKind(location, options, openFinal);
+  } catch (error) {
+    if (options.overwrite === true && isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError"))
+      return "node";
+    throw error;
+  }
+}
+
+async function makeRoom(location: Location<WritableStore>, options: NewNodeOptions): Promise<void> {
+  const found = await nodeAt(location, options);
+  if (found === undefined) return;
+  if (options.overwrite !== true) throw alreadyExists(found, location.path);
+  await deletePrefix(location.store, keyBelow(location.path, ""), { signal: options.signal });
+}
+
+async function missingGroupsAbove(
+  { store, path }: Location<WritableStore>,
+  options: NewNodeOptions,
+): Promise<readonly Location<WritableStore>[]> {
+  const missing: Location<WritableStore>[] = [];
+  for (const above of ancestorsOf(path)) {
+    const parent = new Location(store, above);
+    const kind = await nodeKind(parent, options, openFinal);
+    if (kind === "array") throw belowArray(above);
+    if (kind === undefined) missing.push(parent);
+  }
+  return missing;
 }

@@ -1,12 +1,14 @@
-/** The metadata documents of a node in the store. */
+/** Metadata documents in a store: reading and writing one, and those that make up a node. */
 import { withAllDataTypes } from "../data-types/registry.js";
-import type { JsonObject } from "../metadata/json.js";
+import { storeFailure } from "../engine/prepared.js";
+import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
+import { encodeJson, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group } from "../metadata/v2.js";
 import { parseV3, writeV3 } from "../metadata/v3.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
-import { type Document, writeDocument } from "./document.js";
+import { checkBytes, checkStore, isBytes } from "../stores/check-store.js";
+import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { Location } from "./location.js";
 
 export type NodeKind = "array" | "group";
@@ -36,7 +38,7 @@ export async function documentsOf(
   metadata: NodeMetadata,
 ): Promise<[key: AbsolutePath, document: JsonObject][]> {
   if (metadata.zarrFormat === "draft") {
-    return (await import("./draft/documents.js")).draftDocuments(path, metadata, entryPoint);
+    return (await import("./draft/open.js")).draftDocuments(path, metadata, entryPoint);
   }
   checkNewPath(path, metadata.zarrFormat);
   return (await finalDocuments(metadata)).map(([name, document]) => [keyBelow(path, name), document]);
@@ -51,4 +53,59 @@ async function finalDocuments(metadata: NodeMetadata): Promise<[name: string, do
   return documents
     .filter(([name, document]) => name !== ".zattrs" || Object.keys(document).length > 0)
     .sort(([a]) => (a === ".zattrs" ? -1 : 1));
+}
+
+/** A document, and its key for errors. */
+export interface Document {
+  readonly json: Json;
+  readonly context: { readonly key: AbsolutePath };
+}
+
+/** Undefined when there is no such key. One request. @throws InvalidMetadataError for what is not JSON, StoreError */
+export async function readDocument(
+  store: Store,
+  key: AbsolutePath,
+  { signal }: StoreOptions,
+): Promise<Document | undefined> {
+  let bytes: Uint8Array | undefined;
+  const context = { key };
+  try {
+    bytes = await store.get(key, { signal });
+  } catch (error) {
+    checkStore(store);
+    throw storeFailure(error, key, signal);
+  }
+  if (bytes && !isBytes(bytes)) checkBytes(bytes, key);
+  // Some stores say null.
+  return bytes ? { json: parseJson(bytes, context), context } : undefined;
+}
+
+/** @throws StoreError */
+export async function writeDocument(
+  store: WritableStore,
+  key: AbsolutePath,
+  document: JsonObject,
+  { signal }: StoreOptions,
+): Promise<void> {
+  try {
+    await store.set(key, encodeJson(document), { signal });
+  } catch (error) {
+    throw storeFailure(error, key, signal);
+  }
+}
+
+export interface NewNodeOptions extends StoreOptions {
+  /** Replace the node that is there, with everything below it; an error without it. */
+  readonly overwrite?: boolean | undefined;
+}
+
+export function alreadyExists(found: string, path: AbsolutePath): AlreadyExistsError {
+  return new AlreadyExistsError(
+    `there is ${found === "array" ? "an array" : "a group"} already; overwrite: true replaces it`,
+    { path },
+  );
+}
+
+export function belowArray(path: AbsolutePath): InvalidArgumentError {
+  return new InvalidArgumentError("an array cannot have nodes below it", { path });
 }

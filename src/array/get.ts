@@ -1,19 +1,21 @@
-/** Reading elements of an array. */
+/** Reading elements: a selection, or one whole chunk. */
 
+import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { Column } from "../data-types/column.js";
 import type { ScalarOf } from "../data-types/names.js";
 import { presentSafely } from "../data-types/safe-integers.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { type ReadOptions, readSelection } from "../engine/read.js";
-import { InvalidArgumentError } from "../errors.js";
+import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
+import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
 import { type BasicSelection, normaliseSelection, type ResultOf, type Selection } from "../grid/selection.js";
+import type { ChunkGrid } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
-import { allocateResult } from "./allocate-result.js";
-import { notAnArray } from "./check-array.js";
+import { checkArray, notAnArray } from "./check-array.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
-import { resultBytes } from "./result-bytes.js";
+import { allocateResult, resultBytes } from "./result-bytes.js";
 
 /**
  * Elements of variable length as one column, offsets and data as in Arrow; nothing is decoded. Where a single chunk is read whole
@@ -131,7 +133,7 @@ async function readVariable(
   selection: BasicSelection,
   options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
 ): Promise<unknown> {
-  const { getVariable } = await import("./get-variable.js");
+  const { getVariable } = await import("./variable-length.js");
   return getVariable(array, selection, options, readOptions(options));
 }
 
@@ -146,4 +148,76 @@ export function readOptions(options: GetOptions<unknown>): ReadOptions {
 export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): number {
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
   throw new InvalidArgumentError(`concurrency: expected an integer of 1 or more, got ${concurrency}`);
+}
+
+/**
+ * Reads one whole chunk by its coordinates in the grid of chunks (inner chunks of a sharded array), the part beyond the array's
+ * edge included. C order.
+ * @throws InvalidSelectionError for coordinates outside of the grid, and what `get` throws
+ */
+export async function getChunk<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  coordinates: readonly number[],
+  options?: GetOptions<D>,
+): Promise<Chunk<D>>;
+export async function getChunk(
+  array: ZarrArray<unknown>,
+  coordinates: readonly number[],
+  options?: GetOptions<unknown>,
+): Promise<unknown> {
+  checkArray(array);
+  const inner = innerChunkShape(array.metadata);
+  const grid =
+    inner === undefined ? array.metadata.chunkGrid : ({ name: "regular", chunkShape: inner } as const);
+  return readChunk(array, grid, coordinates, options);
+}
+
+/** `getChunk` of what is one value of the store: a shard of a sharded array. */
+export function getStoredChunk(
+  array: ZarrArray<unknown>,
+  coordinates: readonly number[],
+  options?: GetOptions<unknown>,
+): Promise<unknown> {
+  return readChunk(array, array.metadata.chunkGrid, coordinates, options);
+}
+
+async function readChunk(
+  array: ZarrArray<unknown>,
+  chunkGrid: ChunkGrid,
+  coordinates: readonly number[],
+  options: GetOptions<unknown> = {},
+): Promise<unknown> {
+  const { metadata } = array;
+  if (!Array.isArray(coordinates))
+    throw new InvalidSelectionError(`expected a list of chunk coordinates, got ${describe(coordinates)}`);
+  const grid = gridShapeOf({ ...metadata, chunkGrid });
+  const inGrid = grid.every((count, d) => Number.isInteger(coordinates[d]) && isBelow(coordinates[d], count));
+  if (coordinates.length !== grid.length || !inGrid) {
+    throw new InvalidSelectionError(
+      `expected ${grid.length} chunk coordinates below [${grid.join(", ")}], got [${coordinates.join(", ")}]`,
+    );
+  }
+  const box = chunkBoxOf(chunkGrid, coordinates);
+  const dimensions = box.shape.map((count, d) => ({
+    start: box.start[d] ?? 0,
+    step: 1,
+    count,
+    drop: false,
+  }));
+  const basic: BasicSelection = { dimensions, shape: box.shape };
+  const prepared = await array.prepare();
+  if (metadata.dataType.variable !== undefined) {
+    const { getVariableChunk } = await import("./variable-length.js");
+    return getVariableChunk(prepared, basic, options, readOptions(options));
+  }
+  const result = await readBytes(array, prepared, basic, options);
+  return {
+    data: options.out ?? metadata.dataType.view(result),
+    shape: [...box.shape],
+    stride: cOrderStrides(box.shape, 1),
+  };
+}
+
+function isBelow(value: number | undefined, end: number): boolean {
+  return value !== undefined && value >= 0 && value < end;
 }

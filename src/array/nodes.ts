@@ -9,7 +9,7 @@ import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
-import { getChunk } from "./get-chunk.js";
+import { getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { Location } from "./location.js";
 
@@ -125,7 +125,7 @@ export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S
 /** The store as chunks are to be read from and written to: writers of the draft disagree about the key of a scalar. */
 export async function chunkStore({ store, metadata }: ZarrArray<unknown>): Promise<Store> {
   if (metadata.zarrFormat !== "draft" || metadata.shape.length > 0) return store;
-  return (await import("./draft/scalar-chunk.js")).withScalarKeys(store);
+  return (await import("./draft/open.js")).withScalarKeys(store);
 }
 
 /** Elements in C order with their shape; strides count elements. */

@@ -13,10 +13,10 @@ import {
 import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
+import { readRuns } from "./chunk-walk.js";
 import { get } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
-import { readRuns } from "./read-runs.js";
 
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
   /** Bytes of one slab at most, unless a single row of chunks has more; 32 MiB unless given. Two slabs are held at a time. */

@@ -11,17 +11,15 @@ import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js"
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/v3.js";
 import { deleteKey } from "../stores/capabilities.js";
-import { describeGiven } from "../stores/check-store.js";
+import { checkWritable, describeGiven, describeStore } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
-import { checkLengths } from "./check-lengths.js";
-import { checkWritable, describeStore } from "./describe-store.js";
+import { chunkKeyOf, storedChunks } from "./chunk-walk.js";
+import { checkLengths } from "./create-options.js";
 import { checkConcurrency } from "./get.js";
-import { isChunkLike } from "./given-elements.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
-import { type ChunkLike, type SetOptions, set } from "./set.js";
-import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
+import { type ChunkLike, isChunkLike, type SetOptions, set } from "./set.js";
 
 export interface ResizeOptions extends StoreOptions {
   /** Chunks deleted at once; 32 unless given. */
@@ -100,7 +98,7 @@ export async function append<D, S extends Store>(
     checkLengths(shape, 0, rank, "shape");
     const grown = await withShape(array, stored, shape);
     const end: Selection = shape.map((length, d) => (d === axis ? slice(length - added, length) : null));
-    const { setPrepared } = await import("./set-prepared.js");
+    const { setPrepared } = await import("./write.js");
     await setPrepared(grown, () => prepareGrown(grown, stored), end, elements, setOptions);
     await writeShape(grown, key, { signal });
     return grown;

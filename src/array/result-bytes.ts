@@ -1,18 +1,17 @@
-/** Where results stand that are not just new memory: get.ts loads this for them. */
-import { usedMemory } from "../engine/result-memory.js";
-import { InvalidArgumentError } from "../errors.js";
-import { allocateResult } from "./allocate-result.js";
+/** The memory that a result is read into: the caller's, shared, used before, or new. */
+import { keepRoomFor, usedMemory } from "../engine/result-memory.js";
+import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { addresses } from "../garbage.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
-import { allocateShared } from "./shared-result.js";
 
 export interface ResultBytes {
   readonly bytes: Uint8Array;
-  /** Whether they are all zeros. */
+  /** Whether all bytes are zero. */
   readonly fresh: boolean;
 }
 
-/** @throws InvalidArgumentError where there is no room, and for an `out` that does not fit; UnsupportedError for `shared` without SharedArrayBuffer */
+/** @throws InvalidArgumentError where there is no room or `out` does not fit, UnsupportedError for `shared` without SharedArrayBuffer */
 export function resultBytes(
   array: ZarrArray<unknown>,
   { out, shared }: GetOptions<unknown>,
@@ -24,7 +23,7 @@ export function resultBytes(
   return { bytes: used ?? allocateResult(byteLength), fresh: used === undefined };
 }
 
-/** The memory of a result that the caller brings. @throws InvalidArgumentError unless it is of the data type and of that length */
+/** The bytes of `out`. @throws InvalidArgumentError unless it is of the data type and of that length */
 function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): Uint8Array {
   const bytes = array.dataType.bytesOf(out);
   if (bytes === undefined || bytes.length !== byteLength) {
@@ -37,4 +36,63 @@ function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): 
     );
   }
   return bytes;
+}
+
+/** Allocates a zero-filled result. @throws InvalidArgumentError where there is no room */
+export function allocateResult(byteLength: number): Uint8Array {
+  try {
+    return new Uint8Array(byteLength);
+  } catch (cause) {
+    throw new InvalidArgumentError(
+      `cannot allocate ${byteLength} bytes for the result: take less at a time, with \`read\` or a smaller selection`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * V8 does not count shared memory when it decides whether to collect garbage: 60 unused results of 64 MiB were in memory at once.
+ * Beyond this many bytes of shared results, each further one keeps as many reserved addresses alive, which V8 counts.
+ */
+const UNCOUNTED = 256 << 20;
+let uncounted = 0;
+const freed = new FinalizationRegistry((byteLength: number) => {
+  uncounted -= byteLength;
+});
+/** Reserved addresses, which live as long as the result. */
+const counted = new WeakMap<ArrayBufferLike, ArrayBuffer>();
+
+function count(memory: ArrayBufferLike): void {
+  const { byteLength } = memory;
+  if (uncounted + byteLength <= UNCOUNTED) {
+    uncounted += byteLength;
+    freed.register(memory, byteLength);
+    return;
+  }
+  try {
+    counted.set(memory, addresses(byteLength));
+  } catch {
+    // Without addresses to spare, the result is not counted.
+  }
+}
+
+/** @throws UnsupportedError where there is no SharedArrayBuffer, InvalidArgumentError where there is no room */
+function allocateShared(byteLength: number): Uint8Array {
+  if (typeof SharedArrayBuffer === "undefined") {
+    throw new UnsupportedError(
+      'shared: expected SharedArrayBuffer, got a page that is not cross-origin isolated; send it with "Cross-Origin-Opener-Policy: same-origin" and "Cross-Origin-Embedder-Policy: require-corp", or leave `shared` out',
+    );
+  }
+  try {
+    const memory = new Uint8Array(new SharedArrayBuffer(byteLength));
+    count(memory.buffer);
+    // Zeroing memory that was used before takes a fifth of the time of mapping new pages.
+    if (typeof Buffer === "function") keepRoomFor(memory);
+    return memory;
+  } catch (cause) {
+    throw new InvalidArgumentError(
+      `cannot allocate ${byteLength} bytes of shared memory for the result: take less at a time, with \`read\` or a smaller selection`,
+      { cause },
+    );
+  }
 }

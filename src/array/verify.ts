@@ -10,17 +10,15 @@ import type { ChunkWorkers } from "../engine/remote.js";
 import { DifferenceError, isZarrError, NotFoundError, type ZarrError } from "../errors.js";
 import { elementsInArray } from "../grid/chunk-grid.js";
 import { canList } from "../stores/capabilities.js";
-import { checkStore } from "../stores/check-store.js";
+import { checkStore, describeStore } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
+import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./chunk-walk.js";
 import { type Comparison, inOther, planComparison } from "./compare.js";
-import { describeStore } from "./describe-store.js";
-import { checkConcurrency } from "./get.js";
-import { getStoredChunk } from "./get-chunk.js";
-import { openChildren } from "./list.js";
+import { checkConcurrency, getStoredChunk } from "./get.js";
+import { openChildren } from "./hierarchy.js";
 import { type Location, toLocation } from "./location.js";
 import type { Node, ZarrArray } from "./nodes.js";
 import { openIfThere } from "./open.js";
-import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./stored-chunks.js";
 
 export interface VerifyOptions extends StoreOptions {
   /**

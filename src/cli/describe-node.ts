@@ -1,7 +1,7 @@
 /** Metadata of nodes as `info` and `tree` print them. Members are stable: they are added to, not renamed. */
 
+import { readRuns } from "../array/chunk-walk.js";
 import { endianOf } from "../array/convert-codecs.js";
-import { readRuns } from "../array/read-runs.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import { chunksBetween } from "../grid/chunk-grid.js";
 import type { Node, Array as ZarrArray } from "../index.js";

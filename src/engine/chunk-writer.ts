@@ -8,7 +8,7 @@
  */
 
 import type { BasicSelection } from "../grid/selection.js";
-import { isPending } from "../stores/answers.js";
+import { isPending } from "../stores/check-store.js";
 import type { Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { copied, type Encoder, encoderFor, type TakeChunk, takeWith, type WriteSource } from "./encoder.js";

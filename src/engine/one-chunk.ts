@@ -10,7 +10,7 @@ import type { DimensionProjection } from "../grid/projection.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
 import { cOrderStrides } from "../shape.js";
-import { isBytes } from "../stores/answers.js";
+import { isBytes } from "../stores/check-store.js";
 import { spanOf } from "./assembler.js";
 import type { PreparedArray } from "./prepared.js";
 import type { ReadOptions } from "./read.js";

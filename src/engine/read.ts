@@ -8,8 +8,7 @@ import { loadMissing } from "../codecs/missing-module.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides } from "../shape.js";
-import { isBytes } from "../stores/answers.js";
-import { checkBytes } from "../stores/check-store.js";
+import { checkBytes, isBytes } from "../stores/check-store.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
 import {
   type Assembler,

@@ -1,6 +1,5 @@
 /** Values of a store on behalf of a write: its failures as StoreErrors, and the signal looked at before every call. */
-import { isPending } from "../stores/answers.js";
-import { checkBytes } from "../stores/check-store.js";
+import { checkBytes, isPending } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, StoreOptions, WritableStore } from "../stores/store.js";
 import { storeFailure } from "./prepared.js";
 

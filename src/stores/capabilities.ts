@@ -3,8 +3,7 @@
  * there is not. A plain `Map<string, Uint8Array>` is a store with every capability.
  */
 import { UnsupportedError } from "../errors.js";
-import { isPending } from "./answers.js";
-import { checkBytes } from "./check-store.js";
+import { checkBytes, isPending } from "./check-store.js";
 import { isAbsolutePath, relativePrefix } from "./keys.js";
 import { sliceRange } from "./ranges.js";
 import {

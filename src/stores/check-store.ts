@@ -1,6 +1,6 @@
 /** What is given in a store's place. */
-import { describe, InvalidArgumentError, StoreError } from "../errors.js";
-import { isBytes } from "./answers.js";
+import { describe, InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
+import { type AbsolutePath, isWritable, type Store, type WritableStore } from "./store.js";
 
 /** @throws InvalidArgumentError for what cannot be read from */
 export function checkStore(store: unknown): void {
@@ -33,4 +33,28 @@ export function describeGiven(given: unknown): string {
   if (kind !== "Object") return `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
   // Not by its class: a minified page has other names for classes.
   return `an object with ${Object.keys(given).slice(0, 8).join(", ") || "no members"}`;
+}
+
+/** Not by its class, of which another window or context of Node has another. */
+export function isPending<T>(answer: T | Promise<T>): answer is Promise<T> {
+  return typeof answer === "object" && answer !== null && "then" in answer;
+}
+
+/** Whether an answer is bytes: no promise, and nothing that is no value of a store. Of any window, too. */
+export function isBytes(answer: object & { readonly BYTES_PER_ELEMENT?: number }): answer is Uint8Array {
+  return answer.BYTES_PER_ELEMENT === 1;
+}
+
+/** @throws InvalidArgumentError for what is no store, UnsupportedError for a store that cannot be written */
+export function checkWritable(store: Store, path: AbsolutePath): WritableStore {
+  checkStore(store);
+  if (isWritable(store)) return store;
+  throw new UnsupportedError(`${describeStore(store)} cannot be written: it has no set method`, { path });
+}
+
+/** What a store calls itself, for error messages. */
+export function describeStore(store: Store): string {
+  if ("url" in store) return String(store.url);
+  if ("root" in store) return String(store.root);
+  return store.constructor.name === "Object" ? "the store" : `the ${store.constructor.name}`;
 }

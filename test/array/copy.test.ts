@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { boxes, boxShape } from "../../src/array/boxes.js";
+import { boxes, boxShape } from "../../src/array/chunk-walk.js";
 import { regularRuns } from "../../src/grid/chunk-grid.js";
 import {
   type AbsolutePath,

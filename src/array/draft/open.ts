@@ -1,18 +1,32 @@
 /** Finding nodes of the 2020 draft ("Determine if a node exists"). */
-import { NotFoundError } from "../../errors.js";
-import { checkDraftPath } from "../../metadata/draft/keys.js";
-import { canList } from "../../stores/capabilities.js";
-import { describeStore } from "../describe-store.js";
-import type { Document } from "../document.js";
-import type { NodeKind } from "../documents.js";
-import { locate } from "../locate.js";
-import type { Location } from "../location.js";
-import type { Node } from "../nodes.js";
-import type { OpenOptions } from "../open.js";
-import { documentKey, hasChildren, implicitGroup, readDraft } from "./documents.js";
-import { locateIn } from "./locate.js";
 
-export { refuseDraft } from "./locate.js";
+import { withAllDataTypes } from "../../data-types/registry.js";
+import { storeFailure } from "../../engine/prepared.js";
+import { InvalidMetadataError, NotFoundError } from "../../errors.js";
+import {
+  parseDraftArray,
+  parseDraftGroup,
+  writeDraftArray,
+  writeDraftGroup,
+} from "../../metadata/draft/documents.js";
+import { type DraftEntryPoint, parseDraftEntryPoint } from "../../metadata/draft/entry-point.js";
+import {
+  checkDraftPath,
+  checkNewDraftPath,
+  draftDocumentKey,
+  draftDocumentPrefix,
+  ENTRY_POINT_KEY,
+} from "../../metadata/draft/keys.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
+import { keyBelow } from "../../metadata/path.js";
+import { canList, deleteKey, exists, listDir } from "../../stores/capabilities.js";
+import { describeStore } from "../../stores/check-store.js";
+import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../stores/store.js";
+import { type Document, type NodeKind, readDocument } from "../documents.js";
+import { Location } from "../location.js";
+import { Group, type Node, ZarrArray } from "../nodes.js";
+import { locate, type OpenOptions } from "../open.js";
 
 /**
  * Opens a node of a located hierarchy: the array, else the explicit group, else an implicit one, with as many requests;
@@ -57,4 +71,125 @@ function notFound(location: Location, kind: NodeKind | undefined): NotFoundError
     `no ${kind ?? "array or group"} in the 2020-draft hierarchy of ${describeStore(store)}: looked for ${keys.join(", ")}${implied}`,
     { path },
   );
+}
+
+/** Of a hierarchy without an entry point so far, and of what `zarr.json` leaves out. */
+export const NEW_ENTRY_POINT: DraftEntryPoint = { metadataKeySuffix: ".json", extensions: [] };
+
+/** The key of a document of the node at a location. */
+export function documentKey(
+  { path, entryPoint = NEW_ENTRY_POINT }: Location,
+  nodeType: NodeKind,
+): AbsolutePath {
+  return draftDocumentKey(path, nodeType, entryPoint.metadataKeySuffix);
+}
+
+/** The array or explicit group at a location; undefined when it has no such document. One request. */
+export async function readDraft(
+  location: Location,
+  nodeType: NodeKind,
+  options: StoreOptions,
+): Promise<Node | undefined> {
+  const { store, path, entryPoint } = location;
+  const document = await readDocument(store, documentKey(location, nodeType), options);
+  if (document === undefined) return undefined;
+  const { json, context } = document;
+  if (nodeType === "group") return new Group(store, path, parseDraftGroup(json, context), entryPoint);
+  const metadata = await withAllDataTypes(() => parseDraftArray(json, context));
+  return new ZarrArray(store, path, metadata, entryPoint);
+}
+
+/** A group without a document ("implicit group"). */
+export function implicitGroup<S extends Store>({ store, path, entryPoint }: Location<S>): Group<S> {
+  const metadata: GroupMetadata = {
+    nodeType: "group",
+    zarrFormat: "draft",
+    attributes: {},
+    extra: {},
+    isImplicit: true,
+  };
+  return new Group(store, path, metadata, entryPoint);
+}
+
+/** Whether anything is below a location: a group without a document, then, is an implicit one. Unknown without a listing. */
+export async function hasChildren({ store, path }: Location, options: StoreOptions): Promise<boolean> {
+  if (!canList(store)) return false;
+  const prefix = draftDocumentPrefix(path);
+  try {
+    const { keys, prefixes } = await listDir(store, prefix, options);
+    return keys.length + prefixes.length > 0;
+  } catch (error) {
+    throw storeFailure(error, undefined, options.signal, path);
+  }
+}
+
+/**
+ * The document of a node to be created, with its key; none for an implicit group.
+ * @throws InvalidArgumentError for a name that the draft does not allow, UnsupportedError for what it cannot hold
+ */
+export function draftDocuments(
+  path: AbsolutePath,
+  metadata: NodeMetadata,
+  { metadataKeySuffix } = NEW_ENTRY_POINT,
+): [key: AbsolutePath, document: JsonObject][] {
+  checkNewDraftPath(path, metadataKeySuffix);
+  const key = draftDocumentKey(path, metadata.nodeType, metadataKeySuffix);
+  if (metadata.nodeType === "array") return [[key, writeDraftArray(metadata)]];
+  return metadata.isImplicit ? [] : [[key, writeDraftGroup(metadata)]];
+}
+
+/**
+ * The location with its entry point.
+ * @throws InvalidMetadataError when that is not at the root, or what must be understood is not
+ */
+export function locateIn<S extends Store>(
+  { store, path }: Location<S>,
+  { json, context }: Document,
+): Location<S> {
+  if (context.key === ENTRY_POINT_KEY) {
+    return new Location(store, path, parseDraftEntryPoint(json, context));
+  }
+  throw new InvalidMetadataError(
+    `a hierarchy of the 2020 draft begins here, and has to be opened at its root: make a store of what is below ${keyBelow(path, "")}`,
+    context,
+  );
+}
+
+/** For who wants a final format. */
+export function refuseDraft({ context }: Document): never {
+  throw new InvalidMetadataError(
+    'expected zarr_format 3, got a hierarchy of the 2020 draft, whose nodes open.draft reads and zarrFormat: "draft" creates',
+    context,
+  );
+}
+
+/**
+ * A store in which that chunk has the key of the text ("c"). Where it is missing, it is read from where zarr-python and GDAL
+ * put it ("c0"), and a chunk that is there is written there, so that whoever could read the array still can.
+ */
+export function withScalarKeys(store: Store): Store {
+  const readable: Store = {
+    async get(key, options) {
+      return (await store.get(key, options)) ?? store.get(otherKey(key), options);
+    },
+  };
+  if (!isWritable(store)) return readable;
+  const writable: Store = {
+    ...readable,
+    async set(key, value, options) {
+      const isOther = !(await exists(store, key, options)) && (await exists(store, otherKey(key), options));
+      await store.set(isOther ? otherKey(key) : key, value, options);
+    },
+  };
+  if (store.delete === undefined) return writable;
+  return {
+    ...writable,
+    async delete(key: AbsolutePath, options?: StoreOptions) {
+      for (const each of [key, otherKey(key)]) await deleteKey(store, each, options);
+    },
+  };
+}
+
+function otherKey(key: AbsolutePath): AbsolutePath {
+  return `${key}0`;
 }

@@ -1,6 +1,6 @@
 /** `wazarr info`: the metadata of one node. */
 
-import { chunksInGrid, countStoredChunks } from "../../array/stored-chunks.js";
+import { chunksInGrid, countStoredChunks } from "../../array/chunk-walk.js";
 import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
 import { gridShapeOf } from "../../grid/chunk-grid.js";
 import { type Json, type Node, open, type Array as ZarrArray } from "../../index.js";

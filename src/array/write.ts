@@ -1,33 +1,62 @@
-/** What a caller hands to `set`, checked and brought into one form. Loaded with the first write. */
+/** Writing elements: loaded by the first write, so that programs that only read do not download it. */
 
 import { isArrowVector } from "../data-types/arrow/structure.js";
 import type { DataType } from "../data-types/data-type.js";
+import type { BandPlan } from "../engine/bands.js";
+import { writeChosen } from "../engine/chosen/write.js";
 import type { WriteSource } from "../engine/encoder.js";
-import type { WriteOptions } from "../engine/write.js";
+import type { PreparedArray } from "../engine/prepared.js";
+import { type WriteOptions, writeSelection } from "../engine/write.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";
-import type { BasicSelection } from "../grid/selection.js";
+import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
+import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
+import { checkWritable } from "../stores/check-store.js";
 import { checkArray } from "./check-array.js";
-import { checkWritable } from "./describe-store.js";
 import { readOptions } from "./get.js";
-import { arrayOf, checkStrides, isChunkLike } from "./given-elements.js";
 import type { ZarrArray } from "./nodes.js";
-import type { ChunkLike, SetOptions } from "./set.js";
+import { arrayOf, type ChunkLike, checkStrides, isChunkLike, type SetOptions } from "./set.js";
 
-export { checkWritable };
-
-/** @throws InvalidArgumentError for what is no array, UnsupportedError for one in a store that cannot be written */
-export function checkTarget(array: ZarrArray<unknown>): void {
+/** What `set` does; `prepare` gives the array as it is to be written. */
+export async function setPrepared(
+  array: ZarrArray<unknown>,
+  prepare: () => Promise<PreparedArray>,
+  selection: Selection,
+  value: unknown,
+  options: SetOptions,
+): Promise<void> {
   checkArray(array);
   checkWritable(array.store, array.path);
+  const basic = normaliseSelection(selection, array.metadata.shape);
+  const write = writeOptions(array, options);
+  const source = await toSource(array.metadata, value, basic);
+  const prepared = await prepare();
+  await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, write);
+}
+
+/** Writes the elements that `plan` names. @param given of the shape of `selection` */
+export async function setFancy(
+  array: ZarrArray<unknown>,
+  selection: BasicSelection,
+  plan: (runs: readonly ChunkRuns[]) => BandPlan,
+  given: unknown,
+  options: SetOptions,
+): Promise<void> {
+  checkWritable(array.store, array.path);
+  const write = writeOptions(array, options);
+  const source = await toSource(array.metadata, given, selection);
+  const prepared = await (array.inner ?? array).prepare();
+  const store = checkWritable(prepared.store, array.path);
+  await writeChosen(prepared, store, plan(chunkRuns(array.metadata.chunkGrid)), source, write);
 }
 
 /**
- * @throws InvalidArgumentError for a value of another shape, elements that the data type does not have, strides that leave the data
+ * The value that a caller gives, checked, as bytes with strides.
+ * @throws InvalidArgumentError for another shape, elements that the data type does not have, strides that leave the data
  */
-export async function toSource(
+async function toSource(
   { dataType, fillValue }: ArrayMetadata,
   given: unknown,
   selection: BasicSelection,
@@ -38,7 +67,7 @@ export async function toSource(
   const value = chunk ?? given;
   if (chunk !== undefined) checkShape(chunk.shape, shape);
   if (dataType.variable !== undefined) {
-    const { variableSource } = await import("./set-variable.js");
+    const { variableSource } = await import("./variable-length.js");
     return variableSource(dataType, fillValue, value, selection, chunk);
   }
   if (chunk !== undefined) {
@@ -62,7 +91,7 @@ export async function toSource(
   return { bytes, strides: selection.dimensions.map(() => 0), offset: 0 };
 }
 
-/** @throws InvalidArgumentError that says, for what may have been meant as elements, how these are given */
+/** @throws InvalidArgumentError, for objects with the advice how elements are given */
 function castScalar(dataType: DataType, value: unknown): unknown {
   try {
     return dataType.cast(value);
@@ -111,8 +140,8 @@ function spread(
   return { bytes, strides, offset: 0 };
 }
 
-/** @throws InvalidArgumentError for a concurrency that is none */
-export function writeOptions(array: ZarrArray<unknown>, options: SetOptions): WriteOptions {
+/** @throws InvalidArgumentError for an invalid concurrency */
+function writeOptions(array: ZarrArray<unknown>, options: SetOptions): WriteOptions {
   return {
     ...options,
     ...readOptions(options),

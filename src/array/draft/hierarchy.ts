@@ -1,24 +1,95 @@
-/** Putting a new node into a hierarchy of the 2020 draft ("Create a group", "Create an array"): no ancestor needs a document. */
+/** Hierarchies of the 2020 draft: listing, erasing, putting nodes into them. Documents are in one tree of keys, chunks in another. */
 import { storeFailure } from "../../engine/prepared.js";
-import { AlreadyExistsError, isZarrError } from "../../errors.js";
+import { AlreadyExistsError, isZarrError, UnsupportedError } from "../../errors.js";
 import {
   type DraftEntryPoint,
   parseDraftEntryPoint,
   writeDraftEntryPoint,
 } from "../../metadata/draft/entry-point.js";
-import { ENTRY_POINT_KEY } from "../../metadata/draft/keys.js";
+import {
+  type DraftNodeType,
+  draftChildren,
+  draftDocumentPrefix,
+  draftNodesBelow,
+  ENTRY_POINT_KEY,
+} from "../../metadata/draft/keys.js";
 import { isDraftEntryPoint } from "../../metadata/draft.js";
 import type { NodeMetadata } from "../../metadata/model.js";
-import { ancestorsOf } from "../../metadata/path.js";
-import { deletePrefix, exists } from "../../stores/capabilities.js";
-import type { StoreOptions, WritableStore } from "../../stores/store.js";
-import { readDocument, writeDocument } from "../document.js";
-import type { NodeKind } from "../documents.js";
+import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
+import { canList, deleteKey, deletePrefix, exists, listDir, listPrefix } from "../../stores/capabilities.js";
+import { describeStore } from "../../stores/check-store.js";
+import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
+import {
+  alreadyExists,
+  belowArray,
+  type NewNodeOptions,
+  type NodeKind,
+  readDocument,
+  writeDocument,
+} from "../documents.js";
+import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
 import { Location } from "../location.js";
-import { alreadyExists, belowArray, type NewNodeOptions } from "../new-node.js";
-import { nodeKind, open } from "../open.js";
-import { documentKey, draftDocuments, hasChildren, NEW_ENTRY_POINT } from "./documents.js";
-import { canErase, draftLayout } from "./layout.js";
+import { nodeKind, open, openIfThere } from "../open.js";
+import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
+
+export const draftLayout: HierarchyLayout = {
+  /** "Discover children of a group": one listing; no request for implicit groups and one for any other node. */
+  async children(location, options) {
+    const listing = await listDir(location.store, draftDocumentPrefix(location.path), options);
+    const found = draftChildren(listing, suffixOf(location));
+    return new Map(
+      [...found].map(([name, nodeType]) => [name, toOpen(location.resolve(name), nodeType, options)]),
+    );
+  },
+
+  /** "Discover all nodes in a hierarchy". */
+  async members(location, options) {
+    const keys = await listPrefix(location.store, draftDocumentPrefix(location.path), options);
+    return draftNodesBelow(keys, location.path, suffixOf(location)).map(({ path, nodeType }) =>
+      toOpen(new Location(location.store, path, location.entryPoint), nodeType, options),
+    );
+  },
+
+  /**
+   * "Erase a group or array": both documents and everything below, whatever the node is; the entry point stays. Groups above
+   * that only this node implied are gone with it; `create` makes them explicit where they are to stay.
+   */
+  async erase(location, options) {
+    const { store, path } = location;
+    checkErasable(location);
+    for (const nodeType of ["array", "group"] as const) {
+      await deleteKey(store, documentKey(location, nodeType), options);
+    }
+    await deletePrefix(store, draftDocumentPrefix(path), options);
+    await deletePrefix(store, chunkPrefix(path, "draft"), options);
+  },
+};
+
+function suffixOf({ entryPoint = NEW_ENTRY_POINT }: Location): string {
+  return entryPoint.metadataKeySuffix;
+}
+
+export function canErase(store: Store): boolean {
+  return store.delete !== undefined && (store.deletePrefix !== undefined || canList(store));
+}
+
+/** So that no node loses its document and keeps its chunks. */
+function checkErasable({ store, path }: Location): void {
+  if (canErase(store)) return;
+  throw new UnsupportedError(
+    `${describeStore(store)} cannot erase what is below a node: it has no delete, or neither deletePrefix nor a listing`,
+    { path },
+  );
+}
+
+function toOpen<S extends Store>(
+  location: Location<S>,
+  nodeType: DraftNodeType,
+  options: StoreOptions,
+): OpenNode<S> {
+  if (nodeType !== "implicit_group") return () => openIfThere(location, { ...options, kind: nodeType });
+  return async () => implicitGroup(location);
+}
 
 /** @returns the entry point, which is written when it is missing */
 export async function writeNewDraftNode(

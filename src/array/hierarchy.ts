@@ -1,14 +1,14 @@
-/** What is in a hierarchy: children, members, a picture of the tree, existence. For stores that can be listed. */
+/** Nodes of a hierarchy: whether they exist, listing and deleting them. A layout says where a format keeps them. */
 import { createLimiter } from "../engine/limiter.js";
 import { storeFailure } from "../engine/prepared.js";
-import { NotFoundError } from "../errors.js";
-import type { Store, StoreOptions } from "../stores/store.js";
-import { describeStore } from "./describe-store.js";
-import { checkListable, layoutOf, type OpenNode } from "./layout.js";
-import { locate } from "./locate.js";
+import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
+import { keyBelow } from "../metadata/path.js";
+import { canList, deleteKey, deletePrefix, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
+import { checkStore, checkWritable, describeStore } from "../stores/check-store.js";
+import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { type Location, toLocation } from "./location.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
-import { nodeKind, openIfThere } from "./open.js";
+import { locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
 
 /** Nodes opened at once: as many requests as `get` has under way. */
 const CONCURRENCY = 32;
@@ -141,4 +141,98 @@ function* branches(
 
 function title(node: Location, name: string): string {
   return node instanceof ZarrArray ? `${name} [${node.shape.join(", ")}] ${node.dtype}` : name;
+}
+
+/** Opens what was found at a place; undefined when it turns out to be no node. */
+export type OpenNode<S extends Store> = () => Promise<Node<S> | undefined>;
+
+export interface HierarchyLayout {
+  /** What may be a node directly below a location, by name, in no order. */
+  children<S extends Store>(
+    location: Location<S>,
+    options: StoreOptions,
+  ): Promise<ReadonlyMap<string, OpenNode<S>>>;
+  /** Everything below a location, each node before those below it, where that takes fewer requests than level by level. */
+  members?<S extends Store>(location: Location<S>, options: StoreOptions): Promise<readonly OpenNode<S>[]>;
+  /** Removes a node and everything below it; its documents first, so that nobody reads an array whose chunks are gone. */
+  erase(location: Location, options: StoreOptions): Promise<void>;
+}
+
+/** The final formats: every node has a directory of its own, in which its documents, its chunks and its children stand. */
+const directories: HierarchyLayout = {
+  async children(location, options) {
+    const prefix = toPrefix(location.path);
+    const { prefixes } =
+      contentsBelow(location.store, prefix) ?? (await listDir(location.store, prefix, options));
+    const names = prefixes
+      .map((child) => child.slice(prefix.length, -1))
+      .filter((name) => !/^\.*$/.test(name));
+    return new Map(
+      names.map((name) => [name, () => openIfThere(location.resolve(name), options, openFinal)]),
+    );
+  },
+  async erase({ store, path }, options) {
+    if (store.delete !== undefined) {
+      for (const name of ["zarr.json", ".zarray", ".zgroup"])
+        await deleteKey(store, keyBelow(path, name), options);
+    }
+    await deletePrefix(store, toPrefix(path), options);
+  },
+};
+
+/** What consolidated metadata know of the nodes directly below a prefix, as a listing tells it. */
+function contentsBelow(store: Store, prefix: AbsolutePath): Pick<DirectoryListing, "prefixes"> | undefined {
+  const documents = store.contents?.().map(({ path }) => keyBelow(path, "zarr.json"));
+  return documents && directoryOf(keysBelow(documents, prefix), prefix);
+}
+
+function toPrefix(path: AbsolutePath): AbsolutePath {
+  return path === "/" ? "/" : `${path}/`;
+}
+
+/** The layout of the hierarchy that a located location is in. */
+async function layoutOf({ entryPoint }: Location): Promise<HierarchyLayout> {
+  return entryPoint === undefined ? directories : (await import("./draft/hierarchy.js")).draftLayout;
+}
+
+/** @throws UnsupportedError for a store without listing, HTTP for one */
+function checkListable({ store, path }: Location): void {
+  checkStore(store);
+  if (canList(store) || store.contents !== undefined) return;
+  throw new UnsupportedError(
+    `${describeStore(store)} cannot be listed, so what is below a group is not known: open arrays by their path, or the store by withConsolidatedMetadata`,
+    { path },
+  );
+}
+
+/**
+ * Deletes an array or a group with everything below it. A node whose metadata cannot be read is deleted all the same.
+ * @throws NotFoundError when there is none, UnsupportedError when the store cannot delete, StoreError
+ */
+export async function deleteNode<S extends WritableStore>(
+  where: Location<S> | S,
+  options?: StoreOptions,
+): Promise<void>;
+export async function deleteNode(where: Location | Store, options: StoreOptions = {}): Promise<void> {
+  const location = toLocation(where);
+  checkWritable(location.store, location.path);
+  const found = await find(location, options);
+  try {
+    await (await layoutOf(found)).erase(found, options);
+  } catch (error) {
+    throw storeFailure(error, undefined, options.signal, location.path);
+  }
+}
+
+async function find(location: Location, options: StoreOptions): Promise<Location> {
+  try {
+    return await open(location, { attrs: false, signal: options.signal });
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError")) throw error;
+    // The final formats have a node's documents in its own directory, the draft does not.
+    const { path } = location;
+    return error.key?.replace(/\/[^/]*$/, "") === (path === "/" ? "" : path)
+      ? location
+      : locate(location, options);
+  }
 }

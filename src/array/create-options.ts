@@ -1,0 +1,132 @@
+/** Checks of the options for new nodes, which JavaScript does not check, and the chunk grid that they describe. */
+
+import type { ZarrFormat } from "../data-types/data-type.js";
+import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
+import { chunkRuns } from "../grid/chunk-grid.js";
+import { isJsonObject, stringifyJson } from "../metadata/json.js";
+import type { ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
+import { product } from "../shape.js";
+
+const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
+  zarrFormat: [2, 3, "draft"],
+  order: ["C", "F"],
+  endian: ["little", "big"],
+  chunkSeparator: ["/", "."],
+  chunkKeyEncoding: ["default", "v2"],
+};
+
+/** @throws InvalidArgumentError for a value that an option of `create` or `copyNode` cannot have, attributes that are not JSON among them */
+export function checkOptions(options: object): void {
+  const given = new Map<string, unknown>(Object.entries(options));
+  for (const [name, allowed] of Object.entries(ALLOWED)) {
+    const value = given.get(name);
+    if (value === undefined || allowed.includes(value)) continue;
+    throw invalid(name, allowed.map(describe).join(" or "), value);
+  }
+  const attributes = given.get("attributes");
+  if (attributes !== undefined) {
+    if (!isJsonObject(attributes)) throw invalid("attributes", "an object", attributes);
+    stringifyJson(attributes);
+  }
+  const names = given.get("dimensionNames");
+  if (names !== undefined && !(Array.isArray(names) && names.every(isDimensionName))) {
+    throw invalid("dimensionNames", "a list of strings or null", names);
+  }
+}
+
+/** @throws InvalidArgumentError for options of an array without a shape */
+export function checkGroupOptions(options: object): void {
+  const given = new Map<string, unknown>(Object.entries(options));
+  const stray = ["dtype", "chunkShape"].find((name) => given.get(name) !== undefined);
+  if (stray === undefined) return;
+  throw new InvalidArgumentError(`shape: expected a list of lengths beside ${stray}, got undefined`);
+}
+
+function isDimensionName(name: unknown): boolean {
+  return name === null || typeof name === "string";
+}
+
+function invalid(name: string, expected: string, value: unknown): InvalidArgumentError {
+  return new InvalidArgumentError(`${name}: expected ${expected}, got ${describe(value)}`);
+}
+
+/**
+ * @param minimum of each length
+ * @param name of the argument, for the message
+ * @throws InvalidArgumentError
+ */
+export function checkLengths(lengths: readonly number[], minimum: number, rank: number, name: string): void {
+  checkIsList(lengths, name);
+  const valid =
+    lengths.length === rank && lengths.every((length) => Number.isSafeInteger(length) && length >= minimum);
+  if (valid && Number.isSafeInteger(product(lengths))) return;
+  throw new InvalidArgumentError(
+    `${name}: expected ${rank} integers of at least ${minimum} with a product below 2^53, got [${lengths.map(describe).join(", ")}]`,
+  );
+}
+
+/** @throws InvalidArgumentError for a length where a list of them belongs */
+export function checkIsList(lengths: readonly unknown[], name: string): void {
+  if (Array.isArray(lengths)) return;
+  throw new InvalidArgumentError(
+    `${name}: expected a list of lengths, one for each dimension, got ${describe(lengths)}`,
+  );
+}
+
+/**
+ * A regular grid, or a rectilinear one where a dimension has a list of lengths: a list says so itself, as in zarr-python, also when all
+ * its lengths are alike.
+ * @param name of the argument, for the message
+ * @throws InvalidArgumentError
+ */
+export async function chunkGridOf(
+  lengths: readonly ChunkLengths[],
+  shape: readonly number[],
+  name: string,
+): Promise<ChunkGrid> {
+  checkIsList(lengths, name);
+  if (isShape(lengths)) {
+    checkLengths(lengths, 1, shape.length, name);
+    return { name: "regular", chunkShape: [...lengths] };
+  }
+  const { rectilinearGrid } = await import("../metadata/rectilinear.js");
+  try {
+    return rectilinearGrid(lengths, shape, name);
+  } catch (cause) {
+    if (!isZarrError(cause, "InvalidMetadataError")) throw cause;
+    throw new InvalidArgumentError(`${cause.member}: ${cause.reason}`, { cause });
+  }
+}
+
+function isShape(lengths: readonly ChunkLengths[]): lengths is readonly number[] {
+  return !lengths.some((length) => Array.isArray(length));
+}
+
+/** @throws InvalidArgumentError for a grid that the format does not have */
+export function checkGrid({ name }: ChunkGrid, zarrFormat: ZarrFormat): void {
+  if (name === "regular" || zarrFormat === 3) return;
+  throw new InvalidArgumentError(
+    "chunkShape: only v3 has chunks of different lengths; use zarrFormat: 3, or one length for each dimension",
+  );
+}
+
+/** @throws InvalidArgumentError for chunks inside of shards that differ in length */
+export function checkRegular(inner: ChunkGrid): asserts inner is RegularChunkGrid {
+  if (inner.name === "regular") return;
+  throw new InvalidArgumentError(
+    "chunkShape: expected one length for each dimension, as the chunks inside of shards have one shape; lists of lengths are for shards, then",
+  );
+}
+
+/** @throws InvalidArgumentError for shards that the chunks inside do not fill */
+export function checkInnerChunks(shards: ChunkGrid, inner: ChunkGrid): asserts inner is RegularChunkGrid {
+  checkRegular(inner);
+  const { chunkShape } = inner;
+  const odd = chunkRuns(shards).flatMap((runs, d) =>
+    runs.filter(({ length }) => length % (chunkShape[d] ?? 1) !== 0).map(({ length }) => length),
+  );
+  if (odd.length === 0) return;
+  throw new InvalidArgumentError(
+    `shards: expected multiples of the chunk shape [${chunkShape.join(", ")}], got lengths of ${odd.slice(0, 8).join(", ")}`,
+  );
+}
