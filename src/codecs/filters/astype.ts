@@ -2,7 +2,7 @@
  * numcodecs' `astype` (array -> array): stores the elements as another type.
  * https://numcodecs.readthedocs.io/en/stable/filter/astype.html
  * `encode_dtype` is the stored type, `decode_dtype` the type of the array (the chunk's own unless given), as numpy spells them. Also
- * `numcodecs.astype`. Values are cast as numpy casts them: integers modulo the width, floats cut towards zero to integers. Deviations:
+ * `numcodecs.astype`. Values are cast as numpy casts them: integers modulo the width, floats cut towards zero to integers; NaNs keep sign and payload. Deviations:
  * integers that decoding would not give back are refused on writing (numcodecs stores others), and floats that an integer type does not
  * hold both ways, fill values excepted; complex numbers, dates and strings are not supported.
  * `{"id": "astype", "encode_dtype": "<f4", "decode_dtype": "<f8"}`

@@ -4,6 +4,7 @@
  */
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import { keepNaNs } from "./nan.js";
 import {
   type IntegerType,
   loadTile,
@@ -54,6 +55,8 @@ export function convertInto(
     loadTile(from, source, first, count, tile, odd);
     if (truncates) truncate(tile, first, count, to, misfit);
     storeTile(to, target, first, count, tile);
+    if (from.kind === "float" && to.kind === "float")
+      keepNaNs(target, to, source, from, first, tile.subarray(0, count));
   }
 }
 

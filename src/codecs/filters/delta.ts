@@ -2,7 +2,7 @@
  * numcodecs' `delta` (array -> array): the difference of each element from the one before it, in C order; the first element as it is.
  * https://numcodecs.readthedocs.io/en/stable/filter/delta.html
  * `dtype` is the type the differences are made in, `astype` the one they are stored as (`dtype` unless given), as numpy spells them.
- * Also `numcodecs.delta`. Integers wrap, so that any difference can be undone. Deviations: integers that `astype` cannot give back are
+ * Also `numcodecs.delta`. Integers wrap, so that any difference can be undone. NaNs keep sign and payload. Deviations: integers that `astype` cannot give back are
  * refused on writing (numcodecs stores others), and so are dtypes that numpy cannot restore or that are not numbers (bool, dates).
  * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
@@ -14,6 +14,7 @@ import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
 import { checkRestored, convert, convertInto, refuse } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
+import { keepNaNsOfDifferences, keepNaNsOfSums } from "./nan.js";
 import {
   aligned,
   type FloatType,
@@ -81,16 +82,28 @@ function run(
   source: Uint8Array,
 ): Uint8Array {
   const target = kernels.allocate(source.length);
+  runDelta(kernels, direction, type, target, source);
+  if (type.kind === "float")
+    (direction === "Encode" ? keepNaNsOfDifferences : keepNaNsOfSums)(target, source, type);
+  return target;
+}
+
+function runDelta(
+  kernels: Kernels,
+  direction: "Encode" | "Decode",
+  type: IntegerType | FloatType,
+  target: Uint8Array,
+  source: Uint8Array,
+): void {
   if (type.kind === "float" && type.format !== undefined) {
     (direction === "Encode" ? deltaEncodeHalf : deltaDecodeHalf)(type.format, target, source);
-    return target;
+    return;
   }
   const name = `delta${direction}${type.kind === "float" ? "F" : ""}${type.bits}`;
-  if (runFilter(kernels, name, target, source, source.length / type.itemSize) !== undefined) return target;
+  if (runFilter(kernels, name, target, source, source.length / type.itemSize) !== undefined) return;
   const twin = deltaTwins[name];
   if (twin === undefined) throw new UnsupportedError(`no kernel ${name}`, { codec: CODEC });
   twin(target, source);
-  return target;
 }
 
 /** Operands are aligned and do not overlap. */

@@ -1,0 +1,123 @@
+/**
+ * NaNs as numpy, and with it numcodecs, hands them on: the sign and the payload stay, as far as there is room. Engines promise nothing of
+ * either, so that this is done on the bits, after the arithmetic.
+ */
+import type { FloatType } from "./numbers.js";
+
+/** A NaN as float64 has it: sign, exponent and the upper 20 bits of the payload; the lower 32. */
+type NaNWords = readonly [high: number, low: number];
+
+const QUIET = 0x80000;
+const PAYLOAD = 0xfffff;
+
+/** @param bytes aligned to the type @returns undefined for a number, and for the NaN of a type that has one alone */
+function readNaN(type: FloatType, bytes: Uint8Array, index: number): NaNWords | undefined {
+  const at = bytes.byteOffset + index * type.itemSize;
+  const view = new DataView(bytes.buffer, at, type.itemSize);
+  if (type.itemSize === 8) {
+    const [high, low] = [view.getUint32(4, true), view.getUint32(0, true)];
+    return (high & 0x7ff00000) >>> 0 === 0x7ff00000 && ((high & PAYLOAD) | low) !== 0
+      ? [high, low]
+      : undefined;
+  }
+  const { mantissaBits, infinity } = type.format ?? { mantissaBits: 23, infinity: 0x7f800000 };
+  const pattern =
+    type.itemSize === 4
+      ? view.getUint32(0, true)
+      : type.itemSize === 2
+        ? view.getUint16(0, true)
+        : (bytes[index] ?? 0);
+  const sign = pattern >>> (type.bits - 1);
+  const magnitude = pattern - sign * 2 ** (type.bits - 1);
+  if (infinity === undefined || magnitude <= infinity) return undefined;
+  const payload = magnitude - infinity;
+  const shift = 20 - mantissaBits;
+  const high = 0x7ff00000 | (shift >= 0 ? payload << shift : payload >>> -shift);
+  return [(sign * 0x80000000 + high) >>> 0, shift >= 0 ? 0 : (payload << (32 + shift)) >>> 0];
+}
+
+function writeNaN(type: FloatType, bytes: Uint8Array, index: number, [high, low]: NaNWords): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + index * type.itemSize, type.itemSize);
+  if (type.itemSize === 8) {
+    view.setUint32(4, high, true);
+    view.setUint32(0, low, true);
+    return;
+  }
+  const { mantissaBits, infinity } = type.format ?? { mantissaBits: 23, infinity: 0x7f800000 };
+  if (infinity === undefined) return;
+  const shift = 20 - mantissaBits;
+  const kept =
+    shift >= 0 ? (high & PAYLOAD) >>> shift : ((high & PAYLOAD) << -shift) | (low >>> (32 + shift));
+  // Without a payload it would be infinite.
+  const pattern = (high >>> 31) * 2 ** (type.bits - 1) + infinity + (kept || 1);
+  if (type.itemSize === 4) view.setUint32(0, pattern, true);
+  else if (type.itemSize === 2) view.setUint16(0, pattern, true);
+  else bytes[index] = pattern;
+}
+
+const quiet = ([high, low]: NaNWords): NaNWords => [(high | QUIET) >>> 0, low];
+
+/** Half floats are converted by their bits, which leaves a signalling NaN one; others by the processor, which makes it a quiet one. */
+function quiets(from: FloatType, to: FloatType): boolean {
+  return from.itemSize > 2 && to.itemSize > 2;
+}
+
+/** After `from` was converted to `to`: elements from index `first` that are NaN, given their values. Both are aligned. */
+export function keepNaNs(
+  target: Uint8Array,
+  to: FloatType,
+  source: Uint8Array,
+  from: FloatType,
+  first: number,
+  values: Float64Array,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    if (!Number.isNaN(values[i])) continue;
+    const found = readNaN(from, source, first + i);
+    if (found !== undefined) writeNaN(to, target, first + i, quiets(from, to) ? quiet(found) : found);
+  }
+}
+
+/** Index of the next NaN from `from` on; the number of elements where there is none. For float16, float32 and float64. */
+function nextNaN(type: FloatType, bytes: Uint8Array, from: number): number {
+  const { buffer, byteOffset } = bytes;
+  const count = bytes.length / type.itemSize;
+  let i = from;
+  if (type.itemSize === 8) {
+    const words = new Uint32Array(buffer, byteOffset, 2 * count);
+    for (; i < count; i++) {
+      const high = (words[2 * i + 1] ?? 0) & 0x7fffffff;
+      if (high >= 0x7ff00000 && (high > 0x7ff00000 || words[2 * i] !== 0)) return i;
+    }
+  } else if (type.itemSize === 4) {
+    const words = new Uint32Array(buffer, byteOffset, count);
+    while (i < count && ((words[i] ?? 0) & 0x7fffffff) <= 0x7f800000) i++;
+  } else {
+    const halves = new Uint16Array(buffer, byteOffset, count);
+    while (i < count && ((halves[i] ?? 0) & 0x7fff) <= 0x7c00) i++;
+  }
+  return i;
+}
+
+/** After the differences of `source` were made: that of two elements is the first NaN of the later and the earlier one. */
+export function keepNaNsOfDifferences(target: Uint8Array, source: Uint8Array, type: FloatType): void {
+  const count = source.length / type.itemSize;
+  for (let i = nextNaN(type, source, 0); i < count; i = nextNaN(type, source, i + 1)) {
+    const element = readNaN(type, source, i);
+    if (element === undefined) continue;
+    writeNaN(type, target, i, i === 0 ? element : quiet(element));
+    // Where the next one is NaN too, its own is written over this.
+    if (i + 1 < count) writeNaN(type, target, i + 1, quiet(element));
+  }
+}
+
+/** After the sums of `source` were made: once one is NaN, so are all that follow. */
+export function keepNaNsOfSums(target: Uint8Array, source: Uint8Array, type: FloatType): void {
+  const count = source.length / type.itemSize;
+  if (count === 0 || readNaN(type, target, count - 1) === undefined) return;
+  const first = nextNaN(type, target, 0);
+  const element = readNaN(type, source, first);
+  // What comes of infinities has no payload, and is left as it is.
+  if (element === undefined) return;
+  for (let i = first; i < count; i++) writeNaN(type, target, i, i === 0 ? element : quiet(element));
+}
