@@ -2,7 +2,7 @@
 
 import type { DataTypeName } from "../data-types/names.js";
 import { checkWorkers } from "../engine/check-workers.js";
-import { forEach } from "../engine/for-each.js";
+import { forEach } from "../engine/concurrency.js";
 import { type OnProgress, storeFailure } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";

@@ -140,8 +140,9 @@ async function readVariable(
 export function readOptions(options: GetOptions<unknown>): ReadOptions {
   return {
     ...options,
-    signal: options.signal ?? options.opts?.signal,
+    signal: eitherSignal(options.signal, options.opts?.signal),
     concurrency: checkConcurrency(options.concurrency),
+    isDefault: options.concurrency === undefined,
   };
 }
 
@@ -220,4 +221,12 @@ async function readChunk(
 
 function isBelow(value: number | undefined, end: number): boolean {
   return value !== undefined && value >= 0 && value < end;
+}
+
+/** A signal that aborts when either of two does. */
+export function eitherSignal(
+  a: AbortSignal | undefined,
+  b: AbortSignal | undefined,
+): AbortSignal | undefined {
+  return a && b && a !== b ? AbortSignal.any([a, b]) : (a ?? b);
 }

@@ -1,5 +1,5 @@
 /** Nodes of a hierarchy: whether they exist, listing and deleting them. A layout says where a format keeps them. */
-import { createLimiter } from "../engine/limiter.js";
+import { createLimiter } from "../engine/concurrency.js";
 import { storeFailure } from "../engine/prepared.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
 import { keyBelow } from "../metadata/path.js";

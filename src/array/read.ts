@@ -14,7 +14,7 @@ import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
 import { readRuns } from "./chunk-walk.js";
-import { get } from "./get.js";
+import { eitherSignal, get } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
@@ -41,7 +41,8 @@ export async function* read<D, S extends Store>(
   options: ReadSlabsOptions<D> = {},
 ): AsyncGenerator<Slab<D>, void, undefined> {
   checkArray(array);
-  const { maximumBytes = DEFAULT_BYTES, opts, signal = opts?.signal, onProgress, ...rest } = options;
+  const { maximumBytes = DEFAULT_BYTES, opts, signal: given, onProgress, ...rest } = options;
+  const signal = eitherSignal(given, opts?.signal);
   if (!(maximumBytes > 0))
     throw new InvalidArgumentError(`maximumBytes: expected more than 0, got ${maximumBytes}`);
   const { dimensions, shape } = normaliseSelection(selection, array.shape);

@@ -2,7 +2,7 @@
 
 import { fillScalar } from "../codecs/fill-pattern.js";
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
-import { forEach } from "../engine/for-each.js";
+import { forEach } from "../engine/concurrency.js";
 import { type PreparedArray, storeFailure } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
 import { chunkAt, chunkBoxOf, chunkRuns } from "../grid/chunk-grid.js";
@@ -16,7 +16,7 @@ import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores
 import { checkArray } from "./check-array.js";
 import { chunkKeyOf, storedChunks } from "./chunk-walk.js";
 import { checkLengths } from "./create-options.js";
-import { checkConcurrency } from "./get.js";
+import { checkConcurrency, eitherSignal } from "./get.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type ChunkLike, isChunkLike, type SetOptions, set } from "./set.js";
@@ -79,7 +79,7 @@ export async function append<D, S extends Store>(
 ): Promise<ZarrArray<D, S>> {
   checkArray(array);
   const { axis = 0, ...setOptions } = options;
-  const { signal = options.opts?.signal } = options;
+  const signal = eitherSignal(options.signal, options.opts?.signal);
   if (!isChunkLike(elements))
     throw new InvalidArgumentError(
       `append: expected elements as { data, shape }, got ${describeGiven(elements)}`,

@@ -4,7 +4,7 @@
  */
 
 import { checkWorkers } from "../engine/check-workers.js";
-import { forEach } from "../engine/for-each.js";
+import { forEach } from "../engine/concurrency.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import { DifferenceError, isZarrError, NotFoundError, type ZarrError } from "../errors.js";

@@ -7,7 +7,7 @@
  * one chunk in each dimension before it.
  */
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
-import { type DimensionProjection, projectDimension } from "../grid/projection.js";
+import { type DimensionPlan, type DimensionProjection, listed, planDimension } from "../grid/projection.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { product } from "../shape.js";
 import type { Placement } from "./placement.js";
@@ -47,6 +47,8 @@ const WIDE_BAND_BYTES = 16 << 20;
 const SHORT_ROW_BYTES = 512;
 /** Chunk bytes held while a band's chunks arrive from a slow store. */
 const BAND_INPUT_BYTES = 32 << 20;
+/** Chunks of a band: each is an object of some 200 bytes while the band is read. */
+const MOST_CHUNKS = 8192;
 
 export interface BandPlan {
   readonly chunkCount: number;
@@ -74,14 +76,12 @@ export function planBands(
   projections?: Projections,
 ): BandPlan {
   const itemSize = elementSize === 0 ? NOMINAL_ITEM_SIZE : elementSize;
-  // An array without elements may be longer in some dimension than any list.
+  const dimensions =
+    projections?.map(listed) ?? selection.map((one, d) => planDimension(one, chunkShape[d] ?? 1));
   const isEmpty = selection.some(({ count }) => count === 0);
-  const lists =
-    projections ??
-    selection.map((dimension, d) => (isEmpty ? [] : projectDimension(dimension, chunkShape[d] ?? 1)));
-  const lengths = lists.map(({ length }) => length);
+  const lengths = dimensions.map(({ length }) => (isEmpty ? 0 : length));
   const chunkBytes = product(chunkShape, itemSize);
-  const { pivot, group } = choosePivot(lists, selection, itemSize, chunkBytes);
+  const { pivot, group } = choosePivot(dimensions, selection, itemSize, chunkBytes);
   const steps = lengths.map((length, d) => (d > pivot ? length : d === pivot ? group : 1));
   const bandCounts = lengths.map((length, d) => Math.ceil(length / (steps[d] || 1)));
   const bandCount = product(bandCounts);
@@ -92,12 +92,14 @@ export function planBands(
     const within: DimensionProjection[][] = [];
     let chunkCount = 1;
     let span = bandCount;
-    for (const [d, list] of lists.entries()) {
+    for (const [d, dimension] of dimensions.entries()) {
       const count = bandCounts[d] ?? 1;
       const step = steps[d] ?? 1;
       span /= count;
       const begin = (Math.floor(index / span) % count) * step;
-      const parts = list.slice(begin, begin + step);
+      const parts = Array.from({ length: Math.min(step, (lengths[d] ?? 0) - begin) }, (_, i) =>
+        dimension.at(begin + i),
+      );
       const first = parts[0]?.target ?? 0;
       const last = parts.at(-1);
       start.push(first);
@@ -143,25 +145,26 @@ function combine(lists: readonly (readonly DimensionProjection[])[], count: numb
 
 /** The largest band within both bounds, and at least one chunk. `pivot` -1: everything is one band. */
 function choosePivot(
-  lists: Projections,
+  dimensions: readonly DimensionPlan[],
   selection: readonly DimensionSelection[],
   itemSize: number,
   chunkBytes: number,
 ): { pivot: number; group: number } {
-  // Greatest number of selected elements that one chunk has along each dimension.
-  const widest = lists.map((list) => list.reduce((most, { count }) => Math.max(most, count), 0));
+  const widest = dimensions.map((dimension) => dimension.widest);
   let bytes = product(widest, itemSize);
   let inputBytes = chunkBytes;
-  for (let d = lists.length - 1; d >= 0; d--) {
-    const length = lists[d]?.length ?? 0;
+  let chunks = 1;
+  for (let d = dimensions.length - 1; d >= 0; d--) {
+    const length = dimensions[d]?.length ?? 0;
     const count = selection[d]?.count ?? 0;
     const perChunk = Math.max(1, widest[d] ?? 0);
     const rows = product(widest.slice(0, d), SHORT_ROW_BYTES);
     const most = Math.max(BAND_BYTES, Math.min(WIDE_BAND_BYTES, rows));
-    const fits = Math.floor(Math.min(most / bytes, BAND_INPUT_BYTES / inputBytes));
+    const fits = Math.floor(Math.min(most / bytes, BAND_INPUT_BYTES / inputBytes, MOST_CHUNKS / chunks));
     if (length > fits) return { pivot: d, group: Math.max(1, fits) };
     bytes = (bytes / perChunk) * Math.max(1, count);
     inputBytes *= length;
+    chunks *= length;
   }
   return { pivot: -1, group: 1 };
 }

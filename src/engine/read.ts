@@ -21,9 +21,14 @@ import {
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { checkWorkers } from "./check-workers.js";
 import type { ChunkParts } from "./chunk-parts.js";
+import {
+  type Concurrency,
+  createLimiter,
+  createTurns,
+  type Limiter,
+  yieldToEventLoop,
+} from "./concurrency.js";
 import { knownRows } from "./known-rows.js";
-import { createLimiter, createTurns, type Limiter, yieldToEventLoop } from "./limiter.js";
-import { readOneChunk } from "./one-chunk.js";
 import { inPairs } from "./pairs.js";
 import { prepareParts } from "./parts.js";
 import {
@@ -38,10 +43,8 @@ import { Lease } from "./shards/buffers.js";
 import { readShards } from "./shards/read.js";
 import { createStop, type Stop, StoreRead } from "./stop.js";
 
-export interface ReadOptions {
+export interface ReadOptions extends Concurrency {
   readonly signal?: AbortSignal | undefined;
-  /** Reads under way at once. */
-  readonly concurrency: number;
   /** Those of several reads that are parts of one, together. */
   readonly limiter?: Limiter | undefined;
   /** How byte ranges of one shard are merged into requests. */
@@ -64,7 +67,6 @@ export async function readSelection(
   fresh: boolean,
   options: ReadOptions,
 ): Promise<void> {
-  if (array.store.get === Map.prototype.get && readOneChunk(array, selection, result, fresh, options)) return;
   const counts = selection.dimensions.map(({ count }) => count);
   const strides = cOrderStrides(counts, array.metadata.dataType.itemSize);
   return readWindow(array, selection, { bytes: result, offset: 0, strides, fresh }, options);
@@ -106,39 +108,39 @@ export async function readWindow(
   const assembler = array.pipeline.outermost?.codec.loadPairs
     ? await inPairs(array, selection.dimensions, window)
     : assemblerFor(array, selection.dimensions, window);
-  const held = Math.max(2, Math.floor(HELD_BYTES / (pipeline.byteLength || 1)));
-  const concurrency = Math.min(options.concurrency, held);
+  const limiter = options.limiter ?? createLimiter(concurrencyOf(options, pipeline.byteLength));
   // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
   const { getInto, fresh } = store;
   const isLending = (getInto || fresh) && !window.assembler;
-  const readBand = bandReader(
+  const turns = createTurns();
+  const read: BandRead = {
     array,
     assembler,
-    options.limiter ?? createLimiter(concurrency),
+    limiter,
     stop,
-    selection.dimensions,
+    selection: selection.dimensions,
     window,
     parts,
-  );
+    turns,
+  };
   let next = 0;
-  const turns = createTurns();
 
   async function work(_: unknown, i: number): Promise<void> {
-    // So that a store that answers at once does not read ahead of workers that have nothing to do yet.
+    // A store that answers at once must not read ahead of workers that have nothing to do yet.
     if (remote && i > 0) await yieldToEventLoop();
-    // Also where there is nothing to read.
+    // An aborted read of zero chunks rejects too.
     stop.check();
     while (next < plan.bandCount) {
       stop.check();
       const lease = isLending ? new Lease() : undefined;
       const index = next;
-      // If planning throws, no worker takes another band.
+      // If planning throws, no other loop takes another band.
       next = plan.bandCount;
       const band = plan.band(index);
-      const pending = readBand(band, lease);
+      const pending = readBand(read, band, lease);
       next = index + 1;
       if (pending) await pending;
-      // After a failure, others may still be reading into it.
+      // Not after a failure: others may still be reading into it.
       lease?.release();
       done(band);
       const turn = !pending && turns();
@@ -146,113 +148,187 @@ export async function readWindow(
     }
   }
   // Enough bands under way to keep the limiter busy, and one more across the end of a band.
-  const workers = Math.min(Math.ceil(concurrency / plan.chunksPerBand) + 1, plan.bandCount || 1);
-  await Promise.all(Array.from({ length: workers }, work)).catch(cancel);
+  const loops = Math.ceil(concurrencyOf(options, pipeline.byteLength) / plan.chunksPerBand) + 1;
+  await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, work)).catch(cancel);
+}
+
+/** Requests under way at once: what the caller says; otherwise no more than hold `HELD_BYTES`, were encoded chunks as long as decoded ones. */
+function concurrencyOf({ concurrency, isDefault }: Concurrency, chunkBytes: number): number {
+  return isDefault
+    ? Math.min(concurrency, Math.max(2, Math.floor(HELD_BYTES / (chunkBytes || 1))))
+    : concurrency;
 }
 
 type Allocate = (byteLength: number) => Uint8Array;
 
+/** Anything but bytes is treated as pending; `readBandAsync` rejects what is not a promise. */
 function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<ChunkValue> {
-  // What is no bytes is a promise, or told apart where promises are waited for.
   return value != null && !isBytes(value);
 }
 
+/** What every band of one read shares. */
+interface BandRead {
+  readonly array: PreparedArray;
+  readonly assembler: Assembler;
+  readonly limiter: Limiter;
+  readonly stop: Stop;
+  readonly selection: readonly DimensionSelection[];
+  readonly window: ResultWindow;
+  readonly parts: ChunkParts | undefined;
+  /** Whether it is time for the event loop; what it returns is to be awaited. */
+  readonly turns: () => Promise<void> | undefined;
+}
+
+/** A request under way whose place in the limiter is taken already. */
+interface Begun {
+  readonly value: Promise<ChunkValue>;
+}
+
+/** Asks the store for a chunk. It may answer into memory from `allocate`, or later into memory from `held`. */
+function requestChunk(
+  { array: { store, sharedGet }, parts, stop }: BandRead,
+  chunk: ChunkProjection,
+  at: ValueLocation,
+  lease: Lease | undefined,
+  held: Allocate | undefined,
+  allocate = held,
+  byteLength?: number,
+): ChunkValue | Promise<ChunkValue> {
+  const { key } = at;
+  try {
+    if (parts) return parts.get(chunk, at, allocate, stop, held);
+    if (sharedGet) return sharedGet(key, stop.signal(), lease);
+    return store.getInto && allocate
+      ? store.getInto(key, allocate, new StoreRead(stop, held, byteLength))
+      : // A Map does not look at any options.
+        store.get(key, store.get === Map.prototype.get ? undefined : { signal: stop.signal(), byteLength });
+  } catch (error) {
+    throw storeFailure(error, key, stop.signal());
+  }
+}
+
 /** Reads a band; undefined when it is done already, because the store answered at once. */
-function bandReader(
-  array: PreparedArray,
-  assembler: Assembler,
-  limiter: Limiter,
-  stop: Stop,
-  selection: readonly DimensionSelection[],
-  window: ResultWindow,
-  parts: ChunkParts | undefined,
-): (band: Band, lease: Lease | undefined) => Promise<unknown> | undefined {
-  const { store, sharedGet, kernels, pipeline, remote } = array;
-  const locate = ({ chunk }: ChunkProjection) => array.locate(chunk);
-
-  /** Asks a store, which may answer into memory from `allocate`, or by and by from `held`. */
-  function fetch(
-    chunk: ChunkProjection,
-    at: ValueLocation,
-    lease: Lease | undefined,
-    held: Allocate | undefined,
-    allocate = held,
-    byteLength?: number,
-  ): ChunkValue | Promise<ChunkValue> {
-    const { key } = at;
-    try {
-      if (parts) return parts.get(chunk, at, allocate, stop, held);
-      if (sharedGet) return sharedGet(key, stop.signal(), lease);
-      return store.getInto && allocate
-        ? store.getInto(key, allocate, new StoreRead(stop, held, byteLength))
-        : // A Map does not look at any options.
-          store.get(key, store.get === Map.prototype.get ? undefined : { signal: stop.signal(), byteLength });
-    } catch (error) {
-      throw storeFailure(error, key, stop.signal());
-    }
-  }
-
-  /** The band when its chunks have arrived. `first` is the answer to the read of the first chunk, if that was begun. */
-  async function later(band: Band, lease: Lease | undefined, first?: Promise<ChunkValue>): Promise<void> {
-    // When it is its turn this may be aborted, and nobody waits for it any more. What is no promise is told apart below.
-    first?.catch?.(() => {});
-    const elsewhere = remote?.open(pipeline, band);
-    if (elsewhere && (await elsewhere.read(selection, window, locate))) return;
-    const into = elsewhere?.allocate ?? lease?.allocate;
-    const values = await Promise.all(
-      band.chunks.map((chunk, i) =>
-        limiter.run(async (): Promise<ChunkValue> => {
-          stop.check();
-          const at = locate(chunk);
-          let value: ChunkValue;
-          try {
-            value = await ((i === 0 && first) || fetch(chunk, at, lease, into));
-            if (isPending(value)) checkBytes(value, at.key);
-          } catch (error) {
-            throw storeFailure(error, at.key, stop.signal());
-          }
-          if (!value || !pipeline.asynchronous || elsewhere) return value;
-          return pipeline.decodeAhead(value, kernels, at);
-        }),
-      ),
-    );
-    stop.check();
-    if (elsewhere && values.some((value) => value)) {
-      return elsewhere.assemble(values, selection, window, locate);
-    }
-    const open = assembler.open(band);
-    band.chunks.forEach((chunk, i) => {
-      assembler.place(open, chunk, values[i], locate(chunk));
-    });
-    assembler.close(open);
-  }
-
-  return (band, lease) => {
-    if (pipeline.asynchronous || remote) return later(band, lease);
+function readBand(read: BandRead, band: Band, lease: Lease | undefined): Promise<unknown> | undefined {
+  const { array, assembler, limiter, stop, window, turns } = read;
+  const { kernels, pipeline, remote } = array;
+  if (pipeline.asynchronous || remote || !limiter.tryEnter()) return readBandAsync(read, band, lease);
+  /** Whoever waits for the store leaves when it has answered. */
+  let isWaiting = false;
+  try {
     const open = assembler.open(band);
     for (const [done, chunk] of band.chunks.entries()) {
-      const at = locate(chunk);
+      // After every second chunk: some codecs decode two at once.
+      if (done > 0 && done % 2 === 0) {
+        stop.check();
+        const turn = turns();
+        if (turn) {
+          // Nothing in the arena is held while others run: what is there is moved, the rest comes in small bands.
+          assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
+          return turn.then(() => readInTurns(read, band.chunks.slice(done), lease));
+        }
+      }
+      const at = array.locate(chunk.chunk);
       const mark = kernels.mark();
       const { encodedByteLength } = at.pipeline ?? pipeline;
-      const value = fetch(
-        chunk,
-        at,
-        lease,
-        lease?.allocate,
-        window.allocate ?? kernels.allocate,
-        encodedByteLength,
-      );
+      const allocate = window.allocate ?? kernels.allocate;
+      const value = requestChunk(read, chunk, at, lease, lease?.allocate, allocate, encodedByteLength);
       if (isPending(value)) {
-        if (done === 0) return later(band, lease, value);
-        // The store stopped answering at once: what is there is moved, the rest comes later, a chunk at a time.
+        isWaiting = true;
+        if (done === 0) return readBandAsync(read, band, lease, { value });
+        // The store stopped answering at once.
         assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
         return Promise.all(
-          band.chunks.slice(done).map((one, i) => later(chunkBand(one), lease, i === 0 ? value : undefined)),
+          band.chunks
+            .slice(done)
+            .map((one, i) => readBandAsync(read, chunkBand(one), lease, i === 0 ? { value } : undefined)),
         );
       }
       assembler.place(open, chunk, value, at, mark);
     }
     assembler.close(open);
-    return undefined;
-  };
+  } finally {
+    if (!isWaiting) limiter.leave();
+  }
+  return undefined;
+}
+
+/** Reads chunks in bands of one or two, which some codecs decode in less time at once, with turns for the event loop between them. */
+async function readInTurns(
+  read: BandRead,
+  chunks: readonly ChunkProjection[],
+  lease: Lease | undefined,
+): Promise<void> {
+  for (let i = 0; i < chunks.length; ) {
+    const [first, second] = [chunks[i], chunks[i + 1]];
+    if (first === undefined) return;
+    read.stop.check();
+    const band = second ? bandOfTwo(first, second) : undefined;
+    await readBand(read, band ?? chunkBand(first), lease);
+    await read.turns();
+    i += band ? 2 : 1;
+  }
+}
+
+/** A band of two chunks that are neighbours in the result; undefined where they make no box. */
+function bandOfTwo(first: ChunkProjection, second: ChunkProjection): Band | undefined {
+  const box = chunkBox(first);
+  const shape = [...box.shape];
+  let differing = 0;
+  for (const [d, { target, count }] of second.parts.entries()) {
+    const start = box.start[d] ?? 0;
+    const length = box.shape[d] ?? 0;
+    if (target === start && count === length) continue;
+    if (target !== start + length) return undefined;
+    shape[d] = length + count;
+    differing++;
+  }
+  return differing === 1 ? { start: box.start, shape, chunks: [first, second] } : undefined;
+}
+
+/** Requests the chunks of a band and puts it together when they have arrived. `first` is the request of the first chunk, if that was made. */
+async function readBandAsync(
+  read: BandRead,
+  band: Band,
+  lease: Lease | undefined,
+  first?: Begun,
+): Promise<void> {
+  const { array, assembler, limiter, stop, selection, window } = read;
+  const { kernels, pipeline, remote } = array;
+  const locate = ({ chunk }: ChunkProjection) => array.locate(chunk);
+  const elsewhere = remote?.open(pipeline, band);
+  if (elsewhere && (await elsewhere.read(selection, window, locate))) return;
+  const into = elsewhere?.allocate ?? lease?.allocate;
+
+  async function receive(chunk: ChunkProjection, begun?: Begun): Promise<ChunkValue> {
+    const at = locate(chunk);
+    let value: ChunkValue;
+    try {
+      value = await (begun ? begun.value : requestChunk(read, chunk, at, lease, into));
+      if (isPending(value)) checkBytes(value, at.key);
+    } catch (error) {
+      throw storeFailure(error, at.key, stop.signal());
+    }
+    if (!value || !pipeline.asynchronous || elsewhere) return value;
+    return pipeline.decodeAhead(value, kernels, at);
+  }
+
+  const values = await Promise.all(
+    band.chunks.map((chunk, i) =>
+      i === 0 && first
+        ? receive(chunk, first).finally(limiter.leave)
+        : limiter.run(() => {
+            stop.check();
+            return receive(chunk);
+          }),
+    ),
+  );
+  stop.check();
+  if (elsewhere && values.some((value) => value)) {
+    return elsewhere.assemble(values, selection, window, locate);
+  }
+  const open = assembler.open(band);
+  band.chunks.forEach((chunk, i) => {
+    assembler.place(open, chunk, values[i], locate(chunk));
+  });
+  assembler.close(open);
 }

@@ -12,17 +12,15 @@ import type { WritableStore } from "../stores/store.js";
 import { eachBand, planBands } from "./bands.js";
 import { checkWorkers } from "./check-workers.js";
 import { ChunkWriter } from "./chunk-writer.js";
+import { type Concurrency, forEach, type Limiter } from "./concurrency.js";
 import type { WriteSource } from "./encoder.js";
-import { forEach } from "./for-each.js";
-import type { Limiter } from "./limiter.js";
 import { type OnProgress, type PreparedArray, trackProgress } from "./prepared.js";
 import type { ChunkWorkers } from "./remote.js";
 import { bandsOf } from "./shards/locate.js";
 import { ShardWriter } from "./shards/write.js";
 
-export interface WriteOptions {
+export interface WriteOptions extends Concurrency {
   readonly signal?: AbortSignal | undefined;
-  readonly concurrency: number;
   /** Those of several writes that are parts of one, together. */
   readonly limiter?: Limiter | undefined;
   /** Store chunks that hold nothing but the fill value, too. */
@@ -62,7 +60,7 @@ export async function writeSelection(
   // Enough bands under way to keep the limiter busy, and one more across the end of a band.
   const wanted = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
   const held = Math.ceil(HELD_BYTES / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
-  const isHeld = store.copiesValues === true && pipeline.sharding === undefined;
+  const isHeld = options.isDefault === true && store.copiesValues === true && pipeline.sharding === undefined;
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(bandsOf(eachBand(plan)), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();

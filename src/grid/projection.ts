@@ -16,36 +16,69 @@ export interface DimensionProjection {
   readonly whole: boolean;
 }
 
+/** The projections of one dimension in order of the result; for a negative step the chunks are visited from the last one. */
+export interface DimensionPlan {
+  /** Projections. */
+  readonly length: number;
+  /** Greatest number of selected elements that one chunk has. */
+  readonly widest: number;
+  at(index: number): DimensionProjection;
+}
+
 /**
- * Projections of one dimension in order of the result; for a negative step the chunks are visited from the last one.
- * @param projections list to which they are added
- * @param firstChunk index of the chunk with element 0
- * @param before number of elements of the whole selection before this part of it
+ * A selection cut at the edges of chunks of one length. Projections are worked out when they are asked for: a dimension may have more
+ * chunks than memory has room for their list.
  */
-export function projectDimension(
-  selection: DimensionSelection,
+export function planDimension(
+  { start, step, count }: DimensionSelection,
   chunkLength: number,
-  projections: DimensionProjection[] = [],
-  firstChunk = 0,
-  before = 0,
-): DimensionProjection[] {
-  const { start, step, count } = selection;
-  for (let target = 0; target < count; ) {
-    const index = start + target * step;
-    const chunk = Math.floor(index / chunkLength);
-    const source = index - chunk * chunkLength;
-    const inChunk = step > 0 ? Math.ceil((chunkLength - source) / step) : Math.floor(source / -step) + 1;
-    const taken = Math.min(inChunk, count - target);
-    projections.push({
-      chunk: chunk + firstChunk,
-      source,
-      count: taken,
-      target: target + before,
-      whole: taken === chunkLength,
-    });
-    target += taken;
-  }
-  return projections;
+): DimensionPlan {
+  const length = countChunksAlong({ start, step, count }, chunkLength);
+  const isSparse = Math.abs(step) > chunkLength;
+  const firstChunk = Math.floor(start / chunkLength);
+  /** The first index of the result that lies in the chunk of a projection. */
+  const targetOf = (index: number): number => {
+    if (isSparse || index === 0) return index;
+    return step > 0
+      ? Math.ceil(((firstChunk + index) * chunkLength - start) / step)
+      : Math.ceil((start + 1 - (firstChunk - index + 1) * chunkLength) / -step);
+  };
+  return {
+    length,
+    widest: Math.min(count, isSparse ? 1 : Math.ceil(chunkLength / Math.abs(step))),
+    at(index) {
+      const target = targetOf(index);
+      const element = start + target * step;
+      const chunk = Math.floor(element / chunkLength);
+      const source = element - chunk * chunkLength;
+      const inChunk = step > 0 ? Math.ceil((chunkLength - source) / step) : Math.floor(source / -step) + 1;
+      const taken = Math.min(inChunk, count - target);
+      return { chunk, source, count: taken, target, whole: taken === chunkLength };
+    },
+  };
+}
+
+/** Steps up to the chunk length meet every chunk on the way; with longer steps each element is in a chunk of its own. */
+export function countChunksAlong(
+  { start, step, count }: Pick<DimensionSelection, "start" | "step" | "count">,
+  chunkLength: number,
+): number {
+  if (count === 0 || Math.abs(step) > chunkLength) return count;
+  const last = start + (count - 1) * step;
+  return Math.abs(Math.floor(last / chunkLength) - Math.floor(start / chunkLength)) + 1;
+}
+
+/** A list as a plan. */
+export function listed(projections: readonly DimensionProjection[]): DimensionPlan {
+  return {
+    length: projections.length,
+    widest: projections.reduce((most, { count }) => Math.max(most, count), 0),
+    at(index) {
+      const projection = projections[index];
+      if (projection === undefined) throw new RangeError(`no projection ${index} of ${projections.length}`);
+      return projection;
+    },
+  };
 }
 
 /** The part of a selection of one dimension that lies in one run of chunks. */
@@ -75,17 +108,10 @@ export function cutAtRuns(selection: DimensionSelection, runs: ChunkRuns): Segme
     const inRun = step > 0 ? Math.ceil((end - first) / step) : Math.floor(first / -step) + 1;
     const taken = Math.min(inRun, count - target);
     const part = { start: first, step, count: taken, drop };
-    segments.push({ run, selection: part, target, chunkCount: chunksAlong(part, run.length) });
+    segments.push({ run, selection: part, target, chunkCount: countChunksAlong(part, run.length) });
     target += taken;
   }
   return segments;
-}
-
-/** Steps up to the chunk length meet every chunk on the way; with longer steps each element is in a chunk of its own. */
-function chunksAlong({ start, step, count }: DimensionSelection, chunkLength: number): number {
-  if (count === 0 || Math.abs(step) > chunkLength) return count;
-  const last = start + (count - 1) * step;
-  return Math.abs(Math.floor(last / chunkLength) - Math.floor(start / chunkLength)) + 1;
 }
 
 /** Number of chunks that a selection meets. */
@@ -93,7 +119,7 @@ export function countChunks(selection: DimensionSelection, runs: ChunkRuns): num
   return cutAtRuns(selection, runs).reduce((total, { chunkCount }) => total + chunkCount, 0);
 }
 
-/** `projectDimension` for chunks of any lengths. */
+/** The projections of one dimension whose chunks may differ in length. */
 export function projectRuns(selection: DimensionSelection, runs: ChunkRuns): DimensionProjection[] {
   const projections: DimensionProjection[] = [];
   for (const segment of cutAtRuns(selection, runs)) projectSegment(segment, projections);
@@ -105,5 +131,13 @@ export function projectSegment(
   { run, selection, target }: Segment,
   projections: DimensionProjection[],
 ): void {
-  projectDimension(selection, run.length, projections, run.firstChunk, target);
+  const plan = planDimension(selection, run.length);
+  for (let i = 0; i < plan.length; i++) {
+    const projection = plan.at(i);
+    projections.push({
+      ...projection,
+      chunk: projection.chunk + run.firstChunk,
+      target: projection.target + target,
+    });
+  }
 }

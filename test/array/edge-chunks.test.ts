@@ -1,7 +1,7 @@
 /** What lies behind the edge of an array that another handle of it made longer stays, whatever is written through an older one. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { yieldToEventLoop } from "../../src/engine/limiter.js";
+import { yieldToEventLoop } from "../../src/engine/concurrency.js";
 import {
   type AbsolutePath,
   append,

@@ -3,7 +3,7 @@ import { type ChunkRuns, chunkAlong } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { type BandPlan, eachBand } from "../bands.js";
-import { forEach } from "../for-each.js";
+import { forEach } from "../concurrency.js";
 import { type PreparedArray, trackProgress } from "../prepared.js";
 import { type ReadOptions, readSelection } from "../read.js";
 import { chunksOf } from "../shards/locate.js";

@@ -9,6 +9,7 @@ import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import { cutAtRuns, type Segment } from "../../grid/projection.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import { product } from "../../shape.js";
+import type { Concurrency } from "../concurrency.js";
 import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
 import { withChunks } from "./shapes.js";
 
@@ -27,9 +28,7 @@ export interface BlockPlan {
   /** Lengths of chunks that are met, by dimension, and shapes of them. */
   readonly lengths: readonly (readonly number[])[];
   readonly shapeCount: number;
-  /** So many chunks at once as `concurrency` says, unless they are large. */
-  readonly chunksAtOnce: number;
-  /** Blocks under way that keep as many chunks under way. */
+  /** Blocks under way that keep as many chunks under way as `concurrency` says. */
   readonly blocksAtOnce: number;
   /** The selection, by dimension. */
   readonly segments: readonly (readonly Segment[])[];
@@ -44,7 +43,7 @@ export const MOST_SHAPES_OF_WORKERS = 64;
 export function planBlocks(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
-  concurrency: number,
+  { concurrency, isDefault }: Concurrency,
 ): BlockPlan {
   const { chunkGrid, dataType } = array.metadata;
   const runs = chunkRuns(chunkGrid);
@@ -57,18 +56,13 @@ export function planBlocks(
   const largest = product(longestChunks(chunkGrid)) * (dataType.itemSize || NOMINAL_ITEM_SIZE);
   const held = Math.max(2, Math.floor(HELD_BYTES / largest));
   const wanted = Math.ceil((concurrency * blockCount) / Math.max(1, chunkCount));
-  // Of blocks a store is asked for the first chunk before it is known that it answers later: these are not counted.
-  const isCounted = array.pipeline.sharding !== undefined || chunkCount === blockCount;
-  const most = isCounted ? concurrency : Math.ceil(concurrency / 2);
-  const blocksAtOnce = Math.min(wanted, held, most, Math.max(1, blockCount));
-  const chunksAtOnce = isCounted ? concurrency : Math.min(concurrency, held) - blocksAtOnce + 1;
+  const blocksAtOnce = Math.min(wanted, isDefault ? held : concurrency, concurrency, Math.max(1, blockCount));
   return {
     blockCount,
     chunkCount,
     lengths,
     shapeCount: product(lengths.map(({ length }) => length)),
     blocksAtOnce,
-    chunksAtOnce: Math.max(1, chunksAtOnce),
     segments: lists,
     async *blocks() {
       for (const segments of crossings(lists)) yield blockOf(array, segments);

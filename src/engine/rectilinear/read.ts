@@ -4,8 +4,7 @@
  */
 import type { BasicSelection } from "../../grid/selection.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
-import { forEach } from "../for-each.js";
-import { createLimiter } from "../limiter.js";
+import { createLimiter, forEach } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
 import { type ReadOptions, readWindow } from "../read.js";
 import { createStop } from "../stop.js";
@@ -19,7 +18,7 @@ export async function readBlocks(
   options: ReadOptions,
 ): Promise<void> {
   options.signal?.throwIfAborted();
-  const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
+  const plan = planBlocks(prepared, wanted.dimensions, options);
   if (isMotley(prepared, plan, options)) {
     const motley = await withAllShapes(prepared, plan);
     return readWindow(motley, wanted, window, options);
@@ -27,7 +26,7 @@ export async function readBlocks(
   const stop = createStop(options.signal);
   const progress = sharedProgress(options.onProgress, plan.chunkCount);
   const workers = plan.shapeCount > MOST_SHAPES_OF_WORKERS ? undefined : options.workers;
-  const shared = { ...options, signal: stop.signal(), workers, limiter: createLimiter(plan.chunksAtOnce) };
+  const shared = { ...options, signal: stop.signal(), workers, limiter: createLimiter(options.concurrency) };
   await forEach(plan.blocks(), plan.blocksAtOnce, async ({ array, selection, target }) => {
     const part = { ...window, offset: window.offset + offsetOf(target, window.strides) };
     try {

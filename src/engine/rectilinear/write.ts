@@ -2,9 +2,8 @@
 import type { BasicSelection } from "../../grid/selection.js";
 import type { WritableStore } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
+import { createLimiter, forEach } from "../concurrency.js";
 import type { WriteSource } from "../encoder.js";
-import { forEach } from "../for-each.js";
-import { createLimiter } from "../limiter.js";
 import type { PreparedArray } from "../prepared.js";
 import type { WriteOptions, writeSelection } from "../write.js";
 import { MOST_SHAPES_OF_WORKERS, planBlocks, sharedProgress } from "./blocks.js";
@@ -21,14 +20,14 @@ export async function writeBlocks(
   options: WriteOptions,
   writeSelection: WriteSelection,
 ): Promise<void> {
-  const plan = planBlocks(prepared, wanted.dimensions, options.concurrency);
+  const plan = planBlocks(prepared, wanted.dimensions, options);
   if (isMotley(prepared, plan, options)) {
     const motley = await withAllShapes(prepared, plan);
     return writeSelection(motley, store, wanted, source, options);
   }
   const progress = sharedProgress(options.onProgress, plan.chunkCount);
   const workers = plan.shapeCount > MOST_SHAPES_OF_WORKERS ? undefined : options.workers;
-  const shared = { ...options, workers, limiter: createLimiter(plan.chunksAtOnce) };
+  const shared = { ...options, workers, limiter: createLimiter(options.concurrency) };
   await forEach(plan.blocks(), plan.blocksAtOnce, async ({ array, selection, target }) => {
     options.signal?.throwIfAborted();
     const part = { ...source, offset: source.offset + offsetOf(target, source.strides) };

@@ -6,8 +6,8 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.
 import type { DimensionSelection } from "../../grid/selection.js";
 import { chunkBox, offsetOf } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
+import { forEach } from "../concurrency.js";
 import { copied, type Encoder, encoderFor, takeWith, type WriteSource } from "../encoder.js";
-import { forEach } from "../for-each.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BufferPool, Lease } from "./buffers.js";
 import { bandsOf, innerLocation } from "./locate.js";

@@ -1,6 +1,6 @@
 /** Reading single elements of large inner chunks by their ranges, where the window has something that can. */
 import { eachBand } from "../bands.js";
-import { forEach } from "../for-each.js";
+import { forEach } from "../concurrency.js";
 import type { OpenShard, ShardPart } from "./assemble.js";
 import { Lease } from "./buffers.js";
 import { chunksOf, extentOf, innerLocation } from "./locate.js";

@@ -11,7 +11,7 @@ import type {
   ValueState,
 } from "../../stores/store.js";
 import { identityOf } from "../../stores/versions.js";
-import type { Limiter } from "../limiter.js";
+import type { Limiter } from "../concurrency.js";
 import { storeFailure } from "../prepared.js";
 import type { StoredParts } from "../remote.js";
 import type { Lease } from "./buffers.js";
