@@ -27,7 +27,7 @@ export const DOORS = [
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [
     "data-types",
-    /\/(codecs\/variable\/columns|data-types\/(arrow\/vector|arrow\/columns|extra|complex|datetime|fallback|fixed-bytes|byte-strings|float16|struct|sub-byte|subarray|same|variable-length|text)|kernels\/(javascript\/)?elements|elements\.generated)/,
+    /\/(codecs\/variable\/columns|data-types\/extra\/|kernels\/(javascript\/)?elements|elements\.generated)/,
   ],
   [
     "variable-length",

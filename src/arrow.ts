@@ -7,17 +7,17 @@
  *     await set(array, null, vector);
  */
 import * as arrow from "apache-arrow";
-import { type ArrowElements, elementsOfArrow } from "./data-types/arrow/vector.js";
 import { BoolArray } from "./data-types/bool.js";
 import { Column } from "./data-types/column.js";
-import { ComplexArray } from "./data-types/complex.js";
-import { DateTimeArray, TimeDeltaArray } from "./data-types/datetime.js";
-import { FixedBytesArray } from "./data-types/fixed-bytes.js";
+import { type ArrowElements, elementsOfArrow } from "./data-types/extra/arrow.js";
+import { ComplexArray } from "./data-types/extra/complex.js";
+import { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
+import { FixedBytesArray } from "./data-types/extra/fixed-bytes.js";
+import { StructArray } from "./data-types/extra/struct.js";
+import { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
 import { UnicodeStringArray } from "./data-types/fixed-length-utf32.js";
 import { FLOAT16 } from "./data-types/float-format.js";
-import { SmallFloatArray } from "./data-types/small-float-array.js";
-import { StructArray } from "./data-types/struct-array.js";
-import { SubByteArray } from "./data-types/sub-byte-integer.js";
+import { SmallFloatArray } from "./data-types/small-float.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "./errors.js";
 
 /** Array classes that Arrow has under the same layout; looked up by constructor, which differs for each. */

@@ -47,7 +47,7 @@ export async function planComparison(
   const { shape, dataType } = source;
   if (shape.length !== target.shape.length || shape.some((extent, d) => extent !== target.shape[d]))
     throw differs(source, target, `shape [${shape.join(", ")}]`, `[${target.shape.join(", ")}]`);
-  const { isSameDataType } = await import("../data-types/same.js");
+  const { isSameDataType } = await import("../data-types/extra/struct.js");
   if (!isSameDataType(dataType, target.dataType))
     throw differs(source, target, `data type ${nameOf(dataType)}`, nameOf(target.dataType));
   await Promise.all([source.prepare(), inOther(source.path, () => target.prepare())]);

@@ -190,7 +190,7 @@ function convertFillValue(
 export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise<boolean> {
   if (!isSameJson(writeChunkGrid(a.chunkGrid), writeChunkGrid(b.chunkGrid))) return false;
   if (a.dataType !== b.dataType) {
-    const { isSameDataType } = await import("../data-types/same.js");
+    const { isSameDataType } = await import("../data-types/extra/struct.js");
     if (!isSameDataType(a.dataType, b.dataType) || a.dataType.uniform !== undefined) return false;
   }
   if (!isSameFill(a, b)) return false;

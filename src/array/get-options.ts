@@ -1,6 +1,7 @@
 /** What reading takes. */
+
+import type { InvalidText } from "../data-types/extra/text.js";
 import type { DataOf, DataTypeName } from "../data-types/names.js";
-import type { InvalidText } from "../data-types/text.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";

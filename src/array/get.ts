@@ -2,8 +2,8 @@
 
 import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
 import type { Column } from "../data-types/column.js";
+import { presentSafely } from "../data-types/integer.js";
 import type { ScalarOf } from "../data-types/names.js";
-import { presentSafely } from "../data-types/safe-integers.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { type ReadOptions, readSelection } from "../engine/read.js";
 import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";

@@ -1,5 +1,4 @@
-import type { ArrowVector } from "../data-types/arrow/structure.js";
-import type { ColumnData } from "../data-types/column.js";
+import type { ArrowVector, ColumnData } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { OnProgress } from "../engine/prepared.js";

@@ -2,7 +2,7 @@
 
 import { type ColumnData, isColumnData } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
-import type { InvalidText } from "../data-types/text.js";
+import type { InvalidText } from "../data-types/extra/text.js";
 import type { WriteSource } from "../engine/encoder.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import type { ReadOptions } from "../engine/read.js";

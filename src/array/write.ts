@@ -1,6 +1,6 @@
 /** Writing elements: loaded by the first write, so that programs that only read do not download it. */
 
-import { isArrowVector } from "../data-types/arrow/structure.js";
+import { isArrowVector } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { BandPlan } from "../engine/bands.js";
 import { writeChosen } from "../engine/chosen/write.js";
@@ -112,7 +112,7 @@ async function chunkOf(value: unknown, shape: readonly number[]): Promise<ChunkL
       `expected ${product(shape)} elements for the selection's shape [${shape.join(", ")}], got a vector of ${vector.length}`,
     );
   }
-  const { elementsOfArrow } = await import("../data-types/arrow/vector.js");
+  const { elementsOfArrow } = await import("../data-types/extra/arrow.js");
   return { shape, ...chunk, data: elementsOfArrow(vector) };
 }
 

@@ -1,8 +1,9 @@
 /** Elements as `get` prints them in JSON. */
-import { toBase64 } from "../data-types/byte-strings.js";
+
 import type { DataType } from "../data-types/data-type.js";
-import { isStruct } from "../data-types/struct-array.js";
-import { isSubarray } from "../data-types/subarray.js";
+import { toBase64 } from "../data-types/extra/fixed-bytes.js";
+import { isStruct } from "../data-types/extra/struct.js";
+import { isSubarray } from "../data-types/extra/subarray.js";
 import { isZarrError, UnsupportedError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 

@@ -3,9 +3,7 @@ import { CodecError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import type { UnicodeStringArray } from "./fixed-length-utf32.js";
 import { decodeFloat, FLOAT16 } from "./float-format.js";
-import type { Float16Data } from "./float16.js";
-import { BFLOAT16 } from "./small-float.js";
-import { SmallFloatArray } from "./small-float-array.js";
+import { BFLOAT16, type Float16Data, SmallFloatArray } from "./small-float.js";
 import { bytesOfView } from "./typed-array.js";
 
 /**

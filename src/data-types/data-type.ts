@@ -42,7 +42,7 @@ export interface DataType<Scalar = unknown, Data = unknown> {
    * For structs whose fields differ in unit: [offset, unit, count] runs, in order and without gaps, that an element consists of
    * (unit 1: not swapped). In that case swapUnit is 1.
    */
-  readonly swapRuns?: readonly (readonly [offset: number, unit: SwapUnit, count: number])[];
+  readonly swapRuns?: readonly SwapRun[];
   /** Whether the `bytes` codec needs `endian` for this type. */
   readonly needsEndian: boolean;
   /**
@@ -113,4 +113,34 @@ export interface DataTypeFamily {
     objectCodec: string | undefined,
     resolve: (json: Json) => ResolvedDataType,
   ): ResolvedDataType | undefined;
+}
+
+/** Consecutive words of an element that are reversed, or not, in the other byte order. */
+export type SwapRun = readonly [offset: number, unit: SwapUnit, count: number];
+
+/** The runs of any type: one, unless it is a struct. */
+export function swapRunsOf({ swapRuns, swapUnit, itemSize }: DataType): readonly SwapRun[] {
+  return swapRuns ?? [[0, swapUnit, itemSize / swapUnit]];
+}
+
+/** A copy of an element in the other byte order. For fill values; kernels swap the elements of chunks. */
+export function swapElement(dataType: DataType, element: Uint8Array): Uint8Array {
+  const swapped = element.slice();
+  for (const [offset, unit, count] of swapRunsOf(dataType)) {
+    for (let start = offset; start < offset + unit * count; start += unit) {
+      swapped.subarray(start, start + unit).reverse();
+    }
+  }
+  return swapped;
+}
+
+/** Joins runs that follow each other and have the same unit. */
+export function mergeRuns(runs: Iterable<SwapRun>): SwapRun[] {
+  const merged: SwapRun[] = [];
+  for (const [offset, unit, count] of runs) {
+    const last = merged.at(-1);
+    if (last !== undefined && last[1] === unit) merged[merged.length - 1] = [last[0], unit, last[2] + count];
+    else merged.push([offset, unit, count]);
+  }
+  return merged;
 }

@@ -1,14 +1,168 @@
-/** float32 and float64. */
-import type { DataType } from "./data-type.js";
-import { ExactNaN } from "./exact-nan.js";
-import { type FloatScalar, type FloatWidth, floatRules, readBits, writeBits } from "./float-rules.js";
+/** float32 and float64, and the scalars of floats of every width: JSON, casts, and NaNs with a payload. */
+
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import type { DataType, ZarrFormat } from "./data-type.js";
+import { decodeFloat, encodeFloat, type FloatFormat } from "./float-format.js";
 import {
   bytesOfView,
   firstElement,
+  type ScalarRules,
   type TypedArray,
   type TypedArrayConstructor,
   typedArrayType,
 } from "./typed-array.js";
+
+/**
+ * A NaN with another payload than the NaN that "NaN" stands for. JavaScript may change the bits of a NaN whenever a number
+ * moves, so a fill value such as "0x7fc00001" is carried as its bits. Arithmetic sees NaN.
+ */
+export class ExactNaN {
+  constructor(
+    /** The bit pattern, most significant bit first: 0x7fc00001n. */
+    readonly bits: bigint,
+    /** Width of the float in bytes. */
+    readonly byteLength: number,
+  ) {}
+
+  valueOf(): number {
+    return Number.NaN;
+  }
+  /** As v3 writes it: "0x7fc00001". */
+  toString(): string {
+    return `0x${this.bits.toString(16).padStart(2 * this.byteLength, "0")}`;
+  }
+}
+
+/** A float as a scalar: a number, or an ExactNaN for a NaN whose payload must survive. */
+export type FloatScalar = number | ExactNaN;
+
+/** A floating-point format as the rules for scalars need it. */
+export interface FloatWidth {
+  readonly name: string;
+  readonly itemSize: number;
+  /** The value rounded to the format; undefined where the format has none (no NaN, no Infinity, out of range). */
+  round(value: number): number | undefined;
+  /** The bits of the NaN that "NaN" stands for. */
+  readonly nanBits: bigint;
+  /** The number at the beginning of some bytes, least significant byte first. */
+  read(source: Uint8Array): number;
+  /** Writes a number of the format, NaN in its usual bits: engines may write one with any payload. */
+  write(target: Uint8Array, value: number): void;
+  /** Number of bits used; a pattern with more is refused. */
+  readonly bits: number;
+}
+
+const INFINITY = /^([+-]?)inf(inity)?$/i;
+const NAN = /^[+-]?nan$/i;
+const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+
+/** "NaN" and "Infinity" as v2 and v3 spell them and as other writers do: "nan", "inf", "+Infinity", "-inf". */
+function nonFinite(text: string): number | undefined {
+  if (NAN.test(text)) return Number.NaN;
+  const match = INFINITY.exec(text);
+  if (match === null) return undefined;
+  return match[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
+  const { name, itemSize } = width;
+  const digits = itemSize * 2;
+  const expected = (zarrFormat: ZarrFormat): string =>
+    `expected a number in the range of ${name}, "NaN", "Infinity"${zarrFormat === 2 ? ` or "-Infinity"` : `, "-Infinity" or "0x" and ${digits} hexadecimal digits`} as ${name}`;
+
+  /** "Rounded to the nearest representable value": beyond the largest that is Infinity, by the rules of IEEE 754. */
+  function nearest(value: number): FloatScalar | undefined {
+    const infinity = value > 1 ? Number.POSITIVE_INFINITY : value < -1 ? Number.NEGATIVE_INFINITY : undefined;
+    return width.round(value) ?? (infinity === undefined ? undefined : width.round(infinity));
+  }
+
+  /** The draft also allows "0b" and binary digits. */
+  function fromPattern(text: string, zarrFormat: ZarrFormat): FloatScalar | undefined {
+    const hexadecimal = /^0x[\da-fA-F]+$/.test(text) && text.length === 2 + digits;
+    const binary = zarrFormat === "draft" && /^0b[01]+$/.test(text) && text.length === 2 + itemSize * 8;
+    if (!hexadecimal && !binary) return undefined;
+    const bits = BigInt(text);
+    return bits >> BigInt(width.bits) === 0n ? floatFromBits(width, bits) : undefined;
+  }
+  function fromText(text: string, zarrFormat: ZarrFormat): FloatScalar | undefined {
+    const special = nonFinite(text.trim());
+    if (special !== undefined) return width.round(special);
+    if (zarrFormat === 2) return DECIMAL.test(text) ? nearest(Number(text)) : undefined;
+    return fromPattern(text, zarrFormat);
+  }
+
+  return {
+    defaultScalar: width.round(0) ?? width.read(new Uint8Array(itemSize)),
+    scalarFromJson(json, zarrFormat) {
+      const scalar =
+        typeof json === "number" || typeof json === "bigint"
+          ? nearest(Number(json))
+          : typeof json === "string"
+            ? fromText(json, zarrFormat)
+            : undefined;
+      if (scalar === undefined)
+        throw new InvalidMetadataError(`${expected(zarrFormat)}, got ${describe(json)}`);
+      return scalar;
+    },
+    scalarToJson(scalar, zarrFormat) {
+      // v2 has one spelling for all NaNs.
+      if (scalar instanceof ExactNaN) return zarrFormat === 2 ? "NaN" : scalar.toString();
+      return Number.isFinite(scalar) ? scalar : String(scalar);
+    },
+    cast(value) {
+      if (value instanceof ExactNaN && value.byteLength === itemSize) return value;
+      const scalar =
+        typeof value === "number" || typeof value === "bigint" ? width.round(Number(value)) : undefined;
+      if (scalar === undefined) {
+        throw new InvalidArgumentError(`expected a number in the range of ${name}, got ${describe(value)}`);
+      }
+      return scalar;
+    },
+  };
+}
+
+/** The width of a format of at most 16 bits. */
+export function widthOf(format: FloatFormat): FloatWidth {
+  const itemSize = format.bits > 8 ? 2 : 1;
+  const mask = 2 ** format.bits - 1;
+  const pattern = (source: Uint8Array): number =>
+    ((source[0] ?? 0) | (itemSize === 2 ? (source[1] ?? 0) << 8 : 0)) & mask;
+  return {
+    name: format.name,
+    itemSize,
+    bits: format.bits,
+    round(value) {
+      const pattern = encodeFloat(format, value);
+      return pattern === undefined ? undefined : decodeFloat(format, pattern);
+    },
+    nanBits: BigInt(format.nan ?? 0),
+    read: (source) => decodeFloat(format, pattern(source)),
+    write(target, value) {
+      const bits = encodeFloat(format, value) ?? 0;
+      target[0] = bits;
+      if (itemSize === 2) target[1] = bits >> 8;
+    },
+  };
+}
+
+/** A number, or an ExactNaN where the pattern is a NaN other than the usual one. */
+function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
+  const source = new Uint8Array(width.itemSize);
+  writeBits(source, bits, width.itemSize);
+  const value = width.read(source);
+  return Number.isNaN(value) && bits !== width.nanBits ? new ExactNaN(bits, width.itemSize) : value;
+}
+
+/** The scalar in some bytes; unused bits are ignored. */
+export function readBits(width: FloatWidth, source: Uint8Array): FloatScalar {
+  let bits = 0n;
+  for (let index = width.itemSize; index-- > 0; ) bits = (bits << 8n) | BigInt(source[index] ?? 0);
+  return floatFromBits(width, BigInt.asUintN(width.bits, bits));
+}
+
+export function writeBits(target: Uint8Array, bits: bigint, itemSize: number): void {
+  for (let index = 0; index < itemSize; index++, bits >>= 8n) target[index] = Number(bits & 0xffn);
+}
 
 function typedWidth<Data extends TypedArray<number>>(
   Constructor: TypedArrayConstructor<number, Data>,

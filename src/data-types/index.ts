@@ -1,9 +1,8 @@
 /** The public part of the data types: re-exports only. */
 export { ArrayView } from "./array-view.js";
-export type { ArrowPiece, ArrowVector } from "./arrow/structure.js";
 export { BoolArray } from "./bool.js";
+export type { ArrowPiece, ArrowVector } from "./column.js";
 export { Column, type ColumnData, type Offsets } from "./column.js";
-export type { Complex, ComplexArray, ComplexPartArray, ComplexParts } from "./complex.js";
 export { fromFloat32Array, toFloat32Array, toStrings } from "./conversion.js";
 export type {
   ArrayLikeView,
@@ -15,11 +14,14 @@ export type {
   VariableKind,
   ZarrFormat,
 } from "./data-type.js";
-export type { DateTimeArray, TimeDataType, TimeDeltaArray } from "./datetime.js";
-export { ExactNaN } from "./exact-nan.js";
-export type { FixedBytesArray } from "./fixed-bytes.js";
+export type { Complex, ComplexArray, ComplexPartArray, ComplexParts } from "./extra/complex.js";
+export type { DateTimeArray, TimeDataType, TimeDeltaArray } from "./extra/datetime.js";
+export type { FixedBytesArray } from "./extra/fixed-bytes.js";
+export type { StructArray, StructColumn, StructDataType, StructField, StructRecord } from "./extra/struct.js";
+export type { SubByteArray } from "./extra/sub-byte-integer.js";
+export type { InvalidText } from "./extra/text.js";
 export { UnicodeStringArray } from "./fixed-length-utf32.js";
-export type { Float16Data } from "./float16.js";
+export { ExactNaN } from "./float.js";
 export type {
   DataOf,
   DataTypeMap,
@@ -35,10 +37,7 @@ export {
   registerDataType,
   resolveDataType,
 } from "./registry.js";
-export type { SmallFloatArray } from "./small-float-array.js";
-export type { StructArray, StructColumn, StructDataType, StructField, StructRecord } from "./struct-array.js";
-export type { SubByteArray } from "./sub-byte-integer.js";
-export type { InvalidText } from "./text.js";
+export type { Float16Data, SmallFloatArray } from "./small-float.js";
 export {
   NAT,
   type TimeUnit,

@@ -1,5 +1,5 @@
-/** int8 to int64 and uint8 to uint64. The scalar is a number up to 32 bits and a bigint at 64. */
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+/** int8 to int64 and uint8 to uint64. Scalars of up to 32 bits are numbers, those of 64 bits bigints, or numbers if the caller wants. */
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { DataType } from "./data-type.js";
 import {
   bytesOfView,
@@ -24,7 +24,7 @@ function integerWithin(value: unknown, minimum: bigint, maximum: bigint): bigint
 /** Decimal digits in a string, as n5-zarr and numpy-minded writers leave in v2 documents: `"fill_value": "0"`. */
 const DECIMAL = /^\s*[+-]?\d{1,20}\s*$/;
 
-/** Rules for integers of a width, with the scalar made from a bigint by `of`. */
+/** The rules for integers of a width. @param of makes the scalar from a bigint */
 export function integerRules<Scalar extends number | bigint>(
   name: string,
   bits: number,
@@ -76,3 +76,47 @@ export const uint8 = integerType<number, Uint8Array>(Uint8Array, false, Number);
 export const uint16 = integerType<number, Uint16Array>(Uint16Array, false, Number);
 export const uint32 = integerType<number, Uint32Array>(Uint32Array, false, Number);
 export const uint64 = integerType<bigint, BigUint64Array>(BigUint64Array, false, asBigint);
+
+function unsafe(integer: unknown, offset?: number): UnsupportedError {
+  const where = offset === undefined ? "" : ` at index ${offset}`;
+  return new UnsupportedError(
+    `expected integers of at most 2^53 - 1 to read as numbers, got ${integer}${where}: read them as bigints`,
+    { offset },
+  );
+}
+
+/**
+ * 64-bit integers as numbers, for callers that prefer them to bigints.
+ * @throws UnsupportedError with the index of one beyond 2^53 - 1, which a number cannot hold exactly
+ */
+export function toSafeIntegers(data: BigInt64Array | BigUint64Array): Float64Array<ArrayBuffer> {
+  const numbers = new Float64Array(data.length);
+  const halves = new Uint32Array(data.buffer, data.byteOffset, 2 * data.length);
+  const isSigned = data instanceof BigInt64Array;
+  for (let index = 0; index < numbers.length; index++) {
+    const high = halves[2 * index + 1] ?? 0;
+    const number = (isSigned ? high | 0 : high) * 2 ** 32 + (halves[2 * index] ?? 0);
+    if (!Number.isSafeInteger(number)) {
+      throw unsafe(data[index], index);
+    }
+    numbers[index] = number;
+  }
+  return numbers;
+}
+
+/** @param out the `out` of a caller @throws InvalidArgumentError when there is one, since the result is an array of its own */
+export function presentSafely(out: unknown): typeof withoutBigints {
+  if (out === undefined) return withoutBigints;
+  throw new InvalidArgumentError(
+    "out: expected none together with safeIntegers, which makes an array of its own",
+  );
+}
+
+/** A scalar or the data of `get`: bigints as numbers, everything else as it is. @throws UnsupportedError as above */
+function withoutBigints(value: unknown): unknown {
+  if (value instanceof BigInt64Array || value instanceof BigUint64Array) return toSafeIntegers(value);
+  if (typeof value !== "bigint") return value;
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw unsafe(value);
+  return number;
+}

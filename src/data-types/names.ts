@@ -5,16 +5,15 @@
  *     declare module "wazarr" { interface DataTypeMap { int2: { scalar: number; data: Int8Array } } }
  */
 import type { BoolArray } from "./bool.js";
-import type { Complex, ComplexArray } from "./complex.js";
 import type { DataType } from "./data-type.js";
-import type { DateTimeArray, TimeDeltaArray } from "./datetime.js";
-import type { FixedBytesArray } from "./fixed-bytes.js";
+import type { Complex, ComplexArray } from "./extra/complex.js";
+import type { DateTimeArray, TimeDeltaArray } from "./extra/datetime.js";
+import type { FixedBytesArray } from "./extra/fixed-bytes.js";
+import type { StructArray } from "./extra/struct.js";
+import type { SubByteArray } from "./extra/sub-byte-integer.js";
+import type { SubarrayArray } from "./extra/subarray.js";
 import type { UnicodeStringArray } from "./fixed-length-utf32.js";
-import type { Float16Data } from "./float16.js";
-import type { SmallFloatArray } from "./small-float-array.js";
-import type { StructArray } from "./struct-array.js";
-import type { SubByteArray } from "./sub-byte-integer.js";
-import type { SubarrayArray } from "./subarray.js";
+import type { Float16Data, SmallFloatArray } from "./small-float.js";
 
 interface Entry<Scalar, Data> {
   scalar: Scalar;

@@ -8,21 +8,26 @@
 import { describe, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 import type { DataType, DataTypeFamily, ResolvedDataType } from "./data-type.js";
-import { plainFamilies } from "./plain.js";
+import { singleFamily } from "./family.js";
+import { float32, float64 } from "./float.js";
+import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "./integer.js";
 
 export type { ResolvedDataType } from "./data-type.js";
 
 /** What names a data type: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a DataType. */
 export type DataTypeSpec = Json | DataType;
 
-/** @param accepting names of the families that accept `json` @param registered those of all */
+/** @param accepting names of the families that accept `json` @param registered names of all families */
 export type Advice = (json: Json, accepting: readonly string[], registered: Iterable<string>) => string;
 
-/** Those that the application registered. */
+/** The types with a typed array, which are always registered. */
+const plain = [int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64] as const;
+
+/** The families that the application registered. */
 const own = new Set<DataTypeFamily>();
-const families = new Map<string, DataTypeFamily>(plainFamilies.map((family) => [family.name, family]));
+const families = new Map<string, DataTypeFamily>(plain.map((type) => [type.name, singleFamily(type)]));
 let extra: Promise<void> | undefined;
-/** What to do about a data type that none, or more than one, accepts: until it is known what all of them say. */
+/** Advice for a data type that no family or several accept; extra/families.ts replaces it. */
 let advice: Advice = () => "; see loadExtraDataTypes and registerDataType";
 
 /** Adds a family of data types; one registered before under the same name is replaced, built-in ones included. */
@@ -36,14 +41,14 @@ export function isOwnDataType(dataType: DataType): boolean {
   try {
     return [...own].some((family) => family.fromV3(dataType.toV3(), dataTypeFromV3) !== undefined);
   } catch {
-    // It has no form of v3.
+    // It has no v3 form.
     return true;
   }
 }
 
 /** Registers the rarer built-in families; one registered by the application under the same name stays. */
 export function loadExtraDataTypes(): Promise<void> {
-  extra ??= import("./extra.js").then(({ extraFamilies, adviceOnUnknown }) => {
+  extra ??= import("./extra/families.js").then(({ extraFamilies, adviceOnUnknown }) => {
     advice = adviceOnUnknown;
     for (const family of extraFamilies) {
       if (!families.has(family.name)) families.set(family.name, family);
@@ -71,7 +76,7 @@ export function dataTypeFromV3(json: Json): DataType {
   return resolve(json, (family) => wrap(family.fromV3(json, dataTypeFromV3))).dataType;
 }
 
-/** Filters of v2 that are for arrays of objects, and dtypes besides with which zarr-python 3.0 wrote them. */
+/** v2 filters for arrays of objects, and other dtypes with which zarr-python 3.0 wrote them. */
 const OBJECT_CODECS = new Map([
   ["vlen-utf8", /^[<>]U\d+$/],
   ["vlen-bytes", /^\|S\d+$/],

@@ -1,15 +1,72 @@
 /**
- * bfloat16 and the float8, float6 and float4 formats of zarr-extensions. Formats below a byte take one byte each in memory, its
- * upper bits ignored on reading and zero on writing.
+ * Floats of at most 16 bits: float16, bfloat16, and the float8, float6 and float4 formats of zarr-extensions. Formats below a byte take
+ * one byte each in memory; its upper bits are ignored on reading and zero on writing.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types
  */
+
+import { describe, InvalidArgumentError } from "../errors.js";
+import { ArrayView } from "./array-view.js";
 import type { DataType } from "./data-type.js";
 import { namedV2Type } from "./family.js";
-import { floatBytes } from "./float.js";
-import type { FloatFormat } from "./float-format.js";
-import { type FloatScalar, type FloatWidth, floatRules, widthOf } from "./float-rules.js";
-import { SmallFloatArray } from "./small-float-array.js";
-import { bytesOfView } from "./typed-array.js";
+import { type FloatScalar, type FloatWidth, floatBytes, floatRules, widthOf } from "./float.js";
+import { decodeFloat, encodeFloat, FLOAT16, type FloatFormat } from "./float-format.js";
+import { bytesOfView, orderCharacter } from "./typed-array.js";
+
+/** Floats of at most 16 bits over a buffer; also float16 where the platform has no Float16Array. */
+export class SmallFloatArray extends ArrayView<number> {
+  readonly format: FloatFormat;
+
+  /** @param source a length, or bytes to view without copying: one or two an element, least significant first */
+  constructor(format: FloatFormat, source: number | Uint8Array) {
+    const itemSize = format.bits > 8 ? 2 : 1;
+    super(typeof source === "number" ? new Uint8Array(source * itemSize) : source, itemSize);
+    this.format = format;
+  }
+  static from(format: FloatFormat, values: Iterable<number>): SmallFloatArray {
+    const list = Array.isArray(values) ? values : Array.from(values);
+    const array = new SmallFloatArray(format, list.length);
+    list.forEach((value, index) => {
+      array.set(index, value);
+    });
+    return array;
+  }
+
+  get(index: number): number {
+    return decodeFloat(this.format, this.pattern(index));
+  }
+  /**
+   * Rounds to the nearest value, ties to even; what is too large becomes Infinity, as in a Float16Array.
+   * @throws InvalidArgumentError for what is no number, and a NaN, Infinity, sign or size that the format cannot hold
+   */
+  set(index: number, value: number): void {
+    const { infinity, bits } = this.format;
+    const isNumber = typeof value === "number";
+    let pattern = isNumber ? encodeFloat(this.format, value) : undefined;
+    if (isNumber && pattern === undefined && infinity !== undefined)
+      pattern = value < 0 ? infinity + 2 ** (bits - 1) : infinity;
+    if (pattern === undefined) {
+      throw new InvalidArgumentError(
+        `expected a number that a ${this.format.name} can hold, got ${describe(value)}`,
+      );
+    }
+    this.setPattern(index, pattern);
+  }
+  subarray(begin?: number, end?: number): SmallFloatArray {
+    return new SmallFloatArray(this.format, this.range(begin, end));
+  }
+
+  /** The bits of an element. */
+  pattern(index: number): number {
+    const offset = this.checked(index) * this.itemSize;
+    const low = this.bytes[offset] ?? 0;
+    return this.itemSize === 1 ? low : low | ((this.bytes[offset + 1] ?? 0) << 8);
+  }
+  setPattern(index: number, pattern: number): void {
+    const offset = this.checked(index) * this.itemSize;
+    this.bytes[offset] = pattern;
+    if (this.itemSize === 2) this.bytes[offset + 1] = pattern >> 8;
+  }
+}
 
 function ieee(name: string, exponentBits: number, mantissaBits: number): FloatFormat {
   const infinity = (2 ** exponentBits - 1) * 2 ** mantissaBits;
@@ -95,3 +152,49 @@ function patternOf(width: FloatWidth, scalar: number): string {
   width.write(byte, scalar);
   return `0x${(byte[0] ?? 0).toString(16).padStart(2, "0")}`;
 }
+
+/** The members that Float16Array and SmallFloatArray share. `Float32Array.from(data)` and `for ... of` work on both. */
+export interface Float16Data extends Iterable<number> {
+  readonly length: number;
+  readonly buffer: ArrayBufferLike;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  subarray(begin?: number, end?: number): Float16Data;
+}
+
+interface Float16ArrayConstructor {
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): Float16Data;
+}
+function isConstructor(value: unknown): value is Float16ArrayConstructor {
+  return typeof value === "function";
+}
+/** Looked up at each call, because a polyfill may be loaded later. */
+function nativeFloat16Array(): Float16ArrayConstructor | undefined {
+  const value: unknown = Reflect.get(globalThis, "Float16Array");
+  return isConstructor(value) ? value : undefined;
+}
+
+const FLOAT16_WIDTH = widthOf(FLOAT16);
+
+/** Elements are a Float16Array where the platform has one, else a SmallFloatArray over the same memory. */
+export const float16: DataType<FloatScalar, Float16Data> = {
+  name: "float16",
+  itemSize: 2,
+  swapUnit: 2,
+  needsEndian: true,
+  toV3: () => "float16",
+  toV2: (endian) => `${orderCharacter[endian]}f2`,
+  ...floatRules(FLOAT16_WIDTH),
+  ...floatBytes(FLOAT16_WIDTH),
+  view(bytes) {
+    const Native = nativeFloat16Array();
+    return Native === undefined
+      ? new SmallFloatArray(FLOAT16, bytes)
+      : new Native(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 2));
+  },
+  bytesOf(data) {
+    if (data instanceof SmallFloatArray && data.format === FLOAT16) return bytesOfView(data);
+    const Native = nativeFloat16Array();
+    return Native !== undefined && data instanceof Native ? bytesOfView(data) : undefined;
+  },
+};

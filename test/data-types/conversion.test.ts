@@ -2,11 +2,9 @@ import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest
 import { fromFloat32Array, toFloat32Array, toStrings } from "../../src/data-types/conversion.js";
 import { UnicodeStringArray } from "../../src/data-types/fixed-length-utf32.js";
 import { decodeFloat } from "../../src/data-types/float-format.js";
-import { float16 } from "../../src/data-types/float16.js";
+import { toSafeIntegers } from "../../src/data-types/integer.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
-import { toSafeIntegers } from "../../src/data-types/safe-integers.js";
-import { SMALL_FLOAT_FORMATS } from "../../src/data-types/small-float.js";
-import { SmallFloatArray } from "../../src/data-types/small-float-array.js";
+import { float16, SMALL_FLOAT_FORMATS, SmallFloatArray } from "../../src/data-types/small-float.js";
 import { create, get, set, slice } from "../../src/index.js";
 import { setKernels } from "../../src/kernels/load.js";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { DateTimeArray, TimeDeltaArray } from "../../src/data-types/datetime.js";
+import { DateTimeArray, TimeDeltaArray } from "../../src/data-types/extra/datetime.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import {
   isTimeUnit,

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DataType, Endian, ZarrFormat } from "../../src/data-types/data-type.js";
-import { ExactNaN } from "../../src/data-types/exact-nan.js";
+import { ExactNaN } from "../../src/data-types/float.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import { SMALL_FLOAT_FORMATS } from "../../src/data-types/small-float.js";
 import { type Json, parseJson, stringifyJson } from "../../src/metadata/json.js";

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decodeFloat, encodeFloat, FLOAT16, type FloatFormat } from "../../src/data-types/float-format.js";
-import { BFLOAT16, SMALL_FLOAT_FORMATS, smallFloat } from "../../src/data-types/small-float.js";
-import { SmallFloatArray } from "../../src/data-types/small-float-array.js";
+import {
+  BFLOAT16,
+  SMALL_FLOAT_FORMATS,
+  SmallFloatArray,
+  smallFloat,
+} from "../../src/data-types/small-float.js";
 import { unfit } from "./support.js";
 
 const formats: FloatFormat[] = [FLOAT16, ...SMALL_FLOAT_FORMATS];

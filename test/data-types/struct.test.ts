@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { isStruct, StructArray } from "../../src/data-types/extra/struct.js";
 import {
   dataTypeFromV2,
   dataTypeFromV3,
   loadExtraDataTypes,
   parseDataType,
 } from "../../src/data-types/registry.js";
-import { isStruct, StructArray } from "../../src/data-types/struct-array.js";
 import type { Json } from "../../src/metadata/json.js";
 import { fromHex, invalid, roundTrip, toHex, unfit } from "./support.js";
 

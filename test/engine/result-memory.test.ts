@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test, vi } from "vitest";
-import { StructArray } from "../../src/data-types/struct-array.js";
+import { StructArray } from "../../src/data-types/extra/struct.js";
 import { usedMemory } from "../../src/engine/result-memory.js";
 import { create, get, getChunk, type Selection, set, setKernels, slice } from "../../src/index.js";
 

@@ -5,8 +5,8 @@
 import { bool } from "../../data-types/bool.js";
 import type { DataType, Endian } from "../../data-types/data-type.js";
 import { float32, float64 } from "../../data-types/float.js";
-import { float16 } from "../../data-types/float16.js";
 import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "../../data-types/integer.js";
+import { float16 } from "../../data-types/small-float.js";
 import { describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { Kernels, SwapUnit } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";

@@ -5,7 +5,7 @@
  * `{"id": "json2", "encoding": "utf-8", ...}`: members other than `encoding` say how Python lays JSON out, and are kept.
  */
 
-import { toJson } from "../../data-types/variable-length.js";
+import { toJson } from "../../data-types/extra/variable-length.js";
 import { CodecError, describe, InvalidMetadataError, isZarrError } from "../../errors.js";
 import { loadStrings } from "../../kernels/strings.js";
 import { parseJson, stringifyJson } from "../../metadata/json.js";

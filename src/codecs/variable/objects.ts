@@ -3,7 +3,7 @@
  * the shape behind them. Values are anything, or all of them text or bytes where the data type says so.
  */
 import { isColumnData } from "../../data-types/column.js";
-import { decodeTexts, encodeTexts } from "../../data-types/text.js";
+import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
 import { CodecError, describe, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { stringsOf } from "../../kernels/strings.js";

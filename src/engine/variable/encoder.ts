@@ -3,7 +3,7 @@ import type { VariableElements } from "../../codecs/codec.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/prepared-pipeline.js";
 import { concatenated, type PlainColumn, plain } from "../../codecs/variable/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
-import { encodeTexts } from "../../data-types/text.js";
+import { encodeTexts } from "../../data-types/extra/text.js";
 import { UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";

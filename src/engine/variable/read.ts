@@ -4,7 +4,7 @@ import type { Pipeline } from "../../codecs/prepared-pipeline.js";
 import { bytesOf, plain } from "../../codecs/variable/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
-import { decodeText, decodeTexts, type InvalidText } from "../../data-types/text.js";
+import { decodeText, decodeTexts, type InvalidText } from "../../data-types/extra/text.js";
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";

@@ -3,7 +3,7 @@ import { located } from "../../codecs/located.js";
 import { bytesOf, plain } from "../../codecs/variable/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
-import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/text.js";
+import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";
 import { InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings.js";

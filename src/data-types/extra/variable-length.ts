@@ -7,11 +7,11 @@
  * `bytes` is ZEP 7's, one with `vlen-utf8` zarr-python's. Its types with 64-bit offsets, which it calls LargeString and LargeBinary
  * without saying how metadata spell them, are written in Arrow's own spelling, `large_string` and `large_binary`; both are read.
  */
-import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
-import type { Json } from "../metadata/json.js";
-import { bytesFromJson, castToBytes, toBase64 } from "./byte-strings.js";
-import type { DataType, DataTypeFamily, VariableKind } from "./data-type.js";
-import { checkMembers, namedConfiguration } from "./family.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import type { Json } from "../../metadata/json.js";
+import type { DataType, DataTypeFamily, VariableKind } from "../data-type.js";
+import { checkMembers, namedConfiguration } from "../family.js";
+import { bytesFromJson, castToBytes, toBase64 } from "./fixed-bytes.js";
 
 type Members =
   | "swapUnit"

@@ -1,14 +1,13 @@
 /**
  * Elements of a fixed number of bytes: raw bits (`r8`, `r16`, ... of the core; `raw_bytes` of zarr-python; `|V3` in v2), and
- * null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes are no part of the value.
+ * null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes do not belong to the value.
  */
-import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
-import type { Json } from "../metadata/json.js";
-import { ArrayView } from "./array-view.js";
-import { bytesFromJson, castToBytes, toBase64 } from "./byte-strings.js";
-import type { DataType, DataTypeFamily, ZarrFormat } from "./data-type.js";
-import { checkLength, checkMembers, lengthBytes, namedConfiguration } from "./family.js";
-import { bytesOfView } from "./typed-array.js";
+import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
+import type { Json } from "../../metadata/json.js";
+import { ArrayView } from "../array-view.js";
+import type { DataType, DataTypeFamily, ZarrFormat } from "../data-type.js";
+import { checkLength, checkMembers, lengthBytes, namedConfiguration } from "../family.js";
+import { bytesOfView } from "../typed-array.js";
 
 function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
@@ -16,7 +15,7 @@ function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-/** Strings of bytes of one length over a buffer. What `get` returns is a window on that memory, not a copy. */
+/** Byte strings of one length over a buffer. `get` returns a view of that memory, not a copy. */
 export class FixedBytesArray extends ArrayView<Uint8Array> {
   readonly nullTerminated: boolean;
 
@@ -42,7 +41,7 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
         `expected ${this.nullTerminated ? "at most " : ""}${this.itemSize} bytes, got ${value.length}`,
       );
     }
-    // In this order, since `value` may be a window on the same memory.
+    // In this order, since `value` may be a view of the same memory.
     element.set(value);
     element.fill(0, value.length);
   }
@@ -102,7 +101,7 @@ function fixedBytesType(options: FixedBytesOptions): DataType<Uint8Array, FixedB
     needsEndian: false,
     toV3: () => options.v3,
     toV2: () => `|${nullTerminated ? "S" : "V"}${length}`,
-    // Made when asked for: metadata may claim elements of 2 GiB.
+    // A getter, because metadata may claim elements of 2 GiB.
     get defaultScalar() {
       return new Uint8Array(nullTerminated ? 0 : length);
     },
@@ -175,7 +174,7 @@ export const rawBytesFamily: DataTypeFamily = {
       integersInV3: true,
     });
   },
-  // To numpy, and so to zarr-python, a byte order says nothing of raw bytes.
+  // numpy, and so zarr-python, ignores the byte order of raw bytes.
   fromV2: (json) => fromV2Code(json, "[|<>]V", "raw_bytes"),
 };
 
@@ -189,3 +188,45 @@ export const nullTerminatedBytesFamily: DataTypeFamily = {
   },
   fromV2: (json) => fromV2Code(json, "\\|S", "null_terminated_bytes"),
 };
+
+// Bytes as scalars: base64 and integers in JSON, and the values of callers.
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+/** Undefined for text that is not base64 with its padding. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  return BASE64.test(text) ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : undefined;
+}
+
+function isByte(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
+}
+
+/** Base64 or, where the type has that form, an array of integers from 0 to 255. @throws InvalidMetadataError */
+export function bytesFromJson(json: Json, name: string, mayBeIntegers: boolean): Uint8Array {
+  const bytes =
+    typeof json === "string"
+      ? fromBase64(json)
+      : mayBeIntegers && Array.isArray(json) && json.every(isByte)
+        ? Uint8Array.from(json)
+        : undefined;
+  if (bytes !== undefined) return bytes;
+  const forms = mayBeIntegers ? "base64 or an array of integers from 0 to 255" : "base64";
+  throw new InvalidMetadataError(`expected ${forms} as ${name}, got ${describe(json)}`);
+}
+
+/** A Uint8Array, an array of integers from 0 to 255, or text, which stands for its UTF-8. @throws InvalidArgumentError */
+export function castToBytes(value: unknown, name: string): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  if (typeof value === "string") return new TextEncoder().encode(value);
+  if (Array.isArray(value) && value.every(isByte)) return Uint8Array.from(value);
+  throw new InvalidArgumentError(
+    `expected a Uint8Array, an array of integers from 0 to 255 or a string as ${name}, got ${describe(value)}`,
+  );
+}

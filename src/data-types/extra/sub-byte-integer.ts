@@ -2,11 +2,11 @@
  * int2, int4, uint2, uint4: one byte an element in memory, whose upper bits are ignored on reading and zero on writing.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/int4
  */
-import { ArrayView } from "./array-view.js";
-import type { DataType } from "./data-type.js";
-import { namedV2Type } from "./family.js";
-import { integerRules } from "./integer.js";
-import { bytesOfView, type ScalarRules } from "./typed-array.js";
+import { ArrayView } from "../array-view.js";
+import type { DataType } from "../data-type.js";
+import { namedV2Type } from "../family.js";
+import { integerRules } from "../integer.js";
+import { bytesOfView, type ScalarRules } from "../typed-array.js";
 
 interface SubByteFormat {
   readonly name: string;

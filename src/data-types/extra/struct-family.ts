@@ -3,13 +3,12 @@
  * subarrays and with a byte order of their own.
  */
 
-import { describe, InvalidMetadataError, isZarrError } from "../errors.js";
-import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
-import { product } from "../shape.js";
-import type { DataType, DataTypeFamily, Endian, ResolvedDataType } from "./data-type.js";
-import { checkMembers, namedConfiguration } from "./family.js";
-import { alwaysLittle, type FieldDefinition, structType } from "./struct.js";
-import { isStruct } from "./struct-array.js";
+import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
+import { isJsonArray, isJsonObject, type Json } from "../../metadata/json.js";
+import { product } from "../../shape.js";
+import type { DataType, DataTypeFamily, Endian, ResolvedDataType } from "../data-type.js";
+import { checkMembers, namedConfiguration } from "../family.js";
+import { alwaysLittle, type FieldDefinition, isStruct, structType } from "./struct.js";
 import { isSubarray, subarrayType } from "./subarray.js";
 
 /** More than anyone nests, and little enough for the stack. */

@@ -1,19 +1,17 @@
 /**
- * Vectors of Apache Arrow as `set` takes them: by what they look like, so that writing them needs no apache-arrow of ours.
+ * Vectors of Apache Arrow as `set` takes them. They are recognised by their members, without apache-arrow.
  * https://arrow.apache.org/docs/format/Columnar.html
  */
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import { BoolArray } from "../bool.js";
-import { type ColumnData, isColumnData } from "../column.js";
-import { ComplexArray } from "../complex.js";
-import { DateTimeArray, TimeDeltaArray } from "../datetime.js";
-import { FixedBytesArray } from "../fixed-bytes.js";
+import { type ArrowPiece, type ArrowVector, type ColumnData, isColumnData } from "../column.js";
 import { float32, float64 } from "../float.js";
-import { type Float16Data, float16 } from "../float16.js";
+import { type Float16Data, float16 } from "../small-float.js";
 import type { TimeUnit } from "../time-units.js";
 import { bytesOfView, type IntegerArray } from "../typed-array.js";
-import { columnOf, joinColumns, lookedUp } from "./columns.js";
-import type { ArrowPiece, ArrowVector } from "./structure.js";
+import { ComplexArray } from "./complex.js";
+import { DateTimeArray, TimeDeltaArray } from "./datetime.js";
+import { FixedBytesArray } from "./fixed-bytes.js";
 
 const NUMBERS = [
   Int8Array,
@@ -27,7 +25,7 @@ const NUMBERS = [
   Float32Array,
   Float64Array,
 ] as const;
-/** What a vector of numbers is made of. */
+/** The values of a vector of numbers. */
 export type ArrowNumbers = IntegerArray | Float32Array | Float64Array;
 /** Elements of a vector: a column for text and bytes, else the array that `get` would give. */
 export type ArrowElements =
@@ -143,4 +141,72 @@ function unpacked(pieces: readonly ArrowPiece[]): BoolArray {
     for (let i = offset; i < offset + length; i++) bytes[at++] = ((values[i >> 3] ?? 0) >> (i & 7)) & 1;
   }
   return new BoolArray(bytes);
+}
+
+function columnOf({ valueOffsets, values, length }: ArrowPiece): ColumnData {
+  const isOffsets = valueOffsets instanceof Int32Array || valueOffsets instanceof BigInt64Array;
+  if (isOffsets && values instanceof Uint8Array) {
+    return { offsets: valueOffsets.subarray(0, length + 1), data: values };
+  }
+  throw new UnsupportedError("expected a vector with offsets and data, got one of another layout");
+}
+
+/** The elements of a piece whose values are indices into a dictionary. */
+function lookedUp({ values, length }: ArrowPiece, elements: ColumnData): ColumnData {
+  const isIndices =
+    values instanceof Int8Array || values instanceof Int16Array || values instanceof Int32Array;
+  if (!isIndices) {
+    throw new UnsupportedError("expected a dictionary with signed indices of at most 32 bits, got another");
+  }
+  const offsetOf = (entry: number): number => Number(elements.offsets[entry] ?? 0);
+  const offsets = new Int32Array(length + 1);
+  let end = 0;
+  for (let i = 0; i < length; i++) {
+    const index = values[i] ?? 0;
+    end += offsetOf(index + 1) - offsetOf(index);
+    checkLength(end);
+    offsets[i + 1] = end;
+  }
+  const data = new Uint8Array(end);
+  for (let i = 0; i < length; i++) {
+    const index = values[i] ?? 0;
+    data.set(elements.data.subarray(offsetOf(index), offsetOf(index + 1)), offsets[i]);
+  }
+  return { offsets, data };
+}
+
+function checkLength(byteLength: number): void {
+  if (byteLength < 2 ** 31) return;
+  throw new InvalidArgumentError(
+    "expected less than 2 GiB of elements out of a dictionary, got more: write the vector in parts",
+  );
+}
+
+/** Joins columns; a single one is returned as it is. */
+function joinColumns(columns: readonly ColumnData[]): ColumnData {
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) return only;
+  const ends = ({ offsets }: ColumnData): readonly [number, number] => [
+    Number(offsets[0] ?? 0),
+    Number(offsets[offsets.length - 1] ?? 0),
+  ];
+  const count = columns.reduce((sum, { offsets }) => sum + offsets.length - 1, 0);
+  const length = columns.reduce((sum, column) => sum + ends(column)[1] - ends(column)[0], 0);
+  const isWide = length >= 2 ** 31;
+  const offsets = isWide ? new BigInt64Array(count + 1) : new Int32Array(count + 1);
+  const data = new Uint8Array(length);
+  let element = 0;
+  let at = 0;
+  for (const column of columns) {
+    const [begin, end] = ends(column);
+    data.set(column.data.subarray(begin, end), at);
+    for (let i = 1; i < column.offsets.length; i++) {
+      const offset = at + Number(column.offsets[i] ?? 0) - begin;
+      element++;
+      if (offsets instanceof BigInt64Array) offsets[element] = BigInt(offset);
+      else offsets[element] = offset;
+    }
+    at += end - begin;
+  }
+  return { offsets, data };
 }

@@ -2,13 +2,13 @@
  * Complex numbers: complex64 and complex128 of the core (also spelled complex_float32, complex_float64), and complex_* of the
  * smaller floats of zarr-extensions. In memory the real part stands before the imaginary one.
  */
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
-import { ArrayView } from "./array-view.js";
-import type { DataType, Endian } from "./data-type.js";
-import { namedV2Type } from "./family.js";
-import type { FloatScalar } from "./float-rules.js";
-import type { SmallFloatArray } from "./small-float-array.js";
-import { bytesOfView, orderCharacter } from "./typed-array.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
+import { ArrayView } from "../array-view.js";
+import type { DataType, Endian } from "../data-type.js";
+import { namedV2Type } from "../family.js";
+import type { FloatScalar } from "../float.js";
+import type { SmallFloatArray } from "../small-float.js";
+import { bytesOfView, orderCharacter } from "../typed-array.js";
 
 export interface Complex {
   readonly re: number;

@@ -2,12 +2,12 @@
  * `numpy.datetime64` and `numpy.timedelta64` / `<M8[ns]`, `<m8[10us]`: 64-bit ticks, the smallest of which means "not a time".
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64
  */
-import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
-import type { Json } from "../metadata/json.js";
-import { ArrayView } from "./array-view.js";
-import type { DataType, DataTypeFamily } from "./data-type.js";
-import { checkMembers, namedConfiguration } from "./family.js";
-import { int64 } from "./integer.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import type { Json } from "../../metadata/json.js";
+import { ArrayView } from "../array-view.js";
+import type { DataType, DataTypeFamily } from "../data-type.js";
+import { checkMembers, namedConfiguration } from "../family.js";
+import { int64 } from "../integer.js";
 import {
   isTimeUnit,
   NAT,
@@ -17,8 +17,8 @@ import {
   ticksToDate,
   ticksToISOString,
   ticksToMilliseconds,
-} from "./time-units.js";
-import { bytesOfView, orderCharacter } from "./typed-array.js";
+} from "../time-units.js";
+import { bytesOfView, orderCharacter } from "../typed-array.js";
 
 /** Ticks over a buffer. */
 abstract class TicksArray extends ArrayView<bigint> implements TimeUnit {

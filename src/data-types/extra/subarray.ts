@@ -2,13 +2,12 @@
  * A field of a v2 struct that is itself a small array of one shape: `["position", "<f4", [3]]`. numpy knows such types as fields
  * only; v3 has none.
  */
-import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
-import { isJsonArray, type Json } from "../metadata/json.js";
-import { product } from "../shape.js";
-import { ArrayView } from "./array-view.js";
-import { mergeRuns, type SwapRun, swapRunsOf } from "./byte-order.js";
-import type { DataType } from "./data-type.js";
-import { bytesOfView } from "./typed-array.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { isJsonArray, type Json } from "../../metadata/json.js";
+import { product } from "../../shape.js";
+import { ArrayView } from "../array-view.js";
+import { type DataType, mergeRuns, type SwapRun, swapRunsOf } from "../data-type.js";
+import { bytesOfView } from "../typed-array.js";
 
 /** The scalar is nested lists: of shape [2, 3] two lists of three elements. */
 export interface SubarrayDataType extends DataType<unknown, SubarrayArray> {
