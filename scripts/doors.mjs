@@ -20,7 +20,7 @@ export const DOORS = [
     /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|small-copies|shards\/(write|encode|pieces|piece-memory)|chosen\/write)\.|array\/write\.)/,
   ],
   // Compressors.
-  ["zstd", /\/(codecs\/zstd\/(?!workspace|symbols|javascript\/xxh64)|zstd\.generated)/],
+  ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
   ["blosc", /\/(codecs\/blosc\/(?!formats|javascript)|(blosc|lz4-pair)\.generated)/],
   ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
   ["bz2-lzma", /\/codecs\/bz2-lzma\//],
@@ -48,7 +48,7 @@ export const DOORS = [
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(codecs\/(blosc\/javascript\/shared|zstd\/(symbols|javascript\/xxh64))|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|kernels\/filled|filled\.generated)/,
+    /\/(codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|kernels\/filled|filled\.generated)/,
   ],
   [
     "core",

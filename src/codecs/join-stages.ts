@@ -43,7 +43,7 @@ export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): Joined
 
     async wrap(bytes, kernels, at) {
       if (!byteStage.wrapped) return bytes;
-      kernels.begin(bytes.length + scratchByteLength + ROOM);
+      kernels.begin(3 * bytes.length + scratchByteLength + ROOM);
       return byteStage.encodeRest(byteStage.encode(bytes, kernels, at).slice(), kernels, at);
     },
   };

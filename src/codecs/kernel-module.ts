@@ -54,3 +54,17 @@ export function intoArena(kernels: Kernels, module: KernelModule, bytes: Uint8Ar
 export function inArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): number | undefined {
   return module.pointer(intoArena(kernels, module, bytes));
 }
+
+/**
+ * Makes sure that the arena has room for `byteLength` bytes more, where nothing in it but `bytes` is needed any longer.
+ * @returns `bytes`, moved out of the arena if that had to grow
+ */
+export function ensureRoom(kernels: Kernels, bytes: Uint8Array, byteLength: number): Uint8Array {
+  const mark = kernels.mark();
+  const hasRoom = kernels.allocate(byteLength).buffer === kernels.allocate(0).buffer;
+  kernels.release(mark);
+  if (hasRoom) return bytes;
+  const own = bytes.slice();
+  kernels.begin(byteLength);
+  return own;
+}

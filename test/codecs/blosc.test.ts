@@ -242,7 +242,8 @@ function exhaustArena(kernels: Kernels): void {
 }
 
 it("both kinds of kernels write the same bytes", async () => {
-  for (const cname of COMPRESSORS) {
+  // zstd is not compressed without WebAssembly.
+  for (const cname of COMPRESSORS.filter((name) => name !== "zstd")) {
     for (const [shuffle, typesize] of [
       ["noshuffle", 1],
       ["shuffle", 4],

@@ -1,41 +1,46 @@
+import zlib from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeInWasm, encodeZstd, loadEncoder } from "../../src/codecs/zstd/encode/encode.js";
-import { encodeFrame } from "../../src/codecs/zstd/encode/frame.js";
+import { encodeStored } from "../../src/codecs/zstd/encode/stored.js";
 import { strategyOf, tableSizes, workspaceLength } from "../../src/codecs/zstd/encode/strategy.js";
 import { decodeZstd } from "../../src/codecs/zstd/javascript/decode.js";
 import { codecWorkspace } from "../../src/codecs/zstd/workspace.js";
 import { bothKernels, expectSame } from "./harness.js";
 import { makeData } from "./recipes.js";
 
-const [wasm] = await bothKernels();
+const [wasm, javascript] = await bothKernels();
 await loadEncoder(wasm);
 
 /** Levels of each strategy. */
 const LEVELS = [-3, 1, 2, 3, 5, 6, 7, 9, 13, 19];
 
-/** Encodes in WASM, from arena memory and from outside, and by the twin, which give the same bytes; and decodes. */
+function expectDecoded(encoded: Uint8Array, data: Uint8Array): void {
+  const decoded = new Uint8Array(data.length);
+  expect(decodeZstd(decoded, encoded)).toBe(data.length);
+  expectSame(decoded, data);
+}
+
+/** Encodes in WASM, from arena memory and from outside, which give the same bytes; and decodes. */
 function expectRoundTrip(data: Uint8Array, checksum = true, level = 3): Uint8Array {
-  const encoded = encodeFrame(data, strategyOf(level), checksum);
-  for (const inArena of [false, true]) {
+  const [encoded, again] = [false, true].map((inArena) => {
     wasm.begin(4 * data.length + 2 ** 22);
     let source = data;
     if (inArena) {
       source = wasm.allocate(data.length);
       source.set(data);
     }
-    const got = encodeInWasm(wasm, source, strategyOf(level), checksum);
-    expect(got).toBeDefined();
-    expectSame(got ?? new Uint8Array(), encoded);
+    const made = encodeInWasm(wasm, source, strategyOf(level), checksum);
     expectSame(source, data);
-  }
-  const decoded = new Uint8Array(data.length);
-  expect(decodeZstd(decoded, encoded)).toBe(data.length);
-  expectSame(decoded, data);
+    return made?.slice() ?? new Uint8Array();
+  });
+  if (encoded === undefined || again === undefined) throw new Error("expected two results");
+  expectSame(encoded, again);
+  expectDecoded(encoded, data);
   return encoded;
 }
 
-describe("encodeFrame", () => {
+describe("encodeInWasm", () => {
   it.each([
     ["zeros", 0.001, 0.001],
     ["words", 0.26, 0.21],
@@ -144,18 +149,6 @@ describe("encodeFrame", () => {
     }
   });
 
-  it("without room in the arena the twin encodes", () => {
-    const data = makeData("words", 10_000);
-    wasm.begin(0);
-    const mark = wasm.mark();
-    wasm.allocate(2 ** 31);
-    const room = wasm.allocate(0).buffer.byteLength - mark;
-    wasm.allocate(room - 5000);
-    const encoded = encodeZstd(wasm, data, 3, false);
-    expect(encoded.buffer).not.toBe(wasm.allocate(0).buffer);
-    expectSame(encoded, encodeFrame(data, strategyOf(3), false));
-  });
-
   it("the workspace that codecs ask for is the greatest", () => {
     for (let level = -5; level <= 22; level++) {
       for (let length = 1; length < 2 ** 30; length *= 2) {
@@ -198,5 +191,59 @@ describe("encodeFrame", () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("encodeStored", () => {
+  const magic = [0x28, 0xb5, 0x2f, 0xfd];
+
+  it("a frame of raw blocks and of blocks of one byte", () => {
+    const data = makeData("noise", 2 * 131_072 + 5);
+    data.fill(7, 131_072, 2 * 131_072);
+    const encoded = encodeStored(data, false);
+    expect(encoded.length).toBe(4 + 1 + 4 + 3 + 131_072 + 3 + 1 + 3 + 5);
+    expect([...encoded.subarray(0, 5)]).toEqual([...magic, 0xa0]);
+    // Not the last, raw, 128 KiB; not the last, repeated, 128 KiB; the last, raw, 5 bytes.
+    const header = (at: number) => [...encoded.subarray(at, at + 3)];
+    expect(header(9)).toEqual([0, 0, 16]);
+    expect(header(12 + 131_072)).toEqual([2, 0, 16]);
+    expect(header(16 + 131_072)).toEqual([(5 << 3) | 1, 0, 0]);
+    expectDecoded(encoded, data);
+  });
+
+  it.each(["noise", "zeros", "words"] as const)("%s, many lengths", (recipe) => {
+    for (const length of [
+      0, 1, 2, 3, 255, 256, 65_791, 65_792, 131_071, 131_072, 131_073, 300_001, 9_000_000,
+    ]) {
+      const data = makeData(recipe, length);
+      for (const checksum of [false, true]) expectDecoded(encodeStored(data, checksum), data);
+    }
+  });
+
+  it("has the checksum of its content", () => {
+    const data = makeData("words", 1000);
+    const encoded = encodeStored(data, true);
+    encoded[encoded.length - 1] = (encoded.at(-1) ?? 0) ^ 1;
+    expect(decodeZstd(new Uint8Array(1000), encoded)).toBeLessThan(0);
+  });
+
+  it("is what is written without room in the arena, unless the platform has an encoder", () => {
+    const data = makeData("words", 10_000);
+    wasm.begin(0);
+    const mark = wasm.mark();
+    wasm.allocate(2 ** 31);
+    const room = wasm.allocate(0).buffer.byteLength - mark;
+    wasm.allocate(room - 5000);
+    const encoded = encodeZstd(wasm, data, 3, false);
+    expect(encoded.buffer).not.toBe(wasm.allocate(0).buffer);
+    expectDecoded(encoded, data);
+    if (!("zstdCompressSync" in zlib)) expectSame(encoded, encodeStored(data, false));
+  });
+
+  it("is what is written without WebAssembly, unless the platform has an encoder", () => {
+    const data = makeData("words", 10_000);
+    const encoded = encodeZstd(javascript, data, 3, true);
+    expectDecoded(encoded, data);
+    if (!("zstdCompressSync" in zlib)) expectSame(encoded, encodeStored(data, true));
   });
 });

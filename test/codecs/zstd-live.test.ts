@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { encodeZstd, loadEncoder } from "../../src/codecs/zstd/encode/encode.js";
+import { encodeStored } from "../../src/codecs/zstd/encode/stored.js";
 import { warnLoudly } from "../setup/oracles.js";
 import { bothKernels, expectSame } from "./harness.js";
 
@@ -61,4 +62,14 @@ it.skipIf(!found)("zstd(1) reads every length to 300, around blocks, at every le
   expect(status, String(stderr)).toBe(0);
   expectSame(new Uint8Array(stdout), new Uint8Array(Buffer.concat(parts)));
   expect(input.length).toBeLessThan(stdout.length / 2);
+});
+
+it.skipIf(!found)("zstd(1) reads frames that are not compressed", () => {
+  const next = generator(20261123);
+  const lengths = [0, 1, 2, 255, 256, 65_791, 65_792, 131_071, 131_072, 131_073, 500_000, 9_000_000];
+  const parts = lengths.flatMap((length) => [structured(length, next), new Uint8Array(length).fill(7)]);
+  const input = Buffer.concat(parts.map((data, i) => encodeStored(data, i % 4 < 2)));
+  const { status, stdout, stderr } = spawnSync("zstd", ["-dc"], { input, maxBuffer: 2 ** 28 });
+  expect(status, String(stderr)).toBe(0);
+  expectSame(new Uint8Array(stdout), new Uint8Array(Buffer.concat(parts)));
 });

@@ -1,13 +1,12 @@
 /** The loops that run zstd's sequences: frames made of sequences at random, in the manners of the data that the loops are for. */
 import { describe, expect, it } from "vitest";
-import { writeLiterals } from "../../src/codecs/zstd/encode/literals.js";
-import { addSequence, codeOffset, makeSequences } from "../../src/codecs/zstd/encode/sequence-list.js";
-import { writeSequences } from "../../src/codecs/zstd/encode/sequences.js";
 import { decodeZstd, loadZstdKernels } from "../../src/codecs/zstd/kernels.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { guardKernels } from "../fuzz/guarded.js";
 import { random } from "../fuzz/mutate.js";
 import { bothKernels, expectSame } from "./harness.js";
+import { writeLiterals } from "./zstd-writer/literals.js";
+import { addSequence, codeOffset, makeSequences, writeSequences } from "./zstd-writer/sequences.js";
 
 const MAXIMUM_BLOCK = 128 * 1024;
 const HEADER = 10;

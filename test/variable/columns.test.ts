@@ -278,6 +278,26 @@ describe("writing", () => {
     expect((await get(array)).data).toEqual(Array.from({ length: 40 }, (_, i) => `value ${i}`));
   });
 
+  it("compresses elements that are longer than most", async () => {
+    const texts = ["", "é".repeat(2 ** 19), "a", "x".repeat(2 ** 20), ""];
+    const vlen = {
+      name: "zarrs.vlen",
+      configuration: {
+        index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+        data_codecs: ["bytes", "zstd"],
+        index_data_type: "uint32",
+        index_location: "start",
+      },
+    };
+    for (const codecs of [["bytes", "zstd"], ["vlen-utf8", "zstd"], [vlen]]) {
+      const store = new Map<string, Uint8Array>();
+      const array = await create(store, { shape: [5], dtype: "string", codecs });
+      await set(array, null, texts);
+      expect((await get(array)).data).toEqual(texts);
+      expect(store.get("/c/0")?.length).toBeLessThan(1000);
+    }
+  });
+
   it("takes elements of a megabyte between short ones", async () => {
     const texts = ["", "é".repeat(2 ** 19), "a", "x".repeat(2 ** 20), ""];
     for (const codecs of [["vlen-utf8"], ["bytes", "zstd"], ["zarrs.vlen_v2"]]) {

@@ -66,7 +66,8 @@ describe.each(CHAINS)("$name", ({ index, data, type }) => {
           setKernels(kernels);
           stores.push(await written([vlen(index, data, type, location)], { dtype }));
         }
-        expect(stores[1]).toEqual(stores[0]);
+        // Without WebAssembly zstd does not compress.
+        if (!JSON.stringify([index, data]).includes("zstd")) expect(stores[1]).toEqual(stores[0]);
         for (const kernels of ["wasm", "javascript"] as const) {
           setKernels(kernels);
           await check(new Map(stores[0]), dtype);

@@ -1,5 +1,7 @@
 /** Makes chunks of what a caller wants written: the counterpart of BandEncoder. */
+
 import type { VariableElements } from "../../codecs/codec.js";
+import { ensureRoom } from "../../codecs/kernel-module.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/prepared-pipeline.js";
 import { concatenated, type PlainColumn, plain } from "../../codecs/variable/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
@@ -101,7 +103,9 @@ export class VariableEncoder implements Encoder {
 
   #encode(elements: VariableElements, at: ChunkLocation): Uint8Array {
     const { kernels, pipeline } = this.#decoder;
-    const stored = this.#variable.encode(elements, kernels, at);
+    const bytes = this.#variable.encode(elements, kernels, at);
+    // Elements may be longer than `pipeline.byteLength` supposes, and encoders without room do not compress.
+    const stored = ensureRoom(kernels, bytes, 3 * bytes.length + pipeline.scratchByteLength + 65536);
     const encoded = pipeline.encode(stored, kernels, at);
     return encoded === stored ? encoded : encoded.slice();
   }

@@ -3,12 +3,14 @@
  * prepared once. Data differ in length from chunk to chunk, and a pipeline is for one shape: `bytes` and synchronous codecs on bytes
  * do without, all other chains are prepared for every chunk, which is asynchronous.
  */
+
 import { parseDataType } from "../../../data-types/registry.js";
 import type { CodecMetadata } from "../../../metadata/model.js";
 import { product } from "../../../shape.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../../byte-stage.js";
 import type { ChunkSpec, PipelinePlace } from "../../codec.js";
 import { outOfOrder } from "../../codec-order.js";
+import { ensureRoom } from "../../kernel-module.js";
 import type { ChunkLocation, Pipeline } from "../../prepared-pipeline.js";
 import { decodeNow, decodeWhole, encodeNow, encodeWhole, isAsynchronous } from "../../sharding/whole.js";
 import { type Chain, type ChainNow, checkedChain } from "./chain.js";
@@ -78,7 +80,11 @@ async function prepareOnBytes(
     prepareByteStage(sizeByteCodecs(named, length, length), length);
   return {
     decode: (bytes, byteLength, kernels) => stageOf(byteLength).decode(bytes, kernels, HERE),
-    encode: (elements, kernels) => stageOf(elements.length).encode(elements, kernels, HERE),
+    encode(elements, kernels) {
+      const stage = stageOf(elements.length);
+      const room = 2 * elements.length + stage.scratchByteLength + 65536;
+      return stage.encode(ensureRoom(kernels, elements, room), kernels, HERE);
+    },
   };
 }
 

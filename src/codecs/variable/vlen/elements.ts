@@ -33,7 +33,8 @@ export function codecNow(layout: VlenLayout, index: ChainNow, data: ChainNow): V
     encode(elements, kernels) {
       const mark = kernels.mark();
       const column = plain(layout.strings, columnOf(elements));
-      const encodedIndex = index.encode(writeOffsets(layout, column), kernels);
+      // Encoding the data may take all of the arena.
+      const encodedIndex = index.encode(writeOffsets(layout, column), kernels).slice();
       const encodedData = column.data.length === 0 ? NOTHING : data.encode(column.data, kernels);
       const whole = joinChunk(encodedIndex, encodedData, location);
       kernels.release(mark);

@@ -1,10 +1,15 @@
-/** Encoding for the codec: our own encoder, in WASM where its module is loaded and there is room in the arena, else its twin. */
+/**
+ * Encoding for the codec: by our own encoder in WASM; where that is missing, or has no room in the arena, by the platform's, and without
+ * that in frames that are not compressed.
+ */
 import type { Kernels } from "../../../kernels/kernels.js";
 import zstdEncodeModule from "../../../kernels/modules/zstd-encode.generated.js";
+import { loadBuiltin } from "../../../loading.js";
 import { inArena, lazyKernelModule } from "../../kernel-module.js";
-import { encodeFrame } from "./frame.js";
-import { loadNativeEncode, type NativeEncode } from "./native.js";
+import { encodeStored } from "./stored.js";
 import { MAXIMUM_BLOCK, type Strategy, strategyOf, tableSizes, workspaceLength } from "./strategy.js";
+
+type NativeEncode = (bytes: Uint8Array, level: number, checksum: boolean) => Uint8Array;
 
 /** From here on the platform's own encoder, where there is one, looks further than ours: 5 % smaller, in many times the time. */
 const MINIMUM_NATIVE = 10;
@@ -25,8 +30,11 @@ export function encodeZstd(
   checksum: boolean,
 ): Uint8Array {
   if (level >= MINIMUM_NATIVE && nativeEncode !== undefined) return nativeEncode(bytes, level, checksum);
-  const strategy = strategyOf(level);
-  return encodeInWasm(kernels, bytes, strategy, checksum) ?? encodeFrame(bytes, strategy, checksum);
+  return (
+    encodeInWasm(kernels, bytes, strategyOf(level), checksum) ??
+    nativeEncode?.(bytes, level, checksum) ??
+    encodeStored(bytes, checksum)
+  );
 }
 
 /** By our own encoder in WASM; undefined where there is no module, or no room in the arena. */
@@ -60,3 +68,21 @@ export function encodeInWasm(
 
 /** What the encoder may write beyond the content: header, a block's header more, and stores that are wider than what they store. */
 const TARGET_SLACK = 1024;
+
+/** Numbers of libzstd's parameters (zstd.h). */
+const COMPRESSION_LEVEL = 100;
+const CHECKSUM_FLAG = 201;
+
+/** The encoder of node:zlib, from Node 22.15 on; undefined elsewhere. */
+async function loadNativeEncode(): Promise<NativeEncode | undefined> {
+  const zlib = await loadBuiltin<object>("node:zlib");
+  if (zlib === undefined || !("zstdCompressSync" in zlib)) return undefined;
+  const { zstdCompressSync } = zlib;
+  if (typeof zstdCompressSync !== "function") return undefined;
+  return (bytes, level, checksum) => {
+    const params = { [COMPRESSION_LEVEL]: level, [CHECKSUM_FLAG]: checksum ? 1 : 0 };
+    const encoded: unknown = zstdCompressSync(bytes, { params, pledgedSrcSize: bytes.length });
+    if (encoded instanceof Uint8Array) return encoded;
+    throw new TypeError(`expected bytes from node:zlib, got ${typeof encoded}`);
+  };
+}

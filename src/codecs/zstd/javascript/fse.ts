@@ -1,6 +1,11 @@
 /** Streams of bits that are read backwards, and FSE tables (RFC 8878 section 4.1) as assembly/zstd-fse.ts makes them. */
 import { BAD_TABLE, TRUNCATED } from "../../decoder-result.js";
-import type { SymbolMeaning } from "../symbols.js";
+
+/** What the symbols of a table stand for: a value, and extra bits to add to it. */
+export interface SymbolMeaning {
+  readonly values: ArrayLike<number>;
+  readonly extraBits: ArrayLike<number>;
+}
 
 export interface FseTable {
   readonly log: number;

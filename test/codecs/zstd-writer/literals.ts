@@ -1,6 +1,13 @@
-/** The literals section of a block: raw, repeated, or Huffman-coded in one or four streams (RFC 8878 sections 3.1.1.3.1 and 4.2). */
-import { BitWriter } from "./bit-writer.js";
-import { countSymbols, encodeSymbol, firstState, makeEncoder, normalise, writeDescription } from "./fse.js";
+/** For tests: the literals section of a block: raw, repeated, or Huffman-coded in one or four streams (RFC 8878 sections 3.1.1.3.1 and 4.2). */
+import {
+  BitWriter,
+  countSymbols,
+  encodeSymbol,
+  firstState,
+  makeEncoder,
+  normalise,
+  writeDescription,
+} from "./fse.js";
 
 const MAXIMUM_BITS = 11;
 const WEIGHT_LOG = 6;

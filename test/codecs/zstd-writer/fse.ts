@@ -1,5 +1,4 @@
-/** FSE encoding (RFC 8878 section 4.1): probabilities, their description, and the tables that states move by. */
-import { BitWriter } from "./bit-writer.js";
+/** For tests: a writer of bits, and FSE encoding (RFC 8878 section 4.1). */
 
 /** A state machine for one set of probabilities. States are from 2^log to 2^(log+1) - 1. */
 export interface FseEncoder {
@@ -149,4 +148,41 @@ export function encodeSymbol(
   const bits = (state + (bitDeltas[symbol] ?? 0)) >> 16;
   writer.add(state, bits);
   return states[(state >> bits) + (stateDeltas[symbol] ?? 0)] ?? 0;
+}
+
+/** Bits from the lowest of each byte on, closed by a mark: the streams that decoders read from the end backwards. */
+export class BitWriter {
+  readonly #target: Uint8Array;
+  #to: number;
+  #bits = 0;
+  #count = 0;
+
+  /** Beyond the end of `target` nothing is written; `position` says how far it would have come. */
+  constructor(target: Uint8Array, start: number) {
+    this.#target = target;
+    this.#to = start;
+  }
+
+  /** The low `count` (at most 24) bits of `value`, whose others are ignored. */
+  add(value: number, count: number): void {
+    this.#bits |= (value & ((1 << count) - 1)) << this.#count;
+    this.#count += count;
+    while (this.#count >= 8) {
+      this.#target[this.#to++] = this.#bits;
+      this.#bits >>>= 8;
+      this.#count -= 8;
+    }
+  }
+
+  /** Writes what is left of a byte as it is; where the next byte goes. */
+  finish(): number {
+    if (this.#count > 0) this.#target[this.#to++] = this.#bits;
+    return this.#to;
+  }
+
+  /** Marks the end with a 1. */
+  close(): number {
+    this.add(1, 1);
+    return this.finish();
+  }
 }
