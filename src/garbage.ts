@@ -1,6 +1,6 @@
-/** What V8's garbage collector does late and what it does not count. */
+/** Memory that V8's garbage collector frees late or does not count. */
 
-let nobody: MessagePort | undefined;
+let closedPort: MessagePort | undefined;
 
 /** Frees memory at once so that the next allocation can reuse its pages. Every view of it becomes empty. */
 export function free(memory: Uint8Array | undefined): void {
@@ -10,17 +10,17 @@ export function free(memory: Uint8Array | undefined): void {
     buffer.transfer(0);
     return;
   }
-  // Node 20. What is sent to a port that is closed is nobody's any more: 1 us. Browsers let the sender keep it.
-  if (nobody === undefined) {
-    nobody = new MessageChannel().port1;
-    nobody.close();
+  // Node 20: a buffer that is transferred to a closed port is freed, in 1 us. Browsers leave it with the sender.
+  if (closedPort === undefined) {
+    closedPort = new MessageChannel().port1;
+    closedPort.close();
   }
-  nobody.postMessage(undefined, [buffer]);
+  closedPort.postMessage(undefined, [buffer]);
 }
 
 /**
- * Addresses that nobody touches, which costs no memory, but which V8 counts as memory when it decides whether to collect garbage. Resizable, because
- * others stand where something stood before, and are filled with zeros there.
+ * Reserves addresses that are never touched: they cost no memory, but V8 counts them when it decides whether to collect garbage.
+ * Resizable, because other buffers may reuse pages, which are then filled with zeros.
  */
 export function addresses(byteLength: number): ArrayBuffer {
   return Reflect.construct(ArrayBuffer, [byteLength, { maxByteLength: byteLength }]);

@@ -1,8 +1,8 @@
-/** The array-likes that a user gets where JavaScript has no typed array: what all of them share. */
+/** The base class of the array-likes that a user gets where JavaScript has no typed array. */
 import { InvalidArgumentError } from "../errors.js";
 import type { ArrayLikeView } from "./data-type.js";
 
-/** Whether elements are to be found there, and not to be put somewhere. */
+/** Whether a constructor was given memory to view, not values to copy. */
 export function isMemory(source: unknown): source is ArrayBufferLike {
   const isShared = typeof SharedArrayBuffer === "function" && source instanceof SharedArrayBuffer;
   return isShared || source instanceof ArrayBuffer;
@@ -10,7 +10,7 @@ export function isMemory(source: unknown): source is ArrayBufferLike {
 
 /** Elements of `itemSize` bytes over a buffer; subclasses say how one is read and written. */
 export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
-  /** The memory looked at: not a copy. */
+  /** The memory that is viewed, not a copy. */
   protected readonly bytes: Uint8Array;
   readonly itemSize: number;
   readonly length: number;
@@ -40,7 +40,7 @@ export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
     return this.bytes.byteLength;
   }
 
-  /** The same value everywhere. */
+  /** Sets all elements to a value. */
   fill(value: Scalar): this {
     for (let index = 0; index < this.length; index++) this.set(index, value);
     return this;

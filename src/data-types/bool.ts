@@ -6,7 +6,7 @@ import { bytesOfView } from "./typed-array.js";
 
 /** Booleans over a buffer of bytes. */
 export class BoolArray extends ArrayView<boolean> {
-  /** As typed arrays: a length, memory to look at without copying (or its bytes), or values. */
+  /** Like a typed array: a length, memory (or its bytes) to view without copying, or values. */
   constructor(source: number | Uint8Array | Iterable<boolean>);
   constructor(memory: ArrayBufferLike, byteOffset?: number, length?: number);
   constructor(
@@ -44,7 +44,7 @@ function bytesOfSource(
     : Uint8Array.from(source, (value) => Number(castToBoolean(value)));
 }
 
-/** 0 and 1 stand in v2 documents of writers that fill every type with 0. */
+/** Accepts 0 and 1, which v2 writers that fill every type with 0 put into documents. */
 function booleanOf(value: unknown): boolean | undefined {
   if (value === true || value === 1) return true;
   return value === false || value === 0 ? false : undefined;

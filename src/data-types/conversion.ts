@@ -1,4 +1,4 @@
-/** Whole arrays of a type that JavaScript has no typed array for, to what it has and back, by kernels. */
+/** Conversion of whole arrays of types without a typed array to float32 or strings and back, by kernels. */
 import { CodecError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import type { UnicodeStringArray } from "./fixed-length-utf32.js";
@@ -45,7 +45,7 @@ export async function fromFloat32Array(
   return array;
 }
 
-/** Code points that travel at once: a string of their UTF-16 stays well below engines' limits. */
+/** Code points that are decoded at once: a string of their UTF-16 stays well below the limits of engines. */
 const TEXT_PIECE = 2 ** 18;
 
 /**

@@ -1,4 +1,4 @@
-/** What families have in common: reading the v3 forms of a name, and the family of a single type without configuration. */
+/** What data type families share: the v3 forms of a name, checks of configurations, and the family of a single type without one. */
 import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
@@ -7,7 +7,7 @@ import type { DataType, DataTypeFamily, Endian } from "./data-type.js";
 export interface NamedConfiguration {
   readonly name: string;
   readonly configuration: JsonObject;
-  /** All of it. */
+  /** The whole definition. */
   readonly json: Json;
 }
 
@@ -20,14 +20,14 @@ export function namedConfiguration(json: Json): NamedConfiguration | undefined {
 }
 
 /**
- * Every member of `wanted` must be there and no other, beside the configuration none at all.
+ * Checks that the configuration has exactly the members `wanted`, and that there is nothing beside the configuration.
  * @throws InvalidMetadataError
  */
 export function checkMembers(
   { name, configuration, json }: NamedConfiguration,
   wanted: readonly string[],
 ): void {
-  // `fallback` is ZEP 7's, for those who do not know the type.
+  // `fallback` is for readers that do not know the type (ZEP 7).
   new Member(json, {}, "data_type").ignorable(["name", "configuration", "must_understand", "fallback"]);
   const expected =
     wanted.length === 0 ? "no configuration" : `exactly ${wanted.join(" and ")} in the configuration`;
@@ -75,8 +75,8 @@ export function lengthBytes(named: NamedConfiguration, unit: number): number {
 }
 
 /**
- * The v2 form of a type that numpy's codes do not have: its own name, as TensorStore writes ("bfloat16") and zarr-python's
- * documentation of custom types shows ("int2"). A name has no byte order, so that the elements are little-endian.
+ * The v2 form of a type that has no numpy code: its own name, as TensorStore writes ("bfloat16") and zarr-python's
+ * documentation of custom types shows ("int2"). A name has no byte order: the elements are little-endian.
  */
 export function namedV2Type(name: string, needsEndian: boolean): (endian: Endian) => Json {
   return (endian) => {

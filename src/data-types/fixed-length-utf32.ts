@@ -42,7 +42,7 @@ export class UnicodeStringArray extends ArrayView<string> {
   /** Code points that an element can hold. */
   readonly chars: number;
 
-  /** `size` elements, memory to look at without copying (`length` elements of it), or texts. */
+  /** A number of elements, memory to view without copying (`length` elements of it), or texts. */
   constructor(chars: number, source: number | Iterable<string>);
   constructor(chars: number, memory: ArrayBufferLike, byteOffset?: number, length?: number);
   constructor(

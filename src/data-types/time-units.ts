@@ -1,6 +1,6 @@
 /**
- * Ticks of numpy.datetime64 and numpy.timedelta64: what one tick is, and exact conversion to and from calendar dates. All of it
- * is integer arithmetic on bigints, in the proleptic Gregorian calendar without leap seconds, as numpy does it.
+ * Ticks of numpy.datetime64 and numpy.timedelta64: their units, and exact conversion to and from calendar dates. All arithmetic is
+ * on bigints, in the proleptic Gregorian calendar without leap seconds, as numpy does it.
  */
 
 export const TIME_UNITS = [

@@ -1,4 +1,4 @@
-/** The half of a data type that is the same for all types with a typed array: names, bytes and views. */
+/** The members of a data type that all types with a typed array share: names, bytes and views. */
 import type { SwapUnit } from "../kernels/kernels.js";
 import type { DataType } from "./data-type.js";
 
@@ -17,7 +17,7 @@ export interface TypedArrayConstructor<Element, Data extends TypedArray<Element>
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** Of integers, every one that JavaScript has but Uint8ClampedArray, which is for pictures. */
+/** The typed arrays of integers, without Uint8ClampedArray. */
 export type IntegerArray =
   | Int8Array
   | Int16Array
@@ -42,7 +42,7 @@ export function bytesOfView(view: {
   readonly byteOffset: number;
   readonly byteLength: number;
 }): Uint8Array {
-  // Views of memory that was transferred are empty, and cannot be made anew.
+  // A new view of memory that was transferred would throw.
   const { buffer, byteOffset, byteLength } = view;
   return byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, byteLength);
 }
@@ -53,7 +53,7 @@ export function firstElement<Element, Data extends TypedArray<Element>>(
   source: Uint8Array,
 ): Element | undefined {
   const width = Constructor.BYTES_PER_ELEMENT;
-  // A typed array cannot look at it in place at every address.
+  // A typed array needs an aligned address.
   const { buffer, byteOffset } =
     source.byteOffset % width === 0 ? source : new Uint8Array(source.subarray(0, width));
   return new Constructor(buffer, byteOffset, 1)[0];

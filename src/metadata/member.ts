@@ -1,4 +1,4 @@
-/** A member of a metadata document and where it stands, so that every check says key, member, expected and got. */
+/** A member of a metadata document with its location, so that the errors of every check name key, member, expected and got. */
 import {
   describe,
   type ErrorContext,

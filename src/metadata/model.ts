@@ -15,15 +15,15 @@ export interface RegularChunkGrid {
   readonly chunkShape: readonly number[];
 }
 
-/** Lengths of the chunks along one dimension: of all of them, or of each, where [length, count] stands for so many in a row. */
+/** Lengths of the chunks along one dimension: one for all chunks, or a list in which [length, count] stands for `count` chunks. */
 export type ChunkLengths = number | readonly (number | readonly [length: number, count: number])[];
 
-/** v3: chunks of different lengths; those that are beyond the array's end are allowed, and so is a last one that crosses it. */
+/** v3: chunks of different lengths. Chunks beyond the end of the array are allowed, and a last one that crosses it. */
 export interface RectilinearChunkGrid {
   readonly name: "rectilinear";
   /** By dimension. */
   readonly chunkShapes: readonly ChunkLengths[];
-  /** No shape is that of all chunks. @throws UnsupportedError */
+  /** Chunks have no common shape. @throws UnsupportedError */
   readonly chunkShape: never;
 }
 export type ChunkGrid = RegularChunkGrid | RectilinearChunkGrid;

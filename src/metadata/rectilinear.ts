@@ -6,7 +6,7 @@ import type { ChunkLengths, RectilinearChunkGrid } from "./model.js";
 
 type ChunkLength = Exclude<ChunkLengths, number>[number];
 
-/** A class for the sake of its getter, which what copies or prints metadata does not run. */
+/** A class, so that its getter is inherited: code that copies or prints metadata does not run it. */
 class Rectilinear implements RectilinearChunkGrid {
   readonly name = "rectilinear";
   readonly chunkShapes: readonly ChunkLengths[];
@@ -29,7 +29,7 @@ export function parseRectilinear(configuration: Member, shape: readonly number[]
   return parseChunkShapes(configuration.get("chunk_shapes"), shape);
 }
 
-/** What `create` is given, with runs of chunks of one length in short. @throws InvalidMetadataError */
+/** The grid of the chunk shapes given to `create`, with equal lengths in short. @throws InvalidMetadataError */
 export function rectilinearGrid(
   chunkShapes: readonly ChunkLengths[],
   shape: readonly number[],
@@ -78,7 +78,7 @@ function longest(lengths: ChunkLengths): number {
   return lengths.reduce<number>((most, each) => Math.max(most, runOf(each)[0]), 1);
 }
 
-/** Lengths in a row that are alike as a pair, where that is shorter. */
+/** Replaces equal consecutive lengths by a pair [length, count] where that is shorter. */
 function shortened(lengths: ChunkLengths): ChunkLengths {
   if (typeof lengths === "number") return lengths;
   const runs: [length: number, count: number][] = [];

@@ -42,7 +42,7 @@ async function parseArray(document: Member): Promise<ArrayMetadata> {
   const shape = document.get("shape").integers(0);
   const dataType = document.get("data_type").check(dataTypeFromV3);
   const codecs = parseCodecs(document.get("codecs"));
-  // Matters for the fill values in base64 of the legacy `structured` data type alone.
+  // Used only for base64 fill values of the legacy `structured` data type.
   const endian =
     codecs.find(({ name }) => name === "bytes")?.configuration.endian === "big" ? "big" : "little";
   return {

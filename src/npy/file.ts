@@ -61,7 +61,7 @@ async function readHeader(handle: FileHandle, path: string): Promise<NpyHeader> 
   }
 }
 
-/** Fewer bytes where the file ends. */
+/** Reads `byteLength` bytes, or fewer at the end of the file. */
 async function readAt(handle: FileHandle, position: number, byteLength: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(byteLength);
   let done = 0;

@@ -89,7 +89,7 @@ function castTicks(value: unknown, timeUnit: TimeUnit, name: TimeName): bigint {
   );
 }
 
-/** A data type of ticks says what they are. */
+/** A data type of ticks, with their unit. */
 export interface TimeDataType<Data> extends DataType<bigint, Data>, TimeUnit {}
 
 function timeType<Data>(
@@ -115,7 +115,7 @@ function timeType<Data>(
       if (scaleFactor === 1) return start;
       throw new UnsupportedError(`expected scale factor 1 with unit generic in Zarr v2, got ${scaleFactor}`);
     },
-    // As zarr-python: zero would be a moment like any other.
+    // NaT, as in zarr-python: zero is an ordinary moment.
     defaultScalar: NAT,
     nullFill: NAT,
     scalarFromJson(json, zarrFormat) {
@@ -123,7 +123,7 @@ function timeType<Data>(
       if (typeof json === "number" || typeof json === "bigint") return int64.scalarFromJson(json, zarrFormat);
       throw new InvalidMetadataError(`expected a 64-bit integer or "NaT" as ${name}, got ${describe(json)}`);
     },
-    // In v2 numpy's smallest integer, as every writer has it; in v3 the text that a double cannot spoil.
+    // v2: the smallest integer, as every writer has it; v3: text, which a double cannot damage.
     scalarToJson: (scalar, zarrFormat) =>
       scalar === NAT && zarrFormat !== 2 ? "NaT" : int64.scalarToJson(scalar, zarrFormat),
     cast: (value) => castTicks(value, timeUnit, name),

@@ -3,7 +3,7 @@ import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings.js";
 import type { ColumnData } from "../column.js";
 
-/** What to do about bytes that are not UTF-8: refuse them, or put U+FFFD in their place. */
+/** How bytes that are not UTF-8 are read: an error, or U+FFFD in their place. */
 export type InvalidText = "error" | "replace";
 
 /**
@@ -89,7 +89,7 @@ function unshared(bytes: Uint8Array): Uint8Array {
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
 }
 
-/** Strings encoded at once: what is joined of them should be gone again before the garbage collector moves it. */
+/** Strings encoded at once: so few that the joined text is garbage before the collector moves it. */
 const ENCODE_STRINGS = 1024;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const UTF8 = new TextEncoder();
@@ -99,8 +99,7 @@ const OWN: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /**
  * The UTF-8 of strings as a column.
- * @param allocate memory for it: what is encoded further at once may lie in the arena, which spares fresh pages and the garbage
- *   collector; not initialised
+ * @param allocate makes the memory of the column, which need not be zeroed: bytes that are encoded further at once may lie in the arena
  * @throws InvalidArgumentError for text beyond 2 GiB, or with half a surrogate pair, which UTF-8 does not have
  */
 export function encodeTexts(
@@ -139,15 +138,15 @@ export function encodeTexts(
   return { offsets, data: data.subarray(0, at) };
 }
 
-/** Bytes for at least `needed`, and for all strings when those to come are like the part `done` of them. */
+/** A size of at least `needed` that holds all strings if the rest is like the part `done` of them. */
 function roomFor(have: number, needed: number, done: number): number {
   const expected = Math.ceil((needed / done) * 1.125);
-  // What the first pieces may take at most says little about the rest: a third of it, when all is ASCII.
+  // The upper bound of the first piece is three times its size where all is ASCII.
   const wanted = Math.max(needed, have === 0 ? Math.ceil(expected / 3) : expected);
   return Math.min(wanted, 2 ** 31 - 1);
 }
 
-/** Where the strings of a piece end that is not all ASCII. */
+/** Writes the offsets of the strings of a piece that is not all ASCII. */
 function encodeMixed(
   strings: Strings,
   piece: readonly string[],

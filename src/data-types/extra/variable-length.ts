@@ -23,7 +23,7 @@ type Members =
   | "view"
   | "bytesOf";
 
-/** What all of them have in common. */
+/** The members that all of them share. */
 function withoutMemory(name: string, isOnlyV3 = false): Pick<DataType<never, never>, Members> {
   const refuse = (): never => {
     throw new UnsupportedError(
@@ -101,7 +101,7 @@ const binary = bytesType("binary", "bytes");
 const largeString = textType("large_string", "large_text");
 const largeBinary = bytesType("large_binary", "large_bytes");
 
-/** Elements of v2 that can be anything JSON can say, or arrays of numbers: what the object codec decodes. */
+/** The objects of v2, as the object codec decodes them: any JSON value, or arrays of numbers. */
 function objectType(objectCodec: string): DataType<unknown, unknown[]> {
   return {
     ...withoutMemory("object"),
@@ -120,7 +120,7 @@ function objectType(objectCodec: string): DataType<unknown, unknown[]> {
   };
 }
 
-/** @throws InvalidArgumentError for what JSON cannot say */
+/** @throws InvalidArgumentError for a value that JSON does not have */
 export function toJson(value: unknown): Json {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map(toJson);
@@ -137,7 +137,7 @@ export function toJson(value: unknown): Json {
   }
 }
 
-/** Ids of the object codecs whose elements are strings, bytes and anything. */
+/** Ids of the object codecs, by the kind of their elements: strings, bytes, or anything. */
 const STRING_CODECS = ["vlen-utf8", "categorize"];
 const BYTES_CODECS = ["vlen-bytes"];
 const OBJECT_CODECS = ["vlen-array", "json2", "msgpack2", "json", "msgpack"];
