@@ -91,13 +91,11 @@ export {
   type ByteCache,
   type ByteCachingOptions,
   type CacheKeyFor,
-  withByteCaching,
-} from "./stores/extensions/byte-caching.js";
-export {
   type FlushReport,
   type RangeCoalescingOptions,
+  withByteCaching,
   withRangeCoalescing,
-} from "./stores/extensions/range-coalescing.js";
+} from "./stores/extensions.js";
 export {
   FetchStore,
   HttpStore,

@@ -7,8 +7,8 @@ import { encodeJson, isJsonObject, type Json, parseJson } from "../metadata/json
 import { Member } from "../metadata/member.js";
 import { exists } from "../stores/capabilities.js";
 import { describeStore } from "../stores/check-store.js";
-import { putInFrontOfStore } from "../stores/extensions/in-front.js";
-import { placeOf } from "../stores/place.js";
+import { putInFrontOfStore } from "../stores/in-front.js";
+import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { type Document, type NodeKind, readDocument } from "./documents.js";
 

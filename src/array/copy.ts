@@ -11,7 +11,7 @@ import { slice } from "../grid/selection.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { checkBytes, checkWritable } from "../stores/check-store.js";
-import { placeOf } from "../stores/place.js";
+import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { boxes, boxShape, chunkKeyOf, storedChunks } from "./chunk-walk.js";
 import { checkCodecsWrite } from "./codec-options.js";

@@ -6,7 +6,7 @@ import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
-import { putInFront } from "../stores/extensions/in-front.js";
+import { putInFront } from "../stores/in-front.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkNode } from "./check-array.js";
 import { documentsOf, readDocument, writeDocument } from "./documents.js";

@@ -1,16 +1,14 @@
 /** The command line program. */
+
+import { createRequire } from "node:module";
 import { isZarrError } from "../errors.js";
 import { type CommandLine, type CommandName, parseCommandLine } from "./arguments.js";
-import { copy } from "./commands/copy.js";
+import { info, tree } from "./commands/describe.js";
 import { get } from "./commands/get.js";
-import { info } from "./commands/info.js";
-import { put } from "./commands/put.js";
-import { tree } from "./commands/tree.js";
 import { verify } from "./commands/verify.js";
-import { print } from "./output.js";
-import { reportProblem } from "./problems.js";
+import { copy, put } from "./commands/write.js";
+import { print, reportProblem } from "./output.js";
 import { USAGE, UsageError } from "./usage.js";
-import { version } from "./version.js";
 
 /** A command gives false when what it checked is bad. */
 const commands: Readonly<Record<CommandName, (line: CommandLine) => Promise<unknown>>> = {
@@ -55,4 +53,12 @@ function isUsage(error: unknown, line: CommandLine | undefined): boolean {
   const isOfCodecs =
     isZarrError(error, "UnknownCodecError", "InvalidMetadataError") && error.key === undefined;
   return isOfCodecs && line?.options.has("codecs") === true;
+}
+
+/** The package's own name leads to its package.json from wherever in it this file was bundled. */
+export function version(): string {
+  const manifest: unknown = createRequire(import.meta.url)("wazarr/package.json");
+  if (typeof manifest === "object" && manifest !== null && "version" in manifest)
+    return String(manifest.version);
+  throw new Error("package.json of wazarr has no version");
 }

@@ -1,11 +1,12 @@
-/** Where output goes: standard output, or a file that is there only when it is complete. */
+/** Standard output, files (there only when complete), problems and progress. */
 import { open, rm } from "node:fs/promises";
+import type { WriteStream } from "node:tty";
 
 export interface Output {
   write(data: string | Uint8Array): Promise<void>;
 }
 
-// What goes wrong is told to whoever wrote, below; without a listener it would end the program with a trace.
+// The callback of `write` below reports errors; without a listener they would also end the program with a trace.
 process.stdout.on("error", () => {});
 
 /** Waits until the reader has taken it. A reader that has gone away (`| head`) ends the program, as it does elsewhere. */
@@ -40,4 +41,54 @@ export async function withOutput(file: string, write: (output: Output) => Promis
     await handle.close();
     if (!isDone && isFile) await rm(file, { force: true });
   }
+}
+
+const WAIT_MILLISECONDS = 1000;
+const PAUSE_MILLISECONDS = 100;
+const WIDTH = 30;
+
+export interface Progress {
+  /** `total` undefined: not known, and only the count is shown. */
+  update(done: number, total?: number): void;
+  /** Takes the bar off the terminal again. */
+  end(): void;
+}
+
+/** A progress bar for anything longer than a second. @param stream nothing is written to it unless it is a terminal */
+export function createProgress(
+  unit: string,
+  stream: Pick<WriteStream, "isTTY" | "write"> = process.stderr,
+): Progress {
+  let next = performance.now() + WAIT_MILLISECONDS;
+  let isShown = false;
+  return {
+    update(done, total) {
+      const now = performance.now();
+      if (!stream.isTTY || now < next) return;
+      next = now + PAUSE_MILLISECONDS;
+      isShown = true;
+      stream.write(`\r\x1b[K${line(unit, done, total)}`);
+    },
+    end() {
+      if (isShown) stream.write("\r\x1b[K");
+      isShown = false;
+    },
+  };
+}
+
+function line(unit: string, done: number, total: number | undefined): string {
+  if (total === undefined) return `${done} ${unit}`;
+  const part = total === 0 ? 1 : done / total;
+  const bar = "█".repeat(Math.round(part * WIDTH)).padEnd(WIDTH, "░");
+  return `${bar} ${Math.floor(part * 100)} %  ${done} of ${total} ${unit}`;
+}
+
+/** Prints a problem on one line of standard error; options of the library get their names on the command line. */
+export function reportProblem(problem: unknown): void {
+  const message = problem instanceof Error ? problem.message : String(problem);
+  const line = message
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/\boverwrite: true\b/, "--overwrite")
+    .replace(/^chunkShape:/, "--chunks:");
+  process.stderr.write(`wazarr: ${line}\n`);
 }

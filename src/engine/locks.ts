@@ -2,7 +2,7 @@
  * Locks on store keys inside one process: concurrent partial writes to one chunk each read, change and store it, and
  * without a lock the last one would undo the others.
  */
-import { placeOf } from "../stores/place.js";
+import { placeOf } from "../stores/storage-identity.js";
 import type { Readable } from "../stores/store.js";
 
 /** By the place of a store, since several stores may be of one. */

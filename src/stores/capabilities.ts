@@ -4,8 +4,7 @@
  */
 import { UnsupportedError } from "../errors.js";
 import { checkBytes, isPending } from "./check-store.js";
-import { isAbsolutePath, relativePrefix } from "./keys.js";
-import { sliceRange } from "./ranges.js";
+import { isAbsolutePath, relativePrefix, sliceRange } from "./keys-and-ranges.js";
 import {
   type AbsolutePath,
   type Awaitable,
@@ -148,3 +147,6 @@ export function directoryOf(keys: Iterable<AbsolutePath>, prefix: AbsolutePath):
   }
   return { keys: direct, prefixes: [...prefixes] };
 }
+
+/** Stores that answered the last request for a range with the whole value, as servers do that ignore `Range`. */
+export const ignoredRanges = new WeakSet<Readable>();

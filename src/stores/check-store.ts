@@ -1,8 +1,8 @@
-/** What is given in a store's place. */
+/** Checks of stores and of their answers, and how error messages describe them. */
 import { describe, InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { type AbsolutePath, isWritable, type Store, type WritableStore } from "./store.js";
 
-/** @throws InvalidArgumentError for what cannot be read from */
+/** @throws InvalidArgumentError unless it can be read from */
 export function checkStore(store: unknown): void {
   if (isReadable(store)) return;
   throw new InvalidArgumentError(
@@ -25,7 +25,7 @@ export function isReadable(given: unknown): boolean {
   return typeof given === "object" && given !== null && "get" in given && typeof given.get === "function";
 }
 
-/** What was given where something else was expected. Of objects no more than their members' names, however much they hold. */
+/** Describes a value of the wrong kind; objects by the names of a few members. */
 export function describeGiven(given: unknown): string {
   if (typeof given !== "object" || given === null) return describe(given);
   if ("then" in given) return "a Promise: did you forget `await`?";
@@ -35,17 +35,17 @@ export function describeGiven(given: unknown): string {
   return `an object with ${Object.keys(given).slice(0, 8).join(", ") || "no members"}`;
 }
 
-/** Not by its class, of which another window or context of Node has another. */
+/** Whether an answer is a promise, also one of another window or context of Node, whose class differs. */
 export function isPending<T>(answer: T | Promise<T>): answer is Promise<T> {
   return typeof answer === "object" && answer !== null && "then" in answer;
 }
 
-/** Whether an answer is bytes: no promise, and nothing that is no value of a store. Of any window, too. */
+/** Whether an answer is bytes, also of another window. Promises and invalid answers are not. */
 export function isBytes(answer: object & { readonly BYTES_PER_ELEMENT?: number }): answer is Uint8Array {
   return answer.BYTES_PER_ELEMENT === 1;
 }
 
-/** @throws InvalidArgumentError for what is no store, UnsupportedError for a store that cannot be written */
+/** @throws InvalidArgumentError for anything but a store, UnsupportedError for a store that cannot be written */
 export function checkWritable(store: Store, path: AbsolutePath): WritableStore {
   checkStore(store);
   if (isWritable(store)) return store;

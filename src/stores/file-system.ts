@@ -5,16 +5,20 @@
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { checkNames, directoryOf, listDirectory, prune, removeDirectory, walk } from "./files/directories.js";
 import { fileError, isMissing } from "./files/failure.js";
-import { listDirectory, walk } from "./files/list.js";
-import { openFile } from "./files/open.js";
 import { Pace } from "./files/pace.js";
-import { checkNames, directoryOf } from "./files/paths.js";
-import { type Allocate, LARGEST_SYNCHRONOUS, readRanges, readRangesSync, WHOLE } from "./files/read.js";
-import { prune, removeDirectory } from "./files/remove.js";
+import {
+  type Allocate,
+  LARGEST_SYNCHRONOUS,
+  openFile,
+  readRanges,
+  readRangesSync,
+  WHOLE,
+} from "./files/read.js";
 import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
-import { relativeKey, relativePrefix } from "./keys.js";
-import { placeNamed } from "./place.js";
+import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
+import { placeNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
   Awaitable,

@@ -1,6 +1,6 @@
 /** What a server's answer means: checks of status, content type, length and range, and the error for each. */
 import { StoreError } from "../errors.js";
-import { lazy } from "../loading.js";
+import { addresses, free } from "../garbage.js";
 import type { RangeQuery, StoreOptions } from "./store.js";
 
 /** A response and what it answers. */
@@ -23,10 +23,8 @@ export function isPage({ response }: Answer): boolean {
   return response.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
-const pieces = lazy(() => import("./http-pieces.js"));
-
 export function discard(response: Response): void {
-  // An error here is of no interest: nobody wants the body.
+  // The body is not needed, so an error does not matter.
   response.body?.cancel().catch(() => {});
 }
 
@@ -40,9 +38,7 @@ export async function readBody(answer: Answer): Promise<Uint8Array> {
   let bytes: Uint8Array;
   try {
     bytes = new Uint8Array(
-      await (typeof Buffer === "function"
-        ? (await pieces()).readPieces(response, Number(announced))
-        : response.arrayBuffer()),
+      await (typeof Buffer === "function" ? readPieces(response, Number(announced)) : response.arrayBuffer()),
     );
   } catch (cause) {
     if (signal?.aborted) throw cause;
@@ -127,4 +123,64 @@ export async function readOther(answer: Answer): Promise<Uint8Array | undefined>
   const bytes = await readBody(answer);
   // No JSON text begins so, while some servers call everything HTML.
   return /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 64))) ? undefined : bytes;
+}
+
+/** Bodies outside of these lengths are read whole: short ones are one piece, for long ones the announced length may be wrong. */
+const SHORTEST = 64 << 10;
+const LONGEST = 256 << 20;
+
+/** Smaller pieces are not worth a microsecond. */
+const SMALLEST = 16 << 10;
+
+/**
+ * V8 collects unused young buffers when there are 32 MiB of them. So many reserved bytes are added for each byte of a body: it collects
+ * as often as it did for `arrayBuffer()`, and finds a quarter of the garbage.
+ */
+const COUNTED_MORE = 4;
+const STEP = 8 << 20;
+let uncounted = 0;
+
+/**
+ * Reads a body in Node a piece at a time: `arrayBuffer()` makes four times its length of garbage, most of it at once (the pieces, their
+ * concatenation, a copy of that); here the garbage is the pieces as the socket gave them, which are freed.
+ * @param byteLength of the body, as announced; 0 where it was not
+ * @returns the body; for a body of another length, memory of another length than announced
+ * @throws what the stream throws when it breaks off
+ */
+export async function readPieces(response: Response, byteLength: number): Promise<ArrayBufferLike> {
+  const { body } = response;
+  if (!body || byteLength < SHORTEST || byteLength > LONGEST) {
+    const whole = await response.arrayBuffer();
+    // A replacement of `fetch` may give the same memory each time, which must not be freed.
+    return response instanceof Response ? whole : whole.slice(0);
+  }
+  const isOurs = isByteStream(body);
+  const reader = body.getReader();
+  const bytes = Buffer.allocUnsafeSlow(byteLength);
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    // A stream that an application made may give anything.
+    if (!(value instanceof Uint8Array)) throw new TypeError(`expected a body of bytes, got ${typeof value}`);
+    length += value.length;
+    if (length > byteLength) {
+      await reader.cancel();
+      break;
+    }
+    bytes.set(value, length - value.length);
+    if (isOurs && value.length >= SMALLEST) free(value);
+  }
+  for (uncounted += COUNTED_MORE * byteLength; uncounted >= STEP; uncounted -= STEP) addresses(STEP);
+  return length === byteLength ? bytes.buffer : addresses(length);
+}
+
+/** Whether whoever reads a piece is the only one who has its memory: a byte stream takes it from whoever puts something into it. */
+function isByteStream(body: ReadableStream<Uint8Array>): boolean {
+  try {
+    body.getReader({ mode: "byob" }).releaseLock();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 /** Ranges of values: what servers make of the Range header, and of HEAD. */
 import { isZarrError } from "../errors.js";
+import { ignoredRanges } from "./capabilities.js";
 import {
   type Answer,
   askable,
@@ -13,8 +14,7 @@ import {
   statusError,
   versionOf,
 } from "./http-answer.js";
-import { ignoredRanges } from "./ignored-ranges.js";
-import { resolveRange, sliceRange } from "./ranges.js";
+import { resolveRange, sliceRange } from "./keys-and-ranges.js";
 import type { RangeQuery, Readable, StoreOptions, ValueState } from "./store.js";
 
 /** What reading parts asks of a store, for one key. */

@@ -2,8 +2,7 @@
 import { InvalidArgumentError, StoreError } from "../errors.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readOther, readWhole } from "./http-answer.js";
 import { isThere, readRange } from "./http-part.js";
-import { relativeKey } from "./keys.js";
-import { checkRange } from "./ranges.js";
+import { checkRange, relativeKey } from "./keys-and-ranges.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
 export interface HttpStoreOptions {

@@ -6,9 +6,8 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { isZarrError, StoreError } from "../errors.js";
-import { relativeKey, relativePrefix } from "./keys.js";
-import { placeNamed } from "./place.js";
-import { resolveRange } from "./ranges.js";
+import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
+import { placeNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
   DirectoryListing,

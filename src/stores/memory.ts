@@ -1,6 +1,7 @@
 /** Values in memory, with every capability of the store contract. */
 import { directoryOf, keysBelow } from "./capabilities.js";
-import { sliceRange } from "./ranges.js";
+import { sliceRange } from "./keys-and-ranges.js";
+import { identityOf } from "./storage-identity.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -10,7 +11,6 @@ import type {
   StoreOptions,
   Writable,
 } from "./store.js";
-import { identityOf } from "./versions.js";
 
 /**
  * A store over a Map. A plain Map is a store too; this class adds ranges, listing and erasing as methods, for code

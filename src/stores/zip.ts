@@ -2,7 +2,7 @@
 import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
-import { resolveRange, sliceRange } from "./ranges.js";
+import { resolveRange, sliceRange } from "./keys-and-ranges.js";
 import type {
   AbsolutePath,
   DirectoryListing,

@@ -6,7 +6,7 @@ import type * as NodeFs from "node:fs";
 import { loadBuiltin } from "../loading.js";
 import type { Extent } from "../stores/coalesce.js";
 import { isMissing } from "../stores/files/failure.js";
-import { fileVersion } from "../stores/versions.js";
+import { fileVersion } from "../stores/storage-identity.js";
 import type { KnownFile } from "./messages.js";
 
 /** What is larger is read by the calling thread, in memory of its own. */

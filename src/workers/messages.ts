@@ -1,9 +1,11 @@
-/** What the pool and its workers say to each other. The memory of bytes changes hands, there and back; nothing is copied on the way. */
+/** Messages between a pool and its workers, and errors from them. Memory is transferred in both directions, not copied. */
 
+import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
+import { CodecError, UnsupportedError } from "../errors.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { Extent } from "../stores/coalesce.js";
 
-/** The metadata of an array, which a worker prepares the same pipelines from. */
+/** The metadata of an array, from which a worker prepares the same pipelines. */
 export interface ArrayMessage {
   readonly type: "array";
   readonly id: number;
@@ -19,13 +21,13 @@ export interface ArrayMessage {
   readonly javascript: boolean;
 }
 
-/** Nobody uses the array any more. */
+/** The array is no longer used. */
 export interface ForgetMessage {
   readonly type: "forget";
   readonly array: number;
 }
 
-/** The worker is to end when it has done what was asked before. */
+/** The worker is to end after the requests before this one. */
 export interface EndMessage {
   readonly type: "end";
 }
@@ -37,7 +39,7 @@ export interface ChunkMessage {
   /** 0: the array's own pipeline; 1: that of the inner chunks of its shards, and so on inwards. */
   readonly level: number;
   readonly bytes: Uint8Array;
-  /** Whether the answer is to stand in the memory of `bytes`, if there is room for it. */
+  /** Whether the answer is to be in the memory of `bytes`, if there is room for it. */
   readonly inPlace: boolean;
 }
 
@@ -47,7 +49,7 @@ export interface BatchMessage {
   readonly id: number;
   readonly array: number;
   readonly level: number;
-  /** What they become stands in the same memory, as far as there is room before the next one. */
+  /** Each is encoded in place where there is room before the next one. */
   readonly chunks: readonly Uint8Array[];
 }
 
@@ -69,7 +71,7 @@ export interface BandMessage {
   readonly steps: readonly number[];
   /** Four numbers (chunk, source, count, target) a dimension a chunk: as one array they are copied at once. */
   readonly projections: Float64Array;
-  /** By chunk: what is encoded, the path of the file that it is read from, or its place in `file`; undefined: absent. */
+  /** For each chunk its encoded bytes, the path of its file, or its extent in `file`; undefined: absent. */
   readonly values: readonly (Uint8Array | string | Extent | undefined)[];
   readonly file: KnownFile | undefined;
   /** The result, in shared memory; or memory for the band alone, which comes back with the answer. */
@@ -100,10 +102,30 @@ export interface Failure {
 export interface Answer {
   readonly id: number;
   readonly failure: Failure | undefined;
-  /** What chunks became. */
+  /** Encoded or decoded chunks. */
   readonly chunks: readonly Uint8Array[];
   /** See FileReader. */
   readonly reads: readonly number[];
   /** Memory that came with the request. */
   readonly returned: readonly ArrayBuffer[];
+}
+
+/** Smaller chunks are mostly overhead, which the calling thread has as well. */
+const SMALLEST_CHUNK = 8 << 10;
+
+/** An array that all workers know. */
+export interface KnownArray {
+  readonly number: number;
+}
+
+/** Whether decoding is real work: some codec beyond the bytes themselves. */
+export function paysOff({ byteLength, wrapped, sharding }: Pipeline): boolean {
+  return sharding === undefined ? wrapped && byteLength >= SMALLEST_CHUNK : paysOff(sharding.inner);
+}
+
+/** The error of the calling thread for a failure in a worker. */
+export function toError({ tag, reason, codec, offset }: Failure, at: ChunkLocation | undefined): Error {
+  if (tag === "CodecError") return new CodecError(reason, { codec, offset, ...at });
+  const said = tag === "UnsupportedError" ? reason : `in a worker: ${reason}`;
+  return new UnsupportedError(said, { codec, offset, ...at });
 }

@@ -18,7 +18,7 @@ import {
   nodeWorkers,
   type WorkerChannel,
 } from "./channel.js";
-import { type KnownArray, paysOff } from "./known-array.js";
+import { type KnownArray, paysOff } from "./messages.js";
 import { poolClosed, WorkerQueue } from "./queue.js";
 import { remoteReader } from "./remote-reader.js";
 import { remoteWriter } from "./remote-writer.js";

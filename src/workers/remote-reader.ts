@@ -10,10 +10,9 @@ import { BufferPool } from "../engine/shards/buffers.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { ValueFiles } from "../stores/store.js";
-import { type KnownArray, toError } from "./known-array.js";
-import { type Answer, type BandMessage, UNREAD } from "./messages.js";
+import { type Answer, type BandMessage, type KnownArray, toError, UNREAD } from "./messages.js";
 import type { Task, WorkerQueue } from "./queue.js";
-import { TravellingMemory, travelling } from "./travelling.js";
+import { TransferableMemory, transferable } from "./transferable.js";
 
 /** Less than this is decoded sooner than sent: a message there and back costs 30 to 60 us and should bring ten times that in work. */
 const SMALLEST_TASK = 64 << 10;
@@ -33,7 +32,7 @@ interface PlacedBand {
   readonly level: number;
   readonly band: Band;
   readonly byteLength: number;
-  readonly memory: TravellingMemory;
+  readonly memory: TransferableMemory;
 }
 
 export function remoteReader(
@@ -87,7 +86,7 @@ export function remoteReader(
       signal,
       message(id) {
         const sent = values.map((value) => (value instanceof Uint8Array ? memory.hold(value) : value));
-        if (!isShared) own.box = (boxes ?? travelling).take(boxLength);
+        if (!isShared) own.box = (boxes ?? transferable).take(boxLength);
         const { box } = own;
         const message: BandMessage = {
           type: "band",
@@ -130,7 +129,7 @@ export function remoteReader(
       copyRows(plan, window.bytes, target, new Uint8Array(filled, 0, boxLength), 0);
       return true;
     } finally {
-      for (const buffer of returned) travelling.give(buffer);
+      for (const buffer of returned) transferable.give(buffer);
       if (own.box !== undefined && !(own.box instanceof ArrayBuffer)) boxes?.give(own.box);
     }
   }
@@ -143,7 +142,7 @@ export function remoteReader(
       const level = levels.get(from);
       const byteLength = from.byteLength * band.chunks.length;
       if (level === undefined || byteLength < SMALLEST_TASK) return undefined;
-      const placed = { level, band, byteLength, memory: new TravellingMemory() };
+      const placed = { level, band, byteLength, memory: new TransferableMemory() };
       let isUntouched = true;
       /** @param from what workers can read; undefined: nothing */
       const read = async (

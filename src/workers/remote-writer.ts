@@ -3,10 +3,9 @@ import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/prepared-pi
 import type { PreparedArray } from "../engine/prepared.js";
 import type { RemoteBatch, RemoteBatches } from "../engine/remote.js";
 import { CodecError } from "../errors.js";
-import { type KnownArray, toError } from "./known-array.js";
-import type { ChunkMessage } from "./messages.js";
+import { type ChunkMessage, type KnownArray, toError } from "./messages.js";
 import type { WorkerQueue } from "./queue.js";
-import { TravellingMemory, travelling } from "./travelling.js";
+import { TransferableMemory, transferable } from "./transferable.js";
 
 /** The array with pipelines whose work is done by workers. */
 export function remoteWriter(
@@ -18,7 +17,7 @@ export function remoteWriter(
   /** Memory made by `keep`, which nobody else uses. */
   const kept = new WeakSet<ArrayBufferLike>();
   const keep = (bytes: Uint8Array): Uint8Array => {
-    const buffer = travelling.take(bytes.length);
+    const buffer = transferable.take(bytes.length);
     kept.add(buffer);
     const copy = new Uint8Array(buffer, 0, bytes.length);
     copy.set(bytes);
@@ -27,7 +26,7 @@ export function remoteWriter(
   /** What the store copies is encoded into the memory it came in: memory of its own costs page faults, and the garbage collector's time. */
   const inPlace = array.store.copiesValues === true && array.pipeline.sharding === undefined;
   const release = (bytes: Uint8Array): void => {
-    if (inPlace && bytes.buffer instanceof ArrayBuffer) travelling.give(bytes.buffer);
+    if (inPlace && bytes.buffer instanceof ArrayBuffer) transferable.give(bytes.buffer);
   };
   const run = async (
     type: "decode" | "encode",
@@ -46,7 +45,7 @@ export function remoteWriter(
       },
     });
     const [encoded] = answer.chunks;
-    for (const buffer of answer.returned) if (buffer !== encoded?.buffer) travelling.give(buffer);
+    for (const buffer of answer.returned) if (buffer !== encoded?.buffer) transferable.give(buffer);
     if (answer.failure !== undefined) throw toError(answer.failure, at);
     if (encoded === undefined) throw new CodecError("a worker gave no bytes", at);
     return encoded;
@@ -55,7 +54,7 @@ export function remoteWriter(
   const levels = new Map<Pipeline, number>();
 
   function batch(pipeline: Pipeline): RemoteBatch {
-    const memory = new TravellingMemory();
+    const memory = new TransferableMemory();
     return {
       keep(bytes) {
         const { length } = bytes;
@@ -90,7 +89,7 @@ export function remoteWriter(
           for (const [i, bytes] of encoded.entries()) taken[positions[i] ?? 0] = take(bytes);
           return taken;
         } finally {
-          for (const buffer of returned) travelling.give(buffer);
+          for (const buffer of returned) transferable.give(buffer);
         }
       },
     };

@@ -1,12 +1,12 @@
-/** A band of chunks put together in a worker. */
+/** Puts a band of chunks together in a worker. */
 import { type Assembler, assemblerFor, type ChunkDecoder, type ResultWindow } from "../engine/assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { knownRows } from "../engine/known-rows.js";
 import { inPairs } from "../engine/pairs.js";
-import { type BandValues, openValues } from "./band-values.js";
+import { type FileReader, fileReader, type OpenFile, UnreadFile } from "./files.js";
 import type { BandMessage } from "./messages.js";
 
-/** The chunk of a band at this position: where it is the calling thread knows, and puts it into the error. */
+/** The chunk of a band at this position: the calling thread puts its key into errors. */
 const inBand = (position: number) => ({ key: "", chunk: [position] });
 
 const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
@@ -44,7 +44,7 @@ export async function runBand(
   }
 }
 
-/** Of an asynchronous pipeline: other work may use the arena while it waits. */
+/** Decodes into ordinary memory: other work may use the arena while an asynchronous pipeline waits. */
 async function decodedAhead(
   count: number,
   values: BandValues,
@@ -65,7 +65,7 @@ async function assemblerOf(
   decoder: ChunkDecoder,
   window: ResultWindow,
 ): Promise<Assembler> {
-  // Of the selection nothing but the steps is looked at.
+  // Assemblers only use the steps of the selection.
   const selection = steps.map((step) => ({ start: 0, step, count: 0, drop: false }));
   const assemble = decoder.pipeline.outermost?.codec.loadPairs ? inPairs : assemblerFor;
   return assemble(decoder, selection, window);
@@ -80,4 +80,31 @@ function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjec
     });
     return { chunk: parts.map(({ chunk }) => chunk), parts, whole: false };
   });
+}
+
+/** The encoded chunks of a band: in the message, or to be read from files. */
+interface BandValues {
+  /** The chunk at this position of the band, read into memory from `allocate`; undefined: absent. @throws UnreadFile */
+  read(position: number, allocate: (byteLength: number) => Uint8Array): Uint8Array | undefined;
+  /** See FileReader. */
+  readonly reads: readonly number[];
+  close(): void;
+}
+
+/** @throws UnreadFile */
+async function openValues({ values, file }: BandMessage): Promise<BandValues> {
+  const isInFiles = file !== undefined || values.some((value) => typeof value === "string");
+  const files: FileReader | undefined = isInFiles ? await fileReader() : undefined;
+  const opened: OpenFile | undefined = file && files?.open(file);
+  return {
+    reads: files?.reads ?? [],
+    read(position, allocate) {
+      const value = values[position];
+      if (value === undefined || value instanceof Uint8Array) return value;
+      if (typeof value === "string") return files?.read(value, allocate);
+      if (opened === undefined) throw new UnreadFile("a part of no file");
+      return opened.read(value, allocate);
+    },
+    close: () => opened?.close(),
+  };
 }

@@ -1,7 +1,7 @@
 /** Answers that a store gives away: freed once they are decoded, and never what somebody else may have. */
 import { expect, test } from "vitest";
 import { create, get, open, root, set, withByteCaching, withConsolidatedMetadata } from "../../src/index.js";
-import { sliceRange } from "../../src/stores/ranges.js";
+import { sliceRange } from "../../src/stores/keys-and-ranges.js";
 import type { AbsolutePath, RangeQuery, Readable } from "../../src/stores/store.js";
 
 const SHAPE = [512, 256];

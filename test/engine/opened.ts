@@ -1,4 +1,4 @@
-import { sliceRange } from "../../src/stores/ranges.js";
+import { sliceRange } from "../../src/stores/keys-and-ranges.js";
 import type { OpenValue, StoreOptions } from "../../src/stores/store.js";
 
 /** What a store counts. */

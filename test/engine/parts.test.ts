@@ -17,7 +17,7 @@ import {
   slice,
 } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
-import { sliceRange } from "../../src/stores/ranges.js";
+import { sliceRange } from "../../src/stores/keys-and-ranges.js";
 import type {
   AbsolutePath,
   Awaitable,

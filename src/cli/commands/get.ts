@@ -4,11 +4,15 @@ import { open, type Array as ZarrArray } from "../../index.js";
 import { stringifyJson } from "../../metadata/json.js";
 import { formatNpyHeader } from "../../npy/header.js";
 import type { CommandLine } from "../arguments.js";
-import { dataTypeJson, elementJson, elementsOf } from "../elements.js";
-import { type Output, withOutput } from "../output.js";
-import { createProgress } from "../progress.js";
-import { type Reading, readSelection } from "../reading.js";
-import { parseSelection } from "../select.js";
+import {
+  dataTypeJson,
+  elementJson,
+  elementsOf,
+  parseSelection,
+  type Reading,
+  readSelection,
+} from "../elements.js";
+import { createProgress, type Output, withOutput } from "../output.js";
 import { openSource } from "../stores.js";
 import { UsageError } from "../usage.js";
 

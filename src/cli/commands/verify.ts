@@ -1,9 +1,7 @@
 /** `wazarr verify`: decodes every chunk, checks every checksum, or compares every element with another hierarchy. */
 import { verify as verifyNode } from "../../index.js";
 import type { CommandLine } from "../arguments.js";
-import { print } from "../output.js";
-import { reportProblem } from "../problems.js";
-import { createProgress } from "../progress.js";
+import { createProgress, print, reportProblem } from "../output.js";
 import { type NodeName, openHierarchy, openSource, parseNodeName } from "../stores.js";
 
 /** @returns whether all is well */

@@ -7,8 +7,8 @@
 import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
+import { ignoredRanges } from "../../stores/capabilities.js";
 import { type CoalesceOptions, coalescing } from "../../stores/coalesce.js";
-import { ignoredRanges } from "../../stores/ignored-ranges.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";

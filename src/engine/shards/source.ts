@@ -1,7 +1,7 @@
 /** Where the bytes of a shard are: memory, a window in a larger shard, or a value of a store (store-source.ts). */
 import type { RangeSource } from "../../codecs/codec.js";
 import type { Extent } from "../../stores/coalesce.js";
-import { sliceRange } from "../../stores/ranges.js";
+import { sliceRange } from "../../stores/keys-and-ranges.js";
 import type { OpenValue } from "../../stores/store.js";
 import type { StoredParts } from "../remote.js";
 import { Lease } from "./buffers.js";

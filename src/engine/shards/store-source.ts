@@ -1,6 +1,7 @@
 /** A shard that is a value of a store: what is wanted of it in few requests, all of one version. */
 import { checkBytes } from "../../stores/check-store.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/coalesce.js";
+import { identityOf } from "../../stores/storage-identity.js";
 import type {
   AbsolutePath,
   Awaitable,
@@ -10,7 +11,6 @@ import type {
   StoreOptions,
   ValueState,
 } from "../../stores/store.js";
-import { identityOf } from "../../stores/versions.js";
 import type { Limiter } from "../concurrency.js";
 import { storeFailure } from "../prepared.js";
 import type { StoredParts } from "../remote.js";

@@ -1,5 +1,5 @@
 /** What is remembered of the shards in a store, by its place, so that a write through one array, or store of that place, is seen by reads through any other. */
-import { placeOf } from "../../stores/place.js";
+import { placeOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
 import { IndexCache } from "./index-cache.js";
 import { WriteLog } from "./write-log.js";

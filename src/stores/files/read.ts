@@ -2,10 +2,11 @@
 import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { StoreError } from "../../errors.js";
-import { resolveRange } from "../ranges.js";
-import type { RangeQuery, StoreOptions } from "../store.js";
-import { fileVersion } from "../versions.js";
-import { noFileError } from "./failure.js";
+import { resolveRange } from "../keys-and-ranges.js";
+import { fileVersion } from "../storage-identity.js";
+import type { OpenValue, RangeQuery, StoreOptions } from "../store.js";
+import { fileError, noFileError } from "./failure.js";
+import type { Pace } from "./pace.js";
 
 /** The range that is the whole of any value. */
 export const WHOLE: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
@@ -141,5 +142,35 @@ export async function readRanges(
     return parts;
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * @param pace takes note of how long everything takes
+ * @throws errors of node:fs, and StoreError when there is no file behind the name
+ */
+export function openFile(path: string, key: string, pace: Pace, onValue: StoreOptions["onValue"]): OpenValue {
+  const started = performance.now();
+  const descriptor = fs.openSync(path, FLAGS);
+  try {
+    const status = fs.fstatSync(descriptor);
+    resolveRanges(status, key, [], onValue);
+    pace.measured(performance.now() - started, 0);
+    return {
+      read(range, allocate) {
+        const began = performance.now();
+        try {
+          const part = readSpan(descriptor, key, resolveRange(range, status.size), allocate);
+          pace.measured(performance.now() - began, part.byteLength);
+          return part;
+        } catch (error) {
+          throw fileError("read a file", key, error);
+        }
+      },
+      close: () => fs.closeSync(descriptor),
+    };
+  } catch (error) {
+    fs.closeSync(descriptor);
+    throw error;
   }
 }

@@ -4,7 +4,7 @@ import { StoreError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
 import { listPrefix } from "../capabilities.js";
 import { checkBytes } from "../check-store.js";
-import { relativeKey } from "../keys.js";
+import { relativeKey } from "../keys-and-ranges.js";
 import type { Store, StoreOptions } from "../store.js";
 
 /** What the central directory tells of one entry. */

@@ -13,7 +13,7 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { sliceRange } from "../../../src/stores/ranges.js";
+import { sliceRange } from "../../../src/stores/keys-and-ranges.js";
 import { serve } from "../../stores/server.js";
 
 const little = { name: "bytes", configuration: { endian: "little" } };

@@ -13,7 +13,7 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { sliceRange } from "../../../src/stores/ranges.js";
+import { sliceRange } from "../../../src/stores/keys-and-ranges.js";
 import type { OpenValue } from "../../../src/stores/store.js";
 
 type Values = Map<string, Uint8Array>;

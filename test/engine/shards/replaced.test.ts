@@ -16,7 +16,7 @@ import {
   slice,
 } from "../../../src/index.js";
 import { FileSystemStore } from "../../../src/stores/file-system.js";
-import { sliceRange } from "../../../src/stores/ranges.js";
+import { sliceRange } from "../../../src/stores/keys-and-ranges.js";
 import { rejection } from "../../array/untyped.js";
 import { serve } from "../../stores/server.js";
 import { documentOf, INDEX_BYTES, makeShard, openBytes, SHARD_KEY } from "./hand-made.js";

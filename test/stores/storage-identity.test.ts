@@ -19,7 +19,7 @@ import {
 } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { LmdbStore } from "../../src/stores/lmdb.js";
-import { placeNamed, placeOf } from "../../src/stores/place.js";
+import { placeNamed, placeOf } from "../../src/stores/storage-identity.js";
 import type { AbsolutePath, RangeQuery, Store, StoreOptions, WritableStore } from "../../src/stores/store.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "wazarr-place-"));

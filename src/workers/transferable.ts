@@ -1,21 +1,21 @@
-/** Memory on its way to and from workers. */
+/** Memory that is transferred to workers and back. */
 import { bufferPool } from "../engine/shards/buffers.js";
 
 /** Encoded bytes of several chunks share memory of this size. */
 const BLOCK = 1 << 20;
 
-/** Used again and again: fresh memory costs more than what is done in it. */
-export const travelling = bufferPool(32 << 20);
+/** Buffers are used again: new memory costs more than the work that is done in it. */
+export const transferable = bufferPool(32 << 20);
 
 /** Memory for the encoded bytes of one band. */
-export class TravellingMemory {
+export class TransferableMemory {
   readonly buffers: ArrayBuffer[] = [];
   #block: ArrayBuffer | undefined;
   #used = 0;
 
   readonly allocate = (byteLength: number): Uint8Array => {
     if (this.#block === undefined || this.#used + byteLength > this.#block.byteLength) {
-      this.#block = travelling.take(Math.max(byteLength, BLOCK));
+      this.#block = transferable.take(Math.max(byteLength, BLOCK));
       this.buffers.push(this.#block);
       this.#used = 0;
     }

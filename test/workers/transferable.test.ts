@@ -14,7 +14,7 @@ const api = await loadApi();
 const { WorkerPool } = await loadWorkers();
 const { FileSystemStore } = await loadFiles();
 const pool = new WorkerPool({ size: 2 });
-const scratch = mkdtempSync(join(tmpdir(), "wazarr-travelling-"));
+const scratch = mkdtempSync(join(tmpdir(), "wazarr-transferable-"));
 
 interface Piece {
   readonly buffer: ArrayBufferLike;

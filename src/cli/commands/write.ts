@@ -1,7 +1,8 @@
-/** `wazarr put`: an array from an npy file. */
+/** `wazarr put` (an array from an npy file) and `wazarr copy` (an array or a hierarchy, perhaps in another format, layout or codecs). */
 import { isZarrError } from "../../errors.js";
 import {
   type CopyOptions,
+  copyNode,
   create,
   type DataTypeDefinition,
   set,
@@ -12,8 +13,8 @@ import { type NpyFile, withNpyFile } from "../../npy/file.js";
 import { product } from "../../shape.js";
 import type { CommandLine } from "../arguments.js";
 import { parseLayout } from "../layout.js";
-import { createProgress, type Progress } from "../progress.js";
-import { withTarget } from "../stores.js";
+import { createProgress, type Progress } from "../output.js";
+import { areNested, openHierarchy, parseNodeName, withTarget } from "../stores.js";
 import { UsageError } from "../usage.js";
 
 export async function put(line: CommandLine): Promise<void> {
@@ -64,7 +65,7 @@ async function writeElements(
   }
 }
 
-/** Bytes of elements held at a time. The rows of one chunk are held whatever they take. */
+/** Bytes of a slab at most, unless the rows of one chunk have more. */
 const SLAB_BYTES = 32 << 20;
 
 /** Rows in slabs of whole chunks, so that each chunk is written once. */
@@ -92,5 +93,27 @@ function fillValue(
   } catch (error) {
     if (!isZarrError(error, "InvalidMetadataError")) throw error;
     throw new UsageError(`--fill-value: ${error.message}`);
+  }
+}
+
+export async function copy(line: CommandLine): Promise<void> {
+  const [source, target] = line.operands.map(parseNodeName);
+  if (source === undefined || target === undefined)
+    throw new UsageError("expected SRC[::PATH] and DST[::PATH]");
+  const layout = parseLayout(line);
+  if (await areNested(source, target)) {
+    throw new UsageError("expected a target that neither is the source nor contains it nor lies within it");
+  }
+  const progress = createProgress("chunks");
+  try {
+    const from = await openHierarchy(source);
+    await withTarget(target, (to) =>
+      copyNode(from, to, {
+        ...layout,
+        onProgress: ({ chunksDone, chunksTotal }) => progress.update(chunksDone, chunksTotal),
+      }),
+    );
+  } finally {
+    progress.end();
   }
 }
