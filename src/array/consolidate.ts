@@ -1,6 +1,6 @@
 /** Writing consolidated metadata; consolidated.ts reads them. */
 import { UnsupportedError } from "../errors.js";
-import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import { isJsonObject, type Json, type JsonObject, type NumberSpellings } from "../metadata/json.js";
 import { keyBelow } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
@@ -24,6 +24,7 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
       path: "/",
     });
   }
+  const spellings: NumberSpellings = new WeakMap();
   const found: [name: string, document: Json][] = [];
   let count = 0;
   const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
@@ -31,7 +32,7 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
     count++;
     for (const name of names) {
       const key = keyBelow(path, name);
-      const document = await readDocument(store, key, options);
+      const document = await readDocument(store, key, options, spellings);
       if (document !== undefined)
         found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
     }
@@ -42,12 +43,13 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
   const documents: JsonObject = Object.fromEntries(found);
   if (zarrFormat === 2) {
     const document = { metadata: documents, zarr_consolidated_format: 1 };
-    await writeDocument(store, "/.zmetadata", document, options);
+    await writeDocument(store, "/.zmetadata", document, options, spellings);
     return count;
   }
   const { "": root, ...metadata } = documents;
   const rest = isJsonObject(root) ? root : {};
   const consolidated = { kind: "inline", must_understand: false, metadata };
-  await writeDocument(store, "/zarr.json", { ...rest, consolidated_metadata: consolidated }, options);
+  const document = { ...rest, consolidated_metadata: consolidated };
+  await writeDocument(store, "/zarr.json", document, options, spellings);
   return count;
 }

@@ -2,7 +2,7 @@
 import { withAllDataTypes } from "../data-types/registry.js";
 import { storeFailure } from "../engine/prepared.js";
 import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
-import { encodeJson, type Json, type JsonObject, parseJson } from "../metadata/json.js";
+import { encodeJson, type Json, type JsonObject, type NumberSpellings, parseJson } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group } from "../metadata/v2.js";
@@ -66,6 +66,7 @@ export async function readDocument(
   store: Store,
   key: AbsolutePath,
   { signal }: StoreOptions,
+  spellings?: NumberSpellings,
 ): Promise<Document | undefined> {
   let bytes: Uint8Array | undefined;
   const context = { key };
@@ -77,7 +78,7 @@ export async function readDocument(
   }
   if (bytes && !isBytes(bytes)) checkBytes(bytes, key);
   // Some stores say null.
-  return bytes ? { json: parseJson(bytes, context), context } : undefined;
+  return bytes ? { json: parseJson(bytes, context, spellings), context } : undefined;
 }
 
 /** @throws StoreError */
@@ -86,9 +87,10 @@ export async function writeDocument(
   key: AbsolutePath,
   document: JsonObject,
   { signal }: StoreOptions,
+  spellings?: NumberSpellings,
 ): Promise<void> {
   try {
-    await store.set(key, encodeJson(document), { signal });
+    await store.set(key, encodeJson(document, spellings), { signal });
   } catch (error) {
     throw storeFailure(error, key, signal);
   }

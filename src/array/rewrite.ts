@@ -1,7 +1,7 @@
 /** Changes the documents of a node. Members that a change does not name stay as they are. */
 import { lockKeys } from "../engine/locks.js";
 import { NotFoundError } from "../errors.js";
-import type { Json, JsonObject } from "../metadata/json.js";
+import { type Json, type JsonObject, keepSpellings, type NumberSpellings } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
@@ -64,10 +64,13 @@ export async function rewriteDocument(
   options: StoreOptions,
   absent?: JsonObject,
 ): Promise<void> {
-  const found = await readDocument(asTheyAreNow(store), key, options);
+  const spellings: NumberSpellings = new WeakMap();
+  const found = await readDocument(asTheyAreNow(store), key, options, spellings);
   const document = found === undefined ? absent : new Member(found.json, found.context).object();
   if (document === undefined) throw new NotFoundError("the document is no longer there", { key });
-  await writeDocument(store, key, change(document), options);
+  const changed = change(document);
+  keepSpellings(spellings, changed, document);
+  await writeDocument(store, key, changed, options, spellings);
 }
 
 /** Attributes to be set, by name; undefined removes one. JSON; integers may be bigints. */

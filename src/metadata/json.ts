@@ -19,34 +19,71 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
 }
 
 /**
+ * How numbers were spelt that have a fraction or an exponent and are whole, by the object or list that they stand in: 1.0 and 1 are one
+ * number here and two types in Python.
+ */
+export type NumberSpellings = WeakMap<object, Map<string, NumberSpelling>>;
+interface NumberSpelling {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** Has what takes the place of `before` in a document spell its numbers in the same way, where they are the same. */
+export function keepSpellings(spellings: NumberSpellings, now: unknown, before: unknown): void {
+  if (!isContainer(now) || !isContainer(before) || now === before) return;
+  const known = spellings.get(before);
+  if (known !== undefined) spellings.set(now, known);
+  const old = new Map(Object.entries(before));
+  for (const [name, value] of Object.entries(now)) keepSpellings(spellings, value, old.get(name));
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/**
  * Writes JSON: ASCII only, because zarr-python up to 2.13 decodes metadata as ASCII; bigints as integers; non-finite numbers as
  * the bare tokens that Python reads; every number so that it is read back as the same number (-0.0, and doubles beyond
  * 2^53 with a fraction or exponent, so that no reader takes them for exact integers). Members that are undefined are left out.
  * @param options.indent spaces per level; one line without it
+ * @param options.spellings of numbers, as `parseJson` found them
  * @throws InvalidArgumentError for what JSON does not have (functions, dates, typed arrays, cycles)
  */
-export function stringifyJson(value: Json, options: { readonly indent?: number } = {}): string {
-  const indent = " ".repeat(options.indent ?? 0);
-  return write(value, indent, indent === "" ? "" : "\n", 0, "");
+export function stringifyJson(
+  value: Json,
+  { indent: spaces = 0, spellings }: { readonly indent?: number; readonly spellings?: NumberSpellings } = {},
+): string {
+  const indent = " ".repeat(spaces);
+  return write(value, { indent, spellings }, indent === "" ? "" : "\n", 0, "");
+}
+
+interface Writing {
+  readonly indent: string;
+  readonly spellings: NumberSpellings | undefined;
 }
 
 /** The bytes of a metadata document: `stringifyJson` with two spaces per level, as zarr-python writes them. */
-export function encodeJson(value: Json): Uint8Array {
-  return new TextEncoder().encode(stringifyJson(value, { indent: 2 }));
+export function encodeJson(value: Json, spellings?: NumberSpellings): Uint8Array {
+  return new TextEncoder().encode(stringifyJson(value, { indent: 2, ...(spellings && { spellings }) }));
 }
 
-function write(value: unknown, indent: string, lineBreak: string, depth: number, member: string): string {
+function write(value: unknown, writing: Writing, lineBreak: string, depth: number, member: string): string {
   if (typeof value === "string") return quote(value);
   if (typeof value === "number") return writeNumber(value);
   if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (depth >= MAXIMUM_DEPTH) {
     throw new InvalidArgumentError(`expected JSON of at most ${MAXIMUM_DEPTH} levels, got more or a cycle`);
   }
-  const inner = lineBreak + indent;
+  const inner = lineBreak + writing.indent;
   const parts: string[] = [];
+  const known = typeof value === "object" ? writing.spellings?.get(value) : undefined;
+  const writeItem = (name: string, item: unknown, path: string): string => {
+    const spelling = known?.get(name);
+    if (spelling !== undefined && Object.is(spelling.value, item)) return spelling.text;
+    return write(item, writing, inner, depth + 1, path);
+  };
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++)
-      parts.push(write(value[i], indent, inner, depth + 1, `${member}[${i}]`));
+    for (let i = 0; i < value.length; i++) parts.push(writeItem(String(i), value[i], `${member}[${i}]`));
     return enclose("[", parts, "]", inner, lineBreak);
   }
   // "[object Object]" leaves out dates, maps, typed arrays and the like, which would be written as {} without a word.
@@ -54,7 +91,7 @@ function write(value: unknown, indent: string, lineBreak: string, depth: number,
     const colon = lineBreak === "" ? ":" : ": ";
     for (const [name, item] of Object.entries<unknown>(value)) {
       if (item === undefined) continue;
-      parts.push(quote(name) + colon + write(item, indent, inner, depth + 1, `${member}.${name}`));
+      parts.push(quote(name) + colon + writeItem(name, item, `${member}.${name}`));
     }
     return enclose("{", parts, "}", inner, lineBreak);
   }
@@ -113,11 +150,17 @@ const TOKENS: readonly (readonly [string, Json])[] = [
  * Parses one JSON document. The native parser reads most of them. Long integers and bare tokens take the exact parser, because
  * JSON.parse of Node 20 gives a reviver no source text.
  * @param input text, or its UTF-8 bytes
+ * @param spellings where those of numbers are put
  * @throws InvalidMetadataError for anything but one JSON value, with the offset (in characters) where reading stopped
  */
-export function parseJson(input: Uint8Array | string, context: ErrorContext = {}): Json {
+export function parseJson(
+  input: Uint8Array | string,
+  context: ErrorContext = {},
+  spellings?: NumberSpellings,
+): Json {
   const text = typeof input === "string" ? input : textOf(input, context);
-  return parsePlain(text) ?? new JsonParser(text, context).parse();
+  const plain = spellings === undefined ? parsePlain(text) : undefined;
+  return plain ?? new JsonParser(text, context, spellings).parse();
 }
 
 function textOf(bytes: Uint8Array, context: ErrorContext): string {
@@ -162,11 +205,15 @@ function isShallow(text: string): boolean {
 export class JsonParser {
   readonly #text: string;
   readonly #context: ErrorContext;
+  readonly #spellings: NumberSpellings | undefined;
+  /** Of the number that was read last, where it is to be kept. */
+  #spelling: NumberSpelling | undefined;
   #at = 0;
 
-  constructor(text: string, context: ErrorContext) {
+  constructor(text: string, context: ErrorContext, spellings?: NumberSpellings) {
     this.#text = text;
     this.#context = context;
+    this.#spellings = spellings;
   }
 
   parse(): Json {
@@ -203,6 +250,7 @@ export class JsonParser {
       const name = this.#string();
       if (!this.#skip(":")) throw this.#error('":"');
       const value = this.#value(depth + 1);
+      this.#keepSpelling(object, name, value);
       // An assignment to "__proto__" would change the object's prototype instead of adding a member.
       if (name === "__proto__") {
         Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
@@ -216,8 +264,11 @@ export class JsonParser {
     const array: Json[] = [];
     this.#at++;
     if (this.#skip("]")) return array;
-    do array.push(this.#value(depth + 1));
-    while (this.#skip(","));
+    do {
+      const value = this.#value(depth + 1);
+      this.#keepSpelling(array, String(array.length), value);
+      array.push(value);
+    } while (this.#skip(","));
     if (!this.#skip("]")) throw this.#error('"," or "]"');
     return array;
   }
@@ -255,7 +306,17 @@ export class JsonParser {
     const isExact = fraction !== undefined || exponent !== undefined || Number.isSafeInteger(value);
     if (!isExact && digits.length > MAXIMUM_DIGITS) throw this.#error(`at most ${MAXIMUM_DIGITS} digits`);
     this.#at += digits.length;
+    const isSpelt = (fraction !== undefined || exponent !== undefined) && Number.isInteger(value);
+    this.#spelling = isSpelt ? { value, text: digits } : undefined;
     return isExact ? value : BigInt(digits);
+  }
+
+  #keepSpelling(container: object, name: string, value: Json): void {
+    const spelling = this.#spelling;
+    this.#spelling = undefined;
+    if (this.#spellings === undefined || spelling === undefined || typeof value !== "number") return;
+    const known = this.#spellings.get(container) ?? new Map<string, NumberSpelling>();
+    this.#spellings.set(container, known.set(name, spelling));
   }
 
   #space(): void {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { create, open, root, type Store, updateAttributes } from "../../src/index.js";
+import {
+  consolidateMetadata,
+  create,
+  open,
+  resize,
+  root,
+  type Store,
+  updateAttributes,
+} from "../../src/index.js";
 import { rejection } from "./untyped.js";
 
 describe.each([2, 3, "draft"] as const)("format %s", (zarrFormat) => {
@@ -40,6 +48,53 @@ describe.each([2, 3, "draft"] as const)("format %s", (zarrFormat) => {
     const group = await create(store, { zarrFormat, attributes: { a: 1 } });
     expect((await updateAttributes(group, { a: undefined })).attrs).toEqual({});
     expect((await open(store)).attrs).toEqual({});
+  });
+});
+
+describe.each([2, 3] as const)("numbers that Python tells from integers, format %s", (zarrFormat) => {
+  const attributes =
+    '{"scale": 1.0, "old": 2.0, "steps": [0.0, 1, 2e3, -0.0, 1.50, {"x": 4.00}], "n": 7, "same": 1, "big": 9007199254740993.0}';
+  const kept = (text: string) => text.replace(/\s+/g, "");
+
+  async function made() {
+    const store = new Map<string, Uint8Array>();
+    await create(root(store), { zarrFormat });
+    const array = await create(root(store).resolve("a"), {
+      zarrFormat,
+      shape: [2],
+      dtype: "float64",
+      attributes: { placeholder: 0 },
+    });
+    const key = zarrFormat === 2 ? "/a/.zattrs" : "/a/zarr.json";
+    const text = new TextDecoder().decode(store.get(key));
+    const pattern = /\{\s*"placeholder": 0\s*\}/;
+    store.set(key, new TextEncoder().encode(text.replace(pattern, attributes)));
+    return { store, key, array, text: () => kept(new TextDecoder().decode(store.get(key))) };
+  }
+
+  test("keep their spelling when others change", async () => {
+    const { array, text } = await made();
+    await updateAttributes(array, { old: 3, n: undefined, same: 1, more: 5 });
+    expect(text()).toContain(
+      kept(
+        '"scale": 1.0, "old": 3, "steps": [0.0, 1, 2e3, -0.0, 1.5, {"x": 4.00}], "same": 1, "big": 9007199254740993.0, "more": 5',
+      ),
+    );
+    await updateAttributes(array, { steps: [0, 1], scale: 1 });
+    expect(text()).toContain(kept('"scale": 1.0, "old": 3, "steps": [0.0, 1], "same": 1'));
+  });
+
+  test("and when the shape does, or metadata are consolidated", async () => {
+    const { store, array, text } = await made();
+    await resize(array, [3]);
+    expect(text()).toContain(
+      kept(attributes.replace("1.50", zarrFormat === 2 ? "1.50" : "1.5").slice(1, -1)),
+    );
+    await consolidateMetadata(store);
+    const consolidated = store.get(zarrFormat === 2 ? "/.zmetadata" : "/zarr.json");
+    expect(kept(new TextDecoder().decode(consolidated))).toContain(
+      kept('"scale": 1.0, "old": 2.0, "steps": [0.0, 1, 2e3, -0.0, 1.5, {"x": 4.00}]'),
+    );
   });
 });
 
