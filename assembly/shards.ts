@@ -1,5 +1,5 @@
 // Indexes of shards: 64-bit offsets and lengths between their stored form and the doubles that JavaScript counts with. Called from
-// src/codecs/sharding/entries.ts, whose twin gives identical bits. The export list is the ABI.
+// src/codecs/sharding/index-table.ts, whose twin gives identical bits. The export list is the ABI.
 // Measured on indexes of 512 to 100,000 entries: decoding 1.2 to 1.7 ns an entry (10 to 13 GB/s of index), encoding 1.7 to 2.4 ns. Entry by
 // entry, without the pairs of vectors, decoding took 3 to 4 ns.
 

@@ -27,16 +27,13 @@ export const DOORS = [
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [
     "data-types",
-    /\/(codecs\/variable\/columns|data-types\/extra\/|kernels\/(javascript\/)?elements|elements\.generated)/,
+    /\/(codecs\/variable-length\/columns|data-types\/extra\/|kernels\/(javascript\/)?elements|elements\.generated)/,
   ],
   [
     "variable-length",
-    /\/(codecs\/variable\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
-  [
-    "filters",
-    /\/(codecs\/(filters\/|conditional|checksums\/numcodecs|unsupported)|filters(-encode)?\.generated)/,
-  ],
+  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/numcodecs)|filters(-encode)?\.generated)/],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|shapes))/],

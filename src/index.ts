@@ -54,7 +54,7 @@ export { select } from "./array/select.js";
 export { type ChunkLike, type SetOptions, set } from "./array/set.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
-export type { CodecLoader } from "./codecs/codec-loader.js";
+export type { CodecLoader } from "./codecs/registry.js";
 export { registry } from "./codecs/registry.js";
 export * from "./data-types/index.js";
 export type { OnProgress } from "./engine/prepared.js";

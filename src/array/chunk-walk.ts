@@ -1,6 +1,6 @@
 /** Walks through an array: its stored chunks, coordinates of a grid, boxes that begin and end at chunk boundaries. */
 
-import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
+import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { storeFailure } from "../engine/prepared.js";
 import {
   type ChunkRuns,

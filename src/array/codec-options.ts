@@ -1,9 +1,9 @@
 /** From the codecs that a caller names to the complete list in an array's metadata: order, byte order, default configurations. */
 
 import type { ChunkSpec, CodecEntry } from "../codecs/codec.js";
-import { readCodecs } from "../codecs/codec-list.js";
+import { readCodecs } from "../codecs/configuration.js";
 import { findCodec, loadCodec, ownCodecs } from "../codecs/registry.js";
-import { SHARDING } from "../codecs/sharding/configuration.js";
+import { SHARDING } from "../codecs/sharding/layout.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import { loadExtraDataTypes } from "../data-types/registry.js";
 import { describe, InvalidArgumentError } from "../errors.js";

@@ -1,7 +1,7 @@
 /** Codecs from one format to another, where both make the same bytes. */
-import { readCodecs } from "../codecs/codec-list.js";
+import { readCodecs } from "../codecs/configuration.js";
 import { loadCodec } from "../codecs/registry.js";
-import { SHARDING } from "../codecs/sharding/configuration.js";
+import { SHARDING } from "../codecs/sharding/layout.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";

@@ -1,6 +1,6 @@
 /** Extensions that applications define: members that take the place of those of a store or an array. */
 
-import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
+import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";

@@ -1,6 +1,6 @@
 /** Reading elements: a selection, or one whole chunk. */
 
-import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
+import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
 import type { ScalarOf } from "../data-types/names.js";

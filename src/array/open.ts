@@ -1,6 +1,6 @@
 /** Opens arrays and groups of any format, and tells in which format a node is. */
 
-import { preloadCodecs } from "../codecs/preload.js";
+import { preloadCodecs } from "../codecs/prepare-pipeline.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, NotFoundError } from "../errors.js";

@@ -1,7 +1,7 @@
 /** Arrays that grow and shrink. */
 
 import { fillScalar } from "../codecs/fill-pattern.js";
-import { innerChunkShape } from "../codecs/inner-chunk-shape.js";
+import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { forEach } from "../engine/concurrency.js";
 import { type PreparedArray, storeFailure } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";

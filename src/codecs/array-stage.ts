@@ -1,14 +1,21 @@
 /**
- * The array half of a pipeline: array-to-array codecs and the array-to-bytes codec, as a layout (strides and byte order), which
- * says it all for most arrays. Where a codec changes values, array-passes.ts takes its place.
+ * The array half of a pipeline: array-to-array codecs and the array-to-bytes codec. For most arrays it is a layout (strides and byte order)
+ * and moves nothing; codecs that change values are passes over the elements between two layouts.
  */
 import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { ByteStage } from "./byte-stage.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
-import type { JoinedStages } from "./prepared-pipeline.js";
-import type { ElementOrder } from "./stored-copy.js";
+import { joinAhead } from "./join-stages.js";
+import type { JoinedStages } from "./pipeline.js";
+import {
+  type ElementOrder,
+  isMemoryOrder,
+  planStoredCopy,
+  runStoredCopy,
+  type StoredCopy,
+} from "./stored-copy.js";
 
 export interface ArrayStage {
   readonly name: string;
@@ -41,7 +48,7 @@ export interface NamedSerializer {
 }
 
 /** Elements in memory order, or as the array-to-bytes codec leaves them. */
-export function storedOrder({ swapped }: ArrayToBytesCodec, encoded: ChunkSpec): ElementOrder {
+function storedOrder({ swapped }: ArrayToBytesCodec, encoded: ChunkSpec): ElementOrder {
   const { swapUnit, swapRuns } = encoded.dataType;
   return swapped === true ? { swapUnit, swapRuns } : { swapUnit: 1 };
 }
@@ -98,4 +105,110 @@ export function checkElements(
   throw new CodecError(
     `expected ${byteLength} bytes (${arithmetic}), got ${elements.length}: the chunk is truncated or not of this array`,
   );
+}
+
+/** A pass that changes values, between two contiguous layouts; `gather` first undoes permutations and byte order after it. */
+interface Pass {
+  readonly codec: ArrayToArrayCodec;
+  readonly byteLength: number;
+  readonly gather: StoredCopy | undefined;
+  readonly scatter: StoredCopy | undefined;
+  readonly gatheredByteLength: number;
+}
+
+/** @param encoded what the last codec makes of the chunk `spec` */
+export function preparePasses(
+  codecs: readonly NamedArrayCodec[],
+  { name, codec: toBytes }: NamedSerializer,
+  spec: ChunkSpec,
+  encoded: ChunkSpec,
+): ArrayStage {
+  let order = storedOrder(toBytes, encoded);
+  let strides = cOrderStrides(encoded.shape, encoded.dataType.itemSize);
+  let layoutSpec = encoded;
+  const passes: Pass[] = [];
+  for (let i = codecs.length - 1; i >= 0; i--) {
+    const codec = codecs[i]?.codec;
+    if (codec === undefined) continue;
+    const before = i === 0 ? spec : (codecs[i - 1]?.codec.encoded ?? spec);
+    if (codec.order !== undefined) strides = untranspose(strides, codec.order);
+    else {
+      passes.push(
+        makePass(codec, layoutSpec, strides, order, product(before.shape) * before.dataType.itemSize),
+      );
+      strides = cOrderStrides(before.shape, before.dataType.itemSize);
+      order = { swapUnit: 1 };
+    }
+    layoutSpec = before;
+  }
+  const direct = toBytes.decode === undefined;
+  const elementsByteLength = product(encoded.shape) * encoded.dataType.itemSize;
+  return {
+    name,
+    byteLength: product(spec.shape) * spec.dataType.itemSize,
+    encodedByteLength: direct && toBytes.ahead === undefined ? elementsByteLength : toBytes.encodedByteLength,
+    join: joinAhead(toBytes),
+    strides,
+    swapUnit: order.swapUnit,
+    swapRuns: order.swapRuns,
+    asStored: false,
+    scratchByteLength: passes.reduce(
+      (sum, pass) => sum + pass.byteLength + pass.gatheredByteLength,
+      (direct ? 0 : elementsByteLength) + (toBytes.scratchByteLength ?? 0),
+    ),
+    decode(bytes, kernels) {
+      const context = { kernels, byteLength: elementsByteLength, maximumByteLength: elementsByteLength };
+      let elements = toBytes.decode?.(bytes, context) ?? bytes;
+      checkElements(elements, elementsByteLength, encoded);
+      for (const pass of passes) elements = runDecode(pass, elements, kernels);
+      return elements;
+    },
+    encode(elements, kernels) {
+      let current = elements;
+      for (const pass of passes.toReversed()) current = runEncode(pass, current, kernels);
+      return toBytes.encode === undefined ? current : toBytes.encode(current, { kernels });
+    },
+  };
+}
+
+function makePass(
+  codec: ArrayToArrayCodec,
+  spec: ChunkSpec,
+  strides: readonly number[],
+  order: ElementOrder,
+  byteLength: number,
+): Pass {
+  const { shape, dataType } = spec;
+  const contiguous = cOrderStrides(shape, dataType.itemSize);
+  const asIs = isMemoryOrder(order) && strides.every((stride, dimension) => stride === contiguous[dimension]);
+  const plan = (targetStrides: readonly number[], sourceStrides: readonly number[]): StoredCopy =>
+    planStoredCopy(shape, targetStrides, sourceStrides, dataType.itemSize, order);
+  return {
+    codec,
+    byteLength,
+    gather: asIs ? undefined : plan(contiguous, strides),
+    scatter: asIs ? undefined : plan(strides, contiguous),
+    gatheredByteLength: product(shape) * dataType.itemSize,
+  };
+}
+
+function runDecode(pass: Pass, elements: Uint8Array, kernels: Kernels): Uint8Array {
+  let gathered = elements;
+  if (pass.gather !== undefined) {
+    gathered = kernels.allocate(pass.gatheredByteLength);
+    runStoredCopy(pass.gather, kernels, gathered, 0, elements, 0);
+  }
+  const decoded = pass.codec.decode?.(gathered, { kernels }) ?? gathered;
+  if (decoded.length !== pass.byteLength) {
+    throw new CodecError(`expected ${pass.byteLength} decoded bytes, got ${decoded.length}`);
+  }
+  return decoded;
+}
+
+function runEncode(pass: Pass, elements: Uint8Array, kernels: Kernels): Uint8Array {
+  const encoded = pass.codec.encode?.(elements, { kernels }) ?? elements;
+  if (pass.scatter === undefined) return encoded;
+  const scattered = kernels.allocate(pass.gatheredByteLength);
+  runStoredCopy(pass.scatter, kernels, scattered, 0, encoded, 0);
+  return scattered;
 }

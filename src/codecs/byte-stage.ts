@@ -2,12 +2,11 @@
  * The bytes half of a pipeline: bytes-to-bytes codecs, one after the other. Those from the first asynchronous one on (in
  * encoding order) are the asynchronous half; what stands before it runs without a pause, in arena memory.
  */
-import { CodecError } from "../errors.js";
+import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { BytesToBytesCodec } from "./codec.js";
 import { maximumEncoded } from "./decoder-result.js";
-import { located } from "./located.js";
-import type { ChunkLocation, NamedCodec, RangeDecoder } from "./prepared-pipeline.js";
+import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
 
 /** The members of Pipeline with the same names, for bytes between the array-to-bytes codec and the store. */
 export interface ByteStage {
@@ -158,4 +157,27 @@ function checkLength(bytes: Uint8Array, step: NamedCodec, at: ChunkLocation): vo
   if (byteLength !== undefined ? bytes.length === byteLength : bytes.length <= maximumByteLength) return;
   const expected = byteLength ?? `at most ${maximumByteLength}`;
   throw new CodecError(`expected ${expected} decoded bytes, got ${bytes.length}`, { codec: name, ...at });
+}
+
+/** A codec's own error with the chunk added; anything else it threw becomes a CodecError with the cause kept. */
+export function located(
+  error: unknown,
+  codec: string,
+  at: ChunkLocation,
+): CodecError | UnsupportedError | InvalidMetadataError {
+  // Settings that only writing needs are looked at when something is written.
+  if (error instanceof InvalidMetadataError)
+    return new InvalidMetadataError(error.reason, {
+      codec: error.codec ?? codec,
+      member: error.member,
+      ...at,
+    });
+  // Unsupported: nothing is wrong with the bytes, but wazarr does not write this codec, or has to load something (missing-module.ts).
+  const Located = error instanceof UnsupportedError ? UnsupportedError : CodecError;
+  if (error instanceof Located) {
+    if (error.chunk !== undefined) return error;
+    return new Located(error.reason, { codec, ...at, offset: error.offset, cause: error.cause });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new CodecError(`codec failed: ${reason}`, { codec, ...at, cause: error });
 }

@@ -3,7 +3,7 @@
  * is not memory's (little-endian) is reversed inside the copy to or from the result.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/index.html (also its older name `endian`)
  * `{"name": "bytes", "configuration": {"endian": "little"}}`
- * Elements of variable length have the layout of ZEP 7: variable/zep7.ts.
+ * Elements of variable length have the layout of ZEP 7: variable-length/zep7.ts.
  */
 import { describe, InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
@@ -27,7 +27,7 @@ const bytes: CodecEntry = {
   },
   async prepare({ configuration }, { spec, kernels }) {
     if (spec.dataType.variable === undefined) return bytes.fromConfig(configuration, spec);
-    const { prepareZep7 } = await import("./variable/zep7.js");
+    const { prepareZep7 } = await import("./variable-length/zep7.js");
     return prepareZep7(configuration, spec, kernels);
   },
 };

@@ -5,7 +5,7 @@ import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
-import type { Pipeline, ShardLayout } from "./prepared-pipeline.js";
+import type { Pipeline, ShardLayout } from "./pipeline.js";
 
 /** The array a codec sees: a chunk at its place in the pipeline. */
 export interface ChunkSpec {
@@ -214,4 +214,18 @@ export interface PipelinePlace {
   prepareCodecs(codecs: readonly CodecMetadata[], spec: ChunkSpec, kernels: Kernels): Promise<Pipeline>;
   /** One codec of its own. @throws UnknownCodecError, InvalidMetadataError */
   prepareCodec(codec: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec>;
+}
+
+/** One dimension of a box: bytes from one element to the next, whichever way it is walked, and how many. */
+export interface Loop {
+  readonly step: number;
+  readonly count: number;
+}
+
+/** The dimensions of a box in which there are several elements, the longest step first. */
+export function loopsOf({ shape, steps }: StridedBox): Loop[] {
+  return shape
+    .map((count, d) => ({ count, step: Math.abs(steps[d] ?? 0) }))
+    .filter(({ count }) => count > 1)
+    .sort((a, b) => b.step - a.step);
 }

@@ -10,8 +10,7 @@ import { CodecError, describe, InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "./codec.js";
-import { readCodecs } from "./codec-list.js";
-import { readConfiguration } from "./configuration.js";
+import { readCodecs, readConfiguration } from "./configuration.js";
 import { maximumEncoded } from "./decoder-result.js";
 
 const CODEC = "conditional";

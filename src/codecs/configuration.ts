@@ -1,6 +1,7 @@
 /** Reading a codec's `configuration`: unknown members are refused, since they may change what the bytes mean. */
 import { describe, InvalidMetadataError, isZarrError } from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import type { CodecMetadata } from "../metadata/model.js";
 
 /** The configuration itself, once every member is a known one. @throws InvalidMetadataError naming the first that is not */
 export function readConfiguration(
@@ -67,4 +68,23 @@ export function readNumcodecs(
   members: readonly string[],
 ): JsonObject {
   return readConfiguration(codec, configuration, ["id", ...members]);
+}
+
+/** @throws InvalidMetadataError unless `json` is a list of at least one codec, each an object with a name or a bare name */
+export function readCodecs(json: Json | undefined, codec: string, member: string): CodecMetadata[] {
+  if (!isJsonArray(json) || json.length === 0) {
+    throw new InvalidMetadataError(`expected a list of codecs, got ${describe(json)}`, {
+      codec,
+      member,
+    });
+  }
+  return json.map((entry, i) => {
+    if (typeof entry === "string") return { name: entry, configuration: {} };
+    const { name, configuration = {} } = isJsonObject(entry) ? entry : {};
+    if (typeof name === "string" && isJsonObject(configuration)) return { name, configuration };
+    throw new InvalidMetadataError(`expected a codec with a name, got ${describe(entry)}`, {
+      codec,
+      member: `${member}[${i}]`,
+    });
+  });
 }

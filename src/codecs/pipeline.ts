@@ -1,171 +1,108 @@
-/**
- * An array's codecs, prepared once: loaded, checked against each other, their sizes and layout worked out. Per chunk only
- * what the bytes themselves claim is checked.
- *
- * Decoding a chunk: encoded bytes -> bytes-to-bytes codecs (byte-stage.ts) -> "stored elements": the elements of the chunk as the
- * array-to-bytes codec left them, described by `strides`, `swapUnit` and `swapRuns` (array-stage.ts). Transposition and byte order
- * are never passes of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
- */
-import type { Kernels } from "../kernels/kernels.js";
-import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
-import { isLayout, prepareLayout } from "./array-stage.js";
-import { prepareByteStage, sizeByteCodecs } from "./byte-stage.js";
-import type {
-  ArrayToArrayCodec,
-  ArrayToBytesCodec,
-  BytesToBytesCodec,
-  ChunkSpec,
-  Codec,
-  CodecEntry,
-  PipelinePlace,
-} from "./codec.js";
-import { noSerializer, outOfOrder } from "./codec-order.js";
-import { joinStages } from "./join-stages.js";
-import type { Pipeline } from "./prepared-pipeline.js";
-import { findCodec, loadCodec } from "./registry.js";
+/** An array's codecs, prepared once: what pipeline.ts makes of them, and what the engine runs. */
+import type { DataType } from "../data-types/data-type.js";
+import type { Kernels, SwapUnit } from "../kernels/kernels.js";
+import type { BytesToBytesCodec, StridedBox, VariableCodec, VariableElements } from "./codec.js";
 
-/** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
-export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels): Promise<Pipeline> {
-  const spec: ChunkSpec = {
-    shape: metadata.chunkGrid.chunkShape,
-    dataType: metadata.dataType,
-    fillValue: metadata.fillValue,
-    endian: metadata.zarrFormat === 3 ? undefined : metadata.endian,
-  };
-  const loaded = await loadCodecs(metadata.codecs, kernels);
-  if (metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.kind === "array_to_bytes")) {
-    // v2 and the draft have no array-to-bytes codec: the elements follow the last array filter.
-    const firstOnBytes = loaded.findIndex(
-      ({ entry }) => (entry.kind ?? "bytes_to_bytes") === "bytes_to_bytes",
-    );
-    const bytes = await loadCodecs([IMPLICIT_BYTES], kernels);
-    loaded.splice(firstOnBytes < 0 ? loaded.length : firstOnBytes, 0, ...bytes);
-  }
-  return buildPipeline(loaded, spec, kernels);
+/** A bytes-to-bytes codec at its place in a pipeline. */
+export interface NamedCodec {
+  readonly name: string;
+  readonly codec: BytesToBytesCodec;
+  /** Exact and greatest number of bytes that decoding yields. */
+  readonly byteLength: number | undefined;
+  readonly maximumByteLength: number;
+  /** Scratch for its output, where the maximum is far beyond what is to be expected. */
+  readonly roomByteLength?: number;
 }
 
-/** The pipeline of a list of codecs as v3 has it. @throws UnknownCodecError, InvalidMetadataError */
-export async function prepareCodecs(
-  codecs: readonly CodecMetadata[],
-  spec: ChunkSpec,
+/** Where a chunk is, for errors. */
+export interface ChunkLocation {
+  readonly key: string;
+  readonly chunk: readonly number[];
+  /** Of a shard, where shards differ in shape: coordinates of its first inner chunk. */
+  readonly firstInner?: readonly number[];
+  /** Where the chunks of one read or write differ in shape: the codecs of this one. */
+  readonly pipeline?: Pipeline | undefined;
+}
+
+/** An array's codecs, prepared once; see pipeline.ts. */
+export interface Pipeline {
+  /** Shape of a chunk. */
+  readonly shape: readonly number[];
+  /** Bytes of the stored elements of one chunk. */
+  readonly byteLength: number;
+  /** Length of an encoded chunk where it is the same for all. */
+  readonly encodedByteLength: number | undefined;
+  /** Bytes from one stored element to the next, by dimension of the chunk. */
+  readonly strides: readonly number[];
+  /** The stored elements' byte order: each unit is to be reversed on the way out (1: as memory). */
+  readonly swapUnit: SwapUnit;
+  /** As in DataType: for structs that are not stored in memory order. */
+  readonly swapRuns?: DataType["swapRuns"] | undefined;
+  /** For bool, where any byte but 0 means true: makes it 1, in place. For elements in memory order, read or to be written. */
+  readonly normalise?: ((elements: Uint8Array) => void) | undefined;
+  /** How a chunk is made of inner chunks, when it is a shard. */
+  readonly sharding: ShardLayout | undefined;
+  /**
+   * For data types of variable length: what lies between the elements and the bytes that `decode` gives and `encode` takes. The
+   * strides count elements, then, and `byteLength` is a guess.
+   */
+  readonly variable?: VariablePipeline | undefined;
+  /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
+  readonly wrapped: boolean;
+  /** The last of these, which decodes first; undefined where there is none or some are asynchronous. */
+  readonly outermost?: NamedCodec | undefined;
+  /** Whether `decodeAhead`/`encodeRest` have anything to do: some bytes-to-bytes codec is asynchronous. */
+  readonly asynchronous: boolean;
+  /** Arena bytes a decode or encode may want besides its input. */
+  readonly scratchByteLength: number;
+  /** Runs the decoders up to and including the last asynchronous one. */
+  decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+  /**
+   * Runs the remaining decoders; the result may be arena memory or `bytes` itself, and is never to be modified.
+   * @param known what the outermost codec makes of `bytes`, where that was done before
+   */
+  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
+  /** In place of `decode`, where less work does: bytes `start` to `end` (exclusive) of the stored elements. */
+  readonly decodeRange?: RangeDecoder | undefined;
+  /** Runs the encoders before the first asynchronous one; the result may be arena memory or `elements` itself. */
+  encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
+  /** Runs the remaining encoders. */
+  encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+  /** Undoes all bytes-to-bytes codecs and nothing else; memory of its own, or `bytes` itself. */
+  unwrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+  /** Applies all bytes-to-bytes codecs and nothing else. */
+  wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+}
+
+/** What the two stages of a pipeline are together. */
+export type JoinedStages = Omit<Pipeline, "shape" | "sharding" | "variable" | "normalise">;
+
+export type RangeDecoder = (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
   kernels: Kernels,
-): Promise<Pipeline> {
-  return buildPipeline(await loadCodecs(codecs, kernels), spec, kernels);
+  at: ChunkLocation,
+  elements?: StridedBox,
+) => Uint8Array;
+
+export interface VariablePipeline extends Pick<VariableCodec, "partial"> {
+  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): VariableElements;
+  encode(elements: VariableElements, kernels: Kernels, at: ChunkLocation): Uint8Array;
 }
 
-/** `bytes` in the byte order that the data type or the last filter of a v2 array states. */
-const IMPLICIT_BYTES: CodecMetadata = { name: "bytes", configuration: {} };
-
-interface LoadedCodec {
-  readonly metadata: CodecMetadata;
-  readonly entry: CodecEntry;
-}
-
-async function loadCodecs(codecs: readonly CodecMetadata[], kernels: Kernels): Promise<LoadedCodec[]> {
-  const loaded = await Promise.all(
-    codecs.map(async (metadata): Promise<LoadedCodec | undefined> => {
-      const { name, configuration, mustUnderstand } = metadata;
-      const entry = await (mustUnderstand === false ? findCodec : loadCodec)(name);
-      await entry?.load?.(kernels, configuration);
-      return entry && { metadata, entry };
-    }),
-  );
-  return loaded.filter((codec) => codec !== undefined);
-}
-
-async function buildPipeline(
-  loaded: readonly LoadedCodec[],
-  spec: ChunkSpec,
-  kernels: Kernels,
-): Promise<Pipeline> {
-  const arrayCodecs: { name: string; codec: ArrayToArrayCodec; metadata: CodecMetadata }[] = [];
-  const byteCodecs: { name: string; codec: BytesToBytesCodec }[] = [];
-  let serializer: { name: string; codec: ArrayToBytesCodec } | undefined;
-  let current = spec;
-  for (const { metadata: given, entry } of loaded) {
-    // A filter of v2 may turn out to make bytes itself, of elements of variable length.
-    if (given === IMPLICIT_BYTES && serializer !== undefined) continue;
-    const metadata =
-      given === IMPLICIT_BYTES && current.endian !== undefined
-        ? { ...given, configuration: { endian: current.endian } }
-        : given;
-    const { name } = metadata;
-    const codec = await instantiate(
-      { metadata, entry },
-      {
-        kernels,
-        spec: current,
-        decoded: spec,
-        transposes: transposesOf(arrayCodecs),
-        prepareCodecs,
-        prepareCodec,
-      },
-    );
-    if (codec.kind === "array_to_array") {
-      if (serializer !== undefined) throw outOfOrder(name, "array-to-array", "before");
-      arrayCodecs.push({ name, codec, metadata });
-      current = codec.encoded;
-    } else if (codec.kind === "array_to_bytes") {
-      if (serializer !== undefined) throw outOfOrder(name, "second array-to-bytes", "nowhere beside");
-      serializer = { name, codec };
-    } else {
-      if (serializer === undefined) throw outOfOrder(name, "bytes-to-bytes", "after");
-      byteCodecs.push({ name, codec });
-    }
-  }
-  if (serializer === undefined) {
-    throw noSerializer();
-  }
-  const variable =
-    spec.dataType.itemSize > 0
-      ? undefined
-      : (await import("./variable/stage.js")).prepareVariable(arrayCodecs, serializer, spec, current);
-  const prepareStage = isLayout(arrayCodecs, serializer)
-    ? prepareLayout
-    : (await import("./array-passes.js")).preparePasses;
-  const arrayStage = variable?.stage ?? prepareStage(arrayCodecs, serializer, spec, current);
-  const { encodedByteLength } = arrayStage;
-  const sized =
-    variable?.size(byteCodecs) ?? sizeByteCodecs(byteCodecs, encodedByteLength, arrayStage.byteLength);
-  return {
-    ...(arrayStage.join ?? joinStages)(arrayStage, prepareByteStage(sized, encodedByteLength)),
-    shape: spec.shape,
-    sharding: serializer.codec.sharding,
-    variable: variable?.pipeline,
-    normalise: spec.dataType.name === "bool" ? await loadNormalise(kernels) : undefined,
-  };
-}
-
-async function loadNormalise(kernels: Kernels): Promise<Pipeline["normalise"]> {
-  // A `bool` array has loaded the file that holds this with its data type.
-  const { loadElements } = await import("../kernels/elements.js");
-  const { normaliseBooleans } = await loadElements(kernels);
-  return (elements) => normaliseBooleans(elements, elements);
-}
-
-async function instantiate({ metadata, entry }: LoadedCodec, place: PipelinePlace): Promise<Codec> {
-  return entry.prepare === undefined
-    ? entry.fromConfig(metadata.configuration, place.spec)
-    : entry.prepare(metadata, place);
-}
-
-async function prepareCodec(metadata: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec> {
-  const entry = await loadCodec(metadata.name);
-  await entry.load?.(kernels, metadata.configuration);
-  return instantiate(
-    { metadata, entry },
-    { kernels, spec, decoded: spec, transposes: undefined, prepareCodecs, prepareCodec },
-  );
-}
-
-/** The codecs so far when they are transposes and nothing else. */
-function transposesOf(
-  codecs: readonly { readonly codec: ArrayToArrayCodec; readonly metadata: CodecMetadata }[],
-): PipelinePlace["transposes"] {
-  const transposes: { metadata: CodecMetadata; order: readonly number[] }[] = [];
-  for (const { codec, metadata } of codecs) {
-    if (codec.order === undefined) return undefined;
-    transposes.push({ metadata, order: codec.order });
-  }
-  return transposes;
+/** How a shard is made of inner chunks, worked out once per array. */
+export interface ShardLayout {
+  /** Shapes of the shard and of an inner chunk, and inner chunks along each dimension, by dimension of the array. */
+  readonly shape: readonly number[];
+  readonly innerShape: readonly number[];
+  readonly gridShape: readonly number[];
+  /** Inner chunks from one to the next in the index, by dimension of the array. */
+  readonly gridStrides: readonly number[];
+  readonly innerCount: number;
+  /** Codecs of an inner chunk, any transpose before the sharding codec included; its own `sharding` when shards nest. */
+  readonly inner: Pipeline;
+  readonly index: Pipeline;
+  readonly indexLocation: "start" | "end";
+  readonly indexByteLength: number;
 }

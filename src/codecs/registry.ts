@@ -1,21 +1,29 @@
 /**
  * Codecs by name. A Map, as zarrita's: `registry.set("my-codec", () => import("./my-codec.js").then((m) => m.default))`.
- * Loaders run when an array that uses the codec is first read or written, so a page downloads only what its data needs. What most
- * arrays need is here from the start; further codecs of the package are in rare-codecs.ts, and an application's own go before them.
+ * Loaders run when an array that uses the codec is first read or written, so a page downloads only what its data needs. Codecs that most
+ * arrays need are listed in `registry` from the start; an application's own codecs take precedence over all of the package.
  */
+
+import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
+import { describeGiven } from "../stores/check-store.js";
+import type { Awaitable } from "../stores/store.js";
 import bytes from "./bytes.js";
 import crc32c from "./checksums/crc32c.js";
 import type { CodecEntry } from "./codec.js";
-import { type CodecLoader, codecModule, findLoader } from "./codec-loader.js";
-import { rareCodecs } from "./rare-codecs.js";
-import sharding from "./sharding.js";
+import sharding from "./sharding/sharding.js";
 import transpose from "./transpose.js";
-import { unusableCodec } from "./unusable-codec.js";
+
+export type CodecLoader = () => Awaitable<CodecEntry>;
+
+/** The loader of a module whose default export is the codec. */
+function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): CodecLoader {
+  return async () => (await load()).default;
+}
 
 const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
   ["bytes", () => bytes],
   ["transpose", () => transpose],
-  ["vlen-utf8", codecModule(() => import("./variable/vlen-utf8.js"))],
+  ["vlen-utf8", async () => (await import("./variable-length/interleaved.js")).vlenUtf8],
   ["sharding_indexed", () => sharding],
   ["blosc", codecModule(() => import("./blosc/blosc.js"))],
   ["gzip", codecModule(() => import("./gzip/gzip.js"))],
@@ -27,6 +35,67 @@ const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
 ];
 export const registry: Map<string, CodecLoader> = new Map(builtIn);
 
+/** Codecs of the package that `registry` does not list: looked up when a name is not in it. */
+export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, CodecLoader>([
+  ["endian", () => bytes],
+  ["vlen-bytes", async () => (await import("./variable-length/interleaved.js")).vlenBytes],
+  ["vlen-array", codecModule(() => import("./variable-length/vlen-array.js"))],
+  ["zarrs.vlen", codecModule(() => import("./variable-length/zarrs-vlen.js"))],
+  [
+    "https://codec.zarrs.dev/array_to_bytes/vlen",
+    codecModule(() => import("./variable-length/zarrs-vlen.js")),
+  ],
+  ["zarrs.vlen_v2", async () => (await import("./variable-length/interleaved.js")).zarrsVlenV2],
+  [
+    "https://codec.zarrs.dev/array_to_bytes/vlen_v2",
+    async () => (await import("./variable-length/interleaved.js")).zarrsVlenV2,
+  ],
+  ["json2", async () => (await import("./variable-length/objects.js")).json2],
+  ["msgpack2", async () => (await import("./variable-length/objects.js")).msgpack2],
+  ["zlib", codecModule(() => import("./gzip/zlib.js"))],
+  ["lz4", codecModule(() => import("./blosc/lz4.js"))],
+  ["shuffle", codecModule(() => import("./blosc/shuffle.js"))],
+  ["crc32", async () => (await import("./checksums/numcodecs.js")).crc32],
+  ["adler32", async () => (await import("./checksums/numcodecs.js")).adler32],
+  ["fletcher32", async () => (await import("./checksums/numcodecs.js")).fletcher32],
+  ["jenkins_lookup3", async () => (await import("./checksums/numcodecs.js")).jenkinsLookup3],
+  ["base64", codecModule(() => import("./filters/base64.js"))],
+  ["reshape", codecModule(() => import("./filters/reshape.js"))],
+  ["delta", codecModule(() => import("./filters/delta.js"))],
+  ["fixedscaleoffset", codecModule(() => import("./filters/fixedscaleoffset.js"))],
+  ["quantize", codecModule(() => import("./filters/quantize.js"))],
+  ["bitround", codecModule(() => import("./filters/bitround.js"))],
+  ["https://codec.zarrs.dev/array_to_bytes/bitround", codecModule(() => import("./filters/bitround.js"))],
+  ["packbits", codecModule(() => import("./filters/packbits.js"))],
+  ["astype", codecModule(() => import("./filters/astype.js"))],
+  ["categorize", codecModule(() => import("./filters/categorize.js"))],
+  ["cast_value", codecModule(() => import("./filters/cast-value.js"))],
+  ["scale_offset", codecModule(() => import("./filters/scale-offset.js"))],
+  ["conditional", codecModule(() => import("./conditional.js"))],
+  ["n5_default", codecModule(() => import("./filters/n5-default.js"))],
+  ["bz2", codecModule(() => import("./bz2-lzma/bz2.js"))],
+  ["lzma", codecModule(() => import("./bz2-lzma/lzma.js"))],
+  ["zfp", () => unsupported("zfp", "ZFP")],
+  ["zfpy", () => unsupported("zfpy", "ZFP")],
+  ["pcodec", () => unsupported("pcodec", "Pcodec")],
+]);
+
+/**
+ * `zfp` (zarr-extensions), `zfpy` and `pcodec` (numcodecs) are known by name only: arrays with them open, and reading or writing says what to
+ * do. There is no sound library on npm for either format.
+ */
+function unsupported(name: string, format: string): CodecEntry {
+  return {
+    kind: "array_to_bytes",
+    fromConfig() {
+      throw new UnsupportedError(
+        `wazarr has no decoder for ${format}: register one with registry.set("${name}", loader), or convert the array with zarr-python to a codec of docs/codecs.md`,
+        { codec: name },
+      );
+    },
+  };
+}
+
 /** Names of codecs that the application registered, those that stand in place of the package's own included. */
 export function ownCodecs(): string[] {
   const loaders = new Map(builtIn);
@@ -35,8 +104,8 @@ export function ownCodecs(): string[] {
 
 /** The codec of a name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined where there is none. */
 export async function findCodec(name: string): Promise<CodecEntry | undefined> {
-  const loader = findLoader(registry, name) ?? findLoader(rareCodecs, name);
-  // What is no function is told by `loadCodec`.
+  const loader = findLoader(registry, name) ?? findLoader(furtherCodecs, name);
+  // `loadCodec` reports a loader that is not a function.
   return loader?.call?.(undefined);
 }
 
@@ -44,5 +113,33 @@ export async function findCodec(name: string): Promise<CodecEntry | undefined> {
 export async function loadCodec(name: string): Promise<CodecEntry> {
   const entry = await findCodec(name);
   if (entry?.fromConfig) return entry;
-  throw unusableCodec(name, entry, registry);
+  throw unusableCodec(name, entry);
+}
+
+/** `numcodecs.NAME` (also every v2 id) falls back to NAME. */
+export function findLoader(codecs: ReadonlyMap<string, CodecLoader>, name: string): CodecLoader | undefined {
+  return codecs.get(name) ?? (name.startsWith("numcodecs.") ? codecs.get(name.slice(10)) : undefined);
+}
+
+/**
+ * The error for an unknown or malformed codec.
+ * @param entry what the application's loader gave, if there is one
+ */
+function unusableCodec(name: string, entry: unknown): UnknownCodecError | InvalidArgumentError {
+  const own = [name, name.replace(/^numcodecs\./, "")].find((each) => registry.has(each));
+  if (own !== undefined) {
+    const loader = registry.get(own);
+    const got =
+      typeof loader === "function" ? `one that gives ${describeGiven(entry)}` : describeGiven(loader);
+    return new InvalidArgumentError(
+      `registry.set("${own}", loader): expected a function that gives an entry with fromConfig, got ${got}`,
+      { codec: name },
+    );
+  }
+  const names = [...registry.keys(), ...furtherCodecs.keys()];
+  const nearest = didYouMean(name, names);
+  return new UnknownCodecError(
+    `no codec "${name}" is registered${nearest || ";"} registry.set("${name}", loader) adds it. Registered: ${names.join(", ")}`,
+    { codec: name },
+  );
 }

@@ -4,7 +4,7 @@
  */
 
 import type { RangeSource, StridedBox } from "../codecs/codec.js";
-import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";

@@ -3,7 +3,7 @@
  * chunk's rows are long. The reverse of assembler.ts.
  */
 
-import type { Pipeline } from "../codecs/prepared-pipeline.js";
+import type { Pipeline } from "../codecs/pipeline.js";
 import { isMemoryOrder, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";

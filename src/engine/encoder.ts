@@ -2,7 +2,7 @@
  * Cuts the caller's elements into chunks: each into its stored layout and byte order (band-source.ts) and through the codecs. The
  * reverse of assembler.ts; runs without a pause.
  */
-import type { ChunkLocation } from "../codecs/prepared-pipeline.js";
+import type { ChunkLocation } from "../codecs/pipeline.js";
 import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { isFilledWith } from "../kernels/filled.js";

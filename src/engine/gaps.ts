@@ -2,8 +2,7 @@
  * What lies between the selected elements of a chunk and is worth leaving unread: the planes between those of a stepped selection, or
  * what is beside a window.
  */
-import type { StridedBox } from "../codecs/codec.js";
-import { type Loop, loopsOf } from "../codecs/loops.js";
+import { type Loop, loopsOf, type StridedBox } from "../codecs/codec.js";
 
 /**
  * Bytes. A read more takes 1.2 us of Node's, in which more than these come out of the page cache if they are in the processor's caches,

@@ -3,7 +3,7 @@
  * band ends. Between the two nobody waits for anything, so that the first may stay in the arena.
  */
 import type { DecodeContext } from "../codecs/codec.js";
-import type { ChunkLocation } from "../codecs/prepared-pipeline.js";
+import type { ChunkLocation } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import {
   type Assembler,

@@ -1,5 +1,5 @@
 /** What the engine asks of other cores: bands of chunks put together, and chunks encoded. A WorkerPool of `wazarr/workers` does both. */
-import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Extent } from "../stores/coalesce.js";
 import type { AbsolutePath } from "../stores/store.js";

@@ -1,6 +1,6 @@
 /** Messages between a pool and its workers, and errors from them. Memory is transferred in both directions, not copied. */
 
-import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { CodecError, UnsupportedError } from "../errors.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { Extent } from "../stores/coalesce.js";

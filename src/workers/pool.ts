@@ -1,5 +1,5 @@
 /** `wazarr/workers`: decoding and encoding of chunks on other cores. */
-import type { Pipeline } from "../codecs/prepared-pipeline.js";
+import type { Pipeline } from "../codecs/pipeline.js";
 import { ownCodecs } from "../codecs/registry.js";
 import { isOwnDataType } from "../data-types/registry.js";
 import type { PreparedArray } from "../engine/prepared.js";

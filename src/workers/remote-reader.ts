@@ -1,6 +1,6 @@
 /** Reading with workers: bands of chunks are put together there. */
 
-import type { ChunkLocation, Pipeline } from "../codecs/prepared-pipeline.js";
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
 import type { PreparedArray } from "../engine/prepared.js";

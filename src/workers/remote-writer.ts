@@ -1,5 +1,5 @@
 /** Writing with workers: chunks are encoded there, one at a time, and inner chunks of shards a band at a time. */
-import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/prepared-pipeline.js";
+import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/pipeline.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import type { RemoteBatch, RemoteBatches } from "../engine/remote.js";
 import { CodecError } from "../errors.js";

@@ -2,8 +2,8 @@
 
 import { loadForWriting } from "../codecs/load-for-writing.js";
 import { retryWithMissing } from "../codecs/missing-module.js";
-import { preparePipeline } from "../codecs/pipeline.js";
-import type { Pipeline } from "../codecs/prepared-pipeline.js";
+import type { Pipeline } from "../codecs/pipeline.js";
+import { preparePipeline } from "../codecs/prepare-pipeline.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import type { ChunkDecoder } from "../engine/assembler.js";
 import { isZarrError } from "../errors.js";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { loadForWriting } from "../../src/codecs/load-for-writing.js";
 import { loadMissing, retryWithMissing } from "../../src/codecs/missing-module.js";
-import { prepareCodecs } from "../../src/codecs/pipeline.js";
+import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
 import { parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../../src/kernels/load.js";

@@ -10,7 +10,7 @@ import {
 } from "../../src/codecs/gzip/inflate.js";
 import { loadInflatePair } from "../../src/codecs/gzip/pairs.js";
 import { loadForWriting } from "../../src/codecs/load-for-writing.js";
-import { prepareCodecs } from "../../src/codecs/pipeline.js";
+import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { bytesCodec } from "../codecs/harness.js";

@@ -1,7 +1,6 @@
 /** What a manifest of test/fixtures/draft-v3 says of a node, held against what wazarr makes of it. */
 import { expect } from "vitest";
-import { findLoader } from "../../src/codecs/codec-loader.js";
-import { rareCodecs } from "../../src/codecs/rare-codecs.js";
+import { findLoader, furtherCodecs } from "../../src/codecs/registry.js";
 import { type Chunk, get, getChunk, type Node, registry, type Array as ZarrArray } from "../../src/index.js";
 import type { ExpectedNode } from "../setup/draft-fixtures.js";
 import { hexFromBytes } from "./elements.js";
@@ -40,5 +39,5 @@ export async function expectElements(array: ZarrArray, { expected }: ExpectedNod
 export function unknownCodecs({ metadata }: ZarrArray): readonly string[] {
   return metadata.codecs
     .map(({ name }) => name)
-    .filter((name) => (findLoader(registry, name) ?? findLoader(rareCodecs, name)) === undefined);
+    .filter((name) => (findLoader(registry, name) ?? findLoader(furtherCodecs, name)) === undefined);
 }

@@ -1,7 +1,7 @@
 /** `wazarr info` and `wazarr tree`: the metadata of one node, and the nodes of a hierarchy. */
 import { chunksInGrid, countStoredChunks, readRuns } from "../../array/chunk-walk.js";
 import { endianOf } from "../../array/convert-codecs.js";
-import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
+import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunksBetween, gridShapeOf } from "../../grid/chunk-grid.js";
 import {
   children,

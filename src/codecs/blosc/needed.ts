@@ -4,8 +4,7 @@
  * all others stay there.
  */
 import type { Kernels } from "../../kernels/kernels.js";
-import type { StridedBox } from "../codec.js";
-import { type Loop, loopsOf } from "../loops.js";
+import { type Loop, loopsOf, type StridedBox } from "../codec.js";
 import type { BloscHeader } from "./formats.js";
 import { bloscKernels, bloscOperand } from "./kernels.js";
 

@@ -14,7 +14,7 @@ import { isJsonArray, type JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
-import { columnOf } from "../variable/columns.js";
+import { columnOf } from "../variable-length/columns.js";
 import { aligned, type IntegerType, loadTile, storeTile, TILE } from "./numbers.js";
 import { numbersOf, readDtype } from "./numpy-types.js";
 

@@ -14,8 +14,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { CodecMetadata } from "../../metadata/model.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "../codec.js";
-import { readCodecs } from "../codec-list.js";
-import { readConfiguration } from "../configuration.js";
+import { readCodecs, readConfiguration } from "../configuration.js";
 import { fillPattern } from "../fill-pattern.js";
 
 const CODEC = "n5_default";

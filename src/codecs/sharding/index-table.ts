@@ -5,10 +5,11 @@
 import { CodecError } from "../../errors.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import shardsModule from "../../kernels/modules/shards.generated.js";
 import { cOrderStrides } from "../../shape.js";
-import type { ChunkLocation, ShardLayout } from "../prepared-pipeline.js";
-import { SHARDING } from "./configuration.js";
-import { decodeEntries, ENTRY_SCRATCH, type Entries, encodeEntries } from "./entries.js";
+import { lazyKernelModule } from "../kernel-module.js";
+import type { ChunkLocation, ShardLayout } from "../pipeline.js";
+import { SHARDING } from "./layout.js";
 
 /** By position in the index. */
 export type ShardIndex = Entries;
@@ -84,4 +85,124 @@ function copyOf({ index, innerCount, gridShape }: ShardLayout, direction: "decod
 
 export function damaged(message: string, at: ChunkLocation): CodecError {
   return new CodecError(message, { codec: SHARDING, ...at });
+}
+
+const kernelModule = lazyKernelModule("shards", shardsModule);
+
+/** Loads the WASM module; without it decodeEntries and encodeEntries run in JavaScript. */
+export async function loadShardKernels(kernels: Kernels): Promise<void> {
+  await kernelModule.load(kernels);
+}
+
+/** Arena bytes that either function takes for each entry, besides the entries themselves. */
+const ENTRY_SCRATCH = 16;
+
+interface Entries {
+  /** Byte offset of each inner chunk in the shard; without meaning where there is none. */
+  readonly offsets: Float64Array;
+  /** Its encoded length; -1 for an inner chunk that is not there. */
+  readonly lengths: Float64Array;
+}
+
+/**
+ * @param stored pairs of uint64 in memory order, aligned to 8 bytes
+ * @returns with `checked`, the position of the first inner chunk that does not lie in `first` to `end`, or the number of all
+ */
+export function decodeEntries(
+  kernels: Kernels,
+  stored: Uint8Array,
+  first: number,
+  end: number,
+): Entries & { readonly checked: number } {
+  const count = stored.length / 16;
+  const module = kernelModule.of(kernels);
+  if (module !== undefined) {
+    const mark = kernels.mark();
+    const both = kernels.allocate(16 * count);
+    const [from, to] = [module.pointer(stored), module.pointer(both)];
+    if (from !== undefined && to !== undefined) {
+      const checked = module.exports.decodeEntries?.(to, to + 8 * count, from, count, first, end) ?? 0;
+      const numbers = new Float64Array(both.slice().buffer);
+      kernels.release(mark);
+      return {
+        offsets: numbers.subarray(0, count),
+        lengths: numbers.subarray(count),
+        checked: checked >>> 0,
+      };
+    }
+    kernels.release(mark);
+  }
+  const offsets = new Float64Array(count);
+  const lengths = new Float64Array(count);
+  const words = new Uint32Array(stored.buffer, stored.byteOffset, 4 * count);
+  return { offsets, lengths, checked: decodeEntriesInJavaScript(offsets, lengths, words, first, end) };
+}
+
+/** The reverse, into `stored`. */
+export function encodeEntries(kernels: Kernels, stored: Uint8Array, { offsets, lengths }: Entries): void {
+  const count = lengths.length;
+  const module = kernelModule.of(kernels);
+  if (module !== undefined) {
+    const mark = kernels.mark();
+    const both = kernels.allocate(16 * count);
+    const [from, to] = [module.pointer(both), module.pointer(stored)];
+    if (from !== undefined && to !== undefined) {
+      both.set(bytesOf(offsets));
+      both.set(bytesOf(lengths), 8 * count);
+      module.exports.encodeEntries?.(to, from, from + 8 * count, count);
+      kernels.release(mark);
+      return;
+    }
+    kernels.release(mark);
+  }
+  encodeEntriesInJavaScript(new Uint32Array(stored.buffer, stored.byteOffset, 4 * count), offsets, lengths);
+}
+
+function bytesOf(numbers: Float64Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+// As assembly/shards.ts: a uint64 is two uint32, low before high; a BigInt for each entry takes ten times as long.
+
+const ONES = 0xffffffff;
+const HIGH = 2 ** 32;
+
+/** @returns the position of the first entry outside `first` to `end`, whose numbers are stored all the same; or their count */
+function decodeEntriesInJavaScript(
+  offsets: Float64Array,
+  lengths: Float64Array,
+  words: Uint32Array,
+  first: number,
+  end: number,
+): number {
+  const count = offsets.length;
+  for (let i = 0, word = 0; i < count; i++, word += 4) {
+    const offsetLow = words[word] ?? 0;
+    const offsetHigh = words[word + 1] ?? 0;
+    const lengthLow = words[word + 2] ?? 0;
+    const lengthHigh = words[word + 3] ?? 0;
+    if ((offsetLow & offsetHigh & lengthLow & lengthHigh) === -1) {
+      offsets[i] = 0;
+      lengths[i] = -1;
+      continue;
+    }
+    const offset = offsetHigh * HIGH + offsetLow;
+    const length = lengthHigh * HIGH + lengthLow;
+    offsets[i] = offset;
+    lengths[i] = length === 0 ? -1 : length;
+    if (offset < first || offset + length > end) return i;
+  }
+  return count;
+}
+
+function encodeEntriesInJavaScript(words: Uint32Array, offsets: Float64Array, lengths: Float64Array): void {
+  for (let i = 0, word = 0; i < lengths.length; i++, word += 4) {
+    const offset = offsets[i] ?? 0;
+    const length = lengths[i] ?? 0;
+    const isMissing = length < 0;
+    words[word] = isMissing ? ONES : offset;
+    words[word + 1] = isMissing ? ONES : offset / HIGH;
+    words[word + 2] = isMissing ? ONES : length;
+    words[word + 3] = isMissing ? ONES : length / HIGH;
+  }
 }

@@ -1,11 +1,14 @@
-/** What a shard looks like, worked out once per array. */
+/** The configuration of `sharding_indexed`, checked, and the layout of its shards, worked out once per array. */
 import { parseDataType } from "../../data-types/registry.js";
-import { InvalidMetadataError } from "../../errors.js";
-import type { CodecMetadata } from "../../metadata/model.js";
+import { describe, InvalidMetadataError } from "../../errors.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { ArrayMetadata, CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { ChunkSpec, PipelinePlace } from "../codec.js";
-import type { ShardLayout } from "../prepared-pipeline.js";
-import { readShardingConfiguration, SHARDING } from "./configuration.js";
+import { readCodecs, readConfiguration } from "../configuration.js";
+import type { ShardLayout } from "../pipeline.js";
+
+export const SHARDING = "sharding_indexed";
 
 /**
  * @param before transposes before the sharding codec, which apply to every inner chunk alike
@@ -62,4 +65,77 @@ export async function prepareShardLayout(
     indexLocation,
     indexByteLength: index.encodedByteLength,
   };
+}
+
+interface ShardingConfiguration {
+  /** Shape of an inner chunk, as the codec sees the shard (after any transpose before it). */
+  readonly chunkShape: readonly number[];
+  readonly codecs: readonly CodecMetadata[];
+  readonly indexCodecs: readonly CodecMetadata[];
+  readonly indexLocation: "start" | "end";
+}
+
+/** @throws InvalidMetadataError naming the member; inner chunks that do not divide the shard are one such error */
+function readShardingConfiguration(
+  configuration: JsonObject,
+  shape: readonly number[],
+): ShardingConfiguration {
+  readConfiguration(SHARDING, configuration, ["chunk_shape", "codecs", "index_codecs", "index_location"]);
+  const location = configuration.index_location ?? "end";
+  if (location !== "start" && location !== "end") {
+    throw invalid("index_location", `expected "start" or "end", got ${describe(location)}`);
+  }
+  return {
+    chunkShape: readChunkShape(configuration, shape),
+    codecs: readCodecs(configuration.codecs, SHARDING, "configuration.codecs"),
+    indexCodecs: readCodecs(configuration.index_codecs, SHARDING, "configuration.index_codecs"),
+    indexLocation: location,
+  };
+}
+
+function readChunkShape(configuration: JsonObject, shape: readonly number[]): number[] {
+  const json = configuration.chunk_shape;
+  const lengths = Array.isArray(json)
+    ? json
+        // zarr-python wrote `true` for 1, and reads it so.
+        .map((length) => (length === true ? 1 : length))
+        .filter((length) => Number.isSafeInteger(length) && Number(length) > 0)
+    : [];
+  const numbers = lengths.map(Number);
+  const divides =
+    numbers.length === shape.length && numbers.every((length, d) => (shape[d] ?? 0) % length === 0);
+  if (!Array.isArray(json) || json.length !== shape.length || !divides) {
+    throw invalid(
+      "chunk_shape",
+      `expected ${shape.length} positive integers that divide the shard's shape [${shape.join(", ")}], got ${describe(json)}`,
+    );
+  }
+  return numbers;
+}
+
+function invalid(member: string, message: string): InvalidMetadataError {
+  return new InvalidMetadataError(message, { codec: SHARDING, member: `configuration.${member}` });
+}
+
+/**
+ * Shape of the inner chunks of an array, by dimension of the array; undefined when it is not sharded. Reads the metadata only, so
+ * it answers before any codec is loaded.
+ */
+export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly number[] | undefined {
+  let order: readonly (number | undefined)[] = shape.map((_, dimension) => dimension);
+  for (const { name, configuration } of codecs) {
+    if (name === "sharding_indexed") {
+      const inner = configuration.chunk_shape;
+      if (!Array.isArray(inner)) return undefined;
+      const lengths = shape.map((_, dimension) => Number(inner[order.indexOf(dimension)]));
+      // The codec reports a malformed shape.
+      return lengths.every((length) => length >= 1) ? lengths : undefined;
+    }
+    if (name !== "transpose") return undefined;
+    const permutation = configuration.order;
+    // Early writers wrote "F" and "C".
+    if (permutation === "F") order = order.toReversed();
+    if (Array.isArray(permutation)) order = permutation.map((dimension) => order[Number(dimension)]);
+  }
+  return undefined;
 }

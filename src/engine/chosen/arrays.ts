@@ -1,6 +1,6 @@
 /** Chosen elements of arrays of any grid: chunks of one shape are read or written as an array with a regular grid, whose plan has them alone. */
 
-import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
+import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunkBoxOf } from "../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import type { BandPlan } from "../bands.js";

@@ -4,7 +4,7 @@
  */
 
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
-import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
+import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import { cutAtRuns, type Segment } from "../../grid/projection.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";

@@ -3,7 +3,7 @@
  * elements of fixed size outside of shards, in the calling thread.
  */
 
-import type { ChunkLocation, Pipeline } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation, Pipeline } from "../../codecs/pipeline.js";
 import { longestChunks } from "../../grid/chunk-grid.js";
 import { type DimensionProjection, projectSegment, type Segment } from "../../grid/projection.js";
 import { product } from "../../shape.js";

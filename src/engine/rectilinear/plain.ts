@@ -3,8 +3,8 @@
  * a fraction of a microsecond; preparing codecs takes 15 to 20, and there may be a shape for every chunk.
  */
 import { checkElements } from "../../codecs/array-stage.js";
-import { located } from "../../codecs/located.js";
-import type { Pipeline } from "../../codecs/prepared-pipeline.js";
+import { located } from "../../codecs/byte-stage.js";
+import type { Pipeline } from "../../codecs/pipeline.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { PreparedArray } from "../prepared.js";
 

@@ -1,8 +1,8 @@
 /** Arrays whose chunks differ in shape, prepared: with a pipeline for each shape, made when a chunk of that shape is met. */
 
-import { innerChunkShape } from "../../codecs/inner-chunk-shape.js";
-import { preparePipeline } from "../../codecs/pipeline.js";
-import type { Pipeline } from "../../codecs/prepared-pipeline.js";
+import type { Pipeline } from "../../codecs/pipeline.js";
+import { preparePipeline } from "../../codecs/prepare-pipeline.js";
+import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { InvalidMetadataError } from "../../errors.js";
 import { chunkRuns } from "../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../grid/selection.js";

@@ -1,5 +1,5 @@
 /** Puts the bands of one shard together, in batches of as many as one request brings. */
-import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Extent } from "../../stores/coalesce.js";

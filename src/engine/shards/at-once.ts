@@ -2,7 +2,7 @@
  * Bands of a shard whose store answers at once: each inner chunk is read into the arena and decoded there while it is in the
  * second-level cache, in place of all of them into other memory first.
  */
-import type { ChunkLocation } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation } from "../../codecs/pipeline.js";
 import type { Assembler } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { PreparedArray } from "../prepared.js";

@@ -2,7 +2,7 @@
  * Encodes what is written of one shard: band after band, only the inner chunks that are touched are decoded, changed and encoded;
  * the bytes of the others are taken over. Shards in shards are the same again.
  */
-import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { chunkBox, offsetOf } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";

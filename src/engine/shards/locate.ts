@@ -1,5 +1,5 @@
 /** Where inner chunks are: in their shard, and in the whole array. */
-import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { Extent } from "../../stores/coalesce.js";
 import { offsetOf } from "../assembler.js";

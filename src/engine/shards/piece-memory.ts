@@ -1,5 +1,5 @@
 /** Where the encoded inner chunks of a shard are kept until all of them are there. */
-import type { ShardLayout } from "../../codecs/prepared-pipeline.js";
+import type { ShardLayout } from "../../codecs/pipeline.js";
 import type { Lease } from "./buffers.js";
 
 /** Room for many small pieces: blocks of a lease, filled one after the other. */

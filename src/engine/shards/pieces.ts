@@ -1,5 +1,5 @@
 /** The encoded inner chunks of a shard that is being written: those of the old shard, and what replaces them. */
-import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import {
   damaged,
   decodeIndex,

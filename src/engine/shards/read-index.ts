@@ -1,5 +1,5 @@
 /** The index of a shard: read and decoded once for all that read the store, as long as the shard stays what it was. */
-import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { PreparedArray } from "../prepared.js";
 import { moment } from "./freshness.js";

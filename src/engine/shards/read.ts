@@ -4,7 +4,7 @@
  *
  * A shard may be replaced while it is read, or after its index was kept, by another process or behind a URL: see one-version.ts.
  */
-import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { ignoredRanges } from "../../stores/capabilities.js";

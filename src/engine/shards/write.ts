@@ -5,7 +5,7 @@
  * Memory: the inner chunks of one shard are encoded while the one before is on its way to the store, and put together when
  * it is there; so of large shards there are two, of small ones more on their way, as many as fit into a bound.
  */
-import type { ChunkLocation, ShardLayout } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { DEFAULT_COALESCING } from "../../stores/coalesce.js";
 import type { WritableStore } from "../../stores/store.js";

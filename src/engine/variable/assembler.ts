@@ -1,7 +1,7 @@
 /** Puts decoded chunks of variable length together: the counterpart of ../assembler.ts. What the result is made of, a sink knows. */
 
 import type { VariableElements } from "../../codecs/codec.js";
-import type { ChunkLocation } from "../../codecs/prepared-pipeline.js";
+import type { ChunkLocation } from "../../codecs/pipeline.js";
 import { isColumnData } from "../../data-types/column.js";
 import { UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";

@@ -1,5 +1,5 @@
 /** Choosing, joining and owning the elements of chunks. */
-import { type PlainColumn, plain } from "../../codecs/variable/columns.js";
+import { type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
 import type { ColumnData } from "../../data-types/column.js";
 import { isFilledWith } from "../../kernels/filled.js";
 import type { Kernels } from "../../kernels/kernels.js";

@@ -2,8 +2,8 @@
 
 import type { VariableElements } from "../../codecs/codec.js";
 import { ensureRoom } from "../../codecs/kernel-module.js";
-import type { ChunkLocation, VariablePipeline } from "../../codecs/prepared-pipeline.js";
-import { concatenated, type PlainColumn, plain } from "../../codecs/variable/columns.js";
+import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
+import { concatenated, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import { encodeTexts } from "../../data-types/extra/text.js";
 import { UnsupportedError } from "../../errors.js";

@@ -2,9 +2,10 @@
  * Reading a few elements of large chunks: their index, and of their data only what is asked for. For codecs whose data are stored as
  * they are, in stores that answer ranges.
  */
+
+import { located } from "../../codecs/byte-stage.js";
 import type { RangeSource } from "../../codecs/codec.js";
-import { located } from "../../codecs/located.js";
-import type { Pipeline } from "../../codecs/prepared-pipeline.js";
+import type { Pipeline } from "../../codecs/pipeline.js";
 import { CodecError } from "../../errors.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import { product } from "../../shape.js";

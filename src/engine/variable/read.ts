@@ -1,7 +1,7 @@
 /** Reading elements of variable length: as JavaScript values, or as a column. */
 
-import type { Pipeline } from "../../codecs/prepared-pipeline.js";
-import { bytesOf, plain } from "../../codecs/variable/columns.js";
+import type { Pipeline } from "../../codecs/pipeline.js";
+import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeText, decodeTexts, type InvalidText } from "../../data-types/extra/text.js";

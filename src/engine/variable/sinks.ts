@@ -1,6 +1,6 @@
 /** What results are made of: an array of JavaScript values, or one column. */
-import { located } from "../../codecs/located.js";
-import { bytesOf, plain } from "../../codecs/variable/columns.js";
+import { located } from "../../codecs/byte-stage.js";
+import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";

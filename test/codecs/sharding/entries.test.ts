@@ -1,7 +1,7 @@
 /** The index kernels and their twin: same numbers, same verdicts, to the last bit. */
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { decodeEntries, encodeEntries, loadShardKernels } from "../../../src/codecs/sharding/entries.js";
+import { decodeEntries, encodeEntries, loadShardKernels } from "../../../src/codecs/sharding/index-table.js";
 import { loadKernels, setKernels } from "../../../src/kernels/load.js";
 
 setKernels("wasm");

@@ -7,19 +7,18 @@
 import { InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
-import { joinAhead } from "../ahead.js";
-import { preparePasses } from "../array-passes.js";
 import {
   type ArrayStage,
   type NamedArrayCodec,
   type NamedSerializer,
   NOMINAL_ITEM_SIZE,
+  preparePasses,
   untranspose,
 } from "../array-stage.js";
-import { sizeByteCodecs } from "../byte-stage.js";
+import { located, sizeByteCodecs } from "../byte-stage.js";
 import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkSpec } from "../codec.js";
-import { located } from "../located.js";
-import type { NamedCodec, VariablePipeline } from "../prepared-pipeline.js";
+import { joinAhead } from "../join-stages.js";
+import type { NamedCodec, VariablePipeline } from "../pipeline.js";
 import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
 import { type ElementOrder, orderOf, placesIn, taken } from "./element-order.js";
 

@@ -2,23 +2,21 @@
  * `sharding_indexed` (array -> bytes): a chunk (the shard) holds many inner chunks and an index of where they are.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html
  * Inner chunks may stand in any order, with gaps, and overlap; absent ones are fill value. Index codecs must be of fixed encoded length.
- * The engine reads and writes inner chunks one by one (src/engine/shards); sharding/whole.ts decodes and encodes whole shards, for
+ * The engine reads and writes inner chunks one by one (src/engine/shards); whole-shards.ts decodes and encodes whole shards, for
  * shards that follow an array-to-array codec which changes values.
  * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs": [...], "index_location": "end"}}`
  */
-import { InvalidMetadataError } from "../errors.js";
-import type { ArrayToBytesCodec, CodecEntry } from "./codec.js";
-import { SHARDING } from "./sharding/configuration.js";
-import { loadShardKernels } from "./sharding/entries.js";
-import { indexScratch } from "./sharding/index-table.js";
-import { prepareShardLayout } from "./sharding/layout.js";
+import { InvalidMetadataError } from "../../errors.js";
+import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
+import { indexScratch, loadShardKernels } from "./index-table.js";
+import { prepareShardLayout, SHARDING } from "./layout.js";
 import {
   decodeShard,
   decodeShardAhead,
   encodeShard,
   encodeShardAhead,
   isAsynchronous,
-} from "./sharding/whole.js";
+} from "./whole-shards.js";
 
 const sharding: CodecEntry = {
   kind: "array_to_bytes",

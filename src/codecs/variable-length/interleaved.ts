@@ -24,7 +24,7 @@ import {
   plain,
 } from "./columns.js";
 
-export function interleavedCodec(name: string): CodecEntry {
+function interleavedCodec(name: string): CodecEntry {
   return {
     kind: "array_to_bytes",
     async load(kernels) {
@@ -170,3 +170,7 @@ function textOf(stored: Uint8Array): string {
     throw new CodecError("expected UTF-8, got other bytes", { cause });
   }
 }
+
+export const vlenUtf8: CodecEntry = interleavedCodec("vlen-utf8");
+export const vlenBytes: CodecEntry = interleavedCodec("vlen-bytes");
+export const zarrsVlenV2: CodecEntry = interleavedCodec("zarrs.vlen_v2");

@@ -1,0 +1,179 @@
+/**
+ * `json2` and `msgpack2` of numcodecs: a chunk is one list of its values, which may be nested as its shape is, with numpy's data type and
+ * the shape behind them. Values are anything, or all of them text or bytes where the data type says so.
+ */
+import { isColumnData } from "../../data-types/column.js";
+import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
+import { toJson } from "../../data-types/extra/variable-length.js";
+import { CodecError, describe, InvalidMetadataError, isZarrError, UnsupportedError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { loadStrings, stringsOf } from "../../kernels/strings.js";
+import { parseJson, stringifyJson } from "../../metadata/json.js";
+import { product } from "../../shape.js";
+import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
+import { readConfiguration } from "../configuration.js";
+import { bytesOf, checkType, concatenated, isColumnType, plain } from "./columns.js";
+import { decodeMessage, encodeMessage } from "./messagepack.js";
+
+export function objectsOf(elements: VariableElements): readonly unknown[] {
+  if (!isColumnData(elements)) return elements;
+  throw new UnsupportedError("expected values, got a column");
+}
+
+const DTYPE = "|O";
+
+/** @throws CodecError for anything but as many values as the chunk has */
+export function valuesOf(document: unknown, { shape }: ChunkSpec): unknown[] {
+  const count = product(shape);
+  if (!Array.isArray(document) || document.length < 2) {
+    throw new CodecError(`expected a list of ${count} values, a data type and a shape, got something else`);
+  }
+  const stored: unknown = document[document.length - 1];
+  const items: readonly unknown[] = document.slice(0, -2);
+  if (!isShape(stored) || product(stored) !== count) {
+    throw new CodecError(
+      `expected a shape of ${count} elements behind the values, got ${JSON.stringify(stored)?.slice(0, 100)}: the chunk is not of this array`,
+    );
+  }
+  // Nested as deep as the shape says, and no deeper: values may be lists themselves.
+  let values = items;
+  for (let depth = 1; depth < stored.length; depth++) {
+    values = values.flatMap((value, i): unknown[] => {
+      if (Array.isArray(value)) return value;
+      throw new CodecError(`expected lists in lists, ${stored.length} deep, got another value at ${i}`, {
+        offset: i,
+      });
+    });
+  }
+  if (values.length !== count) {
+    throw new CodecError(`expected ${count} values, got ${values.length}`, {
+      offset: Math.min(count, values.length),
+    });
+  }
+  return Array.from(values);
+}
+
+function isShape(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every((length) => Number.isSafeInteger(length) && length >= 0);
+}
+
+/**
+ * The values as what the array holds.
+ * @throws CodecError with the index of a value that is not of the data type
+ */
+export function elementsOf(values: unknown[], spec: ChunkSpec, kernels: Kernels): VariableElements {
+  if (!isColumnType(spec)) return values;
+  const wrong = (index: number): CodecError =>
+    new CodecError(`expected ${spec.dataType.name} in element ${index}, got ${describe(values[index])}`, {
+      offset: index,
+    });
+  if (spec.dataType.variable?.endsWith("bytes") === true) {
+    return concatenated(
+      values.map((value, i) => {
+        if (value instanceof Uint8Array) return value;
+        throw wrong(i);
+      }),
+    );
+  }
+  const texts = values.map((value, i) => {
+    // JSON can say half a surrogate pair, UTF-8 cannot.
+    if (typeof value === "string" && !/\p{Surrogate}/u.test(value)) return value;
+    throw wrong(i);
+  });
+  return encodeTexts(stringsOf(kernels), texts);
+}
+
+/** The values as a flat list, which all readers shape as they need. */
+export function documentOf(
+  elements: VariableElements,
+  { dataType }: ChunkSpec,
+  kernels: Kernels,
+): readonly unknown[] {
+  const values = valuesIn();
+  return [...values, DTYPE, [values.length]];
+
+  function valuesIn(): readonly unknown[] {
+    if (!isColumnData(elements)) return elements;
+    if (dataType.variable?.endsWith("bytes") === true) return bytesOf(elements);
+    const strings = stringsOf(kernels);
+    return decodeTexts(strings, plain(strings, elements), "error");
+  }
+}
+
+const JSON_MEMBERS =
+  "encoding skipkeys ensure_ascii check_circular allow_nan sort_keys indent separators strict".split(" ");
+
+/**
+ * `json2` (array -> bytes) of numcodecs, `numcodecs.json2` in v3: objects (v2) or strings as JSON.
+ * Integers keep every digit, as bigints beyond 2^53. NaN and the infinities
+ * are read and written without quotes, as numcodecs writes them.
+ * https://numcodecs.readthedocs.io/en/stable/other/json.html
+ * `{"id": "json2", "encoding": "utf-8", ...}`: members other than `encoding` say how Python lays JSON out, and are kept.
+ */
+export const json2: CodecEntry = {
+  kind: "array_to_bytes",
+  async load(kernels) {
+    await loadStrings(kernels);
+  },
+  fromConfig(configuration, spec): ArrayToBytesCodec {
+    const { encoding = "utf-8" } = readConfiguration("json2", configuration, JSON_MEMBERS);
+    if (encoding !== "utf-8") {
+      throw new InvalidMetadataError(`expected "utf-8", got ${describe(encoding)}`, {
+        codec: "json2",
+        member: "configuration.encoding",
+      });
+    }
+    checkType("json2", spec, ["object", "text"]);
+    return {
+      kind: "array_to_bytes",
+      variable: {
+        decode: (bytes, kernels) => elementsOf(valuesOf(parse(bytes), spec), spec, kernels),
+        encode: (elements, kernels) =>
+          new TextEncoder().encode(stringifyJson(documentOf(elements, spec, kernels).map(toJson))),
+      },
+    };
+  },
+};
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError")) throw error;
+    throw new CodecError(error.message, { offset: error.offset, cause: error });
+  }
+}
+
+/**
+ * `msgpack2` (array -> bytes) of numcodecs, `numcodecs.msgpack2` in v3: objects (v2), strings or bytes as MessagePack.
+ * Integers beyond 2^53 are bigints, `bin` is a Uint8Array.
+ * https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html, https://github.com/msgpack/msgpack/blob/master/spec.md
+ * `{"id": "msgpack2", "raw": false, "use_bin_type": true, "use_single_float": false}`
+ */
+export const msgpack2: CodecEntry = {
+  kind: "array_to_bytes",
+  async load(kernels) {
+    await loadStrings(kernels);
+  },
+  fromConfig(configuration, spec): ArrayToBytesCodec {
+    const { raw = false } = readConfiguration("msgpack2", configuration, [
+      "raw",
+      "use_bin_type",
+      "use_single_float",
+    ]);
+    if (raw !== false) {
+      throw new InvalidMetadataError(`expected false (strings are text), got ${describe(raw)}`, {
+        codec: "msgpack2",
+        member: "configuration.raw",
+      });
+    }
+    checkType("msgpack2", spec, ["object", "text", "bytes"]);
+    return {
+      kind: "array_to_bytes",
+      variable: {
+        decode: (bytes, kernels) => elementsOf(valuesOf(decodeMessage(bytes), spec), spec, kernels),
+        encode: (elements, kernels) => encodeMessage(documentOf(elements, spec, kernels)),
+      },
+    };
+  },
+};

@@ -1,0 +1,277 @@
+/**
+ * `zarrs.vlen` (array -> bytes, experimental): offsets and data of the elements, each through codecs of its own.
+ * https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_bytes/vlen/index.html
+ *
+ *     start:  u64 length of the encoded index (little-endian) | index | data
+ *     end:    data | index | u64 length of the encoded index
+ *
+ * The index is an array of n + 1 unsigned offsets, the data one of uint8; both chains are any that v3 allows for those. Data of
+ * length 0 are not encoded at all. Configuration 0.0 has no `index_location`, which means "start"; 0.1 requires it. Elements can be
+ * read alone where encoded data are the data.
+ * Alias: `https://codec.zarrs.dev/array_to_bytes/vlen`.
+ * `{"name": "zarrs.vlen", "configuration": {"index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
+ *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
+ */
+import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import type {
+  AheadCodec,
+  ArrayToBytesCodec,
+  CodecEntry,
+  VariableCodec,
+  VariableElements,
+  VariablePartial,
+} from "../codec.js";
+import { concatenate } from "../concatenate.js";
+import { readCodecs, readConfiguration } from "../configuration.js";
+import type { Pipeline } from "../pipeline.js";
+import {
+  checkColumnType,
+  checkOffsets,
+  columnOf,
+  countOf,
+  int32View,
+  int64View,
+  type PlainColumn,
+  plain,
+} from "./columns.js";
+import { type Chain, type ChainNow, isAsStored, prepareData, prepareIndex } from "./zarrs-vlen-codecs.js";
+
+const CODEC = "zarrs.vlen";
+/** Bytes of the number that says how long the index is. */
+const LENGTH_BYTES = 8;
+const NOTHING = new Uint8Array(0);
+
+type IndexLocation = "start" | "end";
+
+const vlen: CodecEntry = {
+  kind: "array_to_bytes",
+  fromConfig() {
+    throw new InvalidMetadataError("a vlen codec is prepared with its inner codecs", { codec: CODEC });
+  },
+  async prepare({ configuration }, place): Promise<ArrayToBytesCodec> {
+    const { spec, kernels } = place;
+    readConfiguration(CODEC, configuration, [
+      "index_codecs",
+      "data_codecs",
+      "index_data_type",
+      "index_location",
+    ]);
+    checkColumnType(CODEC, spec);
+    const { index_data_type: indexDataType, index_location: location = "start" } = configuration;
+    if (indexDataType !== "uint32" && indexDataType !== "uint64") {
+      throw invalid("index_data_type", 'expected "uint32" or "uint64"', indexDataType);
+    }
+    if (location !== "start" && location !== "end") {
+      throw invalid("index_location", 'expected "start" or "end"', location);
+    }
+    const indexCodecs = readCodecs(configuration.index_codecs, CODEC, "configuration.index_codecs");
+    const dataCodecs = readCodecs(configuration.data_codecs, CODEC, "configuration.data_codecs");
+    const entries = countOf(spec) + 1;
+    const { pipeline, ...index } = await prepareIndex(indexCodecs, indexDataType, entries, place);
+    const data = await prepareData(dataCodecs, place);
+    const width = indexDataType === "uint64" ? 8 : 4;
+    const layout = { entries, width, location, strings: await loadStrings(kernels) } as const;
+    const partial = isAsStored(dataCodecs) ? partialOf(layout, index, pipeline) : undefined;
+    const codec =
+      index.now === undefined || data.now === undefined
+        ? codecAhead(layout, index, data)
+        : { variable: codecNow(layout, index.now, data.now) };
+    return { ...codec, kind: "array_to_bytes", variable: { ...codec.variable, partial } };
+  },
+};
+export default vlen;
+
+function invalid(member: string, expected: string, got: unknown): InvalidMetadataError {
+  return new InvalidMetadataError(`${expected}, got ${describe(got)}`, {
+    codec: CODEC,
+    member: `configuration.${member}`,
+  });
+}
+
+interface VlenLayout {
+  /** Offsets in the index, one more than there are elements. */
+  readonly entries: number;
+  /** Bytes of an offset. */
+  readonly width: 4 | 8;
+  readonly location: IndexLocation;
+  readonly strings: Strings;
+}
+
+/** Of chains that run at once. */
+function codecNow(layout: VlenLayout, index: ChainNow, data: ChainNow): VariableCodec {
+  const { location } = layout;
+  return {
+    decode(bytes, kernels) {
+      const parts = splitChunk(bytes, location);
+      const offsets = readOffsets(layout, index.decode(parts.index, indexLength(layout), kernels));
+      const byteLength = endOf(offsets);
+      if (byteLength === 0 && parts.data.length === 0) return { offsets, data: NOTHING };
+      return columnOfParts(offsets, data.decode(parts.data, byteLength, kernels));
+    },
+    encode(elements, kernels) {
+      const mark = kernels.mark();
+      const column = plain(layout.strings, columnOf(elements));
+      // Encoding the data may take all of the arena.
+      const encodedIndex = index.encode(writeOffsets(layout, column), kernels).slice();
+      const encodedData = column.data.length === 0 ? NOTHING : data.encode(column.data, kernels);
+      const whole = joinChunk(encodedIndex, encodedData, location);
+      kernels.release(mark);
+      return whole;
+    },
+  };
+}
+
+/**
+ * Of chains that do not. Between the two halves lies a chunk that nothing is encoded in: the offsets as they are in memory,
+ * and the data.
+ */
+function codecAhead(
+  layout: VlenLayout,
+  index: Chain,
+  data: Chain,
+): { readonly variable: VariableCodec; readonly ahead: AheadCodec } {
+  const { location } = layout;
+  const dataStart = indexLength(layout);
+  return {
+    variable: {
+      decode: (bytes) =>
+        columnOfParts(readOffsets(layout, bytes.subarray(0, dataStart)), bytes.subarray(dataStart)),
+      encode(elements: VariableElements) {
+        const column = plain(layout.strings, columnOf(elements));
+        return concatenate([writeOffsets(layout, column), column.data]);
+      },
+    },
+    ahead: {
+      async decode(bytes, kernels) {
+        const parts = splitChunk(bytes, location);
+        const stored = await index.decode(parts.index, dataStart, kernels);
+        const byteLength = endOf(readOffsetsLater(layout, stored, kernels));
+        const isNothing = byteLength === 0 && parts.data.length === 0;
+        const decoded = isNothing ? NOTHING : await data.decode(parts.data, byteLength, kernels);
+        return concatenate([stored, decoded]);
+      },
+      async encode(bytes, kernels) {
+        const encodedIndex = await index.encode(bytes.subarray(0, dataStart), kernels);
+        const elements = bytes.subarray(dataStart);
+        const encodedData = elements.length === 0 ? NOTHING : await data.encode(elements, kernels);
+        return joinChunk(encodedIndex, encodedData, location);
+      },
+    },
+  };
+}
+
+/** Between awaits, when nothing is in the arena. */
+function readOffsetsLater(layout: VlenLayout, stored: Uint8Array, kernels: Kernels): Int32Array {
+  kernels.begin(STRINGS_SCRATCH);
+  return readOffsets(layout, stored);
+}
+
+function indexLength({ entries, width }: VlenLayout): number {
+  return entries * width;
+}
+
+/** @throws CodecError with the element for offsets that are none, or more than 2 GiB of data */
+function readOffsets({ width, strings }: VlenLayout, stored: Uint8Array): Int32Array {
+  const offsets = width === 8 ? int64View(stored) : int32View(stored);
+  checkOffsets(strings, offsets, Number.MAX_SAFE_INTEGER);
+  return plain(strings, { offsets, data: NOTHING }).offsets;
+}
+
+function writeOffsets({ width, strings }: VlenLayout, { offsets }: PlainColumn): Uint8Array {
+  if (width === 4) return new Uint8Array(offsets.buffer, offsets.byteOffset, offsets.byteLength);
+  const wide = new BigInt64Array(offsets.length);
+  strings.widenOffsets(wide, offsets);
+  return new Uint8Array(wide.buffer);
+}
+
+function endOf(offsets: Int32Array): number {
+  return offsets[offsets.length - 1] ?? 0;
+}
+
+function columnOfParts(offsets: Int32Array, data: Uint8Array): PlainColumn {
+  const end = endOf(offsets);
+  if (data.length === end) return { offsets, data };
+  throw new CodecError(`expected ${end} bytes of data, as the last offset says, got ${data.length}`);
+}
+
+/** @throws CodecError for an index that is longer than the chunk */
+function splitChunk(
+  bytes: Uint8Array,
+  location: IndexLocation,
+): { readonly index: Uint8Array; readonly data: Uint8Array } {
+  const rest = bytes.length - LENGTH_BYTES;
+  const length = readIndexLength(bytes, location);
+  if (length > rest) {
+    throw new CodecError(`expected an index of at most ${rest} bytes, got a length of ${length}`, {
+      offset: location === "start" ? 0 : rest,
+    });
+  }
+  const end = LENGTH_BYTES + length;
+  return location === "start"
+    ? { index: bytes.subarray(LENGTH_BYTES, end), data: bytes.subarray(end) }
+    : { index: bytes.subarray(rest - length, rest), data: bytes.subarray(0, rest - length) };
+}
+
+function joinChunk(index: Uint8Array, data: Uint8Array, location: IndexLocation): Uint8Array {
+  const length = new Uint8Array(LENGTH_BYTES);
+  new DataView(length.buffer).setUint32(0, index.length, true);
+  return concatenate(location === "start" ? [length, index, data] : [data, index, length]);
+}
+
+/**
+ * The u64 at that end of the bytes; beyond 2^53 any number that is too large.
+ * @throws CodecError for fewer bytes than that
+ */
+function readIndexLength(bytes: Uint8Array, location: IndexLocation): number {
+  if (bytes.length < LENGTH_BYTES) {
+    throw new CodecError(
+      `expected at least the ${LENGTH_BYTES} bytes of the index length, got ${bytes.length}`,
+    );
+  }
+  const at = location === "start" ? 0 : bytes.length - LENGTH_BYTES;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, LENGTH_BYTES);
+  return view.getUint32(4, true) * 2 ** 32 + view.getUint32(0, true);
+}
+
+/**
+ * Bytes that an offset takes at most, once encoded: alone in an inner chunk it has an entry of a shard's index besides what
+ * compressors put around it. A claim of more is not asked the store for.
+ */
+const MOST_BYTES = 256;
+
+/**
+ * Finds single elements by the index alone, in one request where its encoded length is fixed.
+ * @param pipeline the index's own
+ */
+function partialOf(layout: VlenLayout, index: Chain, { encodedByteLength }: Pipeline): VariablePartial {
+  const { location, entries } = layout;
+  return {
+    async locate(source, kernels) {
+      const first = await source.edge(location, LENGTH_BYTES + (encodedByteLength ?? 0));
+      if (first === undefined) return undefined;
+      const length = readIndexLength(first, location);
+      const most = (encodedByteLength ?? entries * MOST_BYTES) + 65536;
+      if (length > most) {
+        throw new CodecError(`expected an index of at most ${most} bytes, got a length of ${length}`);
+      }
+      const end = LENGTH_BYTES + length;
+      const bytes = first.length >= end ? first : await source.edge(location, end);
+      if (bytes === undefined || bytes.length < end) {
+        throw new CodecError(
+          `expected an index of ${length} bytes, got ${(bytes?.length ?? 0) - LENGTH_BYTES}`,
+        );
+      }
+      const encoded =
+        location === "start"
+          ? bytes.subarray(LENGTH_BYTES, end)
+          : bytes.subarray(bytes.length - end, bytes.length - LENGTH_BYTES);
+      const stored = await index.decode(encoded, indexLength(layout), kernels);
+      return {
+        offsets: readOffsetsLater(layout, stored, kernels),
+        dataStart: location === "start" ? end : 0,
+      };
+    },
+  };
+}

@@ -1,3 +1,0 @@
-import { interleavedCodec } from "./interleaved.js";
-
-export default interleavedCodec("vlen-utf8");

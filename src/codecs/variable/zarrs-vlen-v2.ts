@@ -1,3 +1,0 @@
-import { interleavedCodec } from "./interleaved.js";
-
-export default interleavedCodec("zarrs.vlen_v2");
