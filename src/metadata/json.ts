@@ -47,19 +47,31 @@ function isContainer(value: unknown): value is object {
  * 2^53 with a fraction or exponent, so that no reader takes them for exact integers). Members that are undefined are left out.
  * @param options.indent spaces per level; one line without it
  * @param options.spellings of numbers, as `parseJson` found them
+ * @param options.ascii false: text in UTF-8, but for what has to be escaped
  * @throws InvalidArgumentError for what JSON does not have (functions, dates, typed arrays, cycles)
  */
 export function stringifyJson(
   value: Json,
-  { indent: spaces = 0, spellings }: { readonly indent?: number; readonly spellings?: NumberSpellings } = {},
+  {
+    indent: spaces = 0,
+    spellings,
+    ascii = true,
+  }: { readonly indent?: number; readonly spellings?: NumberSpellings; readonly ascii?: boolean } = {},
 ): string {
   const indent = " ".repeat(spaces);
-  return write(value, { indent, spellings }, indent === "" ? "" : "\n", 0, "");
+  return write(
+    value,
+    { indent, spellings, quote: ascii ? quote : JSON.stringify },
+    indent === "" ? "" : "\n",
+    0,
+    "",
+  );
 }
 
 interface Writing {
   readonly indent: string;
   readonly spellings: NumberSpellings | undefined;
+  quote(text: string): string;
 }
 
 /** The bytes of a metadata document: `stringifyJson` with two spaces per level, as zarr-python writes them. */
@@ -68,7 +80,7 @@ export function encodeJson(value: Json, spellings?: NumberSpellings): Uint8Array
 }
 
 function write(value: unknown, writing: Writing, lineBreak: string, depth: number, member: string): string {
-  if (typeof value === "string") return quote(value);
+  if (typeof value === "string") return writing.quote(value);
   if (typeof value === "number") return writeNumber(value);
   if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (depth >= MAXIMUM_DEPTH) {
@@ -91,7 +103,7 @@ function write(value: unknown, writing: Writing, lineBreak: string, depth: numbe
     const colon = lineBreak === "" ? ":" : ": ";
     for (const [name, item] of Object.entries<unknown>(value)) {
       if (item === undefined) continue;
-      parts.push(quote(name) + colon + writeItem(name, item, `${member}.${name}`));
+      parts.push(writing.quote(name) + colon + writeItem(name, item, `${member}.${name}`));
     }
     return enclose("{", parts, "}", inner, lineBreak);
   }

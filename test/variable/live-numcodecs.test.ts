@@ -40,6 +40,7 @@ const CASES: readonly Case[] = [
     codec: { id: "json2", ...python, encoding: "utf-8", separators: [",", ":"] },
     dtype: "string",
   },
+  { name: "json2", codec: { id: "json2", ensure_ascii: false, allow_nan: false }, dtype: "string" },
   { name: "numcodecs.msgpack2", codec: { id: "msgpack2" }, dtype: "string" },
   {
     name: "msgpack2",

@@ -1,7 +1,17 @@
 /** Objects of v2, and the same codecs in v3, where what they hold is text or bytes. */
 import { describe, expect, it } from "vitest";
 import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
-import { type CodecOption, copyNode, create, get, isZarrError, open, set, slice } from "../../src/index.js";
+import {
+  type CodecOption,
+  copyNode,
+  create,
+  get,
+  isZarrError,
+  type JsonObject,
+  open,
+  set,
+  slice,
+} from "../../src/index.js";
 import { TEXTS, toBytes } from "./elements.js";
 
 type MapStore = Map<string, Uint8Array>;
@@ -115,4 +125,42 @@ it("json2 does not hold bytes", async () => {
   await expect(create(new Map(), { shape: [1], dtype: "bytes", codecs: [codec("json2")] })).rejects.toThrow(
     /"string"/,
   );
+});
+
+describe("json2 writes as its configuration says", () => {
+  async function chunkOf(configuration: JsonObject, values: unknown[]): Promise<string> {
+    const dtype = await withAllDataTypes(() => dataTypeFromV2("|O", "json2").dataType);
+    const store: MapStore = new Map();
+    const codecs = { filters: [{ id: "json2", ...configuration }], compressor: null };
+    const options = { shape: [values.length], dtype, codecs, zarrFormat: 2, fillValue: null } as const;
+    const array = await create(store, options);
+    await set(array, null, values);
+    expect((await get(await open(store, { kind: "array" }))).data).toEqual(values);
+    return new TextDecoder().decode(store.get("/0"));
+  }
+  const odd = ["é😀", '\u2028"\\\n', { ü: ["ä"] }];
+
+  // The bytes are those of numcodecs 0.17.1.
+  it("ensure_ascii false: UTF-8, but for what has to be escaped", async () => {
+    expect(await chunkOf({ ensure_ascii: false }, odd)).toBe(
+      '["é😀","\u2028\\"\\\\\\n",{"ü":["ä"]},"|O",[3]]',
+    );
+    for (const configuration of [{}, { ensure_ascii: true }]) {
+      expect(await chunkOf(configuration, odd)).toBe(
+        '["\\u00e9\\ud83d\\ude00","\\u2028\\"\\\\\\n",{"\\u00fc":["\\u00e4"]},"|O",[3]]',
+      );
+    }
+  });
+
+  it("allow_nan false: NaN and infinities are refused, wherever they stand", async () => {
+    expect(await chunkOf({}, [1.5, { x: [Number.NaN] }])).toBe('[1.5,{"x":[NaN]},"|O",[2]]');
+    expect(await chunkOf({ allow_nan: false }, [1.5, "NaN"])).toBe('[1.5,"NaN","|O",[2]]');
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, { x: [Number.NEGATIVE_INFINITY] }]) {
+      await expect(chunkOf({ allow_nan: false }, [1.5, value])).rejects.toMatchObject({
+        tag: "CodecError",
+        codec: "numcodecs.json2",
+        offset: 1,
+      });
+    }
+  });
 });

@@ -8,7 +8,7 @@ import { toJson } from "../../data-types/extra/variable-length.js";
 import { CodecError, describe, InvalidMetadataError, isZarrError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
-import { parseJson, stringifyJson } from "../../metadata/json.js";
+import { type Json, parseJson, stringifyJson } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
@@ -108,7 +108,8 @@ const JSON_MEMBERS =
  * Integers keep every digit, as bigints beyond 2^53. NaN and the infinities
  * are read and written without quotes, as numcodecs writes them.
  * https://numcodecs.readthedocs.io/en/stable/other/json.html
- * `{"id": "json2", "encoding": "utf-8", ...}`: members other than `encoding` say how Python lays JSON out, and are kept.
+ * `{"id": "json2", "encoding": "utf-8", ...}`: `ensure_ascii` false writes UTF-8, `allow_nan` false refuses to write NaN and the
+ * infinities. The other members say how Python lays JSON out or reads it, and are kept.
  */
 export const json2: CodecEntry = {
   kind: "array_to_bytes",
@@ -123,17 +124,32 @@ export const json2: CodecEntry = {
         member: "configuration.encoding",
       });
     }
+    const { ensure_ascii: ascii, allow_nan: allowsNaN } = configuration;
     checkType("json2", spec, ["object", "text"]);
     return {
       kind: "array_to_bytes",
       variable: {
         decode: (bytes, kernels) => elementsOf(valuesOf(parse(bytes), spec), spec, kernels),
-        encode: (elements, kernels) =>
-          new TextEncoder().encode(stringifyJson(documentOf(elements, spec, kernels).map(toJson))),
+        encode(elements, kernels) {
+          const document = documentOf(elements, spec, kernels).map(toJson);
+          if (allowsNaN === false) document.forEach(refuseNaN);
+          return new TextEncoder().encode(stringifyJson(document, { ascii: ascii !== false }));
+        },
       },
     };
   },
 };
+
+/** @throws CodecError for a number that strict JSON does not have */
+function refuseNaN(value: Json, index: number): void {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new CodecError(`expected finite numbers, as allow_nan is false, got ${value} in element ${index}`, {
+      offset: index,
+    });
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const part of Object.values(value)) refuseNaN(part, index);
+}
 
 function parse(bytes: Uint8Array): unknown {
   try {
