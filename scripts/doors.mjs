@@ -17,7 +17,7 @@ export const DOORS = [
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
   [
     "writing",
-    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|small-copies|shards\/(write|encode|pieces|piece-memory)|chosen\/write)\.|array\/write\.)/,
+    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|shards\/(write|encode|pieces)|fancy-indexing\/write)\.|array\/write\.)/,
   ],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
@@ -36,16 +36,16 @@ export const DOORS = [
   ["filters", /\/(codecs\/(filters\/|conditional|checksums\/numcodecs)|filters(-encode)?\.generated)/],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
-  ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|shapes))/],
+  ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
   // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
   [
     "tools",
-    /\/(engine\/chosen\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-walk|codec-options|compare|consolidate\.|convert|copy|create|extensions|fancy-indexing|hierarchy|read\.|resize|rewrite|verify)|stores\/extensions\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-walk|codec-options|compare|consolidate\.|convert|copy|create|extensions|fancy-indexing|hierarchy|read\.|resize|rewrite|verify)|stores\/extensions\.|zarrita-names|data-types\/conversion)/,
   ],
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(chosen\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|kernels\/filled|filled\.generated)/,
+    /\/(codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|kernels\/filled|filled\.generated)/,
   ],
   [
     "core",

@@ -1,10 +1,10 @@
 /** Copying arrays and hierarchies, from any format, layout and codecs to any other. */
 
 import type { DataTypeName } from "../data-types/names.js";
-import { checkWorkers } from "../engine/check-workers.js";
 import { forEach } from "../engine/concurrency.js";
 import { type OnProgress, storeFailure } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
+import { checkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
 import { slice } from "../grid/selection.js";

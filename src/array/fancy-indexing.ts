@@ -1,12 +1,10 @@
 /** Fancy indexing: reading and writing single points, or the crossings of a list of indices for each dimension. */
 
 import type { BandPlan } from "../engine/bands.js";
-import { forEachArray } from "../engine/chosen/arrays.js";
-import { planCrossings } from "../engine/chosen/crossings.js";
-import { fewGap } from "../engine/chosen/few.js";
-import { planPoints } from "../engine/chosen/points.js";
-import { readChosen } from "../engine/chosen/read.js";
-import { readBoxes } from "../engine/chosen/read-boxes.js";
+import { forEachArray } from "../engine/fancy-indexing/arrays.js";
+import { planCrossings } from "../engine/fancy-indexing/crossings.js";
+import { planPoints } from "../engine/fancy-indexing/points.js";
+import { fewGap, readBoxes, readChosen } from "../engine/fancy-indexing/read.js";
 import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
 import { type CoordinateSelection, normaliseCoordinates } from "../grid/coordinates.js";
 import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js";

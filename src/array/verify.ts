@@ -3,10 +3,10 @@
  * hierarchy has the same elements.
  */
 
-import { checkWorkers } from "../engine/check-workers.js";
 import { forEach } from "../engine/concurrency.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
+import { checkWorkers } from "../engine/remote.js";
 import { DifferenceError, isZarrError, NotFoundError, type ZarrError } from "../errors.js";
 import { elementsInArray } from "../grid/chunk-grid.js";
 import { canList } from "../stores/capabilities.js";

@@ -3,8 +3,8 @@
 import { isArrowVector } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { BandPlan } from "../engine/bands.js";
-import { writeChosen } from "../engine/chosen/write.js";
 import type { WriteSource } from "../engine/encoder.js";
+import { writeChosen } from "../engine/fancy-indexing/write.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { type WriteOptions, writeSelection } from "../engine/write.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";

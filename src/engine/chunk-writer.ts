@@ -6,7 +6,6 @@
  * A chunk that crosses the array's edge is covered in part, whatever is selected of it: an array that another handle made longer has
  * elements there.
  */
-
 import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/check-store.js";
 import type { Awaitable, WritableStore } from "../stores/store.js";
@@ -16,9 +15,8 @@ import { copied, type Encoder, encoderFor, type TakeChunk, takeWith, type WriteS
 import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import { type BufferPool, bufferPool, Lease } from "./shards/buffers.js";
-import { PieceMemory } from "./shards/piece-memory.js";
-import { sharingCopier } from "./small-copies.js";
-import { ValueWriter } from "./value-writer.js";
+import { PieceMemory } from "./shards/pieces.js";
+import { sharingCopier, ValueWriter } from "./value-writer.js";
 import type { WriteOptions } from "./write.js";
 
 /** The stored chunks of a band, as far as they are known at once: `later` is the first answer that is not there yet. */

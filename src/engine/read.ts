@@ -10,6 +10,7 @@ import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides } from "../shape.js";
 import { checkBytes, isBytes } from "../stores/check-store.js";
 import type { CoalesceOptions } from "../stores/coalesce.js";
+import { createStop, type Stop, StoreRead } from "./abort.js";
 import {
   type Assembler,
   assemblerFor,
@@ -19,8 +20,6 @@ import {
   type ResultWindow,
 } from "./assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
-import { checkWorkers } from "./check-workers.js";
-import type { ChunkParts } from "./chunk-parts.js";
 import {
   type Concurrency,
   createLimiter,
@@ -28,9 +27,7 @@ import {
   type Limiter,
   yieldToEventLoop,
 } from "./concurrency.js";
-import { knownRows } from "./known-rows.js";
 import { inPairs } from "./pairs.js";
-import { prepareParts } from "./parts.js";
 import {
   type OnProgress,
   type PreparedArray,
@@ -38,10 +35,11 @@ import {
   trackProgress,
   type ValueLocation,
 } from "./prepared.js";
-import type { ChunkWorkers } from "./remote.js";
+import { type ChunkParts, prepareParts } from "./ranges.js";
+import { type ChunkWorkers, checkWorkers } from "./remote.js";
+import { knownRows } from "./rows.js";
 import { Lease } from "./shards/buffers.js";
 import { readShards } from "./shards/read.js";
-import { createStop, type Stop, StoreRead } from "./stop.js";
 
 export interface ReadOptions extends Concurrency {
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,8 @@
 /** What the engine asks of other cores: bands of chunks put together, and chunks encoded. A WorkerPool of `wazarr/workers` does both. */
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import { InvalidArgumentError } from "../errors.js";
 import type { DimensionSelection } from "../grid/selection.js";
+import { describeGiven } from "../stores/check-store.js";
 import type { Extent } from "../stores/coalesce.js";
 import type { AbsolutePath } from "../stores/store.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
@@ -87,4 +89,13 @@ export interface RemoteBatch {
     locations: readonly ChunkLocation[],
     take: (encoded: Uint8Array) => Uint8Array,
   ): Promise<readonly (Uint8Array | undefined)[]>;
+}
+
+/** What is given as `workers`. */
+/** @throws InvalidArgumentError for what is no pool of workers */
+export function checkWorkers(workers: ChunkWorkers): void {
+  if (typeof workers.reader === "function" && typeof workers.writer === "function") return;
+  throw new InvalidArgumentError(
+    `workers: expected a WorkerPool of wazarr/workers, got ${describeGiven(workers)}`,
+  );
 }

@@ -5,7 +5,7 @@
  */
 import { isPending } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, Readable } from "../stores/store.js";
-import { onAbort } from "./on-abort.js";
+import { onAbort } from "./abort.js";
 import type { Lease } from "./shards/buffers.js";
 
 type Value = Uint8Array | undefined;

@@ -2,7 +2,6 @@
  * Writing a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
  * that concurrent writers in one process lose nothing.
  */
-
 import { loadForWriting } from "../codecs/load-for-writing.js";
 import { retryWithMissing } from "../codecs/missing-module.js";
 import { UnsupportedError } from "../errors.js";
@@ -10,13 +9,12 @@ import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";
 import type { WritableStore } from "../stores/store.js";
 import { eachBand, planBands } from "./bands.js";
-import { checkWorkers } from "./check-workers.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import { type Concurrency, forEach, type Limiter } from "./concurrency.js";
 import type { WriteSource } from "./encoder.js";
 import { type OnProgress, type PreparedArray, trackProgress } from "./prepared.js";
-import type { ChunkWorkers } from "./remote.js";
-import { bandsOf } from "./shards/locate.js";
+import { type ChunkWorkers, checkWorkers } from "./remote.js";
+import { bandsOf } from "./shards/source.js";
 import { ShardWriter } from "./shards/write.js";
 
 export interface WriteOptions extends Concurrency {

@@ -1,8 +1,8 @@
 /** Puts a band of chunks together in a worker. */
 import { type Assembler, assemblerFor, type ChunkDecoder, type ResultWindow } from "../engine/assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
-import { knownRows } from "../engine/known-rows.js";
 import { inPairs } from "../engine/pairs.js";
+import { knownRows } from "../engine/rows.js";
 import { type FileReader, fileReader, type OpenFile, UnreadFile } from "./files.js";
 import type { BandMessage } from "./messages.js";
 

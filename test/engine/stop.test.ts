@@ -1,6 +1,6 @@
 /** The signal of a read, which is made when somebody wants it. */
 import { describe, expect, test, vi } from "vitest";
-import { createStop, StoreRead } from "../../src/engine/stop.js";
+import { createStop, StoreRead } from "../../src/engine/abort.js";
 import { create, get, open, type Store, set, slice } from "../../src/index.js";
 
 describe("what ends a read", () => {

@@ -2,16 +2,15 @@
  * An array whose chunks differ in shape, cut into blocks: where runs of chunks of one length cross, the chunks make an array with a
  * regular grid, and that is what the engine reads and writes. A block has its own pipeline and knows where its chunks are.
  */
-
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import { cutAtRuns, type Segment } from "../../grid/projection.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
+import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { Concurrency } from "../concurrency.js";
 import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
-import { withChunks } from "./shapes.js";
 
 /** What is selected of one block. */
 export interface Block {
@@ -126,4 +125,12 @@ export function sharedProgress(
       onProgress({ chunksDone, chunksTotal, bytes });
     };
   };
+}
+
+/** Shapes whose pipelines are kept: there may be a shape for every chunk. */
+export const MOST_PIPELINES = 4096;
+
+/** The same array with a regular grid. */
+export function withChunks(metadata: ArrayMetadata, chunkShape: readonly number[]): ArrayMetadata {
+  return { ...metadata, chunkGrid: { name: "regular", chunkShape } };
 }

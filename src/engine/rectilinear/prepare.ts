@@ -1,5 +1,3 @@
-/** Arrays whose chunks differ in shape, prepared: with a pipeline for each shape, made when a chunk of that shape is met. */
-
 import type { Pipeline } from "../../codecs/pipeline.js";
 import { preparePipeline } from "../../codecs/prepare-pipeline.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
@@ -11,9 +9,8 @@ import type { AbsolutePath, Awaitable, Store } from "../../stores/store.js";
 import type { ResultWindow } from "../assembler.js";
 import { type PreparedArray, prepareArray } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
-import { readBlocks } from "./read.js";
-import { MOST_PIPELINES, withChunks } from "./shapes.js";
-import { writeBlocks } from "./write.js";
+import { MOST_PIPELINES, withChunks } from "./blocks.js";
+import { readBlocks, writeBlocks } from "./run.js";
 
 export interface Blocks {
   /** `readWindow` of such an array. */

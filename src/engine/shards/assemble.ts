@@ -3,19 +3,16 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Extent } from "../../stores/coalesce.js";
-import { assemblerFor, type ChunkDecoder, type ResultWindow } from "../assembler.js";
+import { type Assembler, assemblerFor, type ChunkDecoder, type ResultWindow } from "../assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, eachBand } from "../bands.js";
 import { createTurns, settleAll } from "../concurrency.js";
-import { knownRows } from "../known-rows.js";
 import { inPairs } from "../pairs.js";
 import type { PreparedArray } from "../prepared.js";
 import type { RemoteBand } from "../remote.js";
-import { assembleAtOnce, isReadAtOnce } from "./at-once.js";
-import { Lease } from "./buffers.js";
+import { knownRows } from "../rows.js";
+import { Lease, type Room } from "./buffers.js";
 import { moment } from "./freshness.js";
-import { checkLength, extentOf, innerLocation } from "./locate.js";
-import type { Room } from "./room.js";
-import type { ShardSource } from "./source.js";
+import { checkLength, extentOf, innerLocation, type ShardSource } from "./source.js";
 import type { Requests } from "./store-source.js";
 
 /** Batches of one shard under way at once: while one is decoded, others arrive. */
@@ -178,4 +175,46 @@ async function valuesOf(
     }),
   );
   return values;
+}
+
+/**
+ * Bands of a shard whose store answers at once: each inner chunk is read into the arena and decoded there while it is in the
+ * second-level cache, in place of all of them into other memory first.
+ */
+/** Bytes of an inner chunk. Smaller ones are read together, which spares calls; larger ones hold up the event loop. */
+const SMALLEST = 16 << 10;
+const LARGEST = 16 << 20;
+
+/** Whether inner chunks of a layout are read so, where the store can. */
+export function isReadAtOnce({ remote }: PreparedArray, { layout: { inner } }: ShardPart): boolean {
+  const { byteLength } = inner;
+  return remote === undefined && !inner.asynchronous && byteLength >= SMALLEST && byteLength <= LARGEST;
+}
+
+/** @returns false, and nothing done, when the store does not answer at once */
+export function assembleAtOnce(
+  { kernels }: PreparedArray,
+  { layout, window }: ShardPart,
+  { source, index }: OpenShard,
+  assembler: Assembler,
+  band: Band,
+  locate: (chunk: ChunkProjection) => ChunkLocation,
+): boolean {
+  const value = source.openNow?.();
+  if (value === undefined) return false;
+  try {
+    const open = assembler.open(band);
+    for (const chunk of band.chunks) {
+      const extent = extentOf(layout, index, chunk);
+      const mark = kernels.mark();
+      const bytes = extent && value.read(extent, window.allocate ?? kernels.allocate);
+      const at = locate(chunk);
+      if (extent !== undefined) checkLength(bytes, extent, at);
+      assembler.place(open, chunk, bytes, at, mark);
+    }
+    assembler.close(open);
+  } finally {
+    value.close();
+  }
+  return true;
 }

@@ -10,9 +10,8 @@ import { forEach } from "../concurrency.js";
 import { copied, type Encoder, encoderFor, takeWith, type WriteSource } from "../encoder.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BufferPool, Lease } from "./buffers.js";
-import { bandsOf, innerLocation } from "./locate.js";
-import { PieceMemory } from "./piece-memory.js";
-import { ShardPieces } from "./pieces.js";
+import { PieceMemory, ShardPieces } from "./pieces.js";
+import { bandsOf, innerLocation } from "./source.js";
 
 /** A shard and what is written to it. */
 export interface ShardUpdate {

@@ -1,7 +1,3 @@
-/**
- * What a read knows of the version of a value. Everything that it uses has to be of one version, which has to be in the store at some
- * moment after the read began: an index that was kept from before says nothing about that, any answer that the read asked for itself does.
- */
 import type { ValueState } from "../../stores/store.js";
 
 /** What is known of the version of a value. Two that differ in a member that both have are of different values. */

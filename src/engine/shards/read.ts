@@ -13,16 +13,20 @@ import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
-import { assembleBands, type ShardPart } from "./assemble.js";
-import { isReadAtOnce } from "./at-once.js";
-import { Lease } from "./buffers.js";
-import { isFew, readFew } from "./few.js";
+import { assembleBands, isReadAtOnce, type OpenShard, type ShardPart } from "./assemble.js";
+import { createRoom, Lease } from "./buffers.js";
 import { moment } from "./freshness.js";
-import { chunksOf, extentOf, innerLocation } from "./locate.js";
+import { readIndex } from "./index-cache.js";
 import { ofOneVersion } from "./one-version.js";
-import { readIndex } from "./read-index.js";
-import { createRoom } from "./room.js";
-import { memorySource, type ShardSource, windowSource } from "./source.js";
+import {
+  chunksOf,
+  extentOf,
+  innerLocation,
+  leased,
+  memorySource,
+  type ShardSource,
+  windowSource,
+} from "./source.js";
 import type { Requests } from "./store-source.js";
 
 /** Encoded bytes held for all shards that are being read. Twice as many make nothing faster, and with them goes what garbage there is. */
@@ -238,4 +242,42 @@ function isOpenNow(source: ShardSource): boolean {
   const value = source.openNow?.();
   value?.close();
   return value !== undefined;
+}
+
+/** Reading single elements of large inner chunks by their ranges, where the window has something that can. */
+/** Inner chunks of fewer bytes are read whole: a request more costs as much. */
+const LARGE_BYTES = 128 << 10;
+
+/** Whether single elements are wanted of inner chunks that should be large: nobody knows before the index is there. */
+export function isFew({ layout, selection, plan, window }: ShardPart): boolean {
+  return (
+    layout.inner.byteLength >= LARGE_BYTES &&
+    window.few?.(layout.inner, selection, plan.chunkCount) !== undefined
+  );
+}
+
+/** @returns false, and nothing done, where whole inner chunks are the better choice */
+export async function readFew(
+  { layout, selection, plan, window, at }: ShardPart,
+  { source, index }: OpenShard,
+  concurrency: number,
+): Promise<boolean> {
+  const read = window.few?.(layout.inner, selection, plan.chunkCount);
+  if (read === undefined) return false;
+  let encoded = 0;
+  for (const { chunks } of eachBand(plan)) {
+    for (const chunk of chunks) encoded += extentOf(layout, index, chunk)?.length ?? 0;
+  }
+  if (encoded < plan.chunkCount * LARGE_BYTES) return false;
+  await forEach(chunksOf(eachBand(plan)), concurrency, async (chunk) => {
+    const extent = extentOf(layout, index, chunk);
+    const inner = extent && windowSource(source, extent);
+    const lease = new Lease();
+    try {
+      await read(inner && leased(inner, lease), chunk, window, innerLocation(layout, chunk, at));
+    } finally {
+      lease.release();
+    }
+  });
+  return true;
 }

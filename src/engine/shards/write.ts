@@ -18,9 +18,8 @@ import { ValueWriter } from "../value-writer.js";
 import type { WriteOptions } from "../write.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
 import { ShardEncoder } from "./encode.js";
-import { chunksOf } from "./locate.js";
-import { PieceMemory } from "./piece-memory.js";
-import { ShardPieces } from "./pieces.js";
+import { PieceMemory, ShardPieces } from "./pieces.js";
+import { chunksOf } from "./source.js";
 import { type Requests, StoreSource } from "./store-source.js";
 import { type StoreState, stateOf } from "./store-state.js";
 

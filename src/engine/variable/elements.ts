@@ -1,11 +1,24 @@
-/** Choosing, joining and owning the elements of chunks. */
 import { type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
 import type { ColumnData } from "../../data-types/column.js";
 import { isFilledWith } from "../../kernels/filled.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings.js";
-import { indicesOf, isWhole, type Placement } from "../placement.js";
+import { forEachRun, indicesOf, isWhole, type Placement } from "../placement.js";
 
+/** The elements of a box, in its order. */
+export function choose<Element>(elements: readonly Element[], box: Placement): readonly Element[] {
+  if (isWhole(box, elements.length)) return elements;
+  const chosen: Element[] = [];
+  forEachRun(box, (start, stride, count) => {
+    for (let i = 0, at = start; i < count; i++, at += stride) {
+      const element = elements[at];
+      if (element !== undefined) chosen.push(element);
+    }
+  });
+  return chosen;
+}
+
+/** Choosing, joining and owning the elements of chunks. */
 /** The elements of a box, in its order: a view where they are all of the column, memory of its own otherwise. */
 export function chooseElements(strings: Strings, column: ColumnData, box: Placement): ColumnData {
   return isWhole(box, column.offsets.length - 1)

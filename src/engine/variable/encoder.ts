@@ -14,9 +14,8 @@ import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
 import { forEachRun, isWhole, type Placement } from "../placement.js";
-import { chooseValues } from "./assembler.js";
-import { placeInChunk, placeInResult } from "./boxes.js";
-import { chooseElements, gather, isRepeated, join } from "./elements.js";
+import { choose, chooseElements, gather, isRepeated, join } from "./elements.js";
+import { chooseValues, placeInChunk, placeInResult } from "./sinks.js";
 
 /** The caller's elements, which `WriteSource` places: a column, strings, byte strings, or any objects. */
 export type VariableSource = SourceElements & {
@@ -189,16 +188,3 @@ const UNUSED: VariablePipeline = {
     throw new UnsupportedError("expected an inner chunk, got a shard");
   },
 };
-
-/** The elements of a box, in its order. */
-function choose<Element>(elements: readonly Element[], box: Placement): readonly Element[] {
-  if (isWhole(box, elements.length)) return elements;
-  const chosen: Element[] = [];
-  forEachRun(box, (start, stride, count) => {
-    for (let i = 0, at = start; i < count; i++, at += stride) {
-      const element = elements[at];
-      if (element !== undefined) chosen.push(element);
-    }
-  });
-  return chosen;
-}

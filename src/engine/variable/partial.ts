@@ -17,11 +17,9 @@ import { indicesOf, inOneRow, sizeOf } from "../placement.js";
 import { type PreparedArray, trackProgress } from "../prepared.js";
 import type { ReadOptions } from "../read.js";
 import { Lease } from "../shards/buffers.js";
-import { chunksOf } from "../shards/locate.js";
 import { ofOneVersion } from "../shards/one-version.js";
-import { leased, memorySource } from "../shards/source.js";
-import type { Sink } from "./assembler.js";
-import { placeInChunk, placeInResult } from "./boxes.js";
+import { chunksOf, leased, memorySource } from "../shards/source.js";
+import { placeInChunk, placeInResult, type Sink } from "./sinks.js";
 
 /** Chunks of which more than this part is selected are read whole: a request less. */
 const MOST = 1 / 4;

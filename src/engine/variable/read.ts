@@ -1,5 +1,4 @@
 /** Reading elements of variable length: as JavaScript values, or as a column. */
-
 import type { Pipeline } from "../../codecs/pipeline.js";
 import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
@@ -13,8 +12,14 @@ import { cOrderStrides, product } from "../../shape.js";
 import type { ResultWindow } from "../assembler.js";
 import type { PreparedArray } from "../prepared.js";
 import { type ReadOptions, readWindow } from "../read.js";
-import { type Sink, VariableAssembler } from "./assembler.js";
-import { type ColumnSink, columnSink, listSink, type SinkContext } from "./sinks.js";
+import {
+  type ColumnSink,
+  columnSink,
+  listSink,
+  type Sink,
+  type SinkContext,
+  VariableAssembler,
+} from "./sinks.js";
 
 export interface VariableReadOptions extends ReadOptions {
   readonly invalidText: InvalidText;

@@ -1,15 +1,19 @@
 /** What results are made of: an array of JavaScript values, or one column. */
+
 import { located } from "../../codecs/byte-stage.js";
+import type { VariableElements } from "../../codecs/codec.js";
+import type { ChunkLocation } from "../../codecs/pipeline.js";
 import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";
-import { InvalidArgumentError } from "../../errors.js";
+import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
+import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { Strings } from "../../kernels/strings.js";
-import { forEachRun, type Placement, sizeOf, startOfRow } from "../placement.js";
-import { chooseValues, type Sink } from "./assembler.js";
-
+import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import type { Assembler, ChunkDecoder, ChunkValue, OpenBand, ResultWindow } from "../assembler.js";
+import type { Band, ChunkProjection } from "../bands.js";
+import { forEachRun, indicesOf, type Placement, sizeOf, startOfRow } from "../placement.js";
 import { chooseElements, own } from "./elements.js";
 
 export interface SinkContext {
@@ -147,4 +151,108 @@ function merge(strings: Strings, parts: readonly Part[], count: number): ColumnD
     });
   }
   return { offsets, data };
+}
+
+/** Puts decoded chunks of variable length together: the counterpart of ../assembler.ts. What the result is made of, a sink knows. */
+/** Takes the elements of one chunk after the other. */
+export interface Sink {
+  /**
+   * @param elements of the whole chunk
+   * @param box what is selected of them
+   * @param target where it goes
+   * @param input what the elements may be views of
+   */
+  put(
+    elements: VariableElements,
+    box: Placement,
+    target: Placement,
+    input: Uint8Array,
+    at: ChunkLocation,
+  ): void;
+  /** Nothing but the fill value. */
+  fill(target: Placement): void;
+}
+
+export class VariableAssembler implements Assembler {
+  readonly #decoder: ChunkDecoder;
+  readonly #selection: readonly DimensionSelection[];
+  readonly #window: ResultWindow;
+  readonly #sink: Sink;
+
+  constructor(
+    decoder: ChunkDecoder,
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+    sink: Sink,
+  ) {
+    this.#decoder = decoder;
+    this.#selection = selection;
+    this.#window = window;
+    this.#sink = sink;
+  }
+
+  open(band: Band): OpenBand {
+    const { kernels, pipeline } = this.#decoder;
+    kernels.begin(4 * pipeline.byteLength + pipeline.scratchByteLength + STRINGS_SCRATCH + 65536);
+    return { band, box: undefined, strides: [], present: false };
+  }
+
+  place(
+    _open: OpenBand,
+    chunk: ChunkProjection,
+    value: ChunkValue,
+    at: ChunkLocation,
+    mark = this.#decoder.kernels.mark(),
+  ): void {
+    const { kernels, pipeline } = this.#decoder;
+    const target = placeInResult(chunk, this.#window);
+    if (value === undefined) {
+      this.#sink.fill(target);
+      return;
+    }
+    if (pipeline.variable === undefined)
+      throw new UnsupportedError("expected a codec for elements of variable length");
+    const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);
+    this.#sink.put(elements, placeInChunk(chunk, this.#selection, pipeline.strides), target, value, at);
+    kernels.release(mark);
+  }
+
+  /** Everything is in its place already. */
+  close(): void {}
+  moveChunks(): void {}
+}
+
+/** The values of a box in its order, of a chunk of objects. */
+export function chooseValues(elements: VariableElements, box: Placement): unknown[] {
+  if (isColumnData(elements)) throw new UnsupportedError("expected objects, got a column");
+  return Array.from(indicesOf(box), (index) => elements[index]);
+}
+
+/** Where the elements of a chunk that are selected are: in its stored order, and in the result. */
+/** Those of the chunk, by the strides of its stored order. */
+export function placeInChunk(
+  { parts, chosen }: ChunkProjection,
+  selection: readonly DimensionSelection[],
+  strides: readonly number[],
+): Placement {
+  if (chosen !== undefined) return chosen.inChunk(strides);
+  return {
+    shape: parts.map(({ count }) => count),
+    offset: parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? 0), 0),
+    strides: strides.map((stride, d) => stride * (selection[d]?.step ?? 1)),
+  };
+}
+
+/** Those of the result, or of what is to be written. */
+export function placeInResult(
+  { parts, chosen }: ChunkProjection,
+  place: Pick<Placement, "offset" | "strides">,
+): Placement {
+  if (chosen !== undefined) return chosen.inResult(place);
+  const { offset, strides } = place;
+  return {
+    shape: parts.map(({ count }) => count),
+    offset: parts.reduce((sum, { target }, d) => sum + target * (strides[d] ?? 0), offset),
+    strides,
+  };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { copyChosen } from "../../../src/engine/chosen/copy.js";
+import { copyChosen } from "../../../src/engine/fancy-indexing/copy.js";
 import { indicesOf, inOneRow, type Placement } from "../../../src/engine/placement.js";
 import type { Places } from "../../../src/grid/index-lists.js";
 

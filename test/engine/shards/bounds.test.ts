@@ -1,7 +1,7 @@
 /** What is bounded while shards are read: indexes kept, requests and bytes under way. */
 import { describe, expect, test } from "vitest";
+import { createRoom } from "../../../src/engine/shards/buffers.js";
 import { IndexCache } from "../../../src/engine/shards/index-cache.js";
-import { createRoom } from "../../../src/engine/shards/room.js";
 import { create, get, open, type Store, set, slice } from "../../../src/index.js";
 import { MemoryStore } from "../../../src/stores/memory.js";
 

@@ -1,13 +1,11 @@
 /** Chosen elements of arrays of any grid: chunks of one shape are read or written as an array with a regular grid, whose plan has them alone. */
-
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunkBoxOf } from "../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import type { BandPlan } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { OnProgress, PreparedArray } from "../prepared.js";
-import { sharedProgress } from "../rectilinear/blocks.js";
-import { withChunks } from "../rectilinear/shapes.js";
+import { sharedProgress, withChunks } from "../rectilinear/blocks.js";
 
 interface Options {
   readonly signal?: AbortSignal | undefined;

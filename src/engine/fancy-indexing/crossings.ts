@@ -6,7 +6,7 @@ import { type DimensionProjection, projectRuns } from "../../grid/projection.js"
 import { product } from "../../shape.js";
 import type { BandPlan, Chosen } from "../bands.js";
 import type { Placement } from "../placement.js";
-import { sortPoints } from "./sort.js";
+import { sortPoints } from "./points.js";
 
 /** What a line has in one chunk; the line that it is there counts from the chunk's first element. */
 interface LinePart {
