@@ -97,9 +97,11 @@ export function dataTypeJson(dataType: DataType): Json {
 
 /**
  * One element: a number, 64-bit integers and ticks as decimal strings, "NaN", "Infinity" and "-Infinity" as strings, complex numbers
- * as [re, im], text as a string, bytes as base64, structs as objects, subarrays as nested lists.
+ * as [re, im], text as a string, bytes as base64, structs as objects, subarrays as nested lists, objects of v2 as the JSON that they
+ * hold, with numbers as above.
  */
 export function elementJson(value: unknown, dataType: DataType): Json {
+  if (dataType.variable === "object") return objectJson(value, dataType);
   if (isStruct(dataType)) {
     return Object.fromEntries(
       dataType.fields.map((field) => [field.name, elementJson(member(value, field.name), field.dataType)]),
@@ -110,14 +112,33 @@ export function elementJson(value: unknown, dataType: DataType): Json {
       ? value.map((part) => elementJson(part, Array.isArray(part) ? dataType : dataType.base))
       : elementJson(value, dataType.base);
   }
+  if (typeof value === "object" && value !== null && "re" in value && "im" in value) {
+    return [elementJson(value.re, dataType), elementJson(value.im, dataType)];
+  }
+  return scalarJson(value, dataType);
+}
+
+function scalarJson(value: unknown, dataType: DataType): Json {
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (typeof value === "bigint") return String(value);
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (value instanceof Uint8Array) return toBase64(value);
-  if (typeof value === "object" && "re" in value && "im" in value) {
-    return [elementJson(value.re, dataType), elementJson(value.im, dataType)];
-  }
   throw new UnsupportedError(`elements of data type ${dataType.name} have no form in JSON`);
+}
+
+function objectJson(value: unknown, dataType: DataType): Json {
+  if (Array.isArray(value)) return value.map((part) => objectJson(part, dataType));
+  if (typeof value === "object" && value !== null) {
+    // The only bytes that an object of numbers has are its elements.
+    if (ArrayBuffer.isView(value) && isIterable(value)) {
+      return value instanceof Uint8Array && dataType.objectCodec !== "vlen-array"
+        ? toBase64(value)
+        : Array.from(value, (part) => objectJson(part, dataType));
+    }
+    const parts = Object.entries(value).map(([name, part]) => [name, objectJson(part, dataType)] as const);
+    return Object.fromEntries(parts);
+  }
+  return scalarJson(value, dataType);
 }
 
 function member(value: unknown, name: string): unknown {

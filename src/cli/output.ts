@@ -1,5 +1,8 @@
 /** Standard output, files (there only when complete), problems and progress. */
-import { open, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { appendFile, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { WriteStream } from "node:tty";
 
 export interface Output {
@@ -25,10 +28,13 @@ export function print(text: string): Promise<void> {
   return standardOutput.write(text);
 }
 
-/** Runs `write` with an output to a file, or to standard output for "-". A file that could not be finished is removed. */
+/**
+ * Runs `write` with an output to a file, or to standard output for "-". A file that could not be finished is removed, and standard output
+ * gets all of it or nothing: who reads it cannot tell half a document from one.
+ */
 export async function withOutput(file: string, write: (output: Output) => Promise<void>): Promise<void> {
   if (file === "-") {
-    await write(standardOutput);
+    await withHeldOutput(write);
     return;
   }
   const handle = await open(file, "w");
@@ -40,6 +46,35 @@ export async function withOutput(file: string, write: (output: Output) => Promis
     const isFile = (await handle.stat()).isFile();
     await handle.close();
     if (!isDone && isFile) await rm(file, { force: true });
+  }
+}
+
+/** Characters that are held in memory; more of them in a file of their own. */
+const HELD_LENGTH = 1 << 24;
+
+/** Passes on to standard output what `write` has written, once it is done. */
+async function withHeldOutput(write: (output: Output) => Promise<void>): Promise<void> {
+  let held: (string | Uint8Array)[] = [];
+  let length = 0;
+  let folder: string | undefined;
+  const file = (): string => join(folder ?? "", "output");
+  try {
+    await write({
+      async write(data) {
+        held.push(data);
+        length += data.length;
+        if (length < HELD_LENGTH) return;
+        folder ??= await mkdtemp(join(tmpdir(), "wazarr-"));
+        for (const part of held) await appendFile(file(), part);
+        held = [];
+        length = 0;
+      },
+    });
+    if (folder !== undefined)
+      for await (const part of createReadStream(file())) await standardOutput.write(part);
+    for (const part of held) await standardOutput.write(part);
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 

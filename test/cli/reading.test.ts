@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import known from "../../examples/data/known-values.json?raw";
-import { create, get, open, root, set } from "../../src/index.js";
+import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
+import { create, get, type JsonObject, open, root, set } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
 
@@ -185,6 +186,76 @@ describe("get", () => {
     expect(await data("bytes")).toEqual(["aGk="]);
     expect(await data("time")).toEqual(["7", "-9223372036854775808"]);
     expect(await data("struct")).toEqual([{ re: 1, im: "2" }]);
+  });
+
+  test("arrays without dimensions, of every kind", async () => {
+    const store = new FileSystemStore(at("scalars.zarr"));
+    const scalars: readonly (readonly [string, string, unknown, unknown])[] = [
+      ["float", "float32", 0.5, 0.5],
+      ["text", "string", "höhe", "höhe"],
+      ["bytes", "bytes", Uint8Array.of(1, 2, 255), "AQL/"],
+      ["none", "string", "", ""],
+    ];
+    for (const [name, dtype, value, expected] of scalars) {
+      const array = await create(root(store).resolve(name), {
+        shape: [],
+        dtype: JSON.parse(JSON.stringify(dtype)),
+      });
+      await set(array, [], Object({ data: [value], shape: [] }));
+      const text = await wazarr("get", at("scalars.zarr"), name, "--out", "-");
+      expect(JSON.parse(text)).toEqual({ shape: [], data_type: dtype, data: [expected] });
+    }
+  });
+
+  test("objects of v2: what JSON has", async () => {
+    const store = new FileSystemStore(at("objects.zarr"));
+    const values = [{ a: [1, null, { b: "é" }] }, [Number.NaN, 2n ** 60n], "text", null, { re: 1, im: 2 }];
+    const put = async (name: string, codec: JsonObject & { readonly id: string }, data: unknown[]) => {
+      const dtype = await withAllDataTypes(() => dataTypeFromV2("|O", codec.id).dataType);
+      const options = { dtype, zarrFormat: 2, codecs: { filters: [codec] }, fillValue: null } as const;
+      const array = await create(root(store).resolve(name), { shape: [data.length], ...options });
+      await set(array, null, data);
+      const scalar = await create(root(store).resolve(`${name}-0`), { shape: [], ...options });
+      await set(scalar, [], Object({ data: data.slice(0, 1), shape: [] }));
+    };
+    const data = async (name: string) => {
+      const scalar = JSON.parse(await wazarr("get", at("objects.zarr"), `${name}-0`, "--out", "-"));
+      const { data, data_type } = JSON.parse(await wazarr("get", at("objects.zarr"), name, "--out", "-"));
+      expect(scalar).toEqual({ shape: [], data_type, data: [data[0]] });
+      return data;
+    };
+    await put("json", { id: "json2" }, values);
+    expect(await data("json")).toEqual([
+      { a: [1, null, { b: "é" }] },
+      ["NaN", "1152921504606846976"],
+      "text",
+      null,
+      { re: 1, im: 2 },
+    ]);
+    await put("msgpack", { id: "msgpack2" }, [Uint8Array.of(1, 2, 255), { a: Uint8Array.of(7) }]);
+    expect(await data("msgpack")).toEqual(["AQL/", { a: "Bw==" }]);
+    await put("arrays", { id: "vlen-array", dtype: "<i4" }, [Int32Array.of(1, -2), Int32Array.of()]);
+    expect(await data("arrays")).toEqual([[1, -2], []]);
+    await put("octets", { id: "vlen-array", dtype: "|u1" }, [Uint8Array.of(1, 2)]);
+    expect(await data("octets")).toEqual([[1, 2]]);
+  });
+
+  test("nothing is printed of what turns out to be damaged, however late", async () => {
+    const store = new FileSystemStore(at("late.zarr"));
+    const array = await create(store, {
+      shape: [40, 250_000],
+      chunkShape: [1, 250_000],
+      dtype: "uint8",
+      fillValue: 1,
+    });
+    await set(array, null, 7);
+    const whole = await run("get", at("late.zarr"), "--out", "-");
+    expect(whole.stdout.length).toBeGreaterThan(2 ** 24);
+    expect(JSON.parse(whole.stdout).data.length).toBe(10_000_000);
+    truncateSync(at("late.zarr/c/39/0"), 3);
+    const { status, stdout, stderr } = await run("get", at("late.zarr"), "--out", "-");
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^wazarr: .*\/c\/39\/0/);
   });
 
   test("a large array passes in slabs", async () => {
