@@ -1,3 +1,4 @@
+/** Ending a read or write before its time: the caller's signal, or the failure of one of its parts. */
 import type { StoreOptions } from "../stores/store.js";
 
 /** What ends a read before its time: the caller's signal, or the failure of one of its parts. */

@@ -35,7 +35,7 @@ function hasGaps(
   return piecesOf({ shape, steps, itemSize: fillPattern.length }).loops.length > 0;
 }
 
-/** Parts of chunks, read in place of whole ones: what parts.ts chooses from. */
+// What both ways of reading parts of chunks share.
 /** Codecs that leave all elements as they are, somewhere. */
 export const PLAIN = ["bytes", "transpose"];
 /** More than this is for the store to read in its own way: reads at once, one after the other, hold everything else up. */
@@ -56,10 +56,8 @@ export interface ChunkParts {
 
 export const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
 
-/**
- * What lies between the selected elements of a chunk and is worth leaving unread: the planes between those of a stepped selection, or
- * what is beside a window.
- */
+// Gaps between the selected elements of a chunk that are worth leaving unread: planes between those of a stepped selection, or what lies
+// beside a window.
 /**
  * Bytes. A read more takes 1.2 us of Node's, in which more than these come out of the page cache if they are in the processor's caches,
  * and 8 KiB if not: [::2, ::2, ::2] of float32 chunks of 128^3 takes 0.69 of the time without the gaps of 64 KiB, of 80^3 (25 KiB) 0.83, of 64^3 (16 KiB)
@@ -108,10 +106,8 @@ export function forEachPiece(
   }
 }
 
-/**
- * Parts of encoded chunks, for codecs that know which bytes they need for some elements (blocks of blosc): these alone are read, each
- * where it belongs in memory for the whole chunk, where values can be opened at once.
- */
+// Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at once: the bytes that the codec
+// needs are read to their places in memory for the whole chunk.
 /** Of smaller chunks, opening a file and looking at what is in it takes longer than reading all of it. */
 const SMALLEST_COMPRESSED = 512 << 10;
 /** Chunks of which more elements are needed have hardly a block without any. */
@@ -186,12 +182,9 @@ function readSpan(
   }
 }
 
-/**
- * Parts of chunks that are stored as they are: no more is read than what is selected spans, and of values that stay open meanwhile
- * not what is between it either. Only from stores that say how long the whole value is, and answer into memory that is there: over
- * a network, ranges cost browsers a preflight and their cache, and into fresh memory half a chunk is read no sooner than a whole one
- * into warm memory.
- */
+// Parts of chunks without a compressor: only the span of the selection is read, without its gaps where the value stays open. Only from
+// stores that tell the length of the whole value and read into memory that is given: over a network, ranges cost browsers a preflight and
+// their cache, and half a chunk into new memory takes as long as a whole one into memory that was used before.
 /** Smaller chunks are read in less time than it takes to open them. */
 const SMALLEST_CHUNK = 32 << 10;
 /** Copies out of a page cache that begin in the middle of pages are slower than the few bytes that they spare. */

@@ -91,7 +91,6 @@ export interface RemoteBatch {
   ): Promise<readonly (Uint8Array | undefined)[]>;
 }
 
-/** What is given as `workers`. */
 /** @throws InvalidArgumentError for what is no pool of workers */
 export function checkWorkers(workers: ChunkWorkers): void {
   if (typeof workers.reader === "function" && typeof workers.writer === "function") return;

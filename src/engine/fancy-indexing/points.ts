@@ -118,7 +118,7 @@ function inStrides(within: Places, shape: readonly number[], strides: readonly n
   return places;
 }
 
-/** Sorting points by the chunk they lie in: typed arrays and counting, since there may be millions of points. */
+// Sorting points by chunk: typed arrays and counting, since there may be millions of points.
 /** Points by chunk. Those of one chunk are in the order in which they were given. */
 export interface SortedPoints {
   /** Where the points of each chunk begin, and at last their number. */

@@ -41,7 +41,6 @@ export async function readBlocks(
   });
 }
 
-/** Writing an array whose chunks differ in shape: block after block, each as an array with a regular grid. */
 /** `writeSelection` of engine/write.ts, handed in: this file is loaded with the grid, and must not load what writes. */
 type WriteSelection = typeof writeSelection;
 

@@ -177,10 +177,7 @@ async function valuesOf(
   return values;
 }
 
-/**
- * Bands of a shard whose store answers at once: each inner chunk is read into the arena and decoded there while it is in the
- * second-level cache, in place of all of them into other memory first.
- */
+// Shards of stores that answer at once: each inner chunk is read into the arena and decoded there while it is in the second-level cache.
 /** Bytes of an inner chunk. Smaller ones are read together, which spares calls; larger ones hold up the event loop. */
 const SMALLEST = 16 << 10;
 const LARGEST = 16 << 20;

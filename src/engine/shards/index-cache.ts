@@ -187,7 +187,6 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** The index of a shard: read and decoded once for all that read the store, as long as the shard stays what it was. */
 /** Undefined when there is no such shard. @throws ShardChanged, CodecError, StoreError */
 export async function readIndex(
   layout: ShardLayout,

@@ -1,9 +1,9 @@
+/** Reading a value by its parts, again when it was replaced in between: the one place that repeats such reads. */
 import { isZarrError, StoreError } from "../../errors.js";
 import type { AbsolutePath } from "../../stores/store.js";
 import { moment, ShardChanged } from "./freshness.js";
 import { type Requests, StoreSource } from "./store-source.js";
 
-/** Reads a value of a store by its parts, again when it was replaced in between. */
 /** The last one reads the value in a single request, which is of one version whatever happens. */
 const ATTEMPTS = 3;
 

@@ -96,7 +96,7 @@ export class ShardPieces {
   }
 }
 
-/** Where the encoded inner chunks of a shard are kept until all of them are there. */
+// Memory for the encoded inner chunks of a shard until all of them are there.
 /** Room for many small pieces: blocks of a lease, filled one after the other. */
 const BLOCK = 4 << 20;
 /** Larger shards are not given a block of their own: most of it may never be used. */

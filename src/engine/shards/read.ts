@@ -244,7 +244,7 @@ function isOpenNow(source: ShardSource): boolean {
   return value !== undefined;
 }
 
-/** Reading single elements of large inner chunks by their ranges, where the window has something that can. */
+// Single elements of large inner chunks, read by their ranges where the window can.
 /** Inner chunks of fewer bytes are read whole: a request more costs as much. */
 const LARGE_BYTES = 128 << 10;
 

@@ -106,7 +106,7 @@ export function windowSource(outer: ShardSource, { offset, length }: Extent): Sh
   return source;
 }
 
-/** Where inner chunks are: in their shard, and in the whole array. */
+// Where inner chunks are: in their shard, and in the whole array.
 /** Where an inner chunk lies in its shard; undefined when it is not there. */
 export function extentOf(
   layout: ShardLayout,

@@ -1,3 +1,4 @@
+/** What is known of the shards of one store: cached indexes, and what this process writes. */
 import { placeOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
 import { IndexCache } from "./index-cache.js";
@@ -20,10 +21,7 @@ export function stateOf(store: Store): StoreState {
   return state;
 }
 
-/**
- * What this process writes to a store, for readers in the same process: a store need not tell versions of values, and its own
- * writers are then the only ones whose doing can be known.
- */
+// What this process writes to a store, for readers in the same process: where a store tells no versions, only these changes are known.
 
 /** Keys that are remembered; of others it is only known that they were not written lately. */
 const REMEMBERED = 4096;

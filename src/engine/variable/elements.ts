@@ -1,3 +1,4 @@
+/** Choosing, joining and owning the elements of chunks of variable length. */
 import { type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
 import type { ColumnData } from "../../data-types/column.js";
 import { isFilledWith } from "../../kernels/filled.js";
@@ -18,7 +19,6 @@ export function choose<Element>(elements: readonly Element[], box: Placement): r
   return chosen;
 }
 
-/** Choosing, joining and owning the elements of chunks. */
 /** The elements of a box, in its order: a view where they are all of the column, memory of its own otherwise. */
 export function chooseElements(strings: Strings, column: ColumnData, box: Placement): ColumnData {
   return isWhole(box, column.offsets.length - 1)

@@ -153,7 +153,6 @@ function merge(strings: Strings, parts: readonly Part[], count: number): ColumnD
   return { offsets, data };
 }
 
-/** Puts decoded chunks of variable length together: the counterpart of ../assembler.ts. What the result is made of, a sink knows. */
 /** Takes the elements of one chunk after the other. */
 export interface Sink {
   /**
@@ -228,7 +227,7 @@ export function chooseValues(elements: VariableElements, box: Placement): unknow
   return Array.from(indicesOf(box), (index) => elements[index]);
 }
 
-/** Where the elements of a chunk that are selected are: in its stored order, and in the result. */
+// Where the selected elements of a chunk are: in its stored order, and in the result.
 /** Those of the chunk, by the strides of its stored order. */
 export function placeInChunk(
   { parts, chosen }: ChunkProjection,
