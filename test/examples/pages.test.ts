@@ -50,6 +50,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "[array.shards, array.chunks, other.shards.length]",
     "[[1024,1024],[128,128],2]",
   ],
+  ["docs/variable-length.md", "await get(array)", "data", '["Aar","Reuss","Limmat"]'],
   ["docs/variable-length.md", "toArrowVector", "[...vector]", '["Aar","Reuss","Limmat"]'],
   ["docs/workers.md", "WorkerPool", "[shape, data.buffer.constructor.name]", '[[50,20],"SharedArrayBuffer"]'],
 ];

@@ -55,31 +55,35 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["vlen-utf8", "vlen-bytes", "vlen-array"],
     v2: ["vlen-utf8", "vlen-bytes", "vlen-array"],
-    note: "test/variable",
+    note: "tests: test/variable",
   },
-  { v3: ["zarrs.vlen", "https://codec.zarrs.dev/array_to_bytes/vlen"], note: "test/variable" },
-  { v3: ["zarrs.vlen_v2", "https://codec.zarrs.dev/array_to_bytes/vlen_v2"], note: "test/variable" },
-  { v3: ["json2", "msgpack2"], v2: ["json2", "msgpack2"], note: "test/variable" },
+  { v3: ["zarrs.vlen", "https://codec.zarrs.dev/array_to_bytes/vlen"], note: "tests: test/variable" },
+  { v3: ["zarrs.vlen_v2", "https://codec.zarrs.dev/array_to_bytes/vlen_v2"], note: "tests: test/variable" },
+  { v3: ["json2", "msgpack2"], v2: ["json2", "msgpack2"], note: "tests: test/variable" },
   {
     v3: ["zfp", "zfpy", "pcodec"],
     v2: ["zfpy", "pcodec"],
     reads: false,
     writes: false,
-    note: "refused with advice: no sound library on npm",
+    note: "refused with advice: npm has no sound library",
   },
   { group: "bytes to bytes", v3: ["gzip", "numcodecs.gzip"], v2: ["gzip"] },
   { v3: ["numcodecs.zlib"], v2: ["zlib"] },
   {
     v3: ["zstd", "numcodecs.zstd"],
     v2: ["zstd"],
-    note: "part of a chunk is decoded as far as it goes, unless there is a checksum to compare",
+    note: "for a part of a chunk, decoding stops at the end of that part, unless there is a checksum to compare",
   },
   {
     v3: ["blosc", "numcodecs.blosc"],
     v2: ["blosc"],
-    note: "blosclz, lz4, lz4hc, snappy, zlib, zstd; no, byte and bit shuffle; chunks may have other compressors than the metadata name",
+    note: "blosclz, lz4, lz4hc, snappy, zlib, zstd; no, byte and bit shuffle; chunks may use another compressor than the metadata say",
   },
-  { v3: ["numcodecs.lz4"], v2: ["lz4"], note: "part of a chunk is decoded as far as it goes" },
+  {
+    v3: ["numcodecs.lz4"],
+    v2: ["lz4"],
+    note: "for a part of a chunk, decoding stops at the end of that part",
+  },
   { v3: ["numcodecs.bz2"], v2: ["bz2"], writes: false },
   { v3: ["numcodecs.lzma"], v2: ["lzma"], writes: false, note: ".xz, .lzma, raw; delta filters" },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
@@ -120,26 +124,52 @@ export function codecTable({ versions, agreements }: AgreementRecord): string {
   const implementations = PARTNERS.map((partner) => `${partner}: ${versions[partner]}`).join("; ");
   return `# Codecs
 
-Which codecs wazarr reads and writes, and which other implementations agreed: "v2 read" means that wazarr read what the implementation
-wrote with the codec into a v2 array, bit for bit as the implementation itself does; "v2 write" that it read what wazarr wrote, likewise.
-An empty cell means that the implementation does not have the codec, or not in that format.
+A codec encodes the chunks of an array. \`create\` takes codecs by name, or with a configuration as in \`zarr.json\`:
+\`codecs: ["gzip"]\`, \`codecs: [{ name: "zstd", configuration: { level: 3, checksum: true } }]\`. wazarr loads the code of a codec
+only for arrays that use it.
 
-Generated from test/interop/codec-agreements.json, which the live round trips of test/interop/live-codecs.test.ts record
-(\`WAZARR_UPDATE=1 npx vitest run test/interop/live-codecs.test.ts\` writes both anew). ${implementations}.
+## Supported codecs
+
+This table says which codecs wazarr reads and writes, and which other implementations agree. "v2 read" means that wazarr read what the implementation
+wrote with the codec into a v2 array, and got the same bits as the implementation itself. "v2 write" means that the implementation read what wazarr wrote, with the same bits.
+An empty cell means that the implementation does not have the codec, or not in that format.
 
 ${lines.join("\n")}
 
-\`create\` and \`copyNode\` write what a codec's configuration leaves out: \`codecs: ["gzip"]\` is \`{ "name": "gzip", "configuration": { "level": 5 } }\` in the document, since TensorStore and zarrs refuse it without the
-level, and numcodecs would take another one. Names that begin with \`numcodecs.\` also work without it, except where both exist (test/codecs/names.test.ts), and documents have them in full. Applications add codecs of their
-own with \`registry.set(name, loader)\`; bytes-to-bytes codecs of zarrita and of numcodecs.js fit as they are. What each codec accepts, and where it deviates from the implementation it comes from, stands at the head of
-its file in src/codecs.
+## Configuration
 
-gzip and zlib: noisy numbers, of which deflate makes mostly literals, are decoded two chunks at a time (in WebAssembly), which takes about two thirds of the time of one after the other.
-What does it is 4 kB more, downloaded with the first array that has such a codec outermost; chunks that deflate to less than 0.7 of their size are decoded one by one.
+- **Defaults are written out.** \`create\` and \`copyNode\` write the members that a codec's configuration leaves out. \`codecs: ["gzip"]\` becomes \`{ "name": "gzip", "configuration": { "level": 5 } }\`,
+  because TensorStore and zarrs refuse gzip without the level, and numcodecs would use another level.
+- **Names.** A name that begins with \`numcodecs.\` also works without the prefix, unless both names exist (test/codecs/names.test.ts). Documents get the name with the prefix.
+- **Settings for writing never block reading**, even if they are malformed: levels, whether to add a checksum, blosc's compressor, shuffle and block size, bits and digits to round to. \`set\` refuses them, and so do \`create\`
+  and copies that encode again.
+- **Unusual levels.** wazarr writes -1 as gzip's level, and levels that zstd does not have, in v2 and as \`numcodecs.*\`, as numcodecs does. It refuses them for a new v3 array, because other implementations would refuse that array.
 
-Besides, numcodecs' own answers are compared without any array around them: test/codecs/filters.test.ts (all filters over all their data
-types), bz2-lzma.test.ts, blosc.test.ts, lz4-shuffle.test.ts, zstd.test.ts, deflate.test.ts and checksums.test.ts, with fixtures made by the
-scripts in scripts/oracles. gzip, zstd, lz4, bzip2 and xz, as Debian has them, read what wazarr writes at every level, and wazarr what they write:
-command-line-tools.test.ts.
+The head of each file in src/codecs says what the codec accepts, and where it deviates from the implementation it comes from.
+
+## Register a codec
+
+\`registry.set(name, loader)\` adds a codec of your own. Bytes-to-bytes codecs of zarrita and of numcodecs.js work unchanged.
+
+## How zstd is compressed
+
+Reading zstd works the same everywhere. Writing depends on the platform:
+
+- WebAssembly compresses. From level 10 on, Node's own encoder compresses if there is one (Node 22.15 and newer).
+- Node's own encoder compresses at every level if WebAssembly is missing or forbidden. It also does so if the chunk, its content and tables do not fit into WebAssembly's memory of 1 GiB (chunks of some 400 MiB).
+- Without either (browsers, older Nodes), wazarr writes valid frames that are not compressed, except for blocks of one repeated byte.
+
+## Evidence
+
+The table is generated from test/interop/codec-agreements.json, which the live round trips of test/interop/live-codecs.test.ts record.
+\`WAZARR_UPDATE=1 npx vitest run test/interop/live-codecs.test.ts\` writes both again. ${implementations}.
+
+Other tests compare codecs with numcodecs' own results, without an array around them: test/codecs/filters.test.ts (all filters over all their data
+types), bz2-lzma.test.ts, blosc.test.ts, lz4-shuffle.test.ts, zstd.test.ts, deflate.test.ts and checksums.test.ts. The
+scripts in scripts/oracles make their fixtures. The programs gzip, zstd, lz4, bzip2 and xz of Debian read what wazarr writes at every level, and wazarr reads what they write
+(command-line-tools.test.ts).
+
+gzip and zlib: deflate stores noisy numbers mostly as literals. wazarr decodes such chunks two at a time (in WebAssembly), which takes about two thirds of the time of one after the other.
+The code for that is 4 kB more, which is loaded with the first array that has such a codec outermost. Chunks that deflate to less than 0.7 of their size are decoded one by one.
 `;
 }
