@@ -30,6 +30,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "[array.metadata.chunkGrid.name, array.chunks]",
     '["rectilinear",[1,91]]',
   ],
+  ["docs/data-types.md", "complex64", "data.get(0)", '{"re":1,"im":-2}'],
   [
     "docs/draft-v3.md",
     "hierarchy.resolve",
