@@ -12,7 +12,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ["grid", "codecs", "stores", "npy"],
   ["data-types", "metadata"],
   ["kernels"],
-  ["errors.ts", "fflate.ts", "garbage.ts", "loading.ts", "shape.ts"],
+  ["abort.ts", "errors.ts", "fflate.ts", "garbage.ts", "loading.ts", "shape.ts"],
 ];
 const rankOf = (file: string): number => ROOMS.findIndex((rooms) => rooms.includes(file.split(sep)[1] ?? ""));
 

@@ -1,4 +1,5 @@
 /** Writing consolidated metadata; consolidated.ts reads them. */
+import { untilAborted } from "../abort.js";
 import { UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject, type NumberSpellings } from "../metadata/json.js";
 import { keyBelow } from "../metadata/path.js";
@@ -16,6 +17,10 @@ import { open } from "./open.js";
  *   the root, StoreError
  */
 export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
+  return untilAborted(options.signal, () => consolidate(store, options));
+}
+
+async function consolidate(store: WritableStore, options: StoreOptions): Promise<number> {
   const group = await open(store, { kind: "group", signal: options.signal });
   checkWritable(store, group.path);
   const { zarrFormat } = group.metadata;

@@ -2,6 +2,7 @@
  * Consolidated metadata: the documents of a whole hierarchy in one, so that opening and listing take one request. `.zmetadata` of
  * v2 and the member `consolidated_metadata` of v3's root group, as zarr-python writes them (neither is in a specification).
  */
+import { untilAborted } from "../abort.js";
 import { isZarrError, NotFoundError } from "../errors.js";
 import { encodeJson, isJsonObject, type Json, parseJson } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
@@ -47,6 +48,13 @@ type Documents = Map<string, Json>;
 export async function withConsolidatedMetadata<S extends Store>(
   store: S,
   options: ConsolidatedMetadataOptions = {},
+): Promise<S & Consolidated> {
+  return untilAborted(options.signal, () => findConsolidated(store, options));
+}
+
+async function findConsolidated<S extends Store>(
+  store: S,
+  options: ConsolidatedMetadataOptions,
 ): Promise<S & Consolidated> {
   const { format = ["v3", "v2"], metadataKey = ".zmetadata" } = options;
   const keys: AbsolutePath[] = [];

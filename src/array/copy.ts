@@ -1,5 +1,6 @@
 /** Copying arrays and hierarchies, from any format, layout and codecs to any other. */
 
+import { untilAborted } from "../abort.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach } from "../engine/concurrency.js";
 import { type OnProgress, storeFailure } from "../engine/prepared.js";
@@ -48,6 +49,14 @@ export async function copyNode<S extends WritableStore>(
   source: Location | Store,
   target: Location<S> | S,
   options: CopyOptions = {},
+): Promise<void> {
+  await untilAborted(options.signal, () => copy(source, target, options));
+}
+
+async function copy<S extends WritableStore>(
+  source: Location | Store,
+  target: Location<S> | S,
+  options: CopyOptions,
 ): Promise<void> {
   const concurrency = checkConcurrency(options.concurrency);
   if (options.workers) checkWorkers(options.workers);

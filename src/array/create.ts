@@ -1,5 +1,6 @@
 /** Creates arrays and groups. */
 
+import { untilAborted } from "../abort.js";
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
@@ -97,6 +98,13 @@ export function create<S extends WritableStore>(
 export async function create(
   where: Location | Store,
   options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
+): Promise<ZarrArray<unknown> | Group> {
+  return untilAborted(options.signal, () => createNode(where, options));
+}
+
+async function createNode(
+  where: Location | Store,
+  options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions,
 ): Promise<ZarrArray<unknown> | Group> {
   const { store: readable, path, entryPoint: known } = toLocation(where);
   const store = checkWritable(readable, path);

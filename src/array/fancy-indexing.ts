@@ -1,5 +1,6 @@
 /** Fancy indexing: reading and writing single points, or the crossings of a list of indices for each dimension. */
 
+import { untilAborted } from "../abort.js";
 import type { BandPlan } from "../engine/bands.js";
 import { forEachArray } from "../engine/fancy-indexing/arrays.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
@@ -13,7 +14,7 @@ import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
 import { readRuns } from "./chunk-walk.js";
-import { readOptions } from "./get.js";
+import { readOptions, signalOf } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { resultBytes } from "./result-bytes.js";
@@ -43,7 +44,9 @@ export async function getCoordinates(
 ): Promise<unknown> {
   checkArray(array);
   const points = normaliseCoordinates(coordinates, array.shape);
-  return getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), options);
+  return untilAborted(signalOf(options), () =>
+    getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), options),
+  );
 }
 
 /** As for `get`. */
@@ -68,7 +71,9 @@ export async function getOrthogonal(
 ): Promise<unknown> {
   checkArray(array);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
-  return getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), options);
+  return untilAborted(signalOf(options), () =>
+    getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), options),
+  );
 }
 
 /**
@@ -159,5 +164,5 @@ export async function setOrthogonal(
 
 async function writeFancy(...given: Parameters<typeof import("./write.js").setFancy>): Promise<void> {
   const { setFancy } = await import("./write.js");
-  await setFancy(...given);
+  await untilAborted(signalOf(given[4]), () => setFancy(...given));
 }

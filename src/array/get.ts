@@ -1,5 +1,6 @@
 /** Reading elements: a selection, or one whole chunk. */
 
+import { untilAborted } from "../abort.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
@@ -94,6 +95,15 @@ export async function get(
   if (!array?.prepare) throw notAnArray(array);
   const present = options.safeIntegers === true ? presentSafely(options.out) : (value: unknown) => value;
   const basic = normaliseSelection(selection, array.metadata.shape);
+  return untilAborted(signalOf(options), () => readBasic(array, basic, options, present));
+}
+
+async function readBasic(
+  array: ZarrArray<unknown>,
+  basic: BasicSelection,
+  options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
+  present: (value: unknown) => unknown,
+): Promise<unknown> {
   const { dataType } = array.metadata;
   if (dataType.variable !== undefined || options.as !== undefined) {
     return readVariable(await array.prepare(), basic, options);
@@ -140,7 +150,7 @@ async function readVariable(
 export function readOptions(options: GetOptions<unknown>): ReadOptions {
   return {
     ...options,
-    signal: eitherSignal(options.signal, options.opts?.signal),
+    signal: signalOf(options),
     concurrency: checkConcurrency(options.concurrency),
     isDefault: options.concurrency === undefined,
   };
@@ -206,21 +216,28 @@ async function readChunk(
     drop: false,
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
-  const prepared = await array.prepare();
-  if (metadata.dataType.variable !== undefined) {
-    const { getVariableChunk } = await import("./variable-length.js");
-    return getVariableChunk(prepared, basic, options, readOptions(options));
-  }
-  const result = await readBytes(array, prepared, basic, options);
-  return {
-    data: options.out ?? metadata.dataType.view(result),
-    shape: [...box.shape],
-    stride: cOrderStrides(box.shape, 1),
-  };
+  return untilAborted(signalOf(options), async () => {
+    const prepared = await array.prepare();
+    if (metadata.dataType.variable !== undefined) {
+      const { getVariableChunk } = await import("./variable-length.js");
+      return getVariableChunk(prepared, basic, options, readOptions(options));
+    }
+    const result = await readBytes(array, prepared, basic, options);
+    return {
+      data: options.out ?? metadata.dataType.view(result),
+      shape: [...box.shape],
+      stride: cOrderStrides(box.shape, 1),
+    };
+  });
 }
 
 function isBelow(value: number | undefined, end: number): boolean {
   return value !== undefined && value >= 0 && value < end;
+}
+
+/** The signal of options that may have it where zarrita has it, too. */
+export function signalOf({ signal, opts }: Pick<GetOptions, "signal" | "opts">): AbortSignal | undefined {
+  return eitherSignal(signal, opts?.signal);
 }
 
 /** A signal that aborts when either of two does. */

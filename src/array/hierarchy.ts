@@ -1,4 +1,5 @@
 /** Nodes of a hierarchy: whether they exist, listing and deleting them. A layout says where a format keeps them. */
+import { eachUntilAborted, untilAborted } from "../abort.js";
 import { createLimiter } from "../engine/concurrency.js";
 import { storeFailure } from "../engine/prepared.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
@@ -68,10 +69,12 @@ export async function children<S extends Store>(
   where: Location<S> | S,
   options: StoreOptions = {},
 ): Promise<Node<S>[]> {
-  const limiter = createLimiter(CONCURRENCY);
-  const found = await openChildren(toLocation(where), options);
-  const nodes = await Promise.all(found.map((openNode) => limiter.run(openNode)));
-  return nodes.filter((node) => node !== undefined);
+  return untilAborted(options.signal, async () => {
+    const limiter = createLimiter(CONCURRENCY);
+    const found = await openChildren(toLocation(where), options);
+    const nodes = await Promise.all(found.map((openNode) => limiter.run(openNode)));
+    return nodes.filter((node) => node !== undefined);
+  });
 }
 
 /**
@@ -82,14 +85,20 @@ export async function* members<S extends Store>(
   where: Location<S> | S,
   options: StoreOptions = {},
 ): AsyncGenerator<Node<S>, void, undefined> {
-  const location = toLocation(where);
+  yield* eachUntilAborted(options.signal, membersBelow(toLocation(where), options));
+}
+
+async function* membersBelow<S extends Store>(
+  location: Location<S>,
+  options: StoreOptions,
+): AsyncGenerator<Node<S>, void, undefined> {
   if (location instanceof ZarrArray) return;
   const at = await toListable(location, options);
   const layout = await layoutOf(at);
   if (layout.members === undefined) {
     for (const node of await children(at, options)) {
       yield node;
-      if (node.kind === "group") yield* members(node, options);
+      if (node.kind === "group") yield* membersBelow(node, options);
     }
     return;
   }
@@ -99,7 +108,7 @@ export async function* members<S extends Store>(
 
 /** Whether there is a node. @throws InvalidMetadataError when there is a document that cannot be read, StoreError */
 export async function exists(where: Location | Store, options: StoreOptions = {}): Promise<boolean> {
-  return (await nodeKind(toLocation(where), options)) !== undefined;
+  return untilAborted(options.signal, async () => (await nodeKind(toLocation(where), options)) !== undefined);
 }
 
 /**
@@ -107,7 +116,10 @@ export async function exists(where: Location | Store, options: StoreOptions = {}
  * @throws NotFoundError when there is no node at or below the location; otherwise as `children`
  */
 export async function tree(where: Location | Store, options: StoreOptions = {}): Promise<string> {
-  const location = toLocation(where);
+  return untilAborted(options.signal, () => draw(toLocation(where), options));
+}
+
+async function draw(location: Location, options: StoreOptions): Promise<string> {
   const node = await openIfThere(location, options);
   const at = node ?? location;
   const below = new Map<string, Node[]>();
@@ -216,12 +228,14 @@ export async function deleteNode<S extends WritableStore>(
 export async function deleteNode(where: Location | Store, options: StoreOptions = {}): Promise<void> {
   const location = toLocation(where);
   checkWritable(location.store, location.path);
-  const found = await find(location, options);
-  try {
-    await (await layoutOf(found)).erase(found, options);
-  } catch (error) {
-    throw storeFailure(error, undefined, options.signal, location.path);
-  }
+  await untilAborted(options.signal, async () => {
+    const found = await find(location, options);
+    try {
+      await (await layoutOf(found)).erase(found, options);
+    } catch (error) {
+      throw storeFailure(error, undefined, options.signal, location.path);
+    }
+  });
 }
 
 async function find(location: Location, options: StoreOptions): Promise<Location> {

@@ -1,5 +1,6 @@
 /** Opens arrays and groups of any format, and tells in which format a node is. */
 
+import { untilAborted } from "../abort.js";
 import { preloadCodecs } from "../codecs/prepare-pipeline.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { withAllDataTypes } from "../data-types/registry.js";
@@ -61,9 +62,11 @@ function makeOpen(openLocated: OpenNode): Open {
   async function openNode(where: Location | Store, options: OpenOptions = {}): Promise<ZarrArray | Group> {
     // WebAssembly is compiled while metadata are fetched. A failure is reported by the first read.
     loadKernels().catch(() => {});
-    const node = await openLocated(toLocation(where), options);
-    const { arrayExtensions } = node.store;
-    return arrayExtensions ? extendOpened(node, arrayExtensions) : node;
+    return untilAborted(options.signal, async () => {
+      const node = await openLocated(toLocation(where), options);
+      const { arrayExtensions } = node.store;
+      return arrayExtensions ? extendOpened(node, arrayExtensions) : node;
+    });
   }
   return openNode;
 }

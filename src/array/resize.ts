@@ -1,5 +1,6 @@
 /** Arrays that grow and shrink. */
 
+import { untilAborted } from "../abort.js";
 import { fillScalar } from "../codecs/fill-pattern.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { forEach } from "../engine/concurrency.js";
@@ -49,7 +50,7 @@ export async function resize<D, S extends Store>(
   const concurrency = checkConcurrency(options.concurrency);
   const { path } = array;
   const key = await nodeDocumentKey(array);
-  return whileLocked(array, key, async () => {
+  const change = async (): Promise<ZarrArray<D, S>> => {
     const stored = await reopenArray(array, options);
     const shrinks = stored.shape.some((length, d) => (shape[d] ?? 0) < length);
     if (shrinks && store.delete === undefined) {
@@ -62,7 +63,8 @@ export async function resize<D, S extends Store>(
     await writeShape(resized, key, options);
     if (shrinks) await deleteChunksOutside(stored, store, shape, { ...options, concurrency });
     return resized;
-  });
+  };
+  return untilAborted(options.signal, () => whileLocked(array, key, change));
 }
 
 /**
@@ -92,7 +94,7 @@ export async function append<D, S extends Store>(
     );
   }
   const key = await nodeDocumentKey(array);
-  return whileLocked(array, key, async () => {
+  const change = async (): Promise<ZarrArray<D, S>> => {
     const stored = await reopenArray(array, { signal });
     const shape = stored.shape.map((length, d) => (d === axis ? length + added : length));
     checkLengths(shape, 0, rank, "shape");
@@ -102,7 +104,8 @@ export async function append<D, S extends Store>(
     await setPrepared(grown, () => prepareGrown(grown, stored), end, elements, setOptions);
     await writeShape(grown, key, { signal });
     return grown;
-  });
+  };
+  return untilAborted(signal, () => whileLocked(array, key, change));
 }
 
 async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {

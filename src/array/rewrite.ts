@@ -1,4 +1,5 @@
 /** Changes the documents of a node. Members that a change does not name stay as they are. */
+import { untilAborted } from "../abort.js";
 import { lockKeys } from "../engine/locks.js";
 import { NotFoundError } from "../errors.js";
 import { type Json, type JsonObject, keepSpellings, type NumberSpellings } from "../metadata/json.js";
@@ -107,6 +108,14 @@ export async function updateAttributes(
   options: StoreOptions = {},
 ): Promise<Group | ZarrArray<unknown>> {
   checkNode(node);
+  return untilAborted(options.signal, () => changeAttributes(node, changes, options));
+}
+
+async function changeAttributes(
+  node: Node,
+  changes: AttributeChanges,
+  options: StoreOptions,
+): Promise<Group | ZarrArray<unknown>> {
   const store = checkWritable(node.store, node.path);
   const { path, entryPoint } = node;
   if (node.metadata.zarrFormat === 2) {

@@ -1,3 +1,4 @@
+import { untilAborted } from "../abort.js";
 import type { ArrowVector, ColumnData } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
@@ -6,6 +7,7 @@ import type { ChunkWorkers } from "../engine/remote.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Selection } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
+import { signalOf } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 
@@ -52,9 +54,11 @@ export async function set(
   value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
-  // A page that only reads does not download the writer.
-  const { setPrepared } = await import("./write.js");
-  await setPrepared(array, () => (array.inner ?? array).prepare(), selection, value, options);
+  await untilAborted(signalOf(options), async () => {
+    // A page that only reads does not download the writer.
+    const { setPrepared } = await import("./write.js");
+    await setPrepared(array, () => (array.inner ?? array).prepare(), selection, value, options);
+  });
 }
 
 export function isChunkLike(value: unknown): value is ChunkLike<unknown> {

@@ -3,6 +3,7 @@
  * hierarchy has the same elements.
  */
 
+import { untilAborted } from "../abort.js";
 import { forEach } from "../engine/concurrency.js";
 import type { OnProgress } from "../engine/prepared.js";
 import type { ChunkWorkers } from "../engine/remote.js";
@@ -61,6 +62,10 @@ type Attempt = <Result>(action: () => Promise<Result>) => Promise<Result | undef
  * @throws NotFoundError when there is no node
  */
 export async function verify(where: Location | Store, options: VerifyOptions = {}): Promise<VerifyReport> {
+  return untilAborted(options.signal, () => check(where, options));
+}
+
+async function check(where: Location | Store, options: VerifyOptions): Promise<VerifyReport> {
   const concurrency = checkConcurrency(options.concurrency ?? DEFAULT_CONCURRENCY);
   const location = toLocation(where);
   checkStore(location.store);

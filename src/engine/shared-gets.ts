@@ -3,9 +3,10 @@
  * stops waiting, and only when all have is the request aborted. For stores that cannot be written: a read that begins after a
  * write must not be given what was asked for before it.
  */
+
+import { onAbort } from "../abort.js";
 import { isPending } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, Readable } from "../stores/store.js";
-import { onAbort } from "./abort.js";
 import type { Lease } from "./shards/buffers.js";
 
 type Value = Uint8Array | undefined;

@@ -4,9 +4,10 @@
  *
  * Nobody may use what is kept without comparing versions: see freshness.ts.
  */
+
+import { onAbort } from "../../abort.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
-import { onAbort } from "../abort.js";
 import type { PreparedArray } from "../prepared.js";
 import { moment, type ShardVersion } from "./freshness.js";
 import type { ShardSource } from "./source.js";
