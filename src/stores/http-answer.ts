@@ -1,6 +1,7 @@
 /** What a server's answer means: checks of status, content type, length and range, and the error for each. */
 import { StoreError } from "../errors.js";
 import { addresses, free } from "../garbage.js";
+import type { Silence } from "./http-silence.js";
 import type { RangeQuery, StoreOptions } from "./store.js";
 
 /** A response and what it answers. */
@@ -9,6 +10,7 @@ export interface Answer {
   readonly key: string;
   readonly url: URL;
   readonly signal: AbortSignal | null;
+  readonly silence: Silence;
 }
 
 /** True for "there is no such value"; the connection is free again then. */
@@ -30,19 +32,18 @@ export function discard(response: Response): void {
 
 /** @throws StoreError when the body breaks off or is not as long as announced */
 export async function readBody(answer: Answer): Promise<Uint8Array> {
-  const { response, signal } = answer;
+  const { response, signal, silence } = answer;
   const { headers } = response;
   // Behind CORS a Content-Encoding is not visible, and the length would be that of the compressed body.
   const isPlain = response.type !== "cors" && !headers.has("content-encoding");
   const announced = isPlain && headers.get("content-length");
   let bytes: Uint8Array;
   try {
-    bytes = new Uint8Array(
-      await (typeof Buffer === "function" ? readPieces(response, Number(announced)) : response.arrayBuffer()),
-    );
+    bytes = await silence.during(() => readPieces(response, Number(announced), () => silence.heard()));
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw answerError(answer, "the body broke off", cause);
+    discard(response);
+    throw answerError(answer, silence.isOver ? silence.problem : "the body broke off", cause);
   }
   if (announced && Number(announced) !== bytes.byteLength) {
     throw lengthError(answer, bytes.byteLength);
@@ -125,8 +126,7 @@ export async function readOther(answer: Answer): Promise<Uint8Array | undefined>
   return /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 64))) ? undefined : bytes;
 }
 
-/** Bodies outside of these lengths are read whole: short ones are one piece, for long ones the announced length may be wrong. */
-const SHORTEST = 64 << 10;
+/** For longer bodies the announced length may be wrong: no memory is made before they come. */
 const LONGEST = 256 << 20;
 
 /** Smaller pieces are not worth a microsecond. */
@@ -141,29 +141,35 @@ const STEP = 8 << 20;
 let uncounted = 0;
 
 /**
- * Reads a body in Node a piece at a time: `arrayBuffer()` makes four times its length of garbage, most of it at once (the pieces, their
- * concatenation, a copy of that); here the garbage is the pieces as the socket gave them, which are freed.
+ * Reads a body a piece at a time, so that silence is noticed. In Node `arrayBuffer()` makes four times its length of garbage, too, most of it
+ * at once (the pieces, their concatenation, a copy of that); here the garbage is the pieces as the socket gave them, which are freed.
  * @param byteLength of the body, as announced; 0 where it was not
- * @returns the body; for a body of another length, memory of another length than announced
+ * @param onPiece called for every piece
+ * @returns the body; of one that is longer than announced its beginning, and at least a byte too much
  * @throws what the stream throws when it breaks off
  */
-export async function readPieces(response: Response, byteLength: number): Promise<ArrayBufferLike> {
+async function readPieces(response: Response, byteLength: number, onPiece: () => void): Promise<Uint8Array> {
   const { body } = response;
-  if (!body || byteLength < SHORTEST || byteLength > LONGEST) {
-    const whole = await response.arrayBuffer();
-    // A replacement of `fetch` may give the same memory each time, which must not be freed.
-    return response instanceof Response ? whole : whole.slice(0);
-  }
-  const isOurs = isByteStream(body);
+  // A replacement of `fetch` may give the same memory each time, which must not be freed.
+  if (!body) return new Uint8Array(await response.arrayBuffer()).slice();
+  const isNode = typeof Buffer === "function";
+  const isOurs = isNode && isByteStream(body);
   const reader = body.getReader();
-  const bytes = Buffer.allocUnsafeSlow(byteLength);
+  const isKnown = byteLength > 0 && byteLength <= LONGEST;
+  const bytes = isKnown ? allocate(byteLength) : undefined;
+  const pieces: Uint8Array[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
+    onPiece();
     // A stream that an application made may give anything.
     if (!(value instanceof Uint8Array)) throw new TypeError(`expected a body of bytes, got ${typeof value}`);
     length += value.length;
+    if (bytes === undefined) {
+      pieces.push(value);
+      continue;
+    }
     if (length > byteLength) {
       await reader.cancel();
       break;
@@ -171,8 +177,27 @@ export async function readPieces(response: Response, byteLength: number): Promis
     bytes.set(value, length - value.length);
     if (isOurs && value.length >= SMALLEST) free(value);
   }
-  for (uncounted += COUNTED_MORE * byteLength; uncounted >= STEP; uncounted -= STEP) addresses(STEP);
-  return length === byteLength ? bytes.buffer : addresses(length);
+  if (bytes === undefined) return concatenate(pieces, length);
+  if (isNode)
+    for (uncounted += COUNTED_MORE * byteLength; uncounted >= STEP; uncounted -= STEP) addresses(STEP);
+  return length === byteLength ? bytes : new Uint8Array(addresses(length));
+}
+
+/** Memory of its own, which is not filled with zeros where that can be. */
+function allocate(byteLength: number): Uint8Array {
+  return typeof Buffer === "function"
+    ? new Uint8Array(Buffer.allocUnsafeSlow(byteLength).buffer)
+    : new Uint8Array(byteLength);
+}
+
+function concatenate(pieces: readonly Uint8Array[], byteLength: number): Uint8Array {
+  const bytes = allocate(byteLength);
+  let end = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, end);
+    end += piece.length;
+  }
+  return bytes;
 }
 
 /** Whether whoever reads a piece is the only one who has its memory: a byte stream takes it from whoever puts something into it. */

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, StoreError } from "../errors.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readOther, readWhole } from "./http-answer.js";
 import { isThere, readRange } from "./http-part.js";
+import { checkTimeout, Silence } from "./http-silence.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
@@ -17,11 +18,16 @@ export interface HttpStoreOptions {
    * browser the CORS preflight that suffix ranges need. When the server refuses suffix ranges this happens by itself.
    */
   readonly useSuffixRequest?: boolean;
+  /**
+   * Milliseconds until the server has to answer, and between two pieces of a body: StoreError after that. A minute unless given; 0 for no
+   * limit.
+   */
+  readonly timeout?: number | undefined;
 }
 
 /**
- * Reads values from URLs below a base URL, whose query goes with every request. Nothing is retried, and there is no
- * time limit but that of the signal: `AbortSignal.timeout(5000)`.
+ * Reads values from URLs below a base URL, whose query goes with every request. Nothing is retried. A server
+ * may be silent for a minute (`timeout`); a limit for all of an operation is a signal: `AbortSignal.timeout(5000)`.
  *
  * Status 404 and 410 mean that a value is missing, and so does an HTML page where a metadata document should be: servers
  * of single-page applications answer so for every path. Everything else that is not the value is a StoreError, with
@@ -33,6 +39,7 @@ export class HttpStore implements Readable {
   readonly fresh: Readable["fresh"];
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
+  readonly #timeout: number | undefined;
 
   /** @throws InvalidArgumentError when `url` is none; a relative one is one in a browser only */
   constructor(url: string | URL, options: HttpStoreOptions = {}) {
@@ -46,6 +53,7 @@ export class HttpStore implements Readable {
     // In Node: browsers have their own ways. Nobody knows who else has what another `fetch` answers.
     if (typeof Buffer === "function" && !options.fetch) this.fresh = HttpStore.prototype;
     this.#options = options;
+    this.#timeout = checkTimeout(options.timeout);
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
 
@@ -91,15 +99,20 @@ export class HttpStore implements Readable {
     for (const [name, value] of new Headers(headers)) all.set(name, value);
     if (range) all.set("range", range);
     const signal = options?.signal ?? overrides?.signal ?? null;
-    const init: RequestInit = { ...overrides, method, headers: all, signal };
+    const silence = new Silence(this.#timeout, signal);
+    const init: RequestInit = { ...overrides, method, headers: all, signal: silence.signal };
     const url = this.urlOf(key);
     try {
-      const response = await (ownFetch ? ownFetch(new Request(url, init)) : fetch(url, init));
-      return { response, key, url, signal };
+      const response = await silence.during(async () =>
+        ownFetch ? ownFetch(new Request(url, init)) : fetch(url, init),
+      );
+      return { response, key, url, signal, silence };
     } catch (cause) {
       if (signal?.aborted) throw cause;
       // "fetch failed", says Node; what failed is the cause of that.
-      const reason = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
+      const reason = silence.isOver
+        ? silence.problem
+        : [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
       throw new StoreError(
         `no answer from ${url.protocol}//${url.host}${url.pathname}: ${reason}; check the address, the network and, in a browser, CORS`,
         { key, cause },
