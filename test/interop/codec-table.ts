@@ -170,6 +170,6 @@ scripts in scripts/oracles make their fixtures. The programs gzip, zstd, lz4, bz
 (command-line-tools.test.ts).
 
 gzip and zlib: deflate stores noisy numbers mostly as literals. wazarr decodes such chunks two at a time (in WebAssembly), which takes about two thirds of the time of one after the other.
-The code for that is 4 kB more, which is loaded with the first array that has such a codec outermost. Chunks that deflate to less than 0.7 of their size are decoded one by one.
+The code for that is in the file that wazarr loads for gzip and zlib, and is about 4 kB of it. Chunks that deflate to less than 0.7 of their size are decoded one by one.
 `;
 }
