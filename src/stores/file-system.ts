@@ -211,7 +211,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
 
   async listDir(prefix: AbsolutePath, options?: StoreOptions): Promise<DirectoryListing> {
     options?.signal?.throwIfAborted();
-    return listDirectory(this.#directory(prefix), prefix);
+    return listDirectory(this.#directory(prefix), prefix, this.root);
   }
 
   #path(key: AbsolutePath): string {

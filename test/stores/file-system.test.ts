@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { members } from "../../src/index.js";
 import { listDir, listPrefix } from "../../src/stores/capabilities.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import type { AbsolutePath, WritableStore } from "../../src/stores/store.js";
@@ -214,6 +215,22 @@ describe("FileSystemStore", () => {
     controller.abort(reason);
     await expect(writing).rejects.toBe(reason);
     expect(fs.readdirSync(store.root)).toEqual(["v"]);
+  });
+
+  it("lists directories that link to themselves and to each other once", async () => {
+    const store = await makeStore({});
+    for (const name of ["zarr.json", "c/zarr.json", "d/zarr.json"])
+      await store.set(`/${name}`, new TextEncoder().encode('{"zarr_format": 3, "node_type": "group"}'));
+    for (const name of ["x", "y"]) fs.symlinkSync(".", join(store.root, name));
+    fs.symlinkSync("../d", join(store.root, "c", "d"));
+    fs.symlinkSync("../c", join(store.root, "d", "c"));
+    const paths: string[] = [];
+    for await (const { path } of members(store)) paths.push(path);
+    expect(paths).toEqual(["/c", "/c/d", "/d", "/d/c"]);
+    const keys: string[] = [];
+    for await (const key of store.list()) keys.push(key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.filter((key) => /^\/[xy]\//.test(key))).toEqual([]);
   });
 
   it("follows links, but not in circles", async () => {

@@ -27,24 +27,46 @@ async function kindOf(entry: Dirent, directory: string): Promise<"file" | "direc
   return status?.isDirectory() ? "directory" : undefined;
 }
 
-/** Keys and prefixes directly in a directory. A directory is a prefix even when there is no file anywhere below it. */
-export async function listDirectory(directory: string, prefix: AbsolutePath): Promise<DirectoryListing> {
+/**
+ * Keys and prefixes directly in a directory. A directory is a prefix even when there is no file anywhere below it. Left out are links to a
+ * directory that the path to this one leads through, from `root` on: they would never end.
+ */
+export async function listDirectory(
+  directory: string,
+  prefix: AbsolutePath,
+  root: string,
+): Promise<DirectoryListing> {
   const keys: AbsolutePath[] = [];
   const prefixes: AbsolutePath[] = [];
   for (const entry of await entries(directory, prefix)) {
     const kind = await kindOf(entry, directory);
     if (kind === "file") keys.push(`${prefix}${entry.name}`);
-    else if (kind === "directory") prefixes.push(`${prefix}${entry.name}/`);
+    if (kind !== "directory") continue;
+    if (entry.isSymbolicLink() && (await isCircle(join(directory, entry.name), directory, root))) continue;
+    prefixes.push(`${prefix}${entry.name}/`);
   }
   return { keys, prefixes };
 }
 
-/** Keys of all files below a directory, as they are found. */
+/** Whether a link leads to a directory on the path to the one it stands in, or above one of these. */
+async function isCircle(link: string, directory: string, root: string): Promise<boolean> {
+  const target = await realpath(link);
+  for (let path = directory; path.length >= root.length; path = dirname(path)) {
+    if (isAbove(target, await realpath(path))) return true;
+    if (path === dirname(path)) break;
+  }
+  return false;
+}
+
+/**
+ * Keys of all files below a directory, as they are found. A directory that several links lead to is listed once: with two links to the
+ * directory that they stand in, the number of paths would double with every level.
+ */
 export async function* walk(
   directory: string,
   prefix: AbsolutePath,
   options?: StoreOptions,
-  ancestors: readonly string[] = [],
+  linked: Set<string> = new Set(),
 ): AsyncGenerator<AbsolutePath, void> {
   options?.signal?.throwIfAborted();
   for (const entry of await entries(directory, prefix)) {
@@ -52,15 +74,19 @@ export async function* walk(
     if (kind === "file") yield `${prefix}${entry.name}`;
     if (kind !== "directory") continue;
     const below = join(directory, entry.name);
-    if (!entry.isSymbolicLink()) {
-      yield* walk(below, `${prefix}${entry.name}/`, options, ancestors);
-      continue;
+    if (entry.isSymbolicLink()) {
+      const target = await realpath(below);
+      // A link to a directory above itself would never end.
+      if (linked.has(target) || isAbove(target, await realpath(directory))) continue;
+      linked.add(target);
     }
-    // A link to a directory above itself would never end.
-    const target = await realpath(below);
-    if (ancestors.includes(target) || `${await realpath(directory)}/`.startsWith(`${target}/`)) continue;
-    yield* walk(below, `${prefix}${entry.name}/`, options, [...ancestors, target]);
+    yield* walk(below, `${prefix}${entry.name}/`, options, linked);
   }
+}
+
+/** Whether a real path is another one, or above it. */
+function isAbove(target: string, directory: string): boolean {
+  return `${directory}${sep}`.startsWith(target.endsWith(sep) ? target : `${target}${sep}`);
 }
 
 /**
