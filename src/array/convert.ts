@@ -24,7 +24,7 @@ import {
   isBytesCodec,
   withoutSharding,
 } from "./convert-codecs.js";
-import { checkGrid, checkInnerChunks, chunkGridOf } from "./create-options.js";
+import { checkAttributes, checkGrid, checkInnerChunks, chunkGridOf } from "./create-options.js";
 
 /** What is to be different; everything else stays as it is, as far as the format has it. */
 export interface Conversion {
@@ -42,11 +42,12 @@ export interface Conversion {
   /** For arrays of that many dimensions. */
   readonly dimensionNames?: readonly (string | null)[] | undefined;
   /** In place of those of the node that is copied; nodes below it keep theirs. */
-  readonly attributes?: JsonObject | undefined;
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export function convertGroup(source: GroupMetadata, conversion: Conversion): GroupMetadata {
-  const { zarrFormat = source.zarrFormat, attributes = source.attributes } = conversion;
+  const { zarrFormat = source.zarrFormat } = conversion;
+  const attributes = checkAttributes(conversion.attributes) ?? source.attributes;
   // Consolidated metadata describe the nodes below as they were.
   const { consolidated_metadata: _, ...extra } = source.extra;
   const group = { nodeType: "group", zarrFormat, attributes } as const;
@@ -80,7 +81,7 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
     codecs,
     endian: zarrFormat === 3 || !dataType.needsEndian ? undefined : endian,
     fillValue: convertFillValue(source.fillValue, conversion.fillValue, { dataType, zarrFormat, endian }),
-    attributes: conversion.attributes ?? convertAttributes(source, zarrFormat, names),
+    attributes: checkAttributes(conversion.attributes) ?? convertAttributes(source, zarrFormat, names),
     dimensionNames: names,
     extra: isSameFormat ? convertExtra(source, conversion) : {},
   };

@@ -3,9 +3,10 @@
 import type { ZarrFormat } from "../data-types/data-type.js";
 import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
-import { isJsonObject, stringifyJson } from "../metadata/json.js";
+import { isJsonObject, type JsonObject, stringifyJson } from "../metadata/json.js";
 import type { ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { product } from "../shape.js";
+import { checkKnownOptions, KNOWN_OPTIONS } from "./known-options.js";
 
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
   zarrFormat: [2, 3, "draft"],
@@ -23,23 +24,31 @@ export function checkOptions(options: object): void {
     if (value === undefined || allowed.includes(value)) continue;
     throw invalid(name, allowed.map(describe).join(" or "), value);
   }
-  const attributes = given.get("attributes");
-  if (attributes !== undefined) {
-    if (!isJsonObject(attributes)) throw invalid("attributes", "an object", attributes);
-    stringifyJson(attributes);
-  }
+  checkAttributes(given.get("attributes"));
   const names = given.get("dimensionNames");
   if (names !== undefined && !(Array.isArray(names) && names.every(isDimensionName))) {
     throw invalid("dimensionNames", "a list of strings or null", names);
   }
 }
 
-/** @throws InvalidArgumentError for options of an array without a shape */
-export function checkGroupOptions(options: object): void {
+/** @throws InvalidArgumentError for options that are none, and for those of an array without a shape */
+export function checkCreateOptions(options: object): void {
+  checkKnownOptions(options, "create");
   const given = new Map<string, unknown>(Object.entries(options));
-  const stray = ["dtype", "chunkShape"].find((name) => given.get(name) !== undefined);
-  if (stray === undefined) return;
-  throw new InvalidArgumentError(`shape: expected a list of lengths beside ${stray}, got undefined`);
+  if (given.get("shape") !== undefined) return;
+  for (const [name, value] of given) {
+    if (value === undefined || !KNOWN_OPTIONS.create.has(name) || KNOWN_OPTIONS.createGroup.has(name))
+      continue;
+    throw new InvalidArgumentError(`shape: expected a list of lengths beside ${name}, got undefined`);
+  }
+}
+
+/** The attributes that a caller gives: those of another node are typed as anything. @throws InvalidArgumentError for what is no JSON */
+export function checkAttributes(attributes: unknown): JsonObject | undefined {
+  if (attributes === undefined) return undefined;
+  if (!isJsonObject(attributes)) throw invalid("attributes", "an object", attributes);
+  stringifyJson(attributes);
+  return attributes;
 }
 
 function isDimensionName(name: unknown): boolean {

@@ -8,7 +8,7 @@ import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";
 import { automaticChunkShape, automaticShardShape } from "../grid/automatic.js";
 import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
-import type { Json, JsonObject } from "../metadata/json.js";
+import type { Json } from "../metadata/json.js";
 import type {
   ArrayMetadata,
   ChunkGrid,
@@ -22,8 +22,9 @@ import { checkWritable } from "../stores/check-store.js";
 import type { Store, WritableStore } from "../stores/store.js";
 import { type CodecChoice, checkCodecsWrite, codecList } from "./codec-options.js";
 import {
+  checkAttributes,
+  checkCreateOptions,
   checkGrid,
-  checkGroupOptions,
   checkInnerChunks,
   checkIsList,
   checkLengths,
@@ -38,7 +39,7 @@ import { nodeKind, openFinal } from "./open.js";
 
 interface CreateNodeOptions {
   /** User attributes: JSON; integers may be bigints. */
-  readonly attributes?: JsonObject | undefined;
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** 3 unless given, or "draft" at a location in a hierarchy of the 2020 draft (resolved from a node of it). */
   readonly zarrFormat?: ZarrFormat | undefined;
   /** Replace the node that is there, with everything below it; an error without it. */
@@ -109,10 +110,11 @@ async function createNode(
   const { store: readable, path, entryPoint: known } = toLocation(where);
   const store = checkWritable(readable, path);
   const location = new Location(store, path, known);
+  checkCreateOptions(options);
   checkOptions(options);
-  const { attributes = {}, zarrFormat = known === undefined ? 3 : "draft" } = options;
+  const { zarrFormat = known === undefined ? 3 : "draft" } = options;
   if (options.shape === undefined) {
-    checkGroupOptions(options);
+    const attributes = checkAttributes(options.attributes) ?? {};
     const metadata: GroupMetadata = { nodeType: "group", zarrFormat, attributes, extra: {} };
     const entryPoint = await writeNewNode(location, metadata, options);
     return new Group(store, path, metadata, entryPoint);
@@ -129,7 +131,7 @@ async function arrayMetadata(
   options: CreateArrayOptions<DataTypeOption>,
   zarrFormat: ZarrFormat,
 ): Promise<ArrayMetadata> {
-  const { shape, attributes = {} } = options;
+  const { shape } = options;
   checkIsList(shape, "shape");
   checkLengths(shape, 0, shape.length, "shape");
   if (options.dtype === undefined)
@@ -160,7 +162,7 @@ async function arrayMetadata(
         : fill === null
           ? nullFill(zarrFormat, dataType)
           : dataType.cast(fill),
-    attributes,
+    attributes: checkAttributes(options.attributes) ?? {},
     dimensionNames: names,
     extra: {},
   };

@@ -16,6 +16,7 @@ import { checkArray } from "./check-array.js";
 import { readRuns } from "./chunk-walk.js";
 import { readOptions, signalOf } from "./get.js";
 import type { GetOptions } from "./get-options.js";
+import { checkKnownOptions } from "./known-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { resultBytes } from "./result-bytes.js";
 import type { SetOptions, SetValue } from "./set.js";
@@ -43,6 +44,7 @@ export async function getCoordinates(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   checkArray(array);
+  checkKnownOptions(options, "getCoordinates");
   const points = normaliseCoordinates(coordinates, array.shape);
   return untilAborted(signalOf(options), () =>
     getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), options),
@@ -70,6 +72,7 @@ export async function getOrthogonal(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   checkArray(array);
+  checkKnownOptions(options, "getOrthogonal");
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
   return untilAborted(signalOf(options), () =>
     getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), options),

@@ -15,6 +15,7 @@ import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, notAnArray } from "./check-array.js";
 import type { GetOptions } from "./get-options.js";
+import { checkKnownOptions } from "./known-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { allocateResult, resultBytes } from "./result-bytes.js";
 
@@ -93,6 +94,7 @@ export async function get(
   options: GetOptions<unknown> & Partial<SafeIntegersOptions<unknown>> & Partial<ColumnOptions<unknown>> = {},
 ): Promise<unknown> {
   if (!array?.prepare) throw notAnArray(array);
+  checkKnownOptions(options, "get");
   const present = options.safeIntegers === true ? presentSafely(options.out) : (value: unknown) => value;
   const basic = normaliseSelection(selection, array.metadata.shape);
   return untilAborted(signalOf(options), () => readBasic(array, basic, options, present));

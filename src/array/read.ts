@@ -16,6 +16,7 @@ import { checkArray } from "./check-array.js";
 import { readRuns } from "./chunk-walk.js";
 import { eitherSignal, get } from "./get.js";
 import type { GetOptions } from "./get-options.js";
+import { checkKnownOptions } from "./known-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
@@ -41,6 +42,7 @@ export async function* read<D, S extends Store>(
   options: ReadSlabsOptions<D> = {},
 ): AsyncGenerator<Slab<D>, void, undefined> {
   checkArray(array);
+  checkKnownOptions(options, "read");
   const { maximumBytes = DEFAULT_BYTES, opts, signal: given, onProgress, ...rest } = options;
   const signal = eitherSignal(given, opts?.signal);
   if (!(maximumBytes > 0))

@@ -16,6 +16,7 @@ import { cOrderStrides, product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
 import { checkArray } from "./check-array.js";
 import { readOptions } from "./get.js";
+import { checkKnownOptions } from "./known-options.js";
 import type { ZarrArray } from "./nodes.js";
 import { arrayOf, type ChunkLike, checkStrides, isChunkLike, type SetOptions } from "./set.js";
 
@@ -142,6 +143,7 @@ function spread(
 
 /** @throws InvalidArgumentError for an invalid concurrency */
 function writeOptions(array: ZarrArray<unknown>, options: SetOptions): WriteOptions {
+  checkKnownOptions(options, "set");
   return {
     ...options,
     ...readOptions(options),
