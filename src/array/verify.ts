@@ -87,7 +87,8 @@ async function check(where: Location | Store, options: VerifyOptions): Promise<V
   const nodes = await nodesOf(location, options, attempt);
   if (nodes.length + problems === 0) throw nothingIn(location);
   const arrays = nodes.filter((node) => node.kind === "array");
-  const run = { ...options, concurrency };
+  const { signal, workers, onProgress } = options;
+  const run = { signal, workers, onProgress, concurrency };
   const chunks =
     other === undefined
       ? await decodeChunks(arrays, run, attempt)

@@ -19,7 +19,7 @@ import { UsageError } from "../usage.js";
 
 export async function put(line: CommandLine): Promise<void> {
   const [file = "", store = "", path = "/"] = line.operands;
-  const layout = parseLayout(line);
+  const { concurrency, ...layout } = parseLayout(line);
   const progress = createProgress("elements");
   try {
     await withNpyFile(file, (npy) =>
@@ -31,7 +31,7 @@ export async function put(line: CommandLine): Promise<void> {
           dtype: dataType,
           fillValue: fillValue(layout, dataType),
         });
-        await writeElements(npy, array, layout.concurrency, progress);
+        await writeElements(npy, array, concurrency, progress);
       }),
     );
   } finally {
