@@ -40,7 +40,7 @@ export const DOORS = [
   // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-walk|codec-options|compare|consolidate\.|convert|copy|create|extensions|fancy-indexing|hierarchy|read\.|resize|rewrite|verify)|stores\/extensions\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
   // What several of the doors above need, and no read of plain data does.
   [

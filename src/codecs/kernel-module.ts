@@ -3,6 +3,7 @@
  * and its codecs look it up; where there is none (no WebAssembly, or nobody called `load`) they run their twin.
  */
 import type { KernelModule, Kernels, PackedModule } from "../kernels/kernels.js";
+import { ARENA_MAXIMUM } from "../kernels/memory.js";
 
 export interface LazyKernelModule {
   load(kernels: Kernels): Promise<KernelModule | undefined>;
@@ -60,6 +61,8 @@ export function inArena(kernels: Kernels, module: KernelModule, bytes: Uint8Arra
  * @returns `bytes`, moved out of the arena if that had to grow
  */
 export function ensureRoom(kernels: Kernels, bytes: Uint8Array, byteLength: number): Uint8Array {
+  // The arena never grows to that, and asking would allocate ordinary memory.
+  if (byteLength > ARENA_MAXIMUM) return bytes;
   const mark = kernels.mark();
   const hasRoom = kernels.allocate(byteLength).buffer === kernels.allocate(0).buffer;
   kernels.release(mark);
