@@ -1,4 +1,4 @@
-/** `npm run bench [-- --quick] [--only ARRAY]`: every benchmark in one run, printed as it goes. */
+/** `npm run bench [-- --quick] [--only NAME]`: every benchmark in one run, printed as it goes. */
 import { parseArgs } from "node:util";
 import { currentLoad, describeMachine } from "./machine.js";
 import { sectionAsText } from "./section.js";

@@ -11,6 +11,7 @@ import { ZSTD_GROUPS } from "./codecs-zstd.js";
 import { benchCores } from "./cores.js";
 import { benchElements, formatElements } from "./elements.js";
 import { benchWorkload, type EndToEndTurns } from "./end-to-end.js";
+import { benchFirstTile } from "./first-tile.js";
 import { benchGrids } from "./grids.js";
 import { benchGrowth } from "./growth.js";
 import type { MeasureOptions } from "./harness.js";
@@ -30,6 +31,7 @@ export const SECTIONS = [
   "grids",
   "coalescing",
   "cores",
+  "first-tile",
   "browser",
   "codecs",
   "strings",
@@ -116,6 +118,8 @@ async function runSection(part: Part, tensorstore: Tensorstore | undefined): Pro
       return benchCoalescing(brief, quick);
     case "cores":
       return benchCores(brief);
+    case "first-tile":
+      return benchFirstTile(quick);
     case "browser":
       return benchBrowsers(tensorstore, brief);
     case "codecs":
