@@ -100,6 +100,7 @@ export async function create(
   where: Location | Store,
   options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
 ): Promise<ZarrArray<unknown> | Group> {
+  checkCreateOptions(options);
   return untilAborted(options.signal, () => createNode(where, options));
 }
 
@@ -110,7 +111,6 @@ async function createNode(
   const { store: readable, path, entryPoint: known } = toLocation(where);
   const store = checkWritable(readable, path);
   const location = new Location(store, path, known);
-  checkCreateOptions(options);
   checkOptions(options);
   const { zarrFormat = known === undefined ? 3 : "draft" } = options;
   if (options.shape === undefined) {
