@@ -237,9 +237,9 @@ function isBelow(value: number | undefined, end: number): boolean {
   return value !== undefined && value >= 0 && value < end;
 }
 
-/** The signal of options that may have it where zarrita has it, too. */
-export function signalOf({ signal, opts }: Pick<GetOptions, "signal" | "opts">): AbortSignal | undefined {
-  return eitherSignal(signal, opts?.signal);
+/** The signal of options, also where zarrita has it. Options that are null, from JavaScript, have none: they are refused later. */
+export function signalOf(options: Pick<GetOptions, "signal" | "opts"> | null): AbortSignal | undefined {
+  return eitherSignal(options?.signal, options?.opts?.signal);
 }
 
 /** A signal that aborts when either of two does. */
