@@ -1,7 +1,13 @@
 /** Metadata of a node as another format, layout or set of codecs has it; what a copy is created with. */
-import { fillPattern, fillScalar } from "../codecs/fill-pattern.js";
+
 import { SHARDING } from "../codecs/sharding/layout.js";
-import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
+import {
+  type DataType,
+  type Endian,
+  fillPattern,
+  fillScalar,
+  type ZarrFormat,
+} from "../data-types/data-type.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { type Json, type JsonObject, stringifyJson } from "../metadata/json.js";
 import type {

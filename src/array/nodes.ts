@@ -1,7 +1,7 @@
 /** Groups and arrays as a user holds them. */
-import { fillPattern } from "../codecs/fill-pattern.js";
+
 import { innerChunkShape } from "../codecs/sharding/layout.js";
-import type { DataType } from "../data-types/data-type.js";
+import { type DataType, fillPattern } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
 import { lazy } from "../loading.js";

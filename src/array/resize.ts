@@ -1,8 +1,8 @@
 /** Arrays that grow and shrink. */
 
 import { untilAborted } from "../abort.js";
-import { fillScalar } from "../codecs/fill-pattern.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
 import { type PreparedArray, storeFailure } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";

@@ -73,3 +73,14 @@ export function decodeIntoOutput(
 
 /** No encoder in use expands its input by more than this; a decoder that yields more is refused. Exact beyond 2^31, unlike shifts. */
 export const maximumEncoded = (byteLength: number): number => byteLength + Math.floor(byteLength / 8) + 65536;
+
+/** All parts in one new array. */
+export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

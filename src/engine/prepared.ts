@@ -1,8 +1,8 @@
 /** What the engine needs of an array, worked out once when the array is first read or written. */
 
-import { fillPattern } from "../codecs/fill-pattern.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { preparePipeline } from "../codecs/prepare-pipeline.js";
+import { fillPattern } from "../data-types/data-type.js";
 import { isZarrError, StoreError } from "../errors.js";
 import { chunkKey } from "../grid/chunk-grid.js";
 import type { Kernels } from "../kernels/kernels.js";

@@ -7,13 +7,12 @@
  * Deviation: NaNs stay as they are, where numcodecs rounds their payload as well, some to -0 or Infinity.
  * `{"name": "bitround", "configuration": {"keepbits": 10}}`
  */
-import type { DataType } from "../../data-types/data-type.js";
+import { type DataType, fillPattern } from "../../data-types/data-type.js";
 import { InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
 import { readInteger, readNumcodecs, writeSettings } from "../configuration.js";
-import { fillPattern } from "../fill-pattern.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import { aligned, words } from "./numbers.js";
 

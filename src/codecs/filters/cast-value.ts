@@ -8,14 +8,13 @@
  * `{"name": "cast_value", "configuration": {"data_type": "uint8", "rounding": "towards-zero", "out_of_range": "wrap",
  *   "scalar_map": {"encode": [["NaN", 0]]}}}`
  */
-import type { DataType } from "../../data-types/data-type.js";
+import { type DataType, fillPattern } from "../../data-types/data-type.js";
 import { loadExtraDataTypes, parseDataType } from "../../data-types/registry.js";
 import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
-import { fillPattern } from "../fill-pattern.js";
 import {
   type CastRules,
   castElements,

@@ -8,6 +8,8 @@
  * `{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [1, 0]}},
  *   {"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 5}}]}}`
  */
+
+import { fillPattern } from "../../data-types/data-type.js";
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -15,7 +17,6 @@ import type { CodecMetadata } from "../../metadata/model.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "../codec.js";
 import { readCodecs, readConfiguration } from "../configuration.js";
-import { fillPattern } from "../fill-pattern.js";
 
 const CODEC = "n5_default";
 const DATA_TYPES = /^(u?int(8|16|32|64)|float(32|64))$/;

@@ -3,7 +3,7 @@
  * elements of its own dtype, whatever the array's is: int64 over datetimes, or another byte order. `restate` converts between the two.
  */
 import { bool } from "../../data-types/bool.js";
-import type { DataType, Endian } from "../../data-types/data-type.js";
+import { type DataType, type Endian, fillPattern } from "../../data-types/data-type.js";
 import { float32, float64 } from "../../data-types/float.js";
 import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "../../data-types/integer.js";
 import { float16 } from "../../data-types/small-float.js";
@@ -12,7 +12,6 @@ import type { Kernels, SwapUnit } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ChunkSpec } from "../codec.js";
-import { fillPattern } from "../fill-pattern.js";
 import { aligned, type NumberType, numberTypeOf } from "./numbers.js";
 
 /** A data type and the byte order in which its elements are stored; undefined where there is none, or it follows from elsewhere. */

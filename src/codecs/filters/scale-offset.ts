@@ -7,13 +7,13 @@
  * `{"name": "scale_offset", "configuration": {"offset": 5, "scale": 0.1}}`
  */
 
+import { fillPattern } from "../../data-types/data-type.js";
 import { decodeFloat, encodeFloat, type FloatFormat } from "../../data-types/float-format.js";
 import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
-import { fillPattern } from "../fill-pattern.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import {
   aligned,

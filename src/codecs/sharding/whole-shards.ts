@@ -2,12 +2,13 @@
  * Whole shards at once, for those that follow a codec that changes values; the engine reads and writes inner chunks one by one
  * (src/engine/shards). And whole chunks of any pipeline, asynchronous codecs and shards among them, for codecs that hold others.
  */
+
+import { fillPattern } from "../../data-types/data-type.js";
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { ChunkSpec } from "../codec.js";
-import { concatenate } from "../concatenate.js";
-import { fillPattern } from "../fill-pattern.js";
+import { concatenate } from "../decoder-result.js";
 import { retryWithMissing } from "../missing-module.js";
 import type { ChunkLocation, Pipeline, ShardLayout } from "../pipeline.js";
 import {

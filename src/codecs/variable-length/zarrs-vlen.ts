@@ -23,8 +23,8 @@ import type {
   VariableElements,
   VariablePartial,
 } from "../codec.js";
-import { concatenate } from "../concatenate.js";
 import { readCodecs, readConfiguration } from "../configuration.js";
+import { concatenate } from "../decoder-result.js";
 import type { Pipeline } from "../pipeline.js";
 import {
   checkColumnType,
