@@ -85,6 +85,8 @@ async function check(where: Location | Store, options: VerifyOptions): Promise<V
   };
 
   const nodes = await nodesOf(location, options, attempt);
+  // Whoever called has heard of the abort already: nothing more is asked of the store.
+  options.signal?.throwIfAborted();
   if (nodes.length + problems === 0) throw nothingIn(location);
   const arrays = nodes.filter((node) => node.kind === "array");
   const { signal, workers, onProgress } = options;
@@ -150,8 +152,10 @@ async function decodeChunks(
       // What is wrong with the codecs is said once, not for every chunk.
       await array.prepare();
       await forEach(storedChunks(array, options), options.concurrency, async (chunk) => {
+        options.signal?.throwIfAborted();
         await attempt(async () => {
           if (!(await isStored(array, chunk, options))) return;
+          options.signal?.throwIfAborted();
           stored++;
           await getStoredChunk(array, chunk, { signal: options.signal, workers: options.workers });
         });

@@ -107,7 +107,7 @@ const layouts: readonly Layout[] = [
       name: `v2, fields of both orders, ${order}`,
       dtype: mixed,
       pieces: mixedPieces,
-      options: { zarrFormat: 2, order, compressor: null },
+      options: { zarrFormat: 2, order },
     }),
   ),
 ];
