@@ -32,7 +32,8 @@ test("names that no one dimension has", async () => {
 test("undefined, which a misspelt name gives, is not the whole dimension", async () => {
   for (const selection of [[undefined, 0], [0, undefined], [undefined, "..."], Array(2)]) {
     for (const call of [get, set]) {
-      expect(await rejection(call, [array, selection, 9])).toMatchObject({
+      const given = call === set ? [array, selection, 9] : [array, selection];
+      expect(await rejection(call, given)).toMatchObject({
         tag: "InvalidSelectionError",
         message: expect.stringMatching(/^dimension [01]: expected .*, got undefined/),
       });
