@@ -15,9 +15,9 @@ import { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
 import { FixedBytesArray } from "./data-types/extra/fixed-bytes.js";
 import { StructArray } from "./data-types/extra/struct.js";
 import { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
-import { UnicodeStringArray } from "./data-types/fixed-length-utf32.js";
 import { FLOAT16 } from "./data-types/float-format.js";
 import { SmallFloatArray } from "./data-types/small-float.js";
+import { UnicodeStringArray } from "./data-types/unicode-string-array.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "./errors.js";
 
 /** Array classes that Arrow has under the same layout; looked up by constructor, which differs for each. */

@@ -20,7 +20,6 @@ export type { FixedBytesArray } from "./extra/fixed-bytes.js";
 export type { StructArray, StructColumn, StructDataType, StructField, StructRecord } from "./extra/struct.js";
 export type { SubByteArray } from "./extra/sub-byte-integer.js";
 export type { InvalidText } from "./extra/text.js";
-export { UnicodeStringArray } from "./fixed-length-utf32.js";
 export { ExactNaN } from "./float.js";
 export type {
   DataOf,
@@ -46,3 +45,4 @@ export {
   ticksToISOString,
   ticksToMilliseconds,
 } from "./time-units.js";
+export { UnicodeStringArray } from "./unicode-string-array.js";

@@ -12,8 +12,8 @@ import type { FixedBytesArray } from "./extra/fixed-bytes.js";
 import type { StructArray } from "./extra/struct.js";
 import type { SubByteArray } from "./extra/sub-byte-integer.js";
 import type { SubarrayArray } from "./extra/subarray.js";
-import type { UnicodeStringArray } from "./fixed-length-utf32.js";
 import type { Float16Data, SmallFloatArray } from "./small-float.js";
+import type { UnicodeStringArray } from "./unicode-string-array.js";
 
 interface Entry<Scalar, Data> {
   scalar: Scalar;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadCodec } from "../../src/codecs/registry.js";
-import { UnicodeStringArray } from "../../src/data-types/fixed-length-utf32.js";
 import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registry.js";
+import { UnicodeStringArray } from "../../src/data-types/unicode-string-array.js";
 import { isZarrError } from "../../src/errors.js";
 import { copyNode, create, get, open, set, setKernels, slice } from "../../src/index.js";
 import { encodeJson, type JsonObject } from "../../src/metadata/json.js";

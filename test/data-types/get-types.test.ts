@@ -4,8 +4,8 @@ import type { BoolArray } from "../../src/data-types/bool.js";
 import type { ComplexArray } from "../../src/data-types/extra/complex.js";
 import type { DateTimeArray } from "../../src/data-types/extra/datetime.js";
 import type { SubByteArray } from "../../src/data-types/extra/sub-byte-integer.js";
-import type { UnicodeStringArray } from "../../src/data-types/fixed-length-utf32.js";
 import type { SmallFloatArray } from "../../src/data-types/small-float.js";
+import type { UnicodeStringArray } from "../../src/data-types/unicode-string-array.js";
 import {
   type Chunk,
   create,

@@ -6,10 +6,10 @@ import type { DateTimeArray } from "../../src/data-types/extra/datetime.js";
 import { FixedBytesArray } from "../../src/data-types/extra/fixed-bytes.js";
 import type { StructColumn } from "../../src/data-types/extra/struct.js";
 import { SubByteArray } from "../../src/data-types/extra/sub-byte-integer.js";
-import { UnicodeStringArray } from "../../src/data-types/fixed-length-utf32.js";
 import type { DataOf, ScalarOf } from "../../src/data-types/names.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { SmallFloatArray } from "../../src/data-types/small-float.js";
+import { UnicodeStringArray } from "../../src/data-types/unicode-string-array.js";
 import type { Json } from "../../src/metadata/json.js";
 import { fromHex, toHex, unfit } from "./support.js";
 

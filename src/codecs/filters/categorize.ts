@@ -7,8 +7,8 @@
  * `{"id": "categorize", "labels": ["female", "male"], "dtype": "<U6", "astype": "|u1"}`
  */
 import type { DataType } from "../../data-types/data-type.js";
-import { readText } from "../../data-types/fixed-length-utf32.js";
 import { uint8 } from "../../data-types/integer.js";
+import { readText } from "../../data-types/unicode-string-array.js";
 import { CodecError, describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";

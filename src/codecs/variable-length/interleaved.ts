@@ -8,7 +8,7 @@
  * Deviation: trailing bytes, which zarrs ignores, are an error.
  * `{"name": "vlen-utf8", "configuration": {}}`
  */
-import { readText } from "../../data-types/fixed-length-utf32.js";
+import { readText } from "../../data-types/unicode-string-array.js";
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";

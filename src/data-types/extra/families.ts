@@ -4,7 +4,6 @@ import { isJsonObject, type Json, type JsonObject } from "../../metadata/json.js
 import { bool } from "../bool.js";
 import type { DataType, DataTypeFamily } from "../data-type.js";
 import { singleFamily } from "../family.js";
-import { fixedLengthUtf32Family } from "../fixed-length-utf32.js";
 import { float32, float64 } from "../float.js";
 import { FLOAT16 } from "../float-format.js";
 import type { Advice } from "../registry.js";
@@ -12,6 +11,7 @@ import { float16, SMALL_FLOAT_FORMATS, smallFloat } from "../small-float.js";
 import { complexType } from "./complex.js";
 import { datetimeFamily, timedeltaFamily } from "./datetime.js";
 import { nullTerminatedBytesFamily, rawBytesFamily } from "./fixed-bytes.js";
+import { fixedLengthUtf32Family } from "./fixed-length-utf32.js";
 import { structFamily } from "./struct-family.js";
 import { subByteIntegers } from "./sub-byte-integer.js";
 import { variableLengthFamilies } from "./variable-length.js";
