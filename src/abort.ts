@@ -21,9 +21,13 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return () => mine.delete(callback);
 }
 
+/** Milliseconds that aborted work has to end by itself: then nothing writes into memory that the caller may use for something else. */
+const GRACE = 50;
+
 /**
- * What `work` gives, or the signal's reason as soon as it aborts: stores need not heed signals, and one that never answers would hold the
- * caller for ever. Every public operation goes through here. The work itself ends where it checks the signal next.
+ * What `work` gives, or the signal's reason once it aborts: as soon as the work has ended, which is where it checks the signal next, and no
+ * later than `GRACE`. Stores need not heed signals, and one that never answers would hold the caller for ever. Every public operation goes
+ * through here.
  */
 export function untilAborted<Result>(
   signal: AbortSignal | undefined,
@@ -32,8 +36,20 @@ export function untilAborted<Result>(
   if (signal === undefined) return work();
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const forget = onAbort(signal, () => reject(signal.reason));
-    work().then(resolve, reject).finally(forget);
+    const fail = (): void => reject(signal.reason);
+    let grace: ReturnType<typeof setTimeout> | undefined;
+    const forget = onAbort(signal, () => {
+      grace = setTimeout(fail, GRACE);
+    });
+    work()
+      .then(
+        (result) => (signal.aborted ? fail() : resolve(result)),
+        (error) => (signal.aborted ? fail() : reject(error)),
+      )
+      .finally(() => {
+        forget();
+        clearTimeout(grace);
+      });
   });
 }
 
