@@ -1,5 +1,5 @@
 /** Which test files run in browsers too: all that need nothing of Node, so that a new test is included unasked. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 /** What runs in browsers alone. */
@@ -17,16 +17,23 @@ export function pageTests(): string[] {
     .sort();
 }
 
-/** Whether a file under test/, or one there that it imports, uses a module of Node. The library's own files load theirs when needed. */
+/** Whether a file of the library imports a module of Node statically, as the command line does; others load theirs when needed. */
+function importsNode(file: string): boolean {
+  return existsSync(file) && /^(?:import|\}) (?!type\b).*from "node:/m.test(readFileSync(file, "utf8"));
+}
+
+/** Whether a file under test/, or one that it imports, uses a module of Node. */
 function needsNode(file: string, known: Map<string, boolean>): boolean {
   const found = known.get(file);
   if (found !== undefined) return found;
   known.set(file, false);
   const text = readFileSync(file, "utf8");
-  const imports = [...text.matchAll(TEST_IMPORT)]
-    .map(([, path]) => `${normalize(join(dirname(file), path ?? ""))}.ts`)
-    .filter((path) => path.startsWith("test/"));
-  const needed = NODE_IMPORT.test(text) || imports.some((path) => needsNode(path, known));
+  const imports = [...text.matchAll(TEST_IMPORT)].map(
+    ([, path]) => `${normalize(join(dirname(file), path ?? ""))}.ts`,
+  );
+  const needed =
+    NODE_IMPORT.test(text) ||
+    imports.some((path) => (path.startsWith("test/") ? needsNode(path, known) : importsNode(path)));
   known.set(file, needed);
   return needed;
 }
