@@ -1,7 +1,7 @@
 /**
  * The doors: code that is loaded later, each ONE file of the package. The first pattern that matches a module's path decides; modules that
  * belong to one entry alone match none. docs/architecture.md says when each door opens. No door but the core is imported statically by
- * the core, and none waits for another (test/bundlers/doors.test.ts).
+ * the core (test/bundlers/doors.test.ts).
  */
 export const DOORS = [
   // Loaded where there is no WebAssembly, or its memory has no room.

@@ -193,7 +193,7 @@ const DEFAULTS: Readonly<Record<string, (itemSize: number) => JsonObject>> = {
   "numcodecs.shuffle": (itemSize) => ({ elementsize: Math.max(1, itemSize) }),
 };
 
-/** Those of numcodecs that v3 has under its name alone: zarr-python knows no other. */
+/** Codecs of numcodecs that v3 knows by their plain name: zarr-python accepts no other name. */
 const OF_NUMCODECS =
   /^(zlib|lz4|lzma|bz2|shuffle|delta|fixedscaleoffset|quantize|astype|base64|crc32|adler32|fletcher32|jenkins_lookup3)$/;
 
@@ -293,7 +293,7 @@ function innerCodecs(json: Json): CodecMetadata[] {
   });
 }
 
-/** What the next codec sees; the same where only the shape changes, which is not known here. */
+/** The array that the next codec sees. Codecs that change only its shape leave it as it is here. */
 function encodedSpec(entry: CodecEntry | undefined, configuration: JsonObject, spec: ChunkSpec): ChunkSpec {
   if (entry?.kind !== "array_to_array") return spec;
   try {

@@ -15,7 +15,7 @@ export interface ComparableElements {
   text(i: number): string;
 }
 
-/** What `get` gives as data, elements of variable length in a list. */
+/** The `data` of a result of `get`; elements of variable length are a list. */
 export function comparable(dataType: DataType, data: unknown): ComparableElements {
   if (Array.isArray(data)) return comparableValues(data);
   const bytes = dataType.bytesOf(data);

@@ -108,7 +108,7 @@ function nameOf(dataType: DataType): string {
   }
 }
 
-/** What stands in front of an array may have elements where there is no chunk. */
+/** An extension in front of an array may give elements where no chunk is stored. */
 const isListed = ({ store, inner }: ZarrArray): boolean => inner === undefined && canList(store);
 
 /** Coordinates of the boxes that have a stored chunk of any of the arrays, each once. */
