@@ -14,7 +14,7 @@ function entries() {
   const files = [...Object.values(manifest.exports), ...Object.values(manifest.bin)].map((target) =>
     typeof target === "string" ? target : target.default,
   );
-  const names = files.map((file) => /^\.\/dist\/(.+)\.js$/.exec(file)?.[1]).filter(Boolean);
+  const names = files.map((file) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(file)?.[1]).filter(Boolean);
   return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
 }
 
@@ -28,14 +28,13 @@ const typescript = {
   },
   async transform(code, id) {
     if (!id.endsWith(".ts")) return null;
-    const { code: output, map } = await transform(code, {
+    const { code: output } = await transform(code, {
       loader: "ts",
       target: "es2022",
       sourcefile: id,
-      sourcemap: true,
       tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     });
-    return { code: output, map };
+    return { code: output, map: null };
   },
 };
 
@@ -91,7 +90,7 @@ export default {
     onlyExplicitManualChunks: true,
     // A hoisted import would make bundlers take a door for a part of what every page needs.
     hoistTransitiveImports: false,
-    sourcemap: true,
+    // Without source maps: dist/ can be read as it is, and maps with the sources in them are more than all the rest of the package.
     chunkFileNames: "chunks/[name]-[hash].js",
     banner: licences,
   },

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { BytesToBytesCodec } from "../src/codecs/codec.js";
-import { loadForWriting } from "../src/codecs/load-for-writing.js";
+import { loadForWriting } from "../src/codecs/late-modules.js";
 import { loadCodec } from "../src/codecs/registry.js";
 import { dataTypeFromV3 } from "../src/data-types/registry.js";
 import type { Kernels } from "../src/kernels/kernels.js";
@@ -152,6 +152,7 @@ async function prepare(
   dtype: string,
 ): Promise<BytesToBytesCodec> {
   const entry = await loadCodec(String(id));
+  if (entry.kind === undefined) throw new Error("expected a codec of the package");
   await entry.load?.(kernels, configuration);
   await loadForWriting(kernels);
   const dataType = dataTypeFromV3(dtype === "<f4" ? "float32" : "uint16");

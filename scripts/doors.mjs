@@ -22,6 +22,8 @@ export const DOORS = [
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
   ["blosc", /\/(codecs\/blosc\/(?!formats|javascript)|(blosc|lz4-pair)\.generated)/],
+  // Decodes with tables of the JavaScript kernels.
+  ["gdeflate", /\/codecs\/gzip\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
   ["bz2-lzma", /\/codecs\/bz2-lzma\//],
   // Data types without a typed array, elements of variable length, and codecs that change values.
@@ -29,27 +31,28 @@ export const DOORS = [
     "data-types",
     /\/(codecs\/variable-length\/columns|data-types\/extra\/|kernels\/(javascript\/)?elements|elements\.generated)/,
   ],
+  // Whole shards, for the codecs that hold others (zarrs' vlen, those of zarrita's interface), and for shards behind a codec that changes values.
   [
     "variable-length",
-    /\/(codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/(sharding\/whole-shards|zarrita-codecs)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
-  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/numcodecs)|filters(-encode)?\.generated)/],
+  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/(numcodecs|hdf5))|filters(-encode)?\.generated)/],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
   // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|data-types\/small-float|kernels\/filled|filled\.generated)/,
+    /\/(codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/(capabilities|changes)\.|data-types\/small-float|kernels\/filled|filled\.generated)/,
   ],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|cli|stores\/(file-system|files\/|lmdb|zip)|workers\/|npy\/|data-types\/index)/,
+    /\/src\/(?!index\.|arrow\.|ndarray\.|cli|stores\/(file-system|files\/|lmdb|zip)|workers\/|npy\/|data-types\/index)/,
   ],
 ];
 

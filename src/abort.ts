@@ -25,7 +25,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 const GRACE = 50;
 
 /**
- * What `work` gives, or the signal's reason once it aborts: as soon as the work has ended, which is where it checks the signal next, and no
+ * Resolves with the result of `work`, or rejects with the signal's reason once that aborts: as soon as the work has ended, which is where it checks the signal next, and no
  * later than `GRACE`. Stores need not heed signals, and one that never answers would hold the caller for ever. Every public operation goes
  * through here.
  */

@@ -13,6 +13,7 @@ import { type ArrowElements, elementsOfArrow } from "./data-types/extra/arrow.js
 import { ComplexArray } from "./data-types/extra/complex.js";
 import { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
 import { FixedBytesArray } from "./data-types/extra/fixed-bytes.js";
+import { isOptional, OptionalArray } from "./data-types/extra/optional.js";
 import { StructArray } from "./data-types/extra/struct.js";
 import { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
 import { FLOAT16 } from "./data-types/float-format.js";
@@ -45,7 +46,8 @@ const TICKS = {
  * The `data` of a result as a vector of its elements in C order; Arrow has no shapes. It shares the memory wherever Arrow has the
  * layout. It has another for booleans (eight to a byte), text of fixed length (UTF-8), structs (a vector a field), integers of 2 and
  * 4 bits (8) and floats below float16 (float32): those are copied. Complex numbers are lists of two floats; datetimes are
- * timestamps where Arrow has the unit, else their ticks as int64, and NaT is the smallest tick, not null.
+ * timestamps where Arrow has the unit, else their ticks as int64, and NaT is the smallest tick, not null. Optional elements that are
+ * missing are null.
  * @param data a typed array or array-like that `get` gave; for elements of variable length a column
  * @throws UnsupportedError for data that Arrow has no type for, InvalidArgumentError for an array of values: read it `as: "column"`
  */
@@ -64,6 +66,7 @@ export function toArrowVector(data: unknown): arrow.Vector {
     return vector({ type: new arrow.FixedSizeBinary(data.itemSize), length: data.length, data: bytes });
   }
   if (data instanceof ComplexArray) return complexVector(data);
+  if (data instanceof OptionalArray) return optionalVector(data);
   const halves = halvesOf(data);
   if (halves !== undefined) return vector({ type: new arrow.Float16(), length: halves.length, data: halves });
   const copy = copyOf(data);
@@ -107,11 +110,30 @@ function columnVector({ kind, offsets, data, length }: Column): arrow.Vector {
   return vector({ type, length, valueOffsets: signed, data });
 }
 
+/** What is missing is null. */
+function optionalVector(data: OptionalArray): arrow.Vector {
+  if (isOptional(data.dataType.inner)) {
+    throw new UnsupportedError("expected data that Arrow has a type for, got optional optional elements");
+  }
+  const mask = data.mask().toData();
+  const nullCount = mask.toArray().filter((isThere) => !isThere).length;
+  const [piece] = toArrowVector(data.column().toData()).data;
+  if (piece === undefined || nullCount === 0) return new arrow.Vector(piece === undefined ? [] : [piece]);
+  const { type, length, values, valueOffsets, typeIds, children } = piece;
+  const buffers = { 0: valueOffsets, 1: values, 2: bitsOf(mask), 3: typeIds };
+  return new arrow.Vector([new arrow.Data(type, 0, length, nullCount, buffers, children)]);
+}
+
 function boolVector(values: BoolArray): arrow.Vector {
+  return vector({ type: new arrow.Bool(), length: values.length, data: bitsOf(values) });
+}
+
+/** Eight to a byte. */
+function bitsOf(values: BoolArray): Uint8Array {
   const bits = new Uint8Array(Math.ceil(values.length / 64) * 8);
   for (let i = 0; i < values.length; i++)
     if (values.get(i)) bits[i >> 3] = (bits[i >> 3] ?? 0) | (1 << (i & 7));
-  return vector({ type: new arrow.Bool(), length: values.length, data: bits });
+  return bits;
 }
 
 function ticksVector(values: DateTimeArray | TimeDeltaArray): arrow.Vector {

@@ -93,9 +93,18 @@ export class StoreError extends ZarrError {
   readonly tag = "StoreError";
   /** HTTP status, where the store speaks HTTP. */
   readonly status: number | undefined;
-  constructor(message: string, context: ErrorContext & { readonly status?: number } = {}) {
+  /** When the server wants to be asked again, as it says it: seconds or a date (`Retry-After`). */
+  readonly retryAfter: string | undefined;
+  /** Whether the same may succeed a moment later: no answer, a connection that broke off, status 408, 429 or 5xx. */
+  readonly isTransient: boolean;
+  constructor(
+    message: string,
+    context: ErrorContext & Partial<Pick<StoreError, "status" | "retryAfter" | "isTransient">> = {},
+  ) {
     super(message, context);
     this.status = context.status;
+    this.retryAfter = context.retryAfter;
+    this.isTransient = context.isTransient ?? false;
   }
 }
 /** Valid, but wazarr, this store or this platform cannot do it. */
@@ -139,6 +148,17 @@ export function isZarrError<T extends ZarrErrorTag = ZarrErrorTag>(
 ): error is ErrorByTag[T] {
   if (typeof error !== "object" || error === null || !(MARK in error) || !("tag" in error)) return false;
   return tags.length === 0 || tags.some((tag) => tag === error.tag);
+}
+
+const ABOUT_CODECS = { InvalidMetadataError, UnknownCodecError, CodecError, UnsupportedError } as const;
+
+/** What codecs, which know of no node, found wrong with what its document says of them; anything else as it is. */
+export function atNode(error: unknown, path: string): unknown {
+  if (!isZarrError(error, "InvalidMetadataError", "UnknownCodecError", "CodecError", "UnsupportedError"))
+    return error;
+  const { reason, key, codec, chunk, offset, member, cause } = error;
+  if (key !== undefined || error.path !== undefined) return error;
+  return new ABOUT_CODECS[error.tag](reason, { path, codec, chunk, offset, member, cause });
 }
 
 /** A caller's value or a piece of JSON, short enough for an error message. Never throws. */

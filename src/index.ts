@@ -1,5 +1,6 @@
 /** The public API of wazarr. */
 
+export { ChunkCache, type ChunkCacheStats, type PrefetchOptions, prefetch } from "./array/chunk-cache.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./array/codec-options.js";
 export { consolidateMetadata } from "./array/consolidate.js";
 export {
@@ -11,7 +12,7 @@ export {
   withMaybeConsolidatedMetadata,
 } from "./array/consolidated.js";
 export type { Conversion } from "./array/convert.js";
-export { type CopyOptions, copyNode } from "./array/copy.js";
+export { type CopyNote, type CopyOptions, type CopyResult, copyNode } from "./array/copy.js";
 export {
   type CreateArrayOptions,
   type CreateGroupOptions,
@@ -53,12 +54,20 @@ export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
 export { select } from "./array/select.js";
 export { type ChunkLike, type SetOptions, set } from "./array/set.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
-export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
+export type {
+  ChunkMetadata,
+  Codec,
+  CodecChunk,
+  CodecEntry,
+  DecodeContext,
+  EncodeContext,
+  ZarritaCodecEntry,
+} from "./codecs/codec.js";
 export type { CodecLoader } from "./codecs/registry.js";
 export { registry } from "./codecs/registry.js";
 export * from "./data-types/index.js";
-export type { OnProgress } from "./engine/prepared.js";
-export type { ChunkWorkers } from "./engine/remote.js";
+export type { ChunkWorkers } from "./engine/prepared.js";
+export type { OnProgress } from "./engine/progress.js";
 export {
   AlreadyExistsError,
   CodecError,
@@ -86,15 +95,18 @@ export type { DraftEntryPoint } from "./metadata/draft/entry-point.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft.js";
 export type { Json, JsonObject } from "./metadata/json.js";
 export type { ArrayMetadata, ChunkLengths, CodecMetadata, GroupMetadata } from "./metadata/model.js";
-export type { CoalesceOptions } from "./stores/coalesce.js";
 export {
   type ByteCache,
   type ByteCachingOptions,
   type CacheKeyFor,
   type FlushReport,
+  LruCache,
+  type LruCacheOptions,
   type RangeCoalescingOptions,
+  type WithRetryOptions,
   withByteCaching,
   withRangeCoalescing,
+  withRetry,
 } from "./stores/extensions.js";
 export {
   FetchStore,
@@ -102,7 +114,9 @@ export {
   type HttpStoreOptions as FetchStoreOptions,
   type HttpStoreOptions,
 } from "./stores/http.js";
+export type { CoalesceOptions } from "./stores/keys-and-ranges.js";
 export { MemoryStore } from "./stores/memory.js";
+export type { RetryOptions, RetryReport } from "./stores/retry.js";
 export type {
   AbsolutePath,
   DirectoryListing,

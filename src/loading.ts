@@ -20,8 +20,9 @@ export function lazy<Value>(load: () => Promise<Value>): () => Promise<Value> {
  * `process.getBuiltinModule`, by an import whose specifier is not a literal.
  */
 export async function loadBuiltin<Module>(specifier: `node:${string}`): Promise<Module | undefined> {
-  if (typeof process === "undefined" || process.versions?.node === undefined) return undefined;
+  const { process } = globalThis;
+  if (process?.versions?.node === undefined) return undefined;
   const getBuiltinModule: unknown = process.getBuiltinModule;
   if (typeof getBuiltinModule === "function") return getBuiltinModule(specifier);
-  return import(/* @vite-ignore */ specifier);
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ specifier);
 }

@@ -1,5 +1,8 @@
 /** Arithmetic of shapes. */
 
+/** Dimensions of an array at most: numpy's limit. What anybody writes into a document must not cost the square of it. */
+export const MAXIMUM_RANK = 64;
+
 /** The number of elements of a shape, or of bytes where `unit` is the length of an element. */
 export function product(lengths: readonly number[], unit = 1): number {
   return lengths.reduce((result, length) => result * length, unit);

@@ -1,22 +1,32 @@
 /** What zarrita has under other names, or that wazarr itself does not need: for code that was written for it. docs/from-zarrita.md. */
 
-import type { Consolidated } from "./array/consolidated.js";
-import type { NarrowDataType } from "./array/nodes.js";
+import {
+  type Consolidated,
+  withConsolidatedMetadata,
+  withMaybeConsolidatedMetadata,
+} from "./array/consolidated.js";
+import { get } from "./array/get.js";
+import type { GetOptions } from "./array/get-options.js";
+import type { Chunk, NarrowDataType, ZarrArray } from "./array/nodes.js";
+import { type SetOptions, set } from "./array/set.js";
+import { ArrayView, isMemory } from "./data-types/array-view.js";
 import type { DataOf, DataTypeName, ScalarOf } from "./data-types/names.js";
 import {
   type CodecError,
+  InvalidArgumentError,
   type InvalidMetadataError,
-  type InvalidSelectionError,
+  InvalidSelectionError,
   isZarrError,
-  type NotFoundError,
+  NotFoundError,
   type UnknownCodecError,
   type UnknownDataTypeError,
   type UnsupportedError,
   type ZarrError,
   type ZarrErrorTag,
 } from "./errors.js";
-import { cOrderStrides } from "./shape.js";
-import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./stores/store.js";
+import type { Selection, Slice } from "./grid/selection.js";
+import { cOrderStrides, product } from "./shape.js";
+import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions } from "./stores/store.js";
 
 /** zarrita's kinds of errors. */
 interface ErrorOfKind {
@@ -118,3 +128,169 @@ export interface SyncWritable {
 export type AsyncMutable = AsyncReadable & AsyncWritable;
 export type SyncMutable = SyncReadable & SyncWritable;
 export type Mutable = AsyncMutable | SyncMutable;
+
+/** What a selection of a dimension is in a chunk and in the result. */
+export type Projection =
+  | { from: null; to: number }
+  | { from: number; to: null }
+  | { from: Indices; to: Indices };
+
+/** @deprecated `withConsolidatedMetadata` reads v3's as well. */
+export function withConsolidated<S extends Store>(
+  store: S,
+  options: { readonly metadataKey?: string } = {},
+): Promise<S & Consolidated> {
+  return withConsolidatedMetadata(store, { ...options, format: "v2" });
+}
+/** @deprecated `withMaybeConsolidatedMetadata` reads v3's as well. */
+export function tryWithConsolidated<S extends Store>(
+  store: S,
+  options: { readonly metadataKey?: string } = {},
+): Promise<S | (S & Consolidated)> {
+  return withMaybeConsolidatedMetadata(store, { ...options, format: "v2" });
+}
+
+/** @deprecated `NotFoundError`, which is also the error's `name`. */
+export const NodeNotFoundError = NotFoundError;
+/** @deprecated */
+export type NodeNotFoundError = NotFoundError;
+/** @deprecated `NotFoundError`, which is also the error's `name`. */
+export const KeyError = NotFoundError;
+/** @deprecated */
+export type KeyError = NotFoundError;
+/** @deprecated `InvalidSelectionError`, which is also the error's `name`. */
+export const IndexError = InvalidSelectionError;
+/** @deprecated */
+export type IndexError = InvalidSelectionError;
+
+/**
+ * Texts of at most `chars` bytes of UTF-8 over a buffer, to be written to arrays of `|S5`.
+ * @deprecated `get` gives a `FixedBytesArray`, whose elements are bytes; its `toStrings()` makes texts of them. `set` takes texts as well.
+ */
+export class ByteStringArray extends ArrayView<string> {
+  readonly chars: number;
+
+  /** A number of elements, memory to view without copying (`length` elements of it), or texts. */
+  constructor(chars: number, source: number | Iterable<string>);
+  constructor(chars: number, memory: ArrayBufferLike, byteOffset?: number, length?: number);
+  constructor(
+    chars: number,
+    source: number | Iterable<string> | ArrayBufferLike,
+    byteOffset?: number,
+    length?: number,
+  ) {
+    const texts = typeof source === "number" || isMemory(source) ? [] : [...source];
+    const bytes = isMemory(source)
+      ? new Uint8Array(source, byteOffset, length === undefined ? undefined : length * chars)
+      : new Uint8Array((typeof source === "number" ? source : texts.length) * chars);
+    super(bytes, chars);
+    this.chars = chars;
+    for (const [index, text] of texts.entries()) this.set(index, text);
+  }
+  /** Without zeros. */
+  get(index: number): string {
+    return new TextDecoder().decode(this.element(index)).replaceAll("\0", "");
+  }
+  /** @throws InvalidArgumentError for a text that is too long */
+  set(index: number, value: string): void {
+    const bytes = new TextEncoder().encode(value);
+    if (bytes.length > this.chars)
+      throw new InvalidArgumentError(`expected a string of at most ${this.chars} bytes, got ${bytes.length}`);
+    const element = this.element(index);
+    element.set(bytes);
+    element.fill(0, bytes.length);
+  }
+  subarray(begin?: number, end?: number): ByteStringArray {
+    const { buffer, byteOffset, byteLength } = this.range(begin, end);
+    return new ByteStringArray(this.chars, buffer, byteOffset, byteLength / this.chars);
+  }
+}
+
+/** @deprecated `_zarrita_internal_getStrides` */
+export const _zarrita_internal_get_strides: typeof _zarrita_internal_getStrides =
+  _zarrita_internal_getStrides;
+
+/**
+ * Start, stop and step of a slice as integers, bounded by a dimension of `length` elements.
+ * @deprecated `get` and `set` do that themselves.
+ * @throws InvalidSelectionError for a step of 0
+ */
+export function _zarrita_internal_sliceIndices({ start, stop, step }: Slice, length: number): Indices {
+  const by = step ?? 1;
+  if (by === 0) throw new InvalidSelectionError("expected a step other than 0");
+  const [lowest, highest] = by < 0 ? [-1, length - 1] : [0, length];
+  const bounded = (at: number): number => Math.min(Math.max(at < 0 ? at + length : at, lowest), highest);
+  const [first, last] = by < 0 ? [highest, lowest] : [lowest, highest];
+  return [start === null ? first : bounded(start), stop === null ? last : bounded(stop), by];
+}
+/** @deprecated `_zarrita_internal_sliceIndices` */
+export const _zarrita_internal_slice_indices: typeof _zarrita_internal_sliceIndices =
+  _zarrita_internal_sliceIndices;
+
+/** What a library of arrays gives zarrita's `get` and `set`: it makes a result of data, and copies elements. */
+export interface Setter<D, Result> {
+  prepare(data: DataOf<D>, shape: number[], stride: number[]): Result;
+  setFromChunk?(target: Result, source: Result, projections: Projection[]): void;
+  /** The same, as it was called before 0.7. */
+  set_from_chunk?(target: Result, source: Result, projections: Projection[]): void;
+}
+
+/**
+ * `get` whose result is what `setter.prepare` makes of the data.
+ * @deprecated Make what you need of what `get` gives; `wazarr/ndarray` has `get` and `set` for ndarrays.
+ */
+export async function _zarrita_internal_get<D, S extends Store, Result>(
+  array: ZarrArray<D, S>,
+  selection: Selection,
+  options: GetOptions<D>,
+  setter: Pick<Setter<D, Result>, "prepare">,
+): Promise<Result | ScalarOf<D>> {
+  const result = await get(array, selection, options);
+  return isChunk<D>(result) ? setter.prepare(result.data, result.shape, result.stride) : result;
+}
+
+function isChunk<D>(result: Chunk<D> | ScalarOf<D>): result is Chunk<D> {
+  return typeof result === "object" && result !== null && "data" in result && "stride" in result;
+}
+
+/**
+ * `set` of a scalar, or of elements that `setter` copies.
+ * @deprecated `set` takes `{ data, shape, stride }`; `wazarr/ndarray` has `get` and `set` for ndarrays.
+ */
+export async function _zarrita_internal_set<
+  D,
+  S extends Store,
+  Result extends { readonly shape: readonly number[] },
+>(
+  array: ZarrArray<D, S>,
+  selection: Selection,
+  value: ScalarOf<D> | Result,
+  options: SetOptions,
+  setter: Setter<D, Result>,
+): Promise<void>;
+export async function _zarrita_internal_set(
+  array: ZarrArray<unknown>,
+  selection: Selection,
+  value: unknown,
+  options: SetOptions,
+  setter: Setter<unknown, unknown>,
+): Promise<void> {
+  if (typeof value !== "object" || value === null || !("shape" in value) || !isShape(value.shape))
+    return set(array, selection, value, options);
+  const { dataType } = array;
+  const shape = [...value.shape];
+  const length = product(shape);
+  const data =
+    dataType.itemSize === 0
+      ? new Array<unknown>(length)
+      : dataType.view(new Uint8Array(length * dataType.itemSize));
+  const stride = cOrderStrides(shape, 1);
+  const copy = setter.setFromChunk ?? setter.set_from_chunk;
+  const whole = shape.map((end): Projection => ({ from: [0, end, 1], to: [0, end, 1] }));
+  copy?.call(setter, setter.prepare(data, shape, stride), value, whole);
+  return set(array, selection, { data, shape, stride }, options);
+}
+
+function isShape(shape: unknown): shape is readonly number[] {
+  return Array.isArray(shape);
+}

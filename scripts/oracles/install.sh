@@ -2,7 +2,8 @@
 # Makes the other implementations available that the tests compare with; safe to run again, quick when all is there.
 #   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore and numcodecs as pinned in requirements.txt
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
-#   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
+#   .oracles/runtimes/    newer Nodes, Bun and Deno, and an old TypeScript, from npm
+#   .oracles/bundlers/    webpack, Rspack and Parcel, from npm
 #   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Firefox, WebKit
 #   .oracles/versions.json  where each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
@@ -73,21 +74,27 @@ install_zarrs() {
   cargo build --quiet --locked --release -j2 --manifest-path test/rust/Cargo.toml --target-dir .oracles/rust
 }
 
+# @param $1 the folder in .oracles, and the package.json beside this file, of what is to be there
+install_from_npm() {
+  cmp -s "$here/$1.json" ".oracles/$1/package.json" && return 0
+  echo "oracles: $2 in .oracles/$1"
+  rm -rf ".oracles/$1" ".oracles/$1.new"
+  mkdir ".oracles/$1.new"
+  cp "$here/$1.json" ".oracles/$1.new/package.json"
+  npm install --prefix ".oracles/$1.new" --silent --no-audit --no-fund --no-package-lock && mv ".oracles/$1.new" ".oracles/$1"
+}
+
 install_runtimes() {
   # What is pinned has programs for this platform alone.
   [ "$(uname -sm)" = "Linux x86_64" ] || { echo "No runtimes for $(uname -sm)." >&2; return 1; }
-  cmp -s "$here/runtimes.json" .oracles/runtimes/package.json && return 0
-  echo "oracles: newer Nodes, Bun and Deno in .oracles/runtimes"
-  rm -rf .oracles/runtimes .oracles/runtimes.new
-  mkdir .oracles/runtimes.new
-  cp "$here/runtimes.json" .oracles/runtimes.new/package.json
-  npm install --prefix .oracles/runtimes.new --silent --no-audit --no-fund --no-package-lock && mv .oracles/runtimes.new .oracles/runtimes
+  install_from_npm runtimes "newer Nodes, Bun and Deno, and an old TypeScript"
 }
 
 install_python_oracles </dev/null
 install_zarrs </dev/null
 install_debian_packages </dev/null
 install_runtimes </dev/null
+install_from_npm bundlers "webpack, Rspack and Parcel" </dev/null
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
 python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow 2>/dev/null) || python_versions=null
@@ -113,8 +120,10 @@ for runtime in "${runtimes[@]}"; do
   version=$("$executable" --version 2>/dev/null | grep -om1 '[0-9.]*[0-9]' | head -n1) || continue
   runtimes_json+="${runtimes_json:+, }\"$runtime\": {\"executable\": \"$executable\", \"version\": \"$version\"}"
 done
-printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "zarrs": %s,\n  "runtimes": {%s}\n}\n' \
-  "$python_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$zarrs_json" "$runtimes_json" >.oracles/versions.json
+# {"webpack": ..., ...}, as each package.json says.
+bundlers_json=$(cd .oracles/bundlers 2>/dev/null && node -p 'JSON.stringify(Object.fromEntries(Object.keys(require("./package.json").dependencies).map((name) => [name, require(`./node_modules/${name}/package.json`).version])))' 2>/dev/null) || bundlers_json=null
+printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "zarrs": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
+  "$python_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$zarrs_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
@@ -127,6 +136,7 @@ missing=()
 for runtime in "${runtimes[@]}"; do
   [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
 done
+[ "$bundlers_json" != null ] || missing+=("webpack, Rspack and Parcel, from npm")
 [ ${#missing[@]} -eq 0 ] && exit 0
 {
   echo "############################################################"

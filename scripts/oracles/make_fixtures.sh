@@ -8,6 +8,7 @@ python=../../.oracles/python/bin/python
 /usr/bin/python3 make_fixtures.py zarr_python_2
 "$python" cases.py | node make_fixtures_zarrita.mjs
 (cd ../.. && node scripts/oracles/make_variable_length_fixtures.mjs)
+(cd ../.. && node scripts/oracles/make_zarrs_fixtures.mjs)
 "$python" -W ignore make_shard_fixtures.py
 "$python" make_rectilinear_fixtures.py
 "$python" make_checksum_fixtures.py

@@ -1,7 +1,7 @@
 /** Walks through an array: its stored chunks, coordinates of a grid, boxes that begin and end at chunk boundaries. */
 
 import { innerChunkShape } from "../codecs/sharding/layout.js";
-import { storeFailure } from "../engine/prepared.js";
+
 import {
   type ChunkRuns,
   chunkKey,
@@ -14,6 +14,7 @@ import type { ArrayMetadata, ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../shape.js";
 import { canList, exists, listPrefix } from "../stores/capabilities.js";
+import { storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions } from "../stores/store.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";
 
@@ -102,7 +103,7 @@ export function* gridCoordinates(grid: readonly number[]): Generator<readonly nu
 }
 
 /** The reverse of `chunkKey`; undefined for any other key. */
-function parseChunkKey(
+export function parseChunkKey(
   encoding: ChunkKeyEncoding,
   grid: readonly number[],
   key: string,

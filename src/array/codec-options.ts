@@ -1,6 +1,12 @@
 /** From the codecs that a caller names to the complete list in an array's metadata: order, byte order, default configurations. */
 
-import type { ChunkSpec, CodecEntry } from "../codecs/codec.js";
+import {
+  type ChunkSpec,
+  type Codec,
+  type CodecEntry,
+  chunkMetadata,
+  type ZarritaCodecEntry,
+} from "../codecs/codec.js";
 import { readCodecs } from "../codecs/configuration.js";
 import { findCodec, loadCodec, ownCodecs } from "../codecs/registry.js";
 import { SHARDING } from "../codecs/sharding/layout.js";
@@ -72,7 +78,7 @@ export async function codecList(
   }
   const completed = [
     ...transpose,
-    ...(await withSerializer(await withDefaults(given, dataType), dataType, endian)),
+    ...(await withSerializer(await withDefaults(given, dataType), dataType, endian, rank)),
   ];
   return innerShape === undefined ? completed : [sharded(completed, innerShape)];
 }
@@ -91,6 +97,7 @@ async function withSerializer(
   given: CodecMetadata[],
   dataType: DataType,
   endian: Endian,
+  rank: number,
 ): Promise<CodecMetadata[]> {
   const isVariable = dataType.variable !== undefined;
   const { needsEndian } = await encodedDataType(given, dataType);
@@ -98,15 +105,18 @@ async function withSerializer(
   const completed = given.map((codec) =>
     codec.name === "bytes" && codec.configuration.endian === undefined ? bytes : codec,
   );
-  const kinds = await Promise.all(
-    completed.map(async ({ name }) => (await loadCodec(name)).kind ?? "bytes_to_bytes"),
-  );
+  const kinds = await codecKinds(completed, {
+    shape: new Array(rank).fill(1),
+    dataType,
+    fillValue: undefined,
+  });
   if (kinds.includes("array_to_bytes")) return completed;
   const firstOnBytes = kinds.indexOf("bytes_to_bytes");
   // What other implementations take for granted: vlen-utf8 for string, vlen-bytes for bytes; not for the numbers of labels.
   const isText = !given.some(({ name }) => name.replace(/^numcodecs\./, "") === "categorize");
+  const own = dataType.serializer?.(endian) ?? bytes;
   const serializer =
-    dataType.objectCodec !== undefined && isText ? { name: dataType.objectCodec, configuration: {} } : bytes;
+    dataType.objectCodec !== undefined && isText ? { name: dataType.objectCodec, configuration: {} } : own;
   completed.splice(firstOnBytes < 0 ? completed.length : firstOnBytes, 0, serializer);
   return completed;
 }
@@ -138,6 +148,20 @@ export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly n
       index_location: "end",
     },
   };
+}
+
+/** The kind of each codec: array or bytes to array or bytes. @param spec of chunks; codecs with the interface of zarrita are made with it */
+export function codecKinds(
+  codecs: readonly CodecMetadata[],
+  spec: ChunkSpec,
+): Promise<NonNullable<Codec["kind"]>[]> {
+  return Promise.all(
+    codecs.map(async ({ name, configuration }) => {
+      const entry = await loadCodec(name);
+      if (entry.kind !== undefined) return entry.kind;
+      return entry.fromConfig(configuration, chunkMetadata(spec, codecs)).kind ?? "bytes_to_bytes";
+    }),
+  );
 }
 
 function isCodecList(codecs: NonNullable<CodecChoice["codecs"]>): codecs is readonly CodecOption[] {
@@ -253,9 +277,14 @@ async function encodedBy({ name, configuration }: CodecMetadata, dataType: DataT
   if (name === "transpose") return dataType;
   try {
     const entry = await loadCodec(name);
+    const spec: ChunkSpec = { shape: [1], dataType, fillValue: undefined };
+    if (entry.kind === undefined) {
+      const { encodedSpecOf } = await import("../codecs/zarrita-codecs.js");
+      return encodedSpecOf(entry, { name, configuration }, spec).dataType;
+    }
     if (entry.kind !== "array_to_array") return dataType;
     await loadExtraDataTypes();
-    const codec = await entry.fromConfig(configuration, { shape: [1], dataType, fillValue: undefined });
+    const codec = await entry.fromConfig(configuration, spec);
     return codec.kind === "array_to_array" ? codec.encoded.dataType : dataType;
   } catch {
     // A wrong configuration is reported when the array's codecs are prepared.
@@ -294,7 +323,11 @@ function innerCodecs(json: Json): CodecMetadata[] {
 }
 
 /** The array that the next codec sees. Codecs that change only its shape leave it as it is here. */
-function encodedSpec(entry: CodecEntry | undefined, configuration: JsonObject, spec: ChunkSpec): ChunkSpec {
+function encodedSpec(
+  entry: CodecEntry | ZarritaCodecEntry | undefined,
+  configuration: JsonObject,
+  spec: ChunkSpec,
+): ChunkSpec {
   if (entry?.kind !== "array_to_array") return spec;
   try {
     const codec = entry.fromConfig(configuration, spec);

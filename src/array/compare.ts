@@ -1,7 +1,7 @@
 /** Whether two arrays have the same elements, bit for bit, a box at a time: bounded memory, whatever the arrays' size. */
 
 import type { DataType } from "../data-types/data-type.js";
-import type { ChunkWorkers } from "../engine/remote.js";
+import type { ChunkWorkers } from "../engine/prepared.js";
 import { DifferenceError, describe, isZarrError } from "../errors.js";
 import { chunkBoxOf, longestChunks } from "../grid/chunk-grid.js";
 import { slice } from "../grid/selection.js";

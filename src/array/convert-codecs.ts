@@ -1,13 +1,12 @@
 /** Codecs from one format to another, where both make the same bytes. */
 import { readCodecs } from "../codecs/configuration.js";
-import { loadCodec } from "../codecs/registry.js";
 import { SHARDING } from "../codecs/sharding/layout.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
 import { NUMCODECS } from "../metadata/v2.js";
-import { OBJECT_CODECS } from "./codec-options.js";
+import { codecKinds, OBJECT_CODECS } from "./codec-options.js";
 
 /** A codec that v3 and numcodecs both have. */
 interface CommonCodec {
@@ -125,12 +124,16 @@ export async function codecsInV3({
   dataType,
   endian,
   codecs,
+  chunkGrid,
 }: ArrayMetadata): Promise<CodecMetadata[]> {
   const converted = codecs.map((codec) => toV3Codec(codec, dataType));
   if (zarrFormat === 3) return converted;
-  const kinds = await Promise.all(
-    codecs.map(async ({ name }) => (await loadCodec(name)).kind ?? "bytes_to_bytes"),
-  );
+  const spec = {
+    shape: chunkGrid.name === "regular" ? chunkGrid.chunkShape : [],
+    dataType,
+    fillValue: undefined,
+  };
+  const kinds = await codecKinds(codecs, spec);
   if (kinds.includes("array_to_bytes")) return converted;
   const firstOnBytes = kinds.indexOf("bytes_to_bytes");
   // What codecs make of the elements may have a byte order where they have none, and another where they have one.
@@ -178,6 +181,31 @@ function endianOfDtype(dtype: Json | undefined): Endian | undefined {
 
 /** Codecs besides `vlen-utf8` that give texts back as texts. */
 const OF_TEXTS: readonly string[] = ["categorize", "json2", "msgpack2"];
+
+/**
+ * The order in which all transposes together store the dimensions, from slowest to fastest; undefined where there are none, or only such
+ * as leave everything where it is.
+ */
+export function storedOrder(codecs: readonly CodecMetadata[], rank: number): readonly number[] | undefined {
+  const identity = Array.from({ length: rank }, (_, dimension) => dimension);
+  const order = codecs
+    .filter(({ name }) => name === "transpose")
+    .reduce((before, { configuration }) => {
+      // "C" and "F" are spellings of early writers.
+      if (configuration.order === "C") return before;
+      if (configuration.order === "F") return before.toReversed();
+      return isJsonArray(configuration.order)
+        ? configuration.order.map((dimension) => before[Number(dimension)] ?? -1)
+        : [];
+    }, identity);
+  return order.length === rank && order.every((dimension, i) => dimension === i) ? undefined : order;
+}
+
+/** The one transposition that v2 and the draft have, where that is how an array is stored. */
+export function orderOf(codecs: readonly CodecMetadata[], rank: number): "C" | "F" {
+  const order = storedOrder(codecs, rank);
+  return order?.length === rank && order.every((dimension, i) => dimension === rank - 1 - i) ? "F" : "C";
+}
 
 /**
  * Codecs of v3 as v2 and the draft have them: a `transpose` first, no `bytes`, and for objects the codec that says what they are.

@@ -28,6 +28,8 @@ import {
   endianBefore,
   endianOf,
   isBytesCodec,
+  orderOf,
+  storedOrder,
   withoutSharding,
 } from "./convert-codecs.js";
 import { checkAttributes, checkGrid, checkInnerChunks, chunkGridOf } from "./create-options.js";
@@ -144,14 +146,17 @@ async function convertCodecs(
 ): Promise<readonly CodecMetadata[]> {
   const rank = source.shape.length;
   if (conversion.codecs !== undefined) {
-    const order = conversion.order ?? (zarrFormat === 3 ? undefined : orderOf(source));
+    const order = conversion.order ?? (zarrFormat === 3 ? undefined : orderOf(source.codecs, rank));
     return codecList({ codecs: conversion.codecs, order, rank, zarrFormat }, dataType, endian);
   }
   let { codecs } = source;
   if (zarrFormat === 3) codecs = await codecsForV3(source);
   else if (source.zarrFormat === 3) codecs = codecsOfNumcodecs(codecs, dataType);
-  if (conversion.order !== undefined) {
-    codecs = [...transposeOf(conversion.order, rank), ...codecs.filter(({ name }) => name !== "transpose")];
+  // Extensions of the draft may have transpositions of their own, which stay where they are.
+  const isOther = zarrFormat !== 3 && zarrFormat !== source.zarrFormat;
+  const order = conversion.order ?? (isOther ? orderOf(codecs, rank) : undefined);
+  if (order !== undefined) {
+    codecs = [...transposeOf(order, rank), ...codecs.filter(({ name }) => name !== "transpose")];
   }
   if (zarrFormat === 3 && conversion.endian !== undefined) {
     const bytes = bytesCodec(await encodedDataType(codecs, dataType), endian);
@@ -160,13 +165,14 @@ async function convertCodecs(
   return codecs;
 }
 
-/** Order F where the only transposition is that of order F. */
-function orderOf({ codecs, shape }: ArrayMetadata): "C" | "F" {
-  const transposes = codecs.filter(({ name }) => name === "transpose");
-  return transposes.length > 0 &&
-    isSameJson(describeCodecs(transposes), describeCodecs(transposeOf("F", shape.length)))
-    ? "F"
-    : "C";
+/** The order of dimensions that an array was stored in, where its copy has another because the format does not know that one. */
+export function lostOrder(
+  source: ArrayMetadata,
+  { codecs, zarrFormat }: ArrayMetadata,
+): readonly number[] | undefined {
+  const rank = source.shape.length;
+  const before = storedOrder(withoutSharding(source.codecs, source.chunkGrid).codecs, rank);
+  return zarrFormat === 3 || isSameJson(before ?? [], storedOrder(codecs, rank) ?? []) ? undefined : before;
 }
 
 function keyEncodingOf(zarrFormat: ZarrFormat): ArrayMetadata["chunkKeyEncoding"] {
@@ -208,7 +214,18 @@ export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise
     isSameJson(describeCodecs(a.codecs), describeCodecs(b.codecs))
   )
     return true;
-  return isSameJson(describeCodecs(await codecsInV3(a)), describeCodecs(await codecsInV3(b)));
+  return isSameJson(await describeInV3(a), await describeInV3(b));
+}
+
+/** Transposes that come first, which they nearly always do, are one. */
+async function describeInV3(metadata: ArrayMetadata): Promise<Json> {
+  const codecs = await codecsInV3(metadata);
+  const first = codecs.findIndex(({ name }) => name !== "transpose");
+  const others = first < 0 ? [] : codecs.slice(first);
+  return [
+    storedOrder(codecs.slice(0, codecs.length - others.length), metadata.shape.length) ?? null,
+    ...describeCodecs(others),
+  ];
 }
 
 /** Whether absent chunks have the same elements in both. */
@@ -222,7 +239,7 @@ export function isSameFill(a: ArrayMetadata, b: ArrayMetadata): boolean {
   return fillPattern(a.dataType, a.fillValue).every((byte, i) => byte === pattern[i]);
 }
 
-function describeCodecs(codecs: readonly CodecMetadata[]): Json {
+function describeCodecs(codecs: readonly CodecMetadata[]): JsonObject[] {
   return codecs.map(({ name, configuration }) => ({ name, configuration }));
 }
 

@@ -5,7 +5,7 @@ import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
-import { InvalidArgumentError, isZarrError } from "../errors.js";
+import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { automaticChunkShape, automaticShardShape } from "../grid/automatic.js";
 import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
 import type { Json } from "../metadata/json.js";
@@ -17,7 +17,8 @@ import type {
   NodeMetadata,
 } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
-import { deletePrefix } from "../stores/capabilities.js";
+import { MAXIMUM_RANK } from "../shape.js";
+import { deletePrefix } from "../stores/changes.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { Store, WritableStore } from "../stores/store.js";
 import { type CodecChoice, checkCodecsWrite, codecList } from "./codec-options.js";
@@ -133,6 +134,9 @@ async function arrayMetadata(
 ): Promise<ArrayMetadata> {
   const { shape } = options;
   checkIsList(shape, "shape");
+  if (shape.length > MAXIMUM_RANK) {
+    throw new UnsupportedError(`shape: expected at most ${MAXIMUM_RANK} dimensions, got ${shape.length}`);
+  }
   checkLengths(shape, 0, shape.length, "shape");
   if (options.dtype === undefined)
     throw new InvalidArgumentError("dtype: expected a data type, got undefined");

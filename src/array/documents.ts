@@ -1,13 +1,13 @@
 /** Metadata documents in a store: reading and writing one, and those that make up a node. */
 import { withAllDataTypes } from "../data-types/registry.js";
-import { storeFailure } from "../engine/prepared.js";
+
 import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
 import { encodeJson, type Json, type JsonObject, type NumberSpellings, parseJson } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group } from "../metadata/v2.js";
 import { parseV3, writeV3 } from "../metadata/v3.js";
-import { checkBytes, checkStore, isBytes } from "../stores/check-store.js";
+import { checkBytes, checkLength, checkStore, isBytes, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { Location } from "./location.js";
 
@@ -22,10 +22,10 @@ export function parseV3Document({ json, context }: Document): Promise<NodeMetada
 export async function writeDocuments(
   location: Location<WritableStore>,
   metadata: NodeMetadata,
-  options: StoreOptions,
+  options: NewNodeOptions,
 ): Promise<void> {
   for (const [key, document] of await documentsOf(location, metadata)) {
-    await writeDocument(location.store, key, document, options);
+    await writeDocument(location.store, key, document, options, options.spellings?.(key, document));
   }
 }
 
@@ -61,6 +61,9 @@ export interface Document {
   readonly context: { readonly key: AbsolutePath };
 }
 
+/** Bytes of a metadata document: 64 MiB consolidate tens of thousands of arrays. */
+const LONGEST_DOCUMENT = 64 << 20;
+
 /** Undefined when there is no such key. One request. @throws InvalidMetadataError for what is not JSON, StoreError */
 export async function readDocument(
   store: Store,
@@ -71,12 +74,13 @@ export async function readDocument(
   let bytes: Uint8Array | undefined;
   const context = { key };
   try {
-    bytes = await store.get(key, { signal });
+    bytes = await store.get(key, { signal, maximumBytes: LONGEST_DOCUMENT });
   } catch (error) {
     checkStore(store);
     throw storeFailure(error, key, signal);
   }
   if (bytes && !isBytes(bytes)) checkBytes(bytes, key);
+  checkLength(bytes, LONGEST_DOCUMENT, key);
   // Some stores say null.
   return bytes ? { json: parseJson(bytes, context, spellings), context } : undefined;
 }
@@ -99,6 +103,8 @@ export async function writeDocument(
 export interface NewNodeOptions extends StoreOptions {
   /** Replace the node that is there, with everything below it; an error without it. */
   readonly overwrite?: boolean | undefined;
+  /** How numbers are to be spelt in the node's documents. */
+  readonly spellings?: ((key: AbsolutePath, document: JsonObject) => NumberSpellings) | undefined;
 }
 
 export function alreadyExists(found: string, path: AbsolutePath): AlreadyExistsError {

@@ -6,7 +6,6 @@ import type { PreparedArray } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
 import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { slice } from "../grid/selection.js";
-import { lazy } from "../loading.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import { checkStore } from "../stores/check-store.js";
@@ -63,8 +62,9 @@ export function defineStoreExtension(
 
 /**
  * A function that puts what `factory` makes for an array in front of it. A `getChunk` among it (by chunk coordinates, inner chunks of
- * a sharded array; a chunk may have any strides, and end at the array's edge) is what every read of the array goes through. Writing
- * does not: `set` reads and writes the array itself.
+ * a sharded array; a chunk may have any strides, and end at the array's edge) is what every read of the array goes through, with the
+ * read's `signal`, `workers`, `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: hand its options on. Writing does not: `set` reads and
+ * writes the array itself.
  */
 export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Given extends Options>(
   factory: (array: AnyArray, ...options: Given) => Members,
@@ -75,10 +75,11 @@ export function defineArrayExtension(
   return define(checkArray, factory, (array, members) => {
     const front = putInFront(array, members);
     if (members.getChunk === undefined) return front;
-    return putInFront(front, {
-      inner: array.inner ?? array,
-      prepare: lazy(() => prepareChunks(front)),
-    });
+    const chunks = decodedChunks(front);
+    const prepare = prepareChunks(chunks.metadata, (handedOn) => ({
+      get: (key, { signal } = {}) => chunks.read(key, { ...handedOn, signal }),
+    }));
+    return putInFront(front, { inner: array.inner ?? array, prepare });
   });
 }
 
@@ -140,8 +141,39 @@ export function extend(target: unknown, ...extensions: readonly ((target: unknow
   );
 }
 
-/** What reads `array` by way of its `getChunk`. */
-export function prepareChunks(array: ZarrArray<unknown>): Promise<PreparedArray> {
+/** Options of a read that say how its chunks are read; `getChunk` is given them, and the signal. The others are about the result. */
+const HANDED_ON = ["workers", "concurrency", "coalesce", "invalidText", "maximumDecodedBytes"] as const;
+export type HandedOn = Pick<GetOptions, (typeof HANDED_ON)[number]>;
+
+/** The decoded chunks of an array, as values of a store: by keys of the default encoding ("/c/0/1", "/c" without dimensions). */
+export interface DecodedChunks {
+  /** Of the array that has these values, and no codec but `bytes` where its elements have one size. */
+  readonly metadata: ArrayMetadata;
+  read(key: string, options: GetOptions): Promise<Uint8Array | undefined>;
+}
+
+/**
+ * `prepare` of an array that is read by way of its decoded chunks. Reads with the same options one after the other share what was
+ * prepared, and requests.
+ * @param storeOf what gives the chunks for reads with these options
+ */
+export function prepareChunks(
+  metadata: ArrayMetadata,
+  storeOf: (handedOn: HandedOn) => Readable,
+): ZarrArray["prepare"] {
+  let last: { readonly given: HandedOn; readonly prepare: () => Promise<PreparedArray> } | undefined;
+  return (options: HandedOn = {}) => {
+    if (last === undefined || HANDED_ON.some((name) => last?.given[name] !== options[name])) {
+      const { workers, concurrency, coalesce, invalidText, maximumDecodedBytes } = options;
+      const given = { workers, concurrency, coalesce, invalidText, maximumDecodedBytes };
+      const plain = new ZarrArray<unknown>(storeOf(given), "/", metadata);
+      last = { given, prepare: () => plain.prepare() };
+    }
+    return last.prepare();
+  };
+}
+
+export function decodedChunks(array: ZarrArray<unknown>): DecodedChunks {
   const { metadata } = array;
   const inner = innerChunkShape(metadata);
   const chunkGrid: ChunkGrid =
@@ -155,15 +187,14 @@ export function prepareChunks(array: ZarrArray<unknown>): Promise<PreparedArray>
     codecs: [plainCodec(metadata)],
     endian: undefined,
   };
-  const store: Readable = {
-    async get(key, options) {
-      // "/c/0/1", and "/c" without dimensions.
+  return {
+    metadata: plain,
+    async read(key, options) {
       const coordinates = key.split("/").slice(2).map(Number);
-      const chunk = await array.getChunk(coordinates, { signal: options?.signal });
+      const chunk = await array.getChunk(coordinates, options);
       return encode(chunk, { ...plain, shape: chunkBoxOf(chunkGrid, coordinates).shape });
     },
   };
-  return new ZarrArray<unknown>(store, "/", plain).prepare();
 }
 
 /** A codec for elements as they are in memory: bytes, ZEP 7 for those of variable length, and for objects of v2 what they are stored with. */

@@ -14,7 +14,7 @@ import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
 import { readRuns } from "./chunk-walk.js";
-import { readOptions, signalOf } from "./get.js";
+import { prepareFor, readOptions, signalOf } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { checkKnownOptions } from "./known-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
@@ -92,7 +92,7 @@ async function getFancy(
   const { itemSize, variable } = array.dataType;
   const options = readOptions(others);
   const { shape } = result;
-  const prepared = await array.prepare();
+  const prepared = await prepareFor(array, { ...others, invalidText });
   const { metadata } = prepared;
   const runs = chunkRuns(metadata.chunkGrid);
   const layout = { shape: [...shape], stride: cOrderStrides(shape, 1) };

@@ -2,9 +2,10 @@
 
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { DataOf, DataTypeName } from "../data-types/names.js";
-import type { OnProgress } from "../engine/prepared.js";
-import type { ChunkWorkers } from "../engine/remote.js";
-import type { CoalesceOptions } from "../stores/coalesce.js";
+import type { ChunkWorkers } from "../engine/prepared.js";
+import type { OnProgress } from "../engine/progress.js";
+import type { CoalesceOptions } from "../stores/keys-and-ranges.js";
+import type { ChunkCache } from "./chunk-cache.js";
 
 export interface GetOptions<D = DataTypeName> {
   /** Stops reading; the promise rejects with the signal's reason. */
@@ -26,8 +27,15 @@ export interface GetOptions<D = DataTypeName> {
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
+  /** Decoded chunks are taken from there, and kept there. */
+  readonly cache?: ChunkCache | undefined;
   /** Told after every chunk, or shard. */
   readonly onProgress?: OnProgress | undefined;
+  /**
+   * Bytes that one chunk (an inner chunk of a shard) may decode to; beyond, it is a CodecError. Unless given, chunks whose elements have no fixed size
+   * become at most 256 MiB, or 32 times as long as they are stored, whichever is more; others are as long as their shape says.
+   */
+  readonly maximumDecodedBytes?: number | undefined;
   /** Text that is not UTF-8 is an error unless it is to be read with U+FFFD in place of what is wrong. */
   readonly invalidText?: InvalidText | undefined;
 }

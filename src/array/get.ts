@@ -5,8 +5,9 @@ import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
 import type { ScalarOf } from "../data-types/names.js";
-import type { PreparedArray } from "../engine/prepared.js";
-import { type ReadOptions, readSelection } from "../engine/read.js";
+import { askAhead } from "../engine/prepare.js";
+import type { PreparedArray, ReadOptions } from "../engine/prepared.js";
+import { readSelection } from "../engine/read.js";
 import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
 import { type BasicSelection, normaliseSelection, type ResultOf, type Selection } from "../grid/selection.js";
@@ -107,16 +108,47 @@ async function readBasic(
   present: (value: unknown) => unknown,
 ): Promise<unknown> {
   const { dataType } = array.metadata;
-  if (dataType.variable !== undefined || options.as !== undefined) {
-    return readVariable(await array.prepare(), basic, options);
+  return withPrepared(array, basic, options, async (prepared) => {
+    if (dataType.variable !== undefined || options.as !== undefined) {
+      return readVariable(prepared, basic, options);
+    }
+    const result = await readBytes(array, prepared, basic, options);
+    if (basic.shape.length === 0) return present(dataType.readScalar(result));
+    return {
+      data: present(options.out ?? dataType.view(result)),
+      shape: [...basic.shape],
+      stride: cOrderStrides(basic.shape, 1),
+    };
+  });
+}
+
+/** Reads with the prepared array. Where its codecs are still on their way, so are the first chunks. */
+async function withPrepared(
+  array: ZarrArray<unknown>,
+  selection: BasicSelection,
+  options: GetOptions<unknown>,
+  read: (prepared: PreparedArray) => Promise<unknown>,
+): Promise<unknown> {
+  // An extension's `getChunk` and workers read chunks in their own way: the store is not asked ahead for them.
+  const isOwn = array.inner === undefined && options.workers === undefined && options.cache === undefined;
+  if (array.isPrepared || !isOwn) return read(await prepareFor(array, options));
+  const release = askAhead(array, selection, readOptions(options));
+  try {
+    return await read(await array.prepare(options));
+  } finally {
+    release();
   }
-  const result = await readBytes(array, await array.prepare(), basic, options);
-  if (basic.shape.length === 0) return present(dataType.readScalar(result));
-  return {
-    data: present(options.out ?? dataType.view(result)),
-    shape: [...basic.shape],
-    stride: cOrderStrides(basic.shape, 1),
-  };
+}
+
+/** The array as it is to be read: by way of a cache, if there is one. @throws InvalidArgumentError for what is no cache */
+export async function prepareFor(
+  array: ZarrArray<unknown>,
+  options: GetOptions<unknown>,
+): Promise<PreparedArray> {
+  const { cache } = options;
+  if (cache == null) return array.prepare(options);
+  if (cache.prepare) return cache.prepare(array, options);
+  throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
 }
 
 /** Bytes of results that stand in memory that was used before, where there is any: smaller ones are cheap however they are made. */
@@ -132,7 +164,7 @@ export async function readBytes(
   const byteLength = product(selection.shape) * array.dataType.itemSize;
   const read = readOptions(options);
   const { out, shared = options.useSharedArrayBuffer } = options;
-  const isNew = !out && !shared && (byteLength < SMALLEST_USED || typeof Buffer !== "function");
+  const isNew = !out && !shared && (byteLength < SMALLEST_USED || typeof globalThis.Buffer !== "function");
   const { bytes, fresh } = isNew
     ? { bytes: allocateResult(byteLength), fresh: true }
     : resultBytes(array, { out, shared }, byteLength);
@@ -218,8 +250,7 @@ async function readChunk(
     drop: false,
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
-  return untilAborted(signalOf(options), async () => {
-    const prepared = await array.prepare();
+  const read = async (prepared: PreparedArray): Promise<unknown> => {
     if (metadata.dataType.variable !== undefined) {
       const { getVariableChunk } = await import("./variable-length.js");
       return getVariableChunk(prepared, basic, options, readOptions(options));
@@ -230,7 +261,8 @@ async function readChunk(
       shape: [...box.shape],
       stride: cOrderStrides(box.shape, 1),
     };
-  });
+  };
+  return untilAborted(signalOf(options), () => withPrepared(array, basic, options, read));
 }
 
 function isBelow(value: number | undefined, end: number): boolean {

@@ -1,11 +1,12 @@
 /** Nodes of a hierarchy: whether they exist, listing and deleting them. A layout says where a format keeps them. */
 import { eachUntilAborted, untilAborted } from "../abort.js";
 import { createLimiter } from "../engine/concurrency.js";
-import { storeFailure } from "../engine/prepared.js";
+
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
-import { keyBelow } from "../metadata/path.js";
-import { canList, deleteKey, deletePrefix, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
-import { checkStore, checkWritable, describeStore } from "../stores/check-store.js";
+import { checkDepth, keyBelow } from "../metadata/path.js";
+import { canList, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
+import { deleteKey, deletePrefix } from "../stores/changes.js";
+import { checkStore, checkWritable, describeStore, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { type Location, toLocation } from "./location.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
@@ -38,7 +39,7 @@ async function toListable<S extends Store>(
 
 /**
  * What may be nodes directly below a location, by name, each to be opened. None below an array.
- * @throws UnsupportedError for a store without listing, StoreError
+ * @throws UnsupportedError for a store without listing, StoreError, also for a location too deep to be listed
  */
 export async function openChildren<S extends Store>(
   location: Location<S>,
@@ -46,6 +47,7 @@ export async function openChildren<S extends Store>(
 ): Promise<OpenNode<S>[]> {
   if (location instanceof ZarrArray) return [];
   const at = await toListable(location, options);
+  checkDepth(at.path);
   const layout = await layoutOf(at);
   const found = await listing(at, options, () => layout.children(at, options));
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, openNode]) => openNode);

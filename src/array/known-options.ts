@@ -2,6 +2,7 @@
 
 import type { DataTypeName } from "../data-types/names.js";
 import { describe, didYouMean, InvalidArgumentError } from "../errors.js";
+import type { PrefetchOptions } from "./chunk-cache.js";
 import type { CreateArrayOptions, CreateGroupOptions } from "./create.js";
 import type { ColumnOptions, SafeIntegersOptions } from "./get.js";
 import type { GetOptions } from "./get-options.js";
@@ -45,8 +46,10 @@ const FANCY: NamesOf<Omit<GetOptions, "shared" | "useSharedArrayBuffer">> = {
   out: true,
   coalesce: true,
   workers: true,
+  cache: true,
   onProgress: true,
   invalidText: true,
+  maximumDecodedBytes: true,
 };
 const { out: _, ...slabs } = FANCY;
 
@@ -69,6 +72,14 @@ export const KNOWN_OPTIONS = {
     shared: true,
     useSharedArrayBuffer: true,
     maximumBytes: true,
+  }),
+  prefetch: all<PrefetchOptions>({
+    cache: true,
+    signal: true,
+    concurrency: true,
+    coalesce: true,
+    workers: true,
+    invalidText: true,
   }),
   set: all<SetOptions & Zarrita>({
     signal: true,

@@ -3,7 +3,9 @@
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { type DataType, fillPattern } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
-import { type PreparedArray, prepareArray } from "../engine/prepared.js";
+import { prepareArray } from "../engine/prepare.js";
+import type { PreparedArray } from "../engine/prepared.js";
+import { atNode } from "../errors.js";
 import { lazy } from "../loading.js";
 import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
@@ -33,7 +35,7 @@ abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Loc
   readonly metadata: M;
 
   constructor(store: S, path: AbsolutePath, metadata: M, entryPoint?: DraftEntryPoint) {
-    super(store, path, entryPoint);
+    super(store, path, entryPoint, metadata.zarrFormat);
     this.metadata = metadata;
   }
 
@@ -62,8 +64,13 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   /** Again after a failure: a codec that the network lost may come the next time. */
   readonly #prepared = lazy(async (): Promise<PreparedArray> => {
     const prefix = chunkPrefix(this.path, this.metadata.zarrFormat);
-    return prepareArray(await chunkStore(this), prefix, this.metadata);
+    const prepared = await prepareArray(await chunkStore(this), prefix, this.metadata).catch((error) => {
+      throw atNode(error, this.path);
+    });
+    this.#isPrepared = true;
+    return prepared;
   });
+  #isPrepared = false;
   declare protected readonly dataTypeBrand: D;
 
   /**
@@ -114,9 +121,24 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
     return getChunk<D, S>(this, coordinates, { ...options, ...more });
   }
 
-  /** Codecs loaded and checked, once. @throws UnknownCodecError, InvalidMetadataError */
-  prepare(): Promise<PreparedArray> {
-    return this.#prepared();
+  /** Whether `prepare` has nothing to wait for. */
+  get isPrepared(): boolean {
+    return this.#isPrepared;
+  }
+
+  /**
+   * Codecs loaded and checked, once.
+   * @param options of the read, for an extension in front
+   * @throws UnknownCodecError, InvalidMetadataError; InvalidArgumentError, CodecError (maximumDecodedBytes)
+   */
+  prepare(options?: GetOptions<unknown>): Promise<PreparedArray> {
+    const most = options?.maximumDecodedBytes;
+    return most === undefined ? this.#prepared() : this.#prepareBounded(most);
+  }
+
+  async #prepareBounded(maximumDecodedBytes: number): Promise<PreparedArray> {
+    const { boundDecoding } = await import("./variable-length.js");
+    return boundDecoding(await this.#prepared(), maximumDecodedBytes, this.path);
   }
 }
 

@@ -10,22 +10,36 @@ import { isDraftEntryPoint } from "../metadata/draft.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
-import { describeStore } from "../stores/check-store.js";
-import type { Store, StoreOptions } from "../stores/store.js";
+import { checkStore, describeStore } from "../stores/check-store.js";
+import { isRemote, type Store, type StoreOptions } from "../stores/store.js";
 import { type NodeKind, parseV3Document, readDocument } from "./documents.js";
+import { eitherSignal } from "./get.js";
 import { type Location, toLocation } from "./location.js";
-import { Group, type Node, ZarrArray } from "./nodes.js";
+import { type DataTypeQuery, Group, type NarrowDataType, type Node, ZarrArray } from "./nodes.js";
+
+type FormatChoice = "v3" | "v2" | "draft";
 
 export interface OpenOptions {
   /** What the node has to be; whichever is there without it. */
   readonly kind?: NodeKind | undefined;
+  /** What an array has to hold, as `array.is` takes it: "int16", or "number" for any type whose scalars are numbers. */
+  readonly dtype?: DataTypeQuery | undefined;
   /** v2 only: false leaves `.zattrs` alone and saves a request; attributes and dimension names are then empty. */
   readonly attrs?: boolean | undefined;
+  /**
+   * `open` alone: the formats to look for, in this order. Unless given, v3 before v2 before the draft; below a node of v2 that was opened,
+   * v2 before the others.
+   */
+  readonly format?: FormatChoice | readonly FormatChoice[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Overloads of `open`, `open.v2`, `open.v3` and `open.draft`. */
 export interface Open {
+  <S extends Store, const Q extends DataTypeQuery>(
+    location: Location<S> | S,
+    options: OpenOptions & { kind: "array"; dtype: Q },
+  ): Promise<ZarrArray<NarrowDataType<DataTypeName, Q>, S>>;
   <S extends Store>(
     location: Location<S> | S,
     options: OpenOptions & { kind: "array" },
@@ -39,14 +53,11 @@ export interface Open {
 
 type OpenNode = (location: Location, options: OpenOptions) => Promise<Node>;
 
-/** Looks for `zarr.json`, then for nodes of the other formats. */
-const v3Or =
-  (...formats: readonly FormatName[]): OpenNode =>
-  async (location, options) =>
-    (await openZarrJson(location, options, formats.includes("draftBelowRoot"))) ??
-    openFirst(location, options, formats, [keyBelow(location.path, "zarr.json")]);
-
 function makeOpen(openLocated: OpenNode): Open {
+  function openNode<S extends Store, const Q extends DataTypeQuery>(
+    location: Location<S> | S,
+    options: OpenOptions & { kind: "array"; dtype: Q },
+  ): Promise<ZarrArray<NarrowDataType<DataTypeName, Q>, S>>;
   function openNode<S extends Store>(
     location: Location<S> | S,
     options: OpenOptions & { kind: "array" },
@@ -64,6 +75,15 @@ function makeOpen(openLocated: OpenNode): Open {
     loadKernels().catch(() => {});
     return untilAborted(options.signal, async () => {
       const node = await openLocated(toLocation(where), options);
+      const { dtype } = options;
+      const array = node.kind === "array" ? node : undefined;
+      if (dtype !== undefined && !array?.is(dtype)) {
+        const found = array?.dtype ?? "a group";
+        throw new NotFoundError(`expected an array of ${dtype}, found ${found}`, {
+          path: node.path,
+          found: node.kind,
+        });
+      }
       const { arrayExtensions } = node.store;
       return arrayExtensions ? extendOpened(node, arrayExtensions) : node;
     });
@@ -74,24 +94,38 @@ function makeOpen(openLocated: OpenNode): Open {
 const only =
   (...formats: readonly FormatName[]): OpenNode =>
   (location, options) =>
-    openFirst(location, options, formats, []);
+    openFirst(location, options, formats);
 
-const any = v3Or("v2", "draftBelowRoot");
+/** Nodes below one of v2 are of v2 nearly always: there it comes first, and nobody asks for a `zarr.json` that is missing. */
+const kin =
+  (...formats: readonly FormatName[]): OpenNode =>
+  (location, options) =>
+    openFirst(
+      location,
+      options,
+      location.zarrFormat === 2 ? [...new Set(["v2", ...formats] as const)] : formats,
+    );
+
+const any = kin("v3OrDraft", "v2", "draftBelowRoot");
 const draft = only("draft");
 
 /**
  * Opens the array or group at a location: v3 first, then v2, then the 2020 draft, which is recognised by the `zarr.json` at
- * the root of the store; at a location that was resolved from a node of the draft, only that. `open.v3`, `open.v2` and
- * `open.draft` look for one format only.
- * @throws NotFoundError naming the keys that were looked for, InvalidMetadataError, UnknownDataTypeError, StoreError
+ * the root of the store; at a location that was resolved from a node of v2 that first, of the draft only that. `format` decides
+ * otherwise; `open.v3`, `open.v2` and `open.draft` look for one format only.
+ * @throws NotFoundError naming the keys that were looked for, or what was found in place of `kind` and `dtype`; InvalidMetadataError, UnknownDataTypeError, StoreError
  */
 export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft: Open } = Object.assign(
-  makeOpen((location, options) => (location.entryPoint === undefined ? any : draft)(location, options)),
-  { v2: makeOpen(only("v2")), v3: makeOpen(v3Or()), draft: makeOpen(draft) },
+  makeOpen((location, options) => {
+    const { format } = options;
+    if (format !== undefined) return openFirst(location, options, [format].flat());
+    return (location.entryPoint === undefined ? any : draft)(location, options);
+  }),
+  { v2: makeOpen(only("v2")), v3: makeOpen(only("v3")), draft: makeOpen(draft) },
 );
 
 /** `open` where the format is known to be v2 or v3. */
-export const openFinal: Open = makeOpen(v3Or("v2"));
+export const openFinal: Open = makeOpen(kin("v3", "v2"));
 
 /** The node at a location; undefined where there is none. */
 export async function openIfThere<S extends Store>(
@@ -116,23 +150,6 @@ export async function nodeKind(
   return (await openIfThere(location, { attrs: false, signal }, openNode))?.kind;
 }
 
-/**
- * The node that a `zarr.json` describes; undefined where there is none.
- * @param isDraftWelcome follow the `zarr.json` of a draft hierarchy; an error otherwise
- */
-async function openZarrJson(
-  location: Location,
-  options: OpenOptions,
-  isDraftWelcome: boolean,
-): Promise<Node | undefined> {
-  const document = await readDocument(location.store, keyBelow(location.path, "zarr.json"), options);
-  if (document === undefined) return undefined;
-  preloadCodecs(document.json);
-  if (!isDraftEntryPoint(document.json)) return toNode(location, await parseV3Document(document), options);
-  const { openEntryPoint, refuseDraft } = await import("./draft/open.js");
-  return isDraftWelcome ? openEntryPoint(location, document, options) : refuseDraft(document);
-}
-
 /** @throws NotFoundError for a node of another kind than was asked for */
 function toNode(location: Location, metadata: NodeMetadata, { kind }: OpenOptions): Node {
   if (kind !== undefined && metadata.nodeType !== kind) {
@@ -147,78 +164,109 @@ function toNode(location: Location, metadata: NodeMetadata, { kind }: OpenOption
     : new Group(location.store, location.path, metadata);
 }
 
-/** `.zarray` or `.zgroup`, with `.zattrs` requested beside it; undefined when there is neither. Two or three requests. */
-async function readV2(
-  location: Location,
-  kind: NodeKind | undefined,
-  attrs: boolean,
-  options: StoreOptions,
-): Promise<NodeMetadata | undefined> {
-  const read = (name: string) => readDocument(location.store, keyBelow(location.path, name), options);
-  const attributes = attrs ? read(".zattrs") : Promise.resolve(undefined);
+/**
+ * How nodes of a format are found.
+ * @param sought takes the keys that are looked for, for error messages
+ */
+type Format = (location: Location, options: OpenOptions, sought: string[]) => Promise<Node | undefined>;
+
+/** @param isDraftWelcome follow the `zarr.json` of a draft hierarchy; an error otherwise */
+const zarrJson =
+  (isDraftWelcome: boolean): Format =>
+  async (location, options, sought) => {
+    const key = keyBelow(location.path, "zarr.json");
+    sought.push(key);
+    const document = await readDocument(location.store, key, options);
+    if (document === undefined) return undefined;
+    preloadCodecs(document.json);
+    if (!isDraftEntryPoint(document.json)) return toNode(location, await parseV3Document(document), options);
+    const { openEntryPoint, refuseDraft } = await import("./draft/open.js");
+    return isDraftWelcome ? openEntryPoint(location, document, options) : refuseDraft(document);
+  };
+
+/** `.zarray` or `.zgroup`, with `.zattrs` requested beside it. Two or three requests. */
+const v2: Format = async (location, options, sought) => {
+  const { kind, attrs } = options;
+  const read = (name: string) => {
+    const key = keyBelow(location.path, name);
+    if (name !== ".zattrs") sought.push(key);
+    return readDocument(location.store, key, options);
+  };
+  const attributes = attrs === false ? undefined : read(".zattrs");
   const document = read(kind === "group" ? ".zgroup" : ".zarray");
   const [zattrs, first] = await Promise.all([attributes, document]);
   if (first !== undefined && kind !== "group") {
     preloadCodecs(first.json);
-    return withAllDataTypes(() => parseV2Array(first.json, zattrs?.json, first.context));
+    const array = await withAllDataTypes(() => parseV2Array(first.json, zattrs?.json, first.context));
+    return toNode(location, array, options);
   }
-  const zgroup = kind === "group" ? first : kind === undefined ? await read(".zgroup") : undefined;
-  return zgroup && parseV2Group(zgroup.json, zattrs?.json, zgroup.context);
-}
+  const zgroup = kind === undefined ? await read(".zgroup") : first;
+  return zgroup && toNode(location, parseV2Group(zgroup.json, zattrs?.json, zgroup.context), options);
+};
 
-/** How nodes of another format than v3 are found, and under which keys, for error messages. */
-interface Format {
-  read(location: Location, options: OpenOptions): Promise<Node | undefined>;
-  keys(location: Location): readonly string[];
-}
-
-const DRAFT: Format = {
-  async read(location, options) {
-    const { openIfDraft } = await import("./draft/open.js");
-    return openIfDraft(location, options);
-  },
-  keys: () => ["/zarr.json of the 2020 draft"],
+const draftHierarchy: Format = async (location, options, sought) => {
+  sought.push("/zarr.json of the 2020 draft");
+  return (await import("./draft/open.js")).openIfDraft(location, options);
 };
 
 const FORMATS = {
-  v2: {
-    async read(location, options) {
-      const metadata = await readV2(location, options.kind, options.attrs ?? true, options);
-      return metadata && toNode(location, metadata, options);
-    },
-    keys: ({ path }) => [".zarray", ".zgroup"].map((name) => keyBelow(path, name)),
-  },
-  draft: DRAFT,
-  /** The draft where no entry point is known; at the root, `zarr.json` was read already. */
-  draftBelowRoot: {
-    read: async (location, options) => (location.path === "/" ? undefined : DRAFT.read(location, options)),
-    keys: (location) => (location.path === "/" ? [] : DRAFT.keys(location)),
-  },
+  v3: zarrJson(false),
+  /** Follows the `zarr.json` of the draft, too. */
+  v3OrDraft: zarrJson(true),
+  v2,
+  draft: draftHierarchy,
+  /** The draft where no entry point is known; at the root, `zarr.json` is read as v3's. */
+  draftBelowRoot: async (location, options, sought) =>
+    location.path === "/" ? undefined : draftHierarchy(location, options, sought),
 } as const satisfies Record<string, Format>;
 type FormatName = keyof typeof FORMATS;
 
 /**
- * The node in the first of the formats that has it.
- * @param sought keys that were looked for already
- * @throws NotFoundError naming the keys
+ * The node in the first of the formats that has it. Stores that answer later are asked for the first two at once, unless v3 was found
+ * in them before: one format after the other costs a page a round trip before its first v2 array.
+ * @throws NotFoundError naming the keys, InvalidArgumentError for what is no format
  */
 async function openFirst(
   location: Location,
   options: OpenOptions,
   names: readonly FormatName[],
-  sought: readonly string[],
 ): Promise<Node> {
-  const formats: readonly Format[] = names.map((name) => FORMATS[name]);
-  for (const format of formats) {
-    const node = await format.read(location, options);
-    if (node !== undefined) return node;
+  const { store, path } = location;
+  checkStore(store);
+  const atOnce = isRemote(store) && !storesOfV3.has(store) && location.zarrFormat !== 3 ? 2 : 1;
+  // Takes back what is not needed once the first is there.
+  const abort = atOnce > 1 ? new AbortController() : undefined;
+  const own = { ...options, signal: eitherSignal(options.signal, abort?.signal) };
+  const begin = (name: FormatName) => {
+    const format: Format | undefined = FORMATS[name];
+    if (!format) throw new InvalidArgumentError(`format: expected "v3", "v2" or "draft", got ${name}`);
+    const sought: string[] = [];
+    return { sought, node: format(location, own, sought) };
+  };
+  const begun = names.slice(0, atOnce).map(begin);
+  for (const { node } of begun) node.catch(() => {});
+  const sought: string[] = [];
+  for (const [i, name] of names.entries()) {
+    const one = begun[i] ?? begin(name);
+    const node = await one.node;
+    sought.push(...one.sought);
+    if (node === undefined) continue;
+    abort?.abort();
+    if (node.metadata.zarrFormat === 3) storesOfV3.add(store);
+    return node;
   }
-  const keys = [...sought, ...formats.flatMap((format) => format.keys(location))];
+  const where = describeStore(store);
+  const [, extension] = ("url" in store && /\.(zip|h5|hdf5|nc)\/?$/i.exec(where)) || [];
+  const file =
+    extension?.toLowerCase() === "zip" ? "an archive, which ZipStore.fromUrl reads" : "HDF5 or NetCDF";
+  const advice = extension === undefined ? "" : `; that is perhaps ${file}`;
   throw new NotFoundError(
-    `no Zarr ${options.kind ?? "array or group"} in ${describeStore(location.store)}: looked for ${keys.join(", ")}`,
-    { path: location.path },
+    `no Zarr ${options.kind ?? "array or group"} in ${where}: looked for ${sought.join(", ")}${advice}`,
+    { path },
   );
 }
+
+const storesOfV3 = new WeakSet<Store>();
 
 /** Applies the `arrayExtensions` of a store to an array. @throws InvalidArgumentError unless each is a function that returns an array */
 async function extendOpened(node: Node, extensions: readonly unknown[]): Promise<Node> {

@@ -4,20 +4,30 @@ import { untilAborted } from "../abort.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
-import { type PreparedArray, storeFailure } from "../engine/prepared.js";
+import type { PreparedArray } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
-import { chunkAt, chunkBoxOf, chunkRuns } from "../grid/chunk-grid.js";
+import {
+  chunkAlong,
+  chunkAt,
+  chunkBoxOf,
+  chunkRuns,
+  gridShapeOf,
+  longestChunks,
+} from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/v3.js";
-import { deleteKey } from "../stores/capabilities.js";
-import { checkWritable, describeGiven, describeStore } from "../stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { product } from "../shape.js";
+import { canList } from "../stores/capabilities.js";
+import { deleteKey } from "../stores/changes.js";
+import { checkWritable, describeGiven, describeStore, storeFailure } from "../stores/check-store.js";
+import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
-import { chunkKeyOf, storedChunks } from "./chunk-walk.js";
+import { chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
+import { comparable } from "./compare-elements.js";
 import { checkLengths } from "./create-options.js";
-import { checkConcurrency, eitherSignal } from "./get.js";
+import { checkConcurrency, eitherSignal, get } from "./get.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type ChunkLike, isChunkLike, type SetOptions, set } from "./set.js";
@@ -34,8 +44,10 @@ export interface AppendOptions extends SetOptions {
 
 /**
  * Gives an array another shape of the same rank; no element moves. When it shrinks, chunks outside the new shape are deleted, and elements
- * outside it in chunks that stay are set to the fill value, so that an array which grows again has fill values there. Consolidated metadata
- * are not changed: call `consolidateMetadata` again.
+ * outside it in chunks that stay are set to the fill value. When it grows, what is new is fill values: whatever an append that failed, a
+ * shrink that was interrupted, or another implementation left there is removed first. The document changes before what is lost and after
+ * what is new, so that an array whose resize was interrupted has the shape and the elements from before or from after. Consolidated
+ * metadata are not changed: call `consolidateMetadata` again.
  * @returns the array with its new shape; the one that you passed keeps the old shape: what is written through it inside of both shapes stays
  * @throws InvalidArgumentError for another rank, UnsupportedError when the store cannot be written, or chunks not be deleted, StoreError
  */
@@ -58,19 +70,19 @@ export async function resize<D, S extends Store>(
         path,
       });
     }
-    if (shrinks) await clearEdges(stored, shape, { ...options, concurrency });
     const resized = await withShape(array, stored, shape);
+    await clearBeyond(await withShape(stored, stored, shape), stored.shape, { ...options, concurrency });
     await writeShape(resized, key, options);
-    if (shrinks) await deleteChunksOutside(stored, store, shape, { ...options, concurrency });
+    await clearBeyond(stored, shape, { ...options, concurrency });
     return resized;
   };
-  return untilAborted(options.signal, () => whileLocked(array, key, change));
+  return untilAborted(options.signal, () => whileLocked(array, key, options, change));
 }
 
 /**
  * Makes an array longer along `axis` and writes elements there, whose shape is the array's in all other dimensions. The new shape is written
  * last, so that readers see all of the elements or none. Concurrent appends in one process run one after the other. If an append fails, what
- * it has stored stays behind the array's end: the next append overwrites it, but `resize` would make it visible.
+ * it has stored stays behind the array's end, where nobody sees it: the next append overwrites it, and `resize` removes it.
  * @returns the array with its new shape; the one that you passed keeps the old shape, and what is written through it leaves the rest as it is
  * @throws as `set`, and InvalidArgumentError
  */
@@ -105,7 +117,7 @@ export async function append<D, S extends Store>(
     await writeShape(grown, key, { signal });
     return grown;
   };
-  return untilAborted(signal, () => whileLocked(array, key, change));
+  return untilAborted(signal, () => whileLocked(array, key, { signal }, change));
 }
 
 async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
@@ -157,49 +169,88 @@ async function writeShape(
 }
 
 /**
- * Fill values for what is behind the new shape in chunks that stay, to the ends of these: also for what a failed append, or a write through
- * an older array that was longer, left there.
+ * Fill values for what an array has beyond `kept` in the dimensions in which that is shorter, to the ends of chunks that cross it: also
+ * for what a failed append, or a write through an older array that was longer, left there. Whole chunks are deleted.
  */
-async function clearEdges(
+async function clearBeyond(
   array: ZarrArray,
-  shape: readonly number[],
+  kept: readonly number[],
   { signal, concurrency }: ResizeOptions,
 ): Promise<void> {
-  const kept = array.shape.map((length, d) => Math.min(length, shape[d] ?? 0));
-  if (kept.includes(0)) return;
-  const { chunkGrid, dataType } = array.metadata;
-  const last = chunkRuns(chunkGrid).map((runs, d) => chunkAt(runs, (kept[d] ?? 0) - 1));
-  const box = chunkBoxOf(chunkGrid, last);
-  const ends = box.start.map((start, d) => start + (box.shape[d] ?? 1));
+  const { store, metadata, dataType } = array;
+  const { chunkGrid } = metadata;
+  const runs = chunkRuns(chunkGrid);
+  const grid = gridShapeOf(metadata);
+  // Of each dimension the first chunk that has something to lose.
+  const first = grid.map((count, d) => {
+    const length = kept[d] ?? 0;
+    return length < (array.shape[d] ?? 0) ? chunkAt(runs[d] ?? [], length) : count;
+  });
+  const ends = grid.map((count, d) => {
+    const { start, length } = chunkAlong(runs[d] ?? [], Math.max(0, count - 1));
+    return start + length;
+  });
   const padded = await withShape(array, array, ends);
-  for (const [d, end] of ends.entries()) {
-    const start = kept[d] ?? 0;
-    if (start === array.shape[d] || start === end) continue;
-    const lost = ends.map((each, i) => (i === d ? slice(start, end) : slice(0, each)));
-    await set<unknown, Store>(padded, lost, fillScalar(dataType, array.fillValue), { signal, concurrency });
+  const fill = fillScalar(dataType, array.fillValue);
+  const chunkBytes = product(longestChunks(chunkGrid), Math.max(1, dataType.itemSize));
+  const atOnce = Math.min(checkConcurrency(concurrency), Math.max(1, Math.floor(HELD_BYTES / chunkBytes)));
+  await forEach(chunksFrom(array, grid, first, { signal }), atOnce, async (chunk) => {
+    const { start, shape } = chunkBoxOf(chunkGrid, chunk);
+    const isOutside = start.some((from, d) => (first[d] ?? 0) <= (chunk[d] ?? 0) && from >= (kept[d] ?? 0));
+    if (isOutside && store.delete !== undefined) {
+      const key = chunkKeyOf(array, chunk);
+      try {
+        await deleteKey(store, key, { signal });
+      } catch (error) {
+        throw storeFailure(error, key, signal);
+      }
+      return;
+    }
+    for (const [d, from] of start.entries()) {
+      if ((chunk[d] ?? 0) < (first[d] ?? 0)) continue;
+      const lost = start.map((begin, i) =>
+        slice(i === d ? Math.max(from, kept[d] ?? 0) : begin, begin + (shape[i] ?? 1)),
+      );
+      if (await isFilled(padded, lost, { signal })) continue;
+      await set<unknown, Store>(padded, lost, fill, { signal });
+    }
+  });
+}
+
+/** Chunks that may be read at once, to see what they have to lose, are as many as fit into this. */
+const HELD_BYTES = 64 << 20;
+/** Chunks that are asked for one by one, in place of a list of all that are stored: as much work as a list of some more. */
+const FEW_CHUNKS = 256;
+
+/** Chunks of a grid that are at or behind `first` in some dimension: those that are stored, or all where that is less work. */
+async function* chunksFrom(
+  array: ZarrArray,
+  grid: readonly number[],
+  first: readonly number[],
+  options: StoreOptions,
+): AsyncGenerator<readonly number[], void> {
+  const count = product(grid) - product(first);
+  if (count === 0) return;
+  if (count > FEW_CHUNKS && canList(array.store)) {
+    for await (const chunk of storedChunks(array, options))
+      if (chunk.some((index, d) => index >= (first[d] ?? 0))) yield chunk;
+    return;
+  }
+  // Boxes that have no chunk in common: behind `first` in dimension d, and before it in those before.
+  for (const [d, from] of first.entries()) {
+    const box = grid.map((length, i) => (i < d ? (first[i] ?? 0) : i === d ? length - from : length));
+    for (const chunk of gridCoordinates(box)) yield chunk.map((index, i) => (i === d ? index + from : index));
   }
 }
 
-async function deleteChunksOutside(
-  array: ZarrArray,
-  store: WritableStore,
-  shape: readonly number[],
-  options: ResizeOptions,
-): Promise<void> {
-  const { chunkGrid } = array.metadata;
-  const isOutside = (chunk: readonly number[]): boolean =>
-    chunkBoxOf(chunkGrid, chunk).start.some((start, d) => start >= (shape[d] ?? 0));
-  async function* outside() {
-    for await (const chunk of storedChunks(array, options)) if (isOutside(chunk)) yield chunk;
-  }
-  await forEach(outside(), checkConcurrency(options.concurrency), async (chunk) => {
-    const key = chunkKeyOf(array, chunk);
-    try {
-      await deleteKey(store, key, options);
-    } catch (error) {
-      throw storeFailure(error, key, options.signal);
-    }
-  });
+/** Whether a box has nothing but fill values: then its chunk need not be written again. */
+async function isFilled(array: ZarrArray, box: Selection, { signal }: StoreOptions): Promise<boolean> {
+  const { path, metadata, entryPoint, dataType } = array;
+  const empty = new ZarrArray(new Map<string, Uint8Array>(), path, metadata, entryPoint);
+  const [there, filled] = [await get(array, box, { signal }), await get(empty, box, { signal })];
+  if (!Array.isArray(there.data) && dataType.bytesOf(there.data) === undefined) return false;
+  const elements = comparable(dataType, there.data);
+  return elements.nextDifference(comparable(dataType, filled.data), 0) === elements.count;
 }
 
 /** The chunk grid, where the document has another: that of a rectilinear array grows, and chunks of length 0, which no format allows, are read as longer ones. */

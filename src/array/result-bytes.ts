@@ -19,7 +19,7 @@ export function resultBytes(
 ): ResultBytes {
   if (out !== undefined) return { bytes: outBytes(array, out, byteLength), fresh: false };
   if (shared === true) return { bytes: allocateShared(byteLength), fresh: true };
-  const used = typeof Buffer === "function" ? usedMemory(byteLength) : undefined;
+  const used = typeof globalThis.Buffer === "function" ? usedMemory(byteLength) : undefined;
   return { bytes: used ?? allocateResult(byteLength), fresh: used === undefined };
 }
 
@@ -87,7 +87,7 @@ function allocateShared(byteLength: number): Uint8Array {
     const memory = new Uint8Array(new SharedArrayBuffer(byteLength));
     count(memory.buffer);
     // Zeroing memory that was used before takes a fifth of the time of mapping new pages.
-    if (typeof Buffer === "function") keepRoomFor(memory);
+    if (typeof globalThis.Buffer === "function") keepRoomFor(memory);
     return memory;
   } catch (cause) {
     throw new InvalidArgumentError(

@@ -23,7 +23,7 @@ export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise
 }
 
 /** A store's values as they are now: what consolidated metadata in front of it remember may have changed since. */
-function asTheyAreNow<S extends Store>(store: S): S {
+export function asTheyAreNow<S extends Store>(store: S): S {
   return putInFront(store, {
     get: (key: AbsolutePath, options?: StoreOptions) =>
       store.get(key, { signal: options?.signal, current: true }),
@@ -40,17 +40,18 @@ export async function metadataNow(
   return (await openNode(location, { kind, signal })).metadata;
 }
 
-/** Runs `change` while nobody else in this process changes the document. */
+/** Runs `change` while nobody else in this process, nor in another where the store has locks, changes the document. */
 export async function whileLocked<Result>(
   { store }: Location,
   key: AbsolutePath,
+  { signal }: StoreOptions,
   change: () => Promise<Result>,
 ): Promise<Result> {
-  const release = await lockKeys(store, [key]);
+  const release = await lockKeys(store, [key], { signal, isOuter: true });
   try {
     return await change();
   } finally {
-    release();
+    await release();
   }
 }
 
@@ -120,7 +121,7 @@ async function changeAttributes(
   const { path, entryPoint } = node;
   if (node.metadata.zarrFormat === 2) {
     const key = keyBelow(path, ".zattrs");
-    await whileLocked(node, key, async () => {
+    await whileLocked(node, key, options, async () => {
       // Attributes of a node that is gone would be those of whatever is made there next.
       await metadataNow(node, options);
       await rewriteDocument(store, key, (attributes) => changed(attributes, changes), options, {});
@@ -131,7 +132,7 @@ async function changeAttributes(
       const attributes = new Member(document, { key }).get("attributes");
       return { ...document, attributes: changed(attributes.isNull ? {} : attributes.object(), changes) };
     };
-    await whileLocked(node, key, async () =>
+    await whileLocked(node, key, options, async () =>
       rewriteDocument(store, key, change, options, await newDocument(node)),
     );
   }

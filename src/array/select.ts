@@ -1,20 +1,17 @@
 /** Selecting by the names of dimensions. */
 import { InvalidSelectionError } from "../errors.js";
-import type { NamedEntries, NamedSelection, SelectionEntry } from "../grid/selection.js";
+import type { NamedEntries, NamedSelection } from "../grid/selection.js";
 import { checkArray } from "./check-array.js";
 import type { ZarrArray } from "./nodes.js";
 
 /**
  * The selection for `get` and `set` that names dimensions: `select(array, { time: 0, latitude: slice(10, 20) })`. All of a dimension that is
- * not named.
+ * not named. The TypeScript type of what `get` gives for it is a chunk; give all dimensions integers by position, `[0, 3]`, where it is to be
+ * a scalar.
  * @throws InvalidSelectionError for an array without dimension names, and for a name that no dimension or more than one has,
  *   or that is given undefined
  */
-export function select<const Entries extends NamedEntries>(
-  array: ZarrArray<unknown>,
-  selection: Entries,
-): NamedSelection<Entries>;
-export function select(array: ZarrArray<unknown>, selection: NamedEntries): Exclude<SelectionEntry, "...">[] {
+export function select(array: ZarrArray<unknown>, selection: NamedEntries): NamedSelection {
   checkArray(array);
   const { dimensionNames, path } = array;
   if (dimensionNames === undefined) {

@@ -1,9 +1,10 @@
 import { untilAborted } from "../abort.js";
+import { ArrayView } from "../data-types/array-view.js";
 import type { ArrowVector, ColumnData } from "../data-types/column.js";
-import type { DataType } from "../data-types/data-type.js";
+import type { ArrayLikeView, DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
-import type { OnProgress } from "../engine/prepared.js";
-import type { ChunkWorkers } from "../engine/remote.js";
+import type { ChunkWorkers } from "../engine/prepared.js";
+import type { OnProgress } from "../engine/progress.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Selection } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
@@ -19,16 +20,19 @@ export interface SetOptions extends Pick<GetOptions, "opts"> {
   readonly writeEmptyChunks?: boolean | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are encoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
-  /** Told after every band of chunks, or shard. */
+  /** Told after every band of chunks, or shard; of its bytes also in between. */
   readonly onProgress?: OnProgress | undefined;
 }
 
 /** What `get` gives, or for data types of variable length any array of scalars. */
 type ElementsOf<D> = DataOf<D> extends readonly (infer Element)[] ? readonly Element[] : DataOf<D>;
 
+/** Texts are bytes in UTF-8. */
+type TextsFor<D> = ScalarOf<D> extends Uint8Array ? ArrayLikeView<string> | readonly string[] : never;
+
 /** Elements to write: their data, shape, and strides in elements (C order without them). */
 export interface ChunkLike<D> {
-  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | ColumnData | ArrowVector;
+  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | TextsFor<D> | ColumnData | ArrowVector;
   readonly shape: readonly number[];
   readonly stride?: readonly number[];
 }
@@ -83,6 +87,12 @@ export function checkStrides(stride: readonly number[], shape: readonly number[]
 
 /** Elements as something to index. @throws InvalidArgumentError */
 export function arrayOf(dataType: DataType, data: unknown): ArrayLike<unknown> {
+  if (data instanceof ArrayView) {
+    // Ticks of another unit are other times.
+    if ("unit" in data)
+      throw new InvalidArgumentError(`expected ${dataType.name} in the array's unit, got "${data.unit}"`);
+    return data.toArray();
+  }
   if (isArrayLike(data)) return data;
   throw new InvalidArgumentError(`expected an array of ${dataType.name} elements, got ${typeof data}`);
 }

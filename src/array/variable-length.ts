@@ -1,14 +1,15 @@
-/** Reading and writing elements of variable length: loaded for data types that have them. */
+/** Reading and writing elements of variable length: loaded for data types that have them, and for reads that bound what is decoded. */
 
+import { maximumEncoded } from "../codecs/decoder-result.js";
 import { type ColumnData, isColumnData } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { WriteSource } from "../engine/encoder.js";
-import type { PreparedArray } from "../engine/prepared.js";
-import type { ReadOptions } from "../engine/read.js";
+import type { PreparedArray, ReadOptions } from "../engine/prepared.js";
+
 import { VariableEncoder, type VariableSource } from "../engine/variable/encoder.js";
 import { readColumn, readValues } from "../engine/variable/read.js";
-import { InvalidArgumentError } from "../errors.js";
+import { CodecError, describe, InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadStrings, type Strings } from "../kernels/strings.js";
@@ -74,6 +75,36 @@ export function checkOut(out: unknown, count: number): unknown[] | undefined {
   if (out === undefined || (Array.isArray(out) && out.length === count)) return out;
   const got = Array.isArray(out) ? `one of ${out.length}` : "another object";
   throw new InvalidArgumentError(`out: expected an array of ${count} elements, got ${got}`);
+}
+
+/**
+ * The array for a read whose chunks may decode to so many bytes each, and no more.
+ * @throws InvalidArgumentError for what is no positive number, CodecError for chunks whose metadata say that they are larger
+ */
+export function boundDecoding(
+  array: PreparedArray,
+  maximumDecodedBytes: number,
+  path: string,
+): PreparedArray {
+  if (!(maximumDecodedBytes > 0)) {
+    throw new InvalidArgumentError(
+      `maximumDecodedBytes: expected a number above 0, got ${describe(maximumDecodedBytes)}`,
+    );
+  }
+  const { metadata, pipeline, blocks } = array;
+  let inner = pipeline;
+  while (inner.sharding) inner = inner.sharding.inner;
+  const { byteLength } = inner;
+  if (metadata.dataType.itemSize > 0 && byteLength > maximumDecodedBytes && !blocks) {
+    throw new CodecError(
+      `expected chunks of at most ${maximumDecodedBytes} decoded bytes, got a shape of ${byteLength}: read with a larger maximumDecodedBytes`,
+      { path },
+    );
+  }
+  const locate: PreparedArray["locate"] = (chunk) => ({ ...array.locate(chunk), maximumDecodedBytes });
+  if (pipeline.variable === undefined) return { ...array, locate };
+  const maximumEncodedByteLength = 2 * maximumEncoded(maximumDecodedBytes);
+  return { ...array, locate, pipeline: { ...pipeline, maximumEncodedByteLength } };
 }
 
 /** Elements as a caller gives them: their own array, or a chunk with shape and strides. */

@@ -7,6 +7,7 @@ const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
 
 const LAYOUT = {
+  quiet: flag,
   "zarr-format": text,
   chunks: text,
   shards: text,
@@ -26,8 +27,8 @@ const COMMANDS = {
   tree: { operands: ["STORE", "[PATH]"], options: { json: flag } },
   get: { operands: ["STORE", "[PATH]"], options: { select: text, out: text } },
   put: { operands: ["FILE.npy", "STORE", "[PATH]"], options: LAYOUT },
-  copy: { operands: ["SRC[::PATH]", "DST[::PATH]"], options: LAYOUT },
-  verify: { operands: ["STORE", "[PATH]"], options: { against: text } },
+  copy: { operands: ["SRC[::PATH]", "DST[::PATH]"], options: { ...LAYOUT, workers: text } },
+  verify: { operands: ["STORE", "[PATH]"], options: { against: text, clean: flag } },
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -2,6 +2,7 @@
 
 import type { DataType } from "../data-types/data-type.js";
 import { toBase64 } from "../data-types/extra/fixed-bytes.js";
+import { isOptional } from "../data-types/extra/optional.js";
 import { isStruct } from "../data-types/extra/struct.js";
 import { isSubarray } from "../data-types/extra/subarray.js";
 import { InvalidSelectionError, isZarrError, UnsupportedError } from "../errors.js";
@@ -102,6 +103,12 @@ export function dataTypeJson(dataType: DataType): Json {
  */
 export function elementJson(value: unknown, dataType: DataType): Json {
   if (dataType.variable === "object") return objectJson(value, dataType);
+  if (isOptional(dataType)) {
+    if (value === null) return null;
+    return isOptional(dataType.inner) && Array.isArray(value)
+      ? [elementJson(value[0], dataType.inner)]
+      : elementJson(value, dataType.inner);
+  }
   if (isStruct(dataType)) {
     return Object.fromEntries(
       dataType.fields.map((field) => [field.name, elementJson(member(value, field.name), field.dataType)]),

@@ -13,18 +13,16 @@ export function parseLayout({ options }: CommandLine): CopyOptions {
     return typeof value === "string" ? value : undefined;
   };
   const format = oneOf(text("zarr-format"), "zarr-format", ["2", "3", "draft"]);
-  const codecs = json(text("codecs"), "codecs");
+  const codecs = text("codecs");
   const attributes = json(text("attributes"), "attributes");
   if (attributes !== undefined && !isJsonObject(attributes))
     throw expected("attributes", "a JSON object", attributes);
-  const concurrency = integers(text("concurrency"), "concurrency");
-  if (concurrency !== undefined && concurrency.length !== 1)
-    throw expected("concurrency", "one integer", text("concurrency"));
   return {
     zarrFormat: format === "2" ? 2 : format === "3" ? 3 : format,
     chunkShape: integers(text("chunks"), "chunks"),
     shards: integers(text("shards"), "shards"),
-    codecs: codecs === undefined ? undefined : readCodecs(codecs),
+    codecs:
+      codecs === undefined ? undefined : readCodecs(shortCodecs(codecs) ?? json(codecs, "codecs") ?? null),
     fillValue: json(text("fill-value"), "fill-value"),
     order: oneOf(text("order"), "order", ["C", "F"]),
     endian: oneOf(text("endian"), "endian", ["little", "big"]),
@@ -33,7 +31,7 @@ export function parseLayout({ options }: CommandLine): CopyOptions {
       .map((name) => (name === "" ? null : name)),
     attributes,
     overwrite: options.has("overwrite"),
-    concurrency: concurrency?.[0],
+    concurrency: oneInteger(text("concurrency"), "concurrency"),
   };
 }
 
@@ -60,6 +58,42 @@ function integers(value: string | undefined, option: string): number[] | undefin
   const numbers = value.trim() === "" ? [] : value.split(",").map(Number);
   if (numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) return numbers;
   throw expected(option, "positive integers with commas between", value);
+}
+
+/** One positive integer. @throws UsageError */
+export function oneInteger(value: string | undefined, option: string): number | undefined {
+  const numbers = integers(value, option);
+  if (numbers === undefined || numbers.length === 1) return numbers?.[0];
+  throw expected(option, "one integer", value);
+}
+
+/** What stands behind the colon of a short name. */
+const LEVELS: Readonly<Record<string, string>> = {
+  zstd: "level",
+  gzip: "level",
+  zlib: "level",
+  bz2: "level",
+  lz4: "acceleration",
+  blosc: "clevel",
+};
+
+/** Codecs by their names alone, `zstd`, `shuffle,zstd:5`; undefined for JSON. @throws UsageError for a level that the codec does not have */
+function shortCodecs(value: string): Json | undefined {
+  const text = value.trim();
+  if (!/^[a-z]/i.test(text) || /^(null|true|false)$/.test(text)) return undefined;
+  return text.split(",").map((codec): Json => {
+    const [name = "", level] = codec.trim().split(":");
+    if (level === undefined) return name;
+    const member = Object.hasOwn(LEVELS, name) ? LEVELS[name] : undefined;
+    if (member === undefined || !/^-?\d+$/.test(level)) {
+      throw expected(
+        "codecs",
+        `names with commas between, with a level for ${Object.keys(LEVELS).join(", ")} (zstd:5), or JSON`,
+        codec,
+      );
+    }
+    return { name, configuration: { [member]: Number(level) } };
+  });
 }
 
 function json(value: string | undefined, option: string): Json | undefined {

@@ -83,32 +83,58 @@ const PAUSE_MILLISECONDS = 100;
 const WIDTH = 30;
 
 export interface Progress {
-  /** `total` undefined: not known, and only the count is shown. */
-  update(done: number, total?: number): void;
+  /**
+   * `total` undefined: not known, and only the count is shown.
+   * @param bytes that are done: their number and rate are shown too
+   */
+  update(done: number, total?: number, bytes?: number): void;
   /** Takes the bar off the terminal again. */
   end(): void;
 }
+
+/** Shows nothing, as `--quiet` asks. */
+export const noProgress: Progress = { update() {}, end() {} };
 
 /** A progress bar for anything longer than a second. @param stream nothing is written to it unless it is a terminal */
 export function createProgress(
   unit: string,
   stream: Pick<WriteStream, "isTTY" | "write"> = process.stderr,
 ): Progress {
-  let next = performance.now() + WAIT_MILLISECONDS;
+  const began = performance.now();
+  let next = began + WAIT_MILLISECONDS;
   let isShown = false;
   return {
-    update(done, total) {
+    update(done, total, bytes) {
       const now = performance.now();
       if (!stream.isTTY || now < next) return;
       next = now + PAUSE_MILLISECONDS;
       isShown = true;
-      stream.write(`\r\x1b[K${line(unit, done, total)}`);
+      const rate = bytes === undefined ? "" : rateOf(bytes, (now - began) / 1000, total ? done / total : 0);
+      stream.write(`\r\x1b[K${line(unit, done, total)}${rate}`);
     },
     end() {
       if (isShown) stream.write("\r\x1b[K");
       isShown = false;
     },
   };
+}
+
+/** Bytes, bytes a second and the time that is left, were the rest as fast. @param part of all that is done */
+function rateOf(bytes: number, seconds: number, part: number): string {
+  const left = part > 0 ? `, ${duration((seconds * (1 - part)) / part)} left` : "";
+  return `, ${size(bytes)}, ${size(bytes / seconds)}/s${left}`;
+}
+
+function size(bytes: number): string {
+  const power = Math.max(0, Math.min(4, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const digits = (count: number): string => String(count).padStart(2, "0");
+  const minutes = `${Math.floor(whole / 60) % 60}:${digits(whole % 60)}`;
+  return whole < 3600 ? minutes : `${Math.floor(whole / 3600)}:${minutes.padStart(5, "0")}`;
 }
 
 function line(unit: string, done: number, total: number | undefined): string {

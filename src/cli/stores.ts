@@ -1,4 +1,5 @@
 /** STORE of the command line: a directory, a .zip, or an http(s) URL. */
+import { statSync } from "node:fs";
 import { mkdtemp, open as openFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import {
@@ -58,6 +59,13 @@ async function openStore(store: string): Promise<Store> {
     return /^[^?#]*\.zip(?:[?#]|$)/i.test(store) ? ZipStore.fromUrl(store) : new HttpStore(store);
   }
   return (await isZip(store)) ? openZip(store) : new FileSystemStore(store);
+}
+
+/** @throws UsageError for anything else */
+export function openDirectory(store: string): FileSystemStore {
+  if (isUrl(store) || !statSync(store, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`expected a directory, which alone may have temporary files, got ${store}`);
+  return new FileSystemStore(store);
 }
 
 function openZip(file: string): Readable & ListableStore {

@@ -13,9 +13,10 @@ export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
                                                  an array from an npy file
   wazarr copy   SRC[::PATH] DST[::PATH] [layout options]
                                                  an array or a whole hierarchy; converts format, chunks, codecs
-  wazarr verify STORE [PATH] [--against DST[::PATH]]
+  wazarr verify STORE [PATH] [--against DST[::PATH]] [--clean]
                                                  decodes every chunk, checks every checksum, or compares every element
-                                                 with another array or hierarchy; says how many chunks are stored
+                                                 with another array or hierarchy; says how many chunks are stored; --clean removes what
+                                                 writers that were killed left in a directory; nobody may be writing there
 
   wazarr --help | --version
 
@@ -25,7 +26,8 @@ layout options
   --zarr-format 2|3|draft
   --chunks 64,64             chunk shape
   --shards 256,256           shard shape; --chunks are then the chunks inside
-  --codecs JSON              as the format has it. v3: the list of codecs; v2: {"filters": [...], "compressor": {...}};
+  --codecs zstd:5            names with commas between, with their level: shuffle,zstd:5
+  --codecs JSON              as the format has it, with every setting. v3: the list of codecs; v2: {"filters": [...], "compressor": {...}};
                              draft: the compressor object
   --fill-value JSON          as the format has it: 0, "NaN", null
   --order C|F                memory layout of a chunk
@@ -34,6 +36,8 @@ layout options
   --attributes JSON
   --overwrite                replace what is there
   --concurrency N            chunks under way at once
+  --workers N                of copy: decode and encode on N other cores
+  --quiet                    no progress on the terminal, and no notes
 
 Exit status: 0 done; 1 bad data, one line per problem on standard error; 2 wrong usage.
 `;

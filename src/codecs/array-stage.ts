@@ -64,7 +64,7 @@ export function untranspose(strides: readonly number[], order: readonly number[]
 
 /** Whether codecs are transposes and a serializer that says where the elements are, and nothing else. */
 export function isLayout(codecs: readonly NamedArrayCodec[], { codec }: NamedSerializer): boolean {
-  return codec.decode === undefined && codecs.every(({ codec }) => codec.order !== undefined);
+  return codec.decode === undefined && !codec.ahead && codecs.every(({ codec }) => codec.order !== undefined);
 }
 
 /** The stage of codecs that are a layout. @param encoded what the last of them makes of the chunk `spec` */
@@ -81,10 +81,11 @@ export function prepareLayout(
   return {
     name,
     byteLength,
-    encodedByteLength: byteLength,
+    // Shards are read and written by their inner chunks; codecs around one are told what they are given.
+    encodedByteLength: toBytes.sharding ? undefined : byteLength,
     strides,
     ...storedOrder(toBytes, encoded),
-    asStored: true,
+    asStored: toBytes.sharding === undefined,
     scratchByteLength: toBytes.scratchByteLength ?? 0,
     decode(bytes) {
       checkElements(bytes, byteLength, encoded);
@@ -101,9 +102,16 @@ export function checkElements(
   { shape, dataType }: ChunkSpec,
 ): void {
   if (elements.length === byteLength) return;
+  if (!(elements instanceof Uint8Array)) throw notBytes();
   const arithmetic = `[${shape.join(", ")}] x ${dataType.itemSize} bytes`;
   throw new CodecError(
     `expected ${byteLength} bytes (${arithmetic}), got ${elements.length}: the chunk is truncated or not of this array`,
+  );
+}
+
+function notBytes(): CodecError {
+  return new CodecError(
+    "expected a codec that gives bytes of elements: what is registered with a `kind` beside fromConfig has wazarr's interface; one of zarrita's has none there",
   );
 }
 

@@ -4,8 +4,8 @@
  */
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import type { BytesToBytesCodec } from "./codec.js";
-import { maximumEncoded } from "./decoder-result.js";
+import type { BytesToBytesCodec, DecodeContext } from "./codec.js";
+import { DecodedTooLong, maximumEncoded } from "./decoder-result.js";
 import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
 
 /** The members of Pipeline with the same names, for bytes between the array-to-bytes codec and the store. */
@@ -47,12 +47,13 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
     async decodeAhead(bytes, kernels, at) {
       let current = bytes;
       for (const step of asynchronous.toReversed()) {
+        const context = contextOf(step, bytes, kernels, at);
         try {
-          current = await decodeAsynchronous(step, current, kernels);
+          current = await decodeAsynchronous(step, current, context);
+          checkLength(current, step, context);
         } catch (error) {
-          throw located(error, step.name, at);
+          throw located(step.bound?.explain(error, bytes.length, context) ?? error, step.name, at);
         }
-        checkLength(current, step, at);
       }
       return current;
     },
@@ -91,11 +92,11 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
 async function decodeAsynchronous(
   step: NamedCodec,
   bytes: Uint8Array,
-  kernels: Kernels,
+  context: DecodeContext,
 ): Promise<Uint8Array> {
   const { codec } = step;
   if (codec.kind === undefined) return Reflect.apply(codec.decode, codec, [bytes]);
-  return codec.decode(bytes, { ...step, kernels });
+  return codec.decode(bytes, context);
 }
 
 function decodeSynchronous(
@@ -107,13 +108,14 @@ function decodeSynchronous(
 ): Uint8Array {
   let current = bytes;
   for (const step of codecs.toReversed()) {
+    const context = contextOf(step, bytes, kernels, at);
     try {
-      current = synchronously(known ?? step.codec.decode(current, { ...step, kernels }), step.name);
+      current = synchronously(known ?? step.codec.decode(current, context), step.name);
       known = undefined;
+      checkLength(current, step, context);
     } catch (error) {
-      throw located(error, step.name, at);
+      throw located(step.bound?.explain(error, bytes.length, context) ?? error, step.name, at);
     }
-    checkLength(current, step, at);
   }
   return current;
 }
@@ -152,11 +154,28 @@ function synchronously(result: Uint8Array | Promise<Uint8Array>, name: string): 
   throw new CodecError("expected bytes, got a promise", { codec: name });
 }
 
-function checkLength(bytes: Uint8Array, step: NamedCodec, at: ChunkLocation): void {
-  const { byteLength, maximumByteLength, name } = step;
-  if (byteLength !== undefined ? bytes.length === byteLength : bytes.length <= maximumByteLength) return;
-  const expected = byteLength ?? `at most ${maximumByteLength}`;
-  throw new CodecError(`expected ${expected} decoded bytes, got ${bytes.length}`, { codec: name, ...at });
+/** @param bytes the chunk as it is stored */
+function contextOf(
+  { byteLength, maximumByteLength, bound }: NamedCodec,
+  bytes: Uint8Array,
+  kernels: Kernels,
+  at: ChunkLocation,
+): DecodeContext {
+  return {
+    kernels,
+    byteLength,
+    maximumByteLength: bound?.maximum(at, bytes.length) ?? maximumByteLength,
+  };
+}
+
+function checkLength(
+  { length }: Uint8Array,
+  { name }: NamedCodec,
+  { byteLength, maximumByteLength }: DecodeContext,
+): void {
+  if (byteLength !== undefined ? length === byteLength : length <= maximumByteLength) return;
+  const message = `expected ${byteLength ?? `at most ${maximumByteLength}`} decoded bytes, got ${length}`;
+  throw new DecodedTooLong(message, maximumByteLength, { codec: name });
 }
 
 /** A codec's own error with the chunk added; anything else it threw becomes a CodecError with the cause kept. */
@@ -176,7 +195,12 @@ export function located(
   const Located = error instanceof UnsupportedError ? UnsupportedError : CodecError;
   if (error instanceof Located) {
     if (error.chunk !== undefined) return error;
-    return new Located(error.reason, { codec, ...at, offset: error.offset, cause: error.cause });
+    return new Located(error.reason, {
+      codec: error.codec ?? codec,
+      ...at,
+      offset: error.offset,
+      cause: error.cause,
+    });
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new CodecError(`codec failed: ${reason}`, { codec, ...at, cause: error });

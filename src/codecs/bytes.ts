@@ -26,7 +26,9 @@ const bytes: CodecEntry = {
     return { kind: "array_to_bytes", swapped: endian === "big" };
   },
   async prepare({ configuration }, { spec, kernels }) {
-    if (spec.dataType.variable === undefined) return bytes.fromConfig(configuration, spec);
+    // What has a serializer of its own is refused there.
+    if ((spec.dataType.variable ?? spec.dataType.serializer) === undefined)
+      return bytes.fromConfig(configuration, spec);
     const { prepareZep7 } = await import("./variable-length/zep7.js");
     return prepareZep7(configuration, spec, kernels);
   },

@@ -1,11 +1,11 @@
 /** What a codec is to the pipeline. A codec file exports one CodecEntry as default; registry.ts maps names to loaders. */
 import type { ColumnData } from "../data-types/column.js";
-import type { DataType, Endian } from "../data-types/data-type.js";
+import { type DataType, type Endian, fillPattern } from "../data-types/data-type.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
-import type { Pipeline, ShardLayout } from "./pipeline.js";
+import type { ChunkLocation, Pipeline, ShardLayout } from "./pipeline.js";
 
 /** The array a codec sees: a chunk at its place in the pipeline. */
 export interface ChunkSpec {
@@ -133,11 +133,16 @@ export interface ArrayToBytesCodec {
   variable?: VariableCodec;
   /** For codecs that hold asynchronous ones: what happens between the encoded bytes and all of the above. */
   ahead?: AheadCodec;
+  /** How many codecs of the list it stands for, if not for one. */
+  count?: number;
 }
+
+/** Of a chunk whose elements have no fixed size. */
+export type DecodeBound = Pick<ChunkLocation, "maximumDecodedBytes">;
 
 /** Encoded bytes to elements in memory order (to what `variable` decodes, where there is that) and back; memory of its own. */
 export interface AheadCodec {
-  decode(bytes: Uint8Array, kernels: Kernels): Promise<Uint8Array>;
+  decode(bytes: Uint8Array, kernels: Kernels, at: DecodeBound): Promise<Uint8Array>;
   encode(elements: Uint8Array, kernels: Kernels): Promise<Uint8Array>;
 }
 
@@ -153,7 +158,7 @@ export interface VariableCodec {
    * Exactly as many elements as the chunk has, the offsets of a column from 0 and never decreasing (checked here: nobody does
    * after). The column may view `bytes`. @throws CodecError with the index of the element
    */
-  decode(bytes: Uint8Array, kernels: Kernels): VariableElements;
+  decode(bytes: Uint8Array, kernels: Kernels, at: DecodeBound): VariableElements;
   /** Memory of its own. */
   encode(elements: VariableElements, kernels: Kernels): Uint8Array;
   /** How single elements can be read without the others. */
@@ -181,7 +186,8 @@ export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
 
 /** A registered codec: makes one instance per array. @throws InvalidMetadataError for a bad configuration */
 export interface CodecEntry {
-  readonly kind?: Codec["kind"];
+  /** What tells it from one of zarrita's, which say it in the instance alone. */
+  readonly kind: NonNullable<Codec["kind"]>;
   /**
    * Awaited before the first `decode` or `encode` with these kernels: loads the WASM module the codec runs in, and whatever
    * else the configuration asks for.
@@ -197,6 +203,62 @@ export interface CodecEntry {
   checkWriting?(configuration: JsonObject, name: string, spec?: ChunkSpec): void;
   /** Takes the place of `fromConfig` for codecs that are made of other codecs, which have to be loaded. */
   prepare?(metadata: CodecMetadata, place: PipelinePlace): Promise<Codec>;
+}
+
+/** A chunk as codecs of zarrita's interface take and give it; strides count elements. */
+export interface CodecChunk {
+  data: unknown;
+  shape: number[];
+  stride: number[];
+}
+/** The array as such codecs are told of it: the data type by its name, `fillValue` a scalar or null, `codecs` all of the list. */
+export interface ChunkMetadata {
+  dataType: string;
+  shape: number[];
+  codecs: { name: string; configuration: Record<string, unknown> }[];
+  fillValue: unknown;
+}
+export type ZarritaArrayCodec =
+  | {
+      readonly kind: "array_to_array";
+      encode(chunk: CodecChunk): Awaitable<CodecChunk>;
+      decode(chunk: CodecChunk): Awaitable<CodecChunk>;
+      /** What the next codec is told, where that is something else. */
+      getEncodedMeta?(meta: ChunkMetadata): ChunkMetadata;
+    }
+  | {
+      readonly kind: "array_to_bytes";
+      encode(chunk: CodecChunk): Awaitable<Uint8Array>;
+      decode(bytes: Uint8Array): Awaitable<CodecChunk>;
+    };
+/** A codec as zarrita's registry has it, or numcodecs: a class, usually. */
+export interface ZarritaCodecEntry {
+  readonly kind?: undefined;
+  readonly load?: undefined;
+  readonly prepare?: undefined;
+  readonly checkWriting?: undefined;
+  fromConfig(configuration: unknown, meta: ChunkMetadata): BytesToBytesCodec | ZarritaArrayCodec;
+}
+
+/** zarrita's names of data types that have no name of their own in v3. */
+const ZARRITA_NAMES: Readonly<Record<string, (itemSize: number) => string>> = {
+  fixed_length_utf32: (itemSize) => `v2:U${itemSize / 4}`,
+  null_terminated_bytes: (itemSize) => `v2:S${itemSize}`,
+};
+
+/** What codecs of zarrita's interface are told of the array `spec`. */
+export function chunkMetadata(
+  { shape, dataType, fillValue }: ChunkSpec,
+  codecs: readonly CodecMetadata[],
+): ChunkMetadata {
+  const { name, itemSize } = dataType;
+  const isFixed = itemSize > 0 && fillValue !== undefined && fillValue !== null;
+  return {
+    dataType: ZARRITA_NAMES[name]?.(itemSize) ?? name,
+    shape: [...shape],
+    codecs: codecs.map((codec) => ({ name: codec.name, configuration: codec.configuration })),
+    fillValue: isFixed ? dataType.readScalar(fillPattern(dataType, fillValue)) : (fillValue ?? null),
+  };
 }
 
 /** Where in a pipeline a codec is being prepared. */

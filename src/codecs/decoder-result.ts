@@ -2,7 +2,7 @@
  * What decoders return, in WASM (assembly/result.ts) and in JavaScript: a byte count, or a negative number that packs why they stopped
  * and where in their input; and the search for the length of their output where that is unknown.
  */
-import type { CodecError } from "../errors.js";
+import { CodecError, type ErrorContext } from "../errors.js";
 import type { DecodeContext } from "./codec.js";
 
 export const TRUNCATED = 1;
@@ -41,7 +41,18 @@ export function describeFailure(result: number): {
   return { code: packed & 7, reason: REASONS[packed & 7] ?? "", offset: packed >>> 3 };
 }
 
+/** Thrown by decoders of what makes more bytes than `maximum`; the pipeline adds what can be done about it. */
+export class DecodedTooLong extends CodecError {
+  readonly maximum: number;
+  constructor(message: string, maximum: number, context: ErrorContext) {
+    super(message, context);
+    this.maximum = maximum;
+  }
+}
+
 export interface OutputSize {
+  /** What the input says of its length; it is refused at once if that is too much. */
+  readonly claimed?: number | undefined;
   /** The length to try first where the context knows none. */
   readonly estimate: number;
   /** The most that the input can decode to. */
@@ -54,11 +65,12 @@ export interface OutputSize {
  */
 export function decodeIntoOutput(
   { kernels, byteLength, maximumByteLength }: DecodeContext,
-  { estimate, maximum }: OutputSize,
+  { estimate, maximum, claimed = 0 }: OutputSize,
   decode: (output: Uint8Array) => number | undefined,
-  full: (capacity: number) => CodecError,
+  full: (capacity: number) => DecodedTooLong,
 ): Uint8Array {
   const limit = Math.min(maximumByteLength, maximum);
+  if (byteLength === undefined && claimed > maximumByteLength) throw full(maximumByteLength);
   let capacity = Math.min(byteLength ?? Math.max(estimate, 64), limit);
   for (;;) {
     const mark = kernels.mark();

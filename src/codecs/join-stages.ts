@@ -69,7 +69,7 @@ function join(arrayStage: ArrayStage, byteStage: ByteStage, ahead: AheadCodec): 
     async decodeAhead(bytes, kernels, at) {
       const encoded = await unwrap(bytes, kernels, at);
       try {
-        return await ahead.decode(encoded, kernels);
+        return await ahead.decode(encoded, kernels, at);
       } catch (error) {
         throw located(error, arrayStage.name, at);
       }

@@ -1,7 +1,14 @@
 /** An array's codecs, prepared once: what pipeline.ts makes of them, and what the engine runs. */
 import type { DataType } from "../data-types/data-type.js";
+import type { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
-import type { BytesToBytesCodec, StridedBox, VariableCodec, VariableElements } from "./codec.js";
+import type {
+  BytesToBytesCodec,
+  DecodeContext,
+  StridedBox,
+  VariableCodec,
+  VariableElements,
+} from "./codec.js";
 
 /** A bytes-to-bytes codec at its place in a pipeline. */
 export interface NamedCodec {
@@ -10,8 +17,18 @@ export interface NamedCodec {
   /** Exact and greatest number of bytes that decoding yields. */
   readonly byteLength: number | undefined;
   readonly maximumByteLength: number;
-  /** Scratch for its output, where the maximum is far beyond what is to be expected. */
+  /** Scratch for its output, where that has no fixed length. */
   readonly roomByteLength?: number;
+  /** And what the maximum is of each chunk, then. */
+  readonly bound?: DecodingBound;
+}
+
+/** How long a chunk may become: see variable-length/stage.ts. */
+export interface DecodingBound {
+  /** @param encodedLength that the chunk is stored with */
+  maximum(at: ChunkLocation, encodedLength: number): number;
+  /** What is refused for its length and nothing else, with what can be done about it. */
+  explain(error: unknown, encodedLength: number, context: DecodeContext): CodecError | undefined;
 }
 
 /** Where a chunk is, for errors. */
@@ -22,6 +39,8 @@ export interface ChunkLocation {
   readonly firstInner?: readonly number[];
   /** Where the chunks of one read or write differ in shape: the codecs of this one. */
   readonly pipeline?: Pipeline | undefined;
+  /** Bytes that the chunk may decode to, where the read says that. */
+  readonly maximumDecodedBytes?: number | undefined;
 }
 
 /** An array's codecs, prepared once; see pipeline.ts. */
@@ -32,6 +51,8 @@ export interface Pipeline {
   readonly byteLength: number;
   /** Length of an encoded chunk where it is the same for all. */
   readonly encodedByteLength: number | undefined;
+  /** No encoded chunk is longer: what stores are told, who might be sent anything. */
+  readonly maximumEncodedByteLength: number;
   /** Bytes from one stored element to the next, by dimension of the chunk. */
   readonly strides: readonly number[];
   /** The stored elements' byte order: each unit is to be reversed on the way out (1: as memory). */
@@ -75,7 +96,10 @@ export interface Pipeline {
 }
 
 /** What the two stages of a pipeline are together. */
-export type JoinedStages = Omit<Pipeline, "shape" | "sharding" | "variable" | "normalise">;
+export type JoinedStages = Omit<
+  Pipeline,
+  "shape" | "sharding" | "variable" | "normalise" | "maximumEncodedByteLength"
+>;
 
 export type RangeDecoder = (
   bytes: Uint8Array,

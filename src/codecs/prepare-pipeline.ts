@@ -7,24 +7,27 @@
  * are never passes of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
  */
 
-import { InvalidMetadataError } from "../errors.js";
+import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { isLayout, prepareLayout, preparePasses } from "./array-stage.js";
 import { prepareByteStage, sizeByteCodecs } from "./byte-stage.js";
-import type {
-  ArrayToArrayCodec,
-  ArrayToBytesCodec,
-  BytesToBytesCodec,
-  ChunkSpec,
-  Codec,
-  CodecEntry,
-  PipelinePlace,
+import {
+  type ArrayToArrayCodec,
+  type ArrayToBytesCodec,
+  type BytesToBytesCodec,
+  type ChunkSpec,
+  type Codec,
+  type CodecEntry,
+  chunkMetadata,
+  type PipelinePlace,
+  type ZarritaCodecEntry,
 } from "./codec.js";
+import { maximumEncoded } from "./decoder-result.js";
 import { joinStages } from "./join-stages.js";
-import type { Pipeline } from "./pipeline.js";
+import type { Pipeline, ShardLayout } from "./pipeline.js";
 import { findCodec, loadCodec } from "./registry.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
@@ -36,15 +39,10 @@ export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels)
     endian: metadata.zarrFormat === 3 ? undefined : metadata.endian,
   };
   const loaded = await loadCodecs(metadata.codecs, kernels);
-  if (metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.kind === "array_to_bytes")) {
-    // v2 and the draft have no array-to-bytes codec: the elements follow the last array filter.
-    const firstOnBytes = loaded.findIndex(
-      ({ entry }) => (entry.kind ?? "bytes_to_bytes") === "bytes_to_bytes",
-    );
-    const bytes = await loadCodecs([IMPLICIT_BYTES], kernels);
-    loaded.splice(firstOnBytes < 0 ? loaded.length : firstOnBytes, 0, ...bytes);
-  }
-  return buildPipeline(loaded, spec, kernels);
+  // v2 and the draft have no array-to-bytes codec: the elements follow the last array filter.
+  const isImplicit =
+    metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.kind === "array_to_bytes");
+  return buildPipeline(loaded, spec, kernels, isImplicit ? {} : undefined);
 }
 
 /** The pipeline of a list of codecs as v3 has it. @throws UnknownCodecError, InvalidMetadataError */
@@ -53,15 +51,12 @@ export async function prepareCodecs(
   spec: ChunkSpec,
   kernels: Kernels,
 ): Promise<Pipeline> {
-  return buildPipeline(await loadCodecs(codecs, kernels), spec, kernels);
+  return buildPipeline(await loadCodecs(codecs, kernels), spec, kernels, undefined);
 }
-
-/** `bytes` in the byte order that the data type or the last filter of a v2 array states. */
-const IMPLICIT_BYTES: CodecMetadata = { name: "bytes", configuration: {} };
 
 interface LoadedCodec {
   readonly metadata: CodecMetadata;
-  readonly entry: CodecEntry;
+  readonly entry: CodecEntry | ZarritaCodecEntry;
 }
 
 async function loadCodecs(codecs: readonly CodecMetadata[], kernels: Kernels): Promise<LoadedCodec[]> {
@@ -76,46 +71,56 @@ async function loadCodecs(codecs: readonly CodecMetadata[], kernels: Kernels): P
   return loaded.filter((codec) => codec !== undefined);
 }
 
+/** @param implicit configuration of `bytes` where no array-to-bytes codec stands before the first on bytes; the data type or the last filter of a v2 array may state its byte order */
 async function buildPipeline(
   loaded: readonly LoadedCodec[],
   spec: ChunkSpec,
   kernels: Kernels,
+  implicit: JsonObject | undefined,
 ): Promise<Pipeline> {
   const arrayCodecs: { name: string; codec: ArrayToArrayCodec; metadata: CodecMetadata }[] = [];
   const byteCodecs: { name: string; codec: BytesToBytesCodec }[] = [];
   let serializer: { name: string; codec: ArrayToBytesCodec } | undefined;
   let current = spec;
-  for (const { metadata: given, entry } of loaded) {
-    // A filter of v2 may turn out to make bytes itself, of elements of variable length.
-    if (given === IMPLICIT_BYTES && serializer !== undefined) continue;
-    const metadata =
-      given === IMPLICIT_BYTES && current.endian !== undefined
-        ? { ...given, configuration: { endian: current.endian } }
-        : given;
+  const addImplicit = async (): Promise<typeof serializer> => {
+    if (implicit === undefined) return undefined;
+    const { endian = implicit.endian } = current;
+    const metadata = { name: "bytes", configuration: endian === undefined ? {} : { endian } };
+    const codec = await prepareCodec(metadata, current, kernels);
+    return codec.kind === "array_to_bytes" ? { name: "bytes", codec } : undefined;
+  };
+  let next = 0;
+  for (const [i, { metadata, entry }] of loaded.entries()) {
+    if (i < next) continue;
     const { name } = metadata;
-    const codec = await instantiate(
-      { metadata, entry },
-      {
-        kernels,
-        spec: current,
-        decoded: spec,
-        transposes: transposesOf(arrayCodecs),
-        prepareCodecs,
-        prepareCodec,
-      },
-    );
+    const place: PipelinePlace = {
+      kernels,
+      spec: current,
+      decoded: spec,
+      transposes: transposesOf(arrayCodecs),
+      prepareCodecs,
+      prepareCodec,
+    };
+    const codec =
+      entry.kind === undefined
+        ? await prepareZarrita(loaded.slice(i), entry, place)
+        : await instantiate(metadata, entry, place);
     if (codec.kind === "array_to_array") {
       if (serializer !== undefined) throw outOfOrder(name, "array-to-array", "before");
+      if (codec.encoded === undefined) throw notWazarrs(name);
       arrayCodecs.push({ name, codec, metadata });
       current = codec.encoded;
     } else if (codec.kind === "array_to_bytes") {
       if (serializer !== undefined) throw outOfOrder(name, "second array-to-bytes", "nowhere beside");
       serializer = { name, codec };
+      next = i + (codec.count ?? 1);
     } else {
+      serializer ??= await addImplicit();
       if (serializer === undefined) throw outOfOrder(name, "bytes-to-bytes", "after");
       byteCodecs.push({ name, codec });
     }
   }
+  serializer ??= await addImplicit();
   if (serializer === undefined) {
     throw noSerializer();
   }
@@ -131,10 +136,31 @@ async function buildPipeline(
   return {
     ...(arrayStage.join ?? joinStages)(arrayStage, prepareByteStage(sized, encodedByteLength)),
     shape: spec.shape,
+    maximumEncodedByteLength: maximumStored(
+      serializer.codec.sharding,
+      sized.at(-1)?.maximumByteLength ??
+        encodedByteLength ??
+        variable?.maximumByteLength ??
+        USUAL * arrayStage.byteLength,
+    ),
     sharding: serializer.codec.sharding,
     variable: variable?.pipeline,
     normalise: spec.dataType.name === "bool" ? await loadNormalise(kernels) : undefined,
   };
+}
+
+/** Times the bytes of elements that an encoding of no fixed length takes at most: text of numbers. */
+const USUAL = 8;
+
+/**
+ * Far above what any encoder makes, an application's included; four times as much for a shard, which may have parts that nothing refers to.
+ * @param byteLength that the last codec encodes at most
+ */
+function maximumStored(sharding: ShardLayout | undefined, byteLength: number): number {
+  const shard = sharding
+    ? 4 * (sharding.innerCount * sharding.inner.maximumEncodedByteLength + sharding.indexByteLength)
+    : 0;
+  return 2 * maximumEncoded(Math.max(byteLength, shard));
 }
 
 async function loadNormalise(kernels: Kernels): Promise<Pipeline["normalise"]> {
@@ -144,19 +170,38 @@ async function loadNormalise(kernels: Kernels): Promise<Pipeline["normalise"]> {
   return (elements) => normaliseBooleans(elements, elements);
 }
 
-async function instantiate({ metadata, entry }: LoadedCodec, place: PipelinePlace): Promise<Codec> {
+async function instantiate(metadata: CodecMetadata, entry: CodecEntry, place: PipelinePlace): Promise<Codec> {
   return entry.prepare === undefined
     ? entry.fromConfig(metadata.configuration, place.spec)
     : entry.prepare(metadata, place);
 }
 
+/** The codec of an entry without a kind, the first of `loaded`: one of bytes as it is; one of arrays stands for all codecs behind it as well. */
+async function prepareZarrita(
+  loaded: readonly LoadedCodec[],
+  entry: ZarritaCodecEntry,
+  place: PipelinePlace,
+): Promise<BytesToBytesCodec | ArrayToBytesCodec> {
+  const codecs = loaded.map(({ metadata }) => metadata);
+  const { spec, decoded, transposes } = place;
+  // zarrita's transposes are strides alone.
+  const meta = chunkMetadata(transposes === undefined ? spec : { ...spec, shape: decoded.shape }, codecs);
+  const codec = entry.fromConfig(codecs[0]?.configuration, meta);
+  if (codec.kind !== "array_to_array" && codec.kind !== "array_to_bytes") return codec;
+  const { prepareChunkCodecs } = await import("./zarrita-codecs.js");
+  return prepareChunkCodecs(codec, loaded, meta, place, (rest, encoded) =>
+    // What zarrita makes of a list without one.
+    buildPipeline(loaded.slice(rest), encoded, place.kernels, { endian: "little" }),
+  );
+}
+
 async function prepareCodec(metadata: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec> {
   const entry = await loadCodec(metadata.name);
   await entry.load?.(kernels, metadata.configuration);
-  return instantiate(
-    { metadata, entry },
-    { kernels, spec, decoded: spec, transposes: undefined, prepareCodecs, prepareCodec },
-  );
+  const place = { kernels, spec, decoded: spec, transposes: undefined, prepareCodecs, prepareCodec };
+  return entry.kind === undefined
+    ? prepareZarrita([{ metadata, entry }], entry, place)
+    : instantiate(metadata, entry, place);
 }
 
 /** The codecs so far when they are transposes and nothing else. */
@@ -177,6 +222,13 @@ export function outOfOrder(name: string, kind: string, place: string): InvalidMe
     member: "codecs",
     codec: name,
   });
+}
+
+function notWazarrs(codec: string): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `registry.set("${codec}", loader): expected a codec with \`encoded\`, as its entry has a \`kind\`; one of zarrita's interface has none beside fromConfig`,
+    { codec },
+  );
 }
 
 function noSerializer(): InvalidMetadataError {

@@ -9,11 +9,12 @@ import { describeGiven } from "../stores/check-store.js";
 import type { Awaitable } from "../stores/store.js";
 import bytes from "./bytes.js";
 import crc32c from "./checksums/crc32c.js";
-import type { CodecEntry } from "./codec.js";
+import type { CodecEntry, ZarritaCodecEntry } from "./codec.js";
 import sharding from "./sharding/sharding.js";
 import transpose from "./transpose.js";
 
-export type CodecLoader = () => Awaitable<CodecEntry>;
+/** A codec's, or one that was written for zarrita or numcodecs, whose entry has no `kind`. */
+export type CodecLoader = () => Awaitable<CodecEntry | ZarritaCodecEntry>;
 
 /** The loader of a module whose default export is the codec. */
 function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): CodecLoader {
@@ -45,6 +46,7 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
     "https://codec.zarrs.dev/array_to_bytes/vlen",
     codecModule(() => import("./variable-length/zarrs-vlen.js")),
   ],
+  ["zarrs.optional", codecModule(() => import("./variable-length/optional.js"))],
   ["zarrs.vlen_v2", async () => (await import("./variable-length/interleaved.js")).zarrsVlenV2],
   [
     "https://codec.zarrs.dev/array_to_bytes/vlen_v2",
@@ -53,6 +55,7 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
   ["json2", async () => (await import("./variable-length/objects.js")).json2],
   ["msgpack2", async () => (await import("./variable-length/objects.js")).msgpack2],
   ["zlib", codecModule(() => import("./gzip/zlib.js"))],
+  ["zarrs.gdeflate", codecModule(() => import("./gzip/gdeflate.js"))],
   ["lz4", codecModule(() => import("./blosc/lz4.js"))],
   ["shuffle", codecModule(() => import("./blosc/shuffle.js"))],
   ["crc32", async () => (await import("./checksums/numcodecs.js")).crc32],
@@ -61,6 +64,7 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
   ["jenkins_lookup3", async () => (await import("./checksums/numcodecs.js")).jenkinsLookup3],
   ["base64", codecModule(() => import("./filters/base64.js"))],
   ["reshape", codecModule(() => import("./filters/reshape.js"))],
+  ["zarrs.squeeze", async () => (await import("./filters/reshape.js")).squeeze],
   ["delta", codecModule(() => import("./filters/delta.js"))],
   ["fixedscaleoffset", codecModule(() => import("./filters/fixedscaleoffset.js"))],
   ["quantize", codecModule(() => import("./filters/quantize.js"))],
@@ -82,7 +86,7 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
 
 /**
  * `zfp` (zarr-extensions), `zfpy` and `pcodec` (numcodecs) are known by name only: arrays with them open, and reading or writing says what to
- * do. There is no sound library on npm for either format.
+ * do. npm has no library for either format: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {
   return {
@@ -103,14 +107,14 @@ export function ownCodecs(): string[] {
 }
 
 /** The codec of a name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined where there is none. */
-export async function findCodec(name: string): Promise<CodecEntry | undefined> {
+export async function findCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry | undefined> {
   const loader = findLoader(registry, name) ?? findLoader(furtherCodecs, name);
   // `loadCodec` reports a loader that is not a function.
   return loader?.call?.(undefined);
 }
 
 /** @throws UnknownCodecError listing what there is, InvalidArgumentError for what an application registered and is no codec */
-export async function loadCodec(name: string): Promise<CodecEntry> {
+export async function loadCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry> {
   const entry = await findCodec(name);
   if (entry?.fromConfig) return entry;
   throw unusableCodec(name, entry);

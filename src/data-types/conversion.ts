@@ -12,7 +12,7 @@ import type { UnicodeStringArray } from "./unicode-string-array.js";
  */
 export async function toFloat32Array(
   data: Float16Data | SmallFloatArray,
-): Promise<Float32Array<ArrayBuffer>> {
+): Promise<ReturnType<Float32ArrayConstructor["of"]>> {
   const floats = new Float32Array(data.length);
   const format = data instanceof SmallFloatArray ? data.format : FLOAT16;
   const source = bytesOfView(data);

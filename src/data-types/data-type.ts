@@ -3,7 +3,7 @@
  * (always little-endian, the only order WebAssembly and today's engines have), and for the array a user gets.
  */
 import type { SwapUnit } from "../kernels/kernels.js";
-import type { Json } from "../metadata/json.js";
+import type { Json, JsonObject } from "../metadata/json.js";
 
 export type Endian = "little" | "big";
 /** 2 and 3 are the final formats, "draft" the 2020 editor's draft of v3. */
@@ -54,6 +54,8 @@ export interface DataType<Scalar = unknown, Data = unknown> {
   readonly variable?: VariableKind;
   /** For variable-length types: the id of the filter that makes a "|O" array of v2 one of this type. */
   readonly objectCodec?: string;
+  /** For types whose bytes only one codec knows: that codec, as a new array gets it. */
+  readonly serializer?: (endian: Endian) => { readonly name: string; readonly configuration: JsonObject };
 
   /** `data_type` of final v3. */
   toV3(): Json;

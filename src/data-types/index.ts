@@ -17,6 +17,7 @@ export type {
 export type { Complex, ComplexArray, ComplexPartArray, ComplexParts } from "./extra/complex.js";
 export type { DateTimeArray, TimeDataType, TimeDeltaArray } from "./extra/datetime.js";
 export type { FixedBytesArray } from "./extra/fixed-bytes.js";
+export type { OptionalArray, OptionalDataType } from "./extra/optional.js";
 export type { StructArray, StructColumn, StructDataType, StructField, StructRecord } from "./extra/struct.js";
 export type { SubByteArray } from "./extra/sub-byte-integer.js";
 export type { InvalidText } from "./extra/text.js";

@@ -68,14 +68,30 @@ function integerType<Scalar extends number | bigint, Data extends TypedArray<Sca
 
 const asBigint = (integer: bigint): bigint => integer;
 
-export const int8 = integerType<number, Int8Array>(Int8Array, true, Number);
-export const int16 = integerType<number, Int16Array>(Int16Array, true, Number);
-export const int32 = integerType<number, Int32Array>(Int32Array, true, Number);
-export const int64 = integerType<bigint, BigInt64Array>(BigInt64Array, true, asBigint);
-export const uint8 = integerType<number, Uint8Array>(Uint8Array, false, Number);
-export const uint16 = integerType<number, Uint16Array>(Uint16Array, false, Number);
-export const uint32 = integerType<number, Uint32Array>(Uint32Array, false, Number);
-export const uint64 = integerType<bigint, BigUint64Array>(BigUint64Array, false, asBigint);
+export const int8: DataType<number, Int8Array> = integerType<number, Int8Array>(Int8Array, true, Number);
+export const int16: DataType<number, Int16Array> = integerType<number, Int16Array>(Int16Array, true, Number);
+export const int32: DataType<number, Int32Array> = integerType<number, Int32Array>(Int32Array, true, Number);
+export const int64: DataType<bigint, BigInt64Array> = integerType<bigint, BigInt64Array>(
+  BigInt64Array,
+  true,
+  asBigint,
+);
+export const uint8: DataType<number, Uint8Array> = integerType<number, Uint8Array>(Uint8Array, false, Number);
+export const uint16: DataType<number, Uint16Array> = integerType<number, Uint16Array>(
+  Uint16Array,
+  false,
+  Number,
+);
+export const uint32: DataType<number, Uint32Array> = integerType<number, Uint32Array>(
+  Uint32Array,
+  false,
+  Number,
+);
+export const uint64: DataType<bigint, BigUint64Array> = integerType<bigint, BigUint64Array>(
+  BigUint64Array,
+  false,
+  asBigint,
+);
 
 function unsafe(integer: unknown, offset?: number): UnsupportedError {
   const where = offset === undefined ? "" : ` at index ${offset}`;
@@ -89,7 +105,9 @@ function unsafe(integer: unknown, offset?: number): UnsupportedError {
  * 64-bit integers as numbers, for callers that prefer them to bigints.
  * @throws UnsupportedError with the index of one beyond 2^53 - 1, which a number cannot hold exactly
  */
-export function toSafeIntegers(data: BigInt64Array | BigUint64Array): Float64Array<ArrayBuffer> {
+export function toSafeIntegers(
+  data: BigInt64Array | BigUint64Array,
+): ReturnType<Float64ArrayConstructor["of"]> {
   const numbers = new Float64Array(data.length);
   const halves = new Uint32Array(data.buffer, data.byteOffset, 2 * data.length);
   const isSigned = data instanceof BigInt64Array;

@@ -9,6 +9,7 @@ import type { DataType } from "./data-type.js";
 import type { Complex, ComplexArray } from "./extra/complex.js";
 import type { DateTimeArray, TimeDeltaArray } from "./extra/datetime.js";
 import type { FixedBytesArray } from "./extra/fixed-bytes.js";
+import type { OptionalArray } from "./extra/optional.js";
 import type { StructArray } from "./extra/struct.js";
 import type { SubByteArray } from "./extra/sub-byte-integer.js";
 import type { SubarrayArray } from "./extra/subarray.js";
@@ -124,22 +125,35 @@ type StructEntry<Fields> = Entry<
   StructArray<Member<Fields, "scalar">, Member<Fields, "data">>
 >;
 
+/** Values that are there stand in a list where they may be null themselves. */
+type OptionalEntry<Inner extends Entry<unknown, unknown>, IsNested> = Entry<
+  OptionalScalar<Inner, IsNested>,
+  Inner["data"] extends readonly unknown[]
+    ? OptionalScalar<Inner, IsNested>[]
+    : OptionalArray<OptionalScalar<Inner, IsNested>, Inner["data"]>
+>;
+type OptionalScalar<Inner extends Entry<unknown, unknown>, IsNested> =
+  | null
+  | (IsNested extends true ? [Inner["scalar"]] : Inner["scalar"]);
+
 type EntryOf<D> = D extends string
   ? EntryOfText<D>
   : D extends DataType<infer Scalar, infer Data>
     ? Entry<Scalar, Data>
-    : D extends {
-          readonly name: "struct" | "structured";
-          readonly configuration: { readonly fields: infer Fields extends readonly unknown[] };
-        }
-      ? StructEntry<FieldsOf<Fields>>
-      : D extends { readonly name: infer Name extends string }
-        ? Name extends keyof OtherTypes
-          ? OtherTypes[Name]
-          : EntryOfText<Name>
-        : D extends readonly unknown[]
-          ? StructEntry<FieldsOf<D>>
-          : Entry<unknown, unknown>;
+    : D extends { readonly name: "zarrs.optional"; readonly configuration: infer Inner }
+      ? OptionalEntry<EntryOf<Inner>, Inner extends { readonly name: "zarrs.optional" } ? true : false>
+      : D extends {
+            readonly name: "struct" | "structured";
+            readonly configuration: { readonly fields: infer Fields extends readonly unknown[] };
+          }
+        ? StructEntry<FieldsOf<Fields>>
+        : D extends { readonly name: infer Name extends string }
+          ? Name extends keyof OtherTypes
+            ? OtherTypes[Name]
+            : EntryOfText<Name>
+          : D extends readonly unknown[]
+            ? StructEntry<FieldsOf<D>>
+            : Entry<unknown, unknown>;
 
 /** One element of data type `D`: a `dtype` literal or a DataType. `unknown` where the literal is not known. */
 export type ScalarOf<D> = EntryOf<D>["scalar"];

@@ -31,6 +31,7 @@ export function createStop(caller: AbortSignal | undefined): Stop {
 export class StoreRead implements StoreOptions {
   readonly later: StoreOptions["later"];
   readonly byteLength: number | undefined;
+  readonly maximumBytes: number | undefined;
   readonly onValue: StoreOptions["onValue"];
   readonly #stop: Stop;
 
@@ -38,11 +39,13 @@ export class StoreRead implements StoreOptions {
     stop: Stop,
     later: StoreOptions["later"],
     byteLength: number | undefined,
+    maximumBytes: number | undefined,
     onValue?: StoreOptions["onValue"],
   ) {
     this.#stop = stop;
     this.later = later;
     this.byteLength = byteLength;
+    this.maximumBytes = maximumBytes;
     this.onValue = onValue;
   }
 

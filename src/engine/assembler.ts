@@ -1,16 +1,10 @@
-/**
- * Puts decoded chunks together into a result: a band at a time in scratch memory, or straight into the result where a
- * chunk's rows are long. Everything here runs without a pause; see bands.ts for why there are bands.
- */
+/** What puts decoded chunks together into a result, and where the elements of a chunk stand in it. band-assembler.ts does so with bytes. */
 
 import type { RangeSource, StridedBox } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
-import type { Kernels } from "../kernels/kernels.js";
-import { cOrderStrides, product } from "../shape.js";
+import type { CopyPlan, Kernels } from "../kernels/kernels.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { copyRows, LONG_ROW_BYTES, movePlans, storedPlans } from "./rows.js";
 
 /** Bytes of a chunk as the store has them (decoded as far as that is asynchronous); undefined: absent. */
 export type ChunkValue = Uint8Array | undefined;
@@ -26,13 +20,22 @@ export interface ResultWindow {
   readonly fresh: boolean;
   /** What puts chunks together that are no bytes of fixed size; offset and strides count elements, then. */
   readonly assembler?: AssemblerFactory;
-  /** What copies rows to the window, where it is not `copyRows` itself: see known-rows.ts. */
-  readonly copy?: typeof copyRows | undefined;
+  /** Copies rows to the window, where it is not `copyRows` itself: `knownRows` of rows.ts. */
+  readonly copy?: CopyRows | undefined;
   /** Scratch memory for a chunk's encoded bytes, where it is not `allocate` of the kernels. */
   readonly allocate?: Kernels["allocate"] | undefined;
   /** What reads a few elements of chunks by their ranges; undefined where chunks are better read whole. */
   readonly few?: FewReader | undefined;
 }
+
+/** Runs a plan between any two arrays. */
+export type CopyRows = (
+  plan: CopyPlan,
+  target: Uint8Array,
+  targetOffset: number,
+  source: Uint8Array,
+  sourceOffset: number,
+) => void;
 
 export type FewReader = (
   pipeline: Pipeline,
@@ -69,9 +72,6 @@ export interface Assembler {
   moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void;
 }
 
-export const assemblerFor: AssemblerFactory = (decoder, selection, window) =>
-  (window.assembler ?? bandAssembler)(decoder, selection, window);
-
 /** What decodes the chunks of one array, or of one shard. */
 export interface ChunkDecoder {
   readonly pipeline: Pipeline;
@@ -89,93 +89,6 @@ export interface OpenBand {
   /** Whether any chunk but absent ones was placed. */
   present: boolean;
 }
-
-const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, selection, window) => {
-  const { bytes, offset, strides: resultStrides, copy = copyRows } = window;
-  const itemSize = fillPattern.length;
-  /** Absent chunks need no work: the result is zeros and so is the fill value. */
-  const fillIsThere = window.fresh && !fillPattern.some(Boolean);
-  const plans = movePlans(itemSize);
-  const stored = storedPlans(itemSize, pipeline);
-  // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
-  const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
-  const { decodeRange } = pipeline;
-  const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
-
-  function placeElements(
-    { box, band, strides }: OpenBand,
-    chunk: ChunkProjection,
-    value: ChunkValue,
-    at: ChunkLocation,
-  ): void {
-    const { start, shape } = chunkBox(chunk);
-    const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-    const inResult = offset + offsetOf(start, resultStrides);
-    if (value) {
-      const span = spanOf(chunk, at.pipeline ?? pipeline, selection, itemSize);
-      const { steps } = span;
-      // No more than spans what is selected, where codecs can decode that alone.
-      const elements = decodeRange
-        ? decodeRange(value, span.start, span.end, kernels, at, span)
-        : pipeline.decode(value, kernels, at);
-      const first = span.first - (decodeRange ? span.start : 0);
-      if (box) runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
-      else if (shape.length < 2 && steps[0] === itemSize && resultStrides[0] === itemSize)
-        bytes.set(elements.subarray(first, first + span.end - span.start), inResult);
-      else copy(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
-    } else if (box) {
-      const still = shape.map(() => 0);
-      kernels.copy(plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
-    } else if (!fillIsThere) {
-      const last = shape.length - 1;
-      const row = kernels.allocate((shape[last] ?? 1) * itemSize);
-      kernels.fill(row, fillPattern);
-      const repeated = shape.map((_, d) => (d === last ? itemSize : 0));
-      copyRows(plans.plan(shape, resultStrides, repeated), bytes, inResult, row, 0);
-    }
-  }
-
-  function moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]) {
-    if (!box) return;
-    pipeline.normalise?.(box);
-    for (const { start, shape } of parts) {
-      const plan = plans.plan(shape, resultStrides, strides);
-      const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-      copy(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
-    }
-  }
-
-  return {
-    open(band) {
-      const [first] = band.chunks;
-      const isDirect =
-        first &&
-        asStored &&
-        plans.plan(chunkBox(first).shape, resultStrides, spanOf(first, pipeline, selection, itemSize).steps)
-          .run >= LONG_ROW_BYTES;
-      const byteLength = isDirect ? 0 : product(band.shape, itemSize);
-      kernels.begin(byteLength + chunkScratch);
-      return {
-        band,
-        box: isDirect ? undefined : kernels.allocate(byteLength),
-        strides: cOrderStrides(band.shape, itemSize),
-        present: false,
-      };
-    },
-
-    place(open, chunk, value, at, mark = kernels.mark()) {
-      if (value) open.present = true;
-      placeElements(open, chunk, value, at);
-      kernels.release(mark);
-    },
-
-    close(open) {
-      if (open.present || !fillIsThere) moveChunks(open, [open.band]);
-    },
-
-    moveChunks,
-  };
-};
 
 /** Bytes `start` to `end` (exclusive) of a chunk's stored elements, and what of them is selected. */
 export interface Span extends StridedBox {

@@ -1,6 +1,6 @@
 /**
  * The caller's elements on their way into chunks: a band at a time by way of scratch memory, in long runs; or straight, where a
- * chunk's rows are long. The reverse of assembler.ts.
+ * chunk's rows are long. The reverse of band-assembler.ts.
  */
 
 import type { Pipeline } from "../codecs/pipeline.js";
@@ -10,7 +10,6 @@ import type { CopyPlan } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import type { WriteSource } from "./encoder.js";
 import { copyRows, movePlans, type PlanCache, storedPlans } from "./rows.js";
 
 /**
@@ -24,6 +23,13 @@ const SHORT_ROW_BYTES = 512;
  * one end to the other: rows of 1 KiB into fresh chunks of 256 KiB in 12 to 20 ms for 64 MiB, one by one in 24 to 30.
  */
 const LONG_RUN_BYTES = 2048;
+
+/** The caller's elements in memory byte order; strides in bytes, by dimension of the array (0 repeats one scalar). */
+export interface SourceElements {
+  readonly bytes: Uint8Array;
+  readonly strides: readonly number[];
+  readonly offset: number;
+}
 
 /** Scratch for a band: strides by dimension, and how it is filled. */
 interface Box {
@@ -48,13 +54,13 @@ export interface OpenSource {
 
 export class BandSource {
   readonly #decoder: ChunkDecoder;
-  readonly #source: WriteSource;
+  readonly #source: SourceElements;
   readonly #itemSize: number;
   readonly #selection: readonly DimensionSelection[];
   readonly #plans: PlanCache<CopyPlan>;
   readonly #storedPlans: PlanCache<StoredCopy>;
 
-  constructor(decoder: ChunkDecoder, selection: readonly DimensionSelection[], source: WriteSource) {
+  constructor(decoder: ChunkDecoder, selection: readonly DimensionSelection[], source: SourceElements) {
     const { pipeline } = decoder;
     this.#decoder = decoder;
     this.#source = source;

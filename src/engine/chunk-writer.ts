@@ -8,16 +8,23 @@
  */
 import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/check-store.js";
-import type { Awaitable, WritableStore } from "../stores/store.js";
+import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { createLimiter, type Limiter, settleAll } from "./concurrency.js";
-import { copied, type Encoder, encoderFor, type TakeChunk, takeWith, type WriteSource } from "./encoder.js";
+import {
+  copied,
+  type Encoder,
+  encoderFor,
+  type OnPart,
+  type TakeChunk,
+  takeWith,
+  type WriteSource,
+} from "./encoder.js";
 import { areLocked, lockKeys } from "./locks.js";
-import type { PreparedArray, ValueLocation } from "./prepared.js";
+import type { PreparedArray, ValueLocation, WriteOptions } from "./prepared.js";
 import { type BufferPool, bufferPool, Lease } from "./shards/buffers.js";
 import { PieceMemory } from "./shards/pieces.js";
 import { sharingCopier, ValueWriter } from "./value-writer.js";
-import type { WriteOptions } from "./write.js";
 
 /** The stored chunks of a band, as far as they are known at once: `later` is the first answer that is not there yet. */
 interface Existing {
@@ -29,6 +36,12 @@ interface Existing {
 interface EncodedChunk {
   readonly at: ValueLocation;
   readonly encoded: Uint8Array | undefined;
+  readonly chunk: ChunkProjection;
+}
+
+/** How much of a chunk is written. */
+export function shapeOf({ parts, chosen }: ChunkProjection): readonly number[] {
+  return chosen === undefined ? parts.map(({ count }) => count) : [chosen.count];
 }
 
 export class ChunkWriter {
@@ -36,6 +49,7 @@ export class ChunkWriter {
   readonly #encoder: Encoder;
   readonly #limiter: Limiter;
   readonly #values: ValueWriter;
+  readonly #signal: AbortSignal | undefined;
   /** Memory for encoded chunks, used again; undefined where it is given away, to the store or to a codec. */
   readonly #buffers: BufferPool | undefined;
   /** Bands that wait for something. */
@@ -52,33 +66,38 @@ export class ChunkWriter {
     this.#encoder = encoderFor(array, selection.dimensions, source, options.writeEmptyChunks);
     this.#limiter = options.limiter ?? createLimiter(options.concurrency);
     this.#values = new ValueWriter(store, options.signal);
+    this.#signal = options.signal;
     const isCopied = store.copiesValues === true && !array.pipeline.asynchronous;
     this.#buffers = isCopied ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
   }
 
-  /** Writes a band; undefined when it is done already, because the store answered at once. */
-  band(band: Band): Promise<void> | undefined {
+  /**
+   * Writes a band; undefined when it is done already, because the store answered at once.
+   * @param part told of the shape of each chunk that is encoded
+   */
+  band(band: Band, part?: OnPart): Promise<void> | undefined {
     const { pipeline, store } = this.#array;
     const keys = () => band.chunks.map(({ chunk }) => this.#array.locate(chunk).key);
     const existingLease = new Lease();
     if (pipeline.asynchronous || this.#underWay > 0 || areLocked(store, keys)) {
-      return this.#counted(this.#locked(band, keys(), existingLease, { values: [] }));
+      return this.#counted(this.#locked(band, keys(), existingLease, { values: [] }, part));
     }
     const existing = this.#existingNow(band, existingLease.allocate);
     if (existing.later !== undefined) {
-      return this.#counted(this.#locked(band, keys(), existingLease, existing));
+      return this.#counted(this.#locked(band, keys(), existingLease, existing, part));
     }
     const lease = this.#lease();
     const keep = takeWith(this.#keeper(band, lease));
     const begun: Promise<unknown>[] = [];
     const waiting: EncodedChunk[] = [];
-    const take = (encoded: Uint8Array | undefined, isOwn: boolean, at: ValueLocation): void => {
+    const take: TakeChunk<void, ValueLocation> = (encoded, isOwn, at, chunk) => {
       if (begun.length > 0) {
-        waiting.push({ at, encoded: keep(encoded, isOwn, at) });
+        waiting.push({ at, encoded: keep(encoded, isOwn, at, chunk), chunk });
       } else if (encoded === undefined || !this.#values.setNow(at.key, encoded)) {
-        const answer = this.#put({ at, encoded: keep(encoded, isOwn, at) });
+        const answer = this.#put({ at, encoded: keep(encoded, isOwn, at, chunk), chunk });
         if (isPending(answer)) begun.push(answer);
       }
+      part?.(shapeOf(chunk));
     };
     try {
       this.#encode(band, existing.values, take);
@@ -131,10 +150,10 @@ export class ChunkWriter {
     waiting: readonly EncodedChunk[],
     begun: readonly Promise<unknown>[],
     lease: Lease | undefined,
-    keys: readonly string[],
+    keys: readonly AbsolutePath[],
   ): Promise<void> {
     // Nobody holds them, so they are locked before anybody else runs; and nothing else is under way.
-    const locked = lockKeys(this.#array.store, keys);
+    const locked = lockKeys(this.#array.store, keys, { signal: this.#signal });
     // A limiter that other writes share may be busy: one that fails meanwhile is awaited when it is its turn.
     Promise.allSettled(begun);
     const first = begun.map((answer) => this.#limiter.run(() => answer));
@@ -142,18 +161,19 @@ export class ChunkWriter {
       await this.#putAll(waiting, first);
     } finally {
       lease?.release();
-      (await locked)();
+      await (await locked)();
     }
   }
 
   /** @param known from the turn in which the keys are locked */
   async #locked(
     band: Band,
-    keys: readonly string[],
+    keys: readonly AbsolutePath[],
     existingLease: Lease,
     { values, later }: Existing,
+    part: OnPart | undefined,
   ): Promise<void> {
-    const locked = lockKeys(this.#array.store, keys);
+    const locked = lockKeys(this.#array.store, keys, { signal: this.#signal });
     // One that fails meanwhile is awaited when it is its turn.
     Promise.allSettled([later]);
     const unlock = await locked;
@@ -167,16 +187,18 @@ export class ChunkWriter {
         }),
       );
       const keep = takeWith(this.#keeper(band, lease));
-      const chunks = this.#encode(band, existing, (encoded, isOwn, at) =>
-        encoded !== undefined && !pipeline.asynchronous && this.#values.setNow(at.key, encoded)
+      const isLater = pipeline.asynchronous;
+      const chunks = this.#encode(band, existing, (encoded, isOwn, at, chunk) => {
+        if (!isLater) part?.(shapeOf(chunk));
+        return encoded !== undefined && !isLater && this.#values.setNow(at.key, encoded)
           ? []
-          : [{ at, encoded: keep(encoded, isOwn, at) }],
-      );
-      await this.#putAll(chunks.flat(), []);
+          : [{ at, encoded: keep(encoded, isOwn, at, chunk), chunk }];
+      });
+      await this.#putAll(chunks.flat(), [], isLater ? part : undefined);
     } finally {
       existingLease.release();
       lease?.release();
-      unlock();
+      await unlock();
     }
   }
 
@@ -184,8 +206,8 @@ export class ChunkWriter {
   #existingNow({ chunks }: Band, allocate: Lease["allocate"]): Existing {
     const values: (Uint8Array | undefined)[] = [];
     for (const { chunk, whole } of chunks) {
-      const { key, isNew } = this.#array.locate(chunk);
-      const answer = whole || isNew ? undefined : this.#values.getInto(key, allocate);
+      const at = this.#array.locate(chunk);
+      const answer = whole || at.isNew ? undefined : this.#get(at, allocate);
       if (isPending(answer)) return { values, later: answer };
       values.push(answer);
     }
@@ -202,18 +224,31 @@ export class ChunkWriter {
     const at = this.#array.locate(chunk);
     if (whole || at.isNew) return undefined;
     return this.#limiter.run(async () => {
-      const value = await (begun ?? this.#values.getInto(at.key, allocate));
+      const value = await (begun ?? this.#get(at, allocate));
       return value ? pipeline.decodeAhead(value, kernels, at) : undefined;
     });
   }
 
+  #get(
+    { key, pipeline }: ValueLocation,
+    allocate: (byteLength: number) => Uint8Array,
+  ): Awaitable<Uint8Array | undefined> {
+    const { maximumEncodedByteLength } = pipeline ?? this.#array.pipeline;
+    return this.#values.getInto(key, allocate, maximumEncodedByteLength);
+  }
+
   /** Stores chunks; after a failure no further one begins, and none is under way any more when it is thrown. */
-  async #putAll(chunks: readonly EncodedChunk[], begun: readonly Promise<unknown>[]): Promise<void> {
+  async #putAll(
+    chunks: readonly EncodedChunk[],
+    begun: readonly Promise<unknown>[],
+    part?: OnPart,
+  ): Promise<void> {
     let failed = false;
     const put = async (chunk: EncodedChunk): Promise<void> => {
       if (failed) return;
       try {
         await this.#put(chunk);
+        part?.(shapeOf(chunk.chunk));
       } catch (error) {
         failed = true;
         throw error;

@@ -1,21 +1,18 @@
 /**
  * Cuts the caller's elements into chunks: each into its stored layout and byte order (band-source.ts) and through the codecs. The
- * reverse of assembler.ts; runs without a pause.
+ * reverse of band-assembler.ts; runs without a pause.
  */
 import type { ChunkLocation } from "../codecs/pipeline.js";
 import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { isFilledWith } from "../kernels/filled.js";
 import type { ChunkDecoder } from "./assembler.js";
-import { BandSource } from "./band-source.js";
+import { BandSource, type SourceElements } from "./band-source.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { usedMemory } from "./result-memory.js";
 
-/** The caller's elements in memory byte order; strides in bytes, by dimension of the array (0 repeats one scalar). */
-export interface WriteSource {
-  readonly bytes: Uint8Array;
-  readonly strides: readonly number[];
-  readonly offset: number;
+/** What is to be written. */
+export interface WriteSource extends SourceElements {
   /** What encodes elements that are no bytes of fixed size; offset and strides count elements, then. */
   readonly encoder?: EncoderFactory;
 }
@@ -38,7 +35,11 @@ export type TakeChunk<Taken, At = ChunkLocation> = (
   encoded: Uint8Array | undefined,
   isOwn: boolean,
   at: At,
+  chunk: ChunkProjection,
 ) => Taken;
+
+/** Told of the shape of a part of a band that is encoded. */
+export type OnPart = (shape: readonly number[]) => void;
 
 /** What `takeWith` is given where nobody lends memory. */
 export const copied = (bytes: Uint8Array): Uint8Array => bytes.slice();
@@ -114,7 +115,7 @@ export class BandEncoder {
       }
       const empty = !this.#writeEmptyChunks && isFilledWith(kernels, elements, this.#storedFill);
       const encoded = empty ? undefined : pipeline.encode(elements, kernels, at);
-      const taken = take(encoded, inOwn && encoded === elements, at);
+      const taken = take(encoded, inOwn && encoded === elements, at, chunk);
       kernels.release(mark);
       return taken;
     });

@@ -1,24 +1,32 @@
 /**
- * Locks on store keys inside one process: concurrent partial writes to one chunk each read, change and store it, and
- * without a lock the last one would undo the others.
+ * Locks on store keys: concurrent partial writes to one chunk each read, change and store it, and without a lock the last one would undo
+ * the others. Inside one process by what is here; between processes by the store, where it can (`lockKeys`).
  */
 import { placeOf } from "../stores/storage-identity.js";
-import type { Readable } from "../stores/store.js";
+import type { AbsolutePath, LockKeys, Readable, Writable } from "../stores/store.js";
+
+type Lockable = Pick<Readable, "place"> & Pick<Writable, "lockKeys">;
 
 /** By the place of a store, since several stores may be of one. */
 const tails = new WeakMap<object, Map<string, Promise<void>>>();
 
-/** Whether anybody holds one of the keys, which are worked out only when there are locks at all. */
-export function areLocked(store: Pick<Readable, "place">, keys: () => readonly string[]): boolean {
+/** Whether anybody holds one of the keys, which are worked out only when there are locks at all; or may, in another process. */
+export function areLocked(store: Lockable, keys: () => readonly string[]): boolean {
+  if (store.lockKeys !== undefined) return true;
   const held = tails.get(placeOf(store));
   return held !== undefined && held.size > 0 && keys().some((key) => held.has(key));
 }
 
 /**
  * Waits for every key and holds them until the returned function is called. All keys are queued for in one turn, so two
- * writers that want the same keys wait in the order they came, never for each other.
+ * writers that want the same keys wait in the order they came, never for each other. Processes take them in the order of their names.
+ * @throws the signal's reason, while another process has a key, and what the store throws
  */
-export async function lockKeys(store: Pick<Readable, "place">, keys: readonly string[]): Promise<() => void> {
+export async function lockKeys(
+  store: Lockable,
+  keys: readonly AbsolutePath[],
+  options?: Parameters<LockKeys>[1],
+): Promise<() => Promise<void>> {
   const place = placeOf(store);
   let locks = tails.get(place);
   if (locks === undefined) {
@@ -30,7 +38,7 @@ export async function lockKeys(store: Pick<Readable, "place">, keys: readonly st
   const done = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const mine = new Map<string, Promise<void>>();
+  const mine = new Map<AbsolutePath, Promise<void>>();
   const before: Promise<void>[] = [];
   for (const key of new Set(keys)) {
     const previous = held.get(key);
@@ -40,8 +48,21 @@ export async function lockKeys(store: Pick<Readable, "place">, keys: readonly st
     mine.set(key, tail);
   }
   await Promise.all(before);
-  return () => {
+  const unlock = () => {
     release();
     for (const [key, tail] of mine) if (held.get(key) === tail) held.delete(key);
   };
+  try {
+    const unlockStore = await store.lockKeys?.([...mine.keys()].sort(), options);
+    return async () => {
+      try {
+        await unlockStore?.();
+      } finally {
+        unlock();
+      }
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }

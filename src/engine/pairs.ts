@@ -5,13 +5,8 @@
 import type { DecodeContext } from "../codecs/codec.js";
 import type { ChunkLocation } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
-import {
-  type Assembler,
-  assemblerFor,
-  type ChunkDecoder,
-  type OpenBand,
-  type ResultWindow,
-} from "./assembler.js";
+import type { Assembler, ChunkDecoder, OpenBand, ResultWindow } from "./assembler.js";
+import { assemblerFor } from "./band-assembler.js";
 import type { ChunkProjection } from "./bands.js";
 
 interface Waiting {

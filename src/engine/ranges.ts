@@ -138,7 +138,12 @@ export function prepareNeededParts(
       const isPart = byteLengthOf(piecesOf(span)) <= own.byteLength * LARGEST_SHARE;
       return (
         (isPart ? readSpan(array, at, span, neededRanges, allocate, stop) : undefined) ??
-        getInto.call(store, at.key, allocate, new StoreRead(stop, later, undefined))
+        getInto.call(
+          store,
+          at.key,
+          allocate,
+          new StoreRead(stop, later, undefined, own.maximumEncodedByteLength),
+        )
       );
     },
   };
@@ -216,7 +221,7 @@ export function storedParts(array: PreparedArray, selection: readonly DimensionS
       const onValue: StoreRead["onValue"] = (state) => {
         told = state.byteLength;
       };
-      const options = new StoreRead(stop, later, byteLength, onValue);
+      const options = new StoreRead(stop, later, byteLength, own.maximumEncodedByteLength, onValue);
       const answer =
         readAround(array, key, span, { offset, length }, allocate, options) ??
         store.getRangeInto?.(key, { offset, length }, allocate, options);
@@ -226,7 +231,10 @@ export function storedParts(array: PreparedArray, selection: readonly DimensionS
           : whole();
       // A chunk of another length is an error in the words of the pipeline, unless it was replaced meanwhile.
       const whole = async (): Promise<ChunkValue> => {
-        const value = await store.get(key, { signal: stop.signal() });
+        const value = await store.get(key, {
+          signal: stop.signal(),
+          maximumBytes: own.maximumEncodedByteLength,
+        });
         return value && pipeline.decode(value, kernels, at).subarray(start, end);
       };
       return answer instanceof Promise ? answer.then(check) : check(answer);

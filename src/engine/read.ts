@@ -4,58 +4,26 @@
  * each band is put together when its chunks have arrived. Peak memory is the result, one band with one chunk, and the
  * encoded chunks that are under way.
  */
-import { loadMissing } from "../codecs/missing-module.js";
+import { loadMissing } from "../codecs/late-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides } from "../shape.js";
-import { checkBytes, isBytes } from "../stores/check-store.js";
-import type { CoalesceOptions } from "../stores/coalesce.js";
+import { checkBytes, checkLength, isBytes, storeFailure } from "../stores/check-store.js";
 import { createStop, type Stop, StoreRead } from "./abort.js";
-import {
-  type Assembler,
-  assemblerFor,
-  type ChunkValue,
-  chunkBand,
-  chunkBox,
-  type ResultWindow,
-} from "./assembler.js";
+import { type Assembler, type ChunkValue, chunkBand, chunkBox, type ResultWindow } from "./assembler.js";
+import { assemblerFor } from "./band-assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
-import {
-  type Concurrency,
-  createLimiter,
-  createTurns,
-  type Limiter,
-  yieldToEventLoop,
-} from "./concurrency.js";
+import { createLimiter, createTurns, type Limiter, requestsAtOnce, yieldToEventLoop } from "./concurrency.js";
 import { inPairs } from "./pairs.js";
-import {
-  type OnProgress,
-  type PreparedArray,
-  storeFailure,
-  trackProgress,
-  type ValueLocation,
-} from "./prepared.js";
-import { type ChunkParts, prepareParts } from "./ranges.js";
-import { type ChunkWorkers, checkWorkers } from "./remote.js";
+import { checkWorkers, type PreparedArray, type ReadOptions, type ValueLocation } from "./prepared.js";
+import { trackProgress } from "./progress.js";
+import type { ChunkParts } from "./ranges.js";
 import { knownRows } from "./rows.js";
 import { Lease } from "./shards/buffers.js";
 import { readShards } from "./shards/read.js";
 
-export interface ReadOptions extends Concurrency {
-  readonly signal?: AbortSignal | undefined;
-  /** Those of several reads that are parts of one, together. */
-  readonly limiter?: Limiter | undefined;
-  /** How byte ranges of one shard are merged into requests. */
-  readonly coalesce?: Partial<CoalesceOptions> | undefined;
-  readonly workers?: ChunkWorkers | undefined;
-  readonly onProgress?: OnProgress | undefined;
-}
-
-/**
- * Encoded bytes under way at once, were no chunk smaller encoded than decoded; two chunks of any size. Twice as many make nothing faster,
- * over HTTP on one machine neither, and take some 30 MiB more.
- */
-const HELD_BYTES = 16 << 20;
+/** Only stores of files, which no page has, are asked for parts of chunks. */
+let ranges: typeof import("./ranges.js") | undefined;
 
 /** Reads `selection` into `result`: C order, memory byte order. `fresh` says that `result` is all zeros. */
 export async function readSelection(
@@ -85,7 +53,9 @@ export async function readWindow(
   const { workers: pool } = options;
   if (pool && !pool.reader) checkWorkers(pool);
   const remote = pool && (await pool.reader(prepared, stop.signal()));
-  const parts = !remote && store.getRangeInto ? prepareParts(prepared, selection.dimensions) : undefined;
+  if (!remote && store.getRangeInto) ranges ??= await import("./ranges.js");
+  const parts =
+    !remote && store.getRangeInto ? ranges?.prepareParts(prepared, selection.dimensions) : undefined;
   const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
   const cancel = async (error: unknown): Promise<void> => {
     stop.abort(error);
@@ -106,7 +76,8 @@ export async function readWindow(
   const assembler = array.pipeline.outermost?.codec.loadPairs
     ? await inPairs(array, selection.dimensions, window)
     : assemblerFor(array, selection.dimensions, window);
-  const limiter = options.limiter ?? createLimiter(concurrencyOf(options, pipeline.byteLength));
+  const atOnce = requestsAtOnce(options, pipeline.byteLength);
+  const limiter = options.limiter ?? createLimiter(atOnce);
   // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
   const { getInto, fresh } = store;
   const isLending = (getInto || fresh) && !window.assembler;
@@ -146,15 +117,8 @@ export async function readWindow(
     }
   }
   // Enough bands under way to keep the limiter busy, and one more across the end of a band.
-  const loops = Math.ceil(concurrencyOf(options, pipeline.byteLength) / plan.chunksPerBand) + 1;
+  const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
   await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, work)).catch(cancel);
-}
-
-/** Requests under way at once: what the caller says; otherwise no more than hold `HELD_BYTES`, were encoded chunks as long as decoded ones. */
-function concurrencyOf({ concurrency, isDefault }: Concurrency, chunkBytes: number): number {
-  return isDefault
-    ? Math.min(concurrency, Math.max(2, Math.floor(HELD_BYTES / (chunkBytes || 1))))
-    : concurrency;
 }
 
 type Allocate = (byteLength: number) => Uint8Array;
@@ -184,22 +148,28 @@ interface Begun {
 
 /** Asks the store for a chunk. It may answer into memory from `allocate`, or later into memory from `held`. */
 function requestChunk(
-  { array: { store, sharedGet }, parts, stop }: BandRead,
+  { array: { store, sharedGet, pipeline }, parts, stop }: BandRead,
   chunk: ChunkProjection,
   at: ValueLocation,
   lease: Lease | undefined,
   held: Allocate | undefined,
   allocate = held,
-  byteLength?: number,
+  encodedByteLength?: number,
 ): ChunkValue | Promise<ChunkValue> {
   const { key } = at;
+  const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
   try {
     if (parts) return parts.get(chunk, at, allocate, stop, held);
-    if (sharedGet) return sharedGet(key, stop.signal(), lease);
+    if (sharedGet) return sharedGet(key, stop.signal(), lease, maximumBytes);
     return store.getInto && allocate
-      ? store.getInto(key, allocate, new StoreRead(stop, held, byteLength))
+      ? store.getInto(key, allocate, new StoreRead(stop, held, encodedByteLength, maximumBytes))
       : // A Map does not look at any options.
-        store.get(key, store.get === Map.prototype.get ? undefined : { signal: stop.signal(), byteLength });
+        store.get(
+          key,
+          store.get === Map.prototype.get
+            ? undefined
+            : { signal: stop.signal(), byteLength: encodedByteLength, maximumBytes },
+        );
   } catch (error) {
     throw storeFailure(error, key, stop.signal());
   }
@@ -227,7 +197,7 @@ function readBand(read: BandRead, band: Band, lease: Lease | undefined): Promise
       }
       const at = array.locate(chunk.chunk);
       const mark = kernels.mark();
-      const { encodedByteLength } = at.pipeline ?? pipeline;
+      const { encodedByteLength, maximumEncodedByteLength } = at.pipeline ?? pipeline;
       const allocate = window.allocate ?? kernels.allocate;
       const value = requestChunk(read, chunk, at, lease, lease?.allocate, allocate, encodedByteLength);
       if (isPending(value)) {
@@ -241,6 +211,7 @@ function readBand(read: BandRead, band: Band, lease: Lease | undefined): Promise
             .map((one, i) => readBandAsync(read, chunkBand(one), lease, i === 0 ? { value } : undefined)),
         );
       }
+      checkLength(value, maximumEncodedByteLength, at.key);
       assembler.place(open, chunk, value, at, mark);
     }
     assembler.close(open);
@@ -303,6 +274,7 @@ async function readBandAsync(
     try {
       value = await (begun ? begun.value : requestChunk(read, chunk, at, lease, into));
       if (isPending(value)) checkBytes(value, at.key);
+      else checkLength(value, (at.pipeline ?? pipeline).maximumEncodedByteLength, at.key);
     } catch (error) {
       throw storeFailure(error, at.key, stop.signal());
     }

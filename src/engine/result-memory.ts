@@ -75,15 +75,15 @@ export function keepRoomFor(memory: Uint8Array): boolean {
 }
 
 function allocate(byteLength: number): Uint8Array | undefined {
-  const { buffer } = Buffer.allocUnsafeSlow(byteLength);
+  const { buffer } = globalThis.Buffer.allocUnsafeSlow(byteLength);
   return buffer.byteLength === byteLength ? new Uint8Array(buffer) : undefined;
 }
 
 /** How many of some pages the kernel had to map, of 1. Those of a result are all written in the end, so nothing is lost. */
 function newPages(memory: Uint8Array, probes: number): number {
-  const before = process.resourceUsage().minorPageFault;
+  const before = globalThis.process.resourceUsage().minorPageFault;
   for (let i = 0; i < probes; i++) memory[Math.floor((i / probes) * memory.length)] = 0;
-  return (process.resourceUsage().minorPageFault - before) / probes;
+  return (globalThis.process.resourceUsage().minorPageFault - before) / probes;
 }
 
 function keepRoom(byteLength: number): void {

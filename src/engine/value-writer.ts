@@ -1,7 +1,8 @@
 /** Values of a store on behalf of a write: its failures as StoreErrors, and the signal looked at before every call. */
-import { checkBytes, isPending } from "../stores/check-store.js";
+
+import { tellWritten } from "../stores/changes.js";
+import { checkBytes, checkLength, isPending, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, StoreOptions, WritableStore } from "../stores/store.js";
-import { storeFailure } from "./prepared.js";
 
 /** Answers at once where the store does. */
 export class ValueWriter {
@@ -24,16 +25,22 @@ export class ValueWriter {
   getInto(
     key: AbsolutePath,
     allocate: (byteLength: number) => Uint8Array,
+    maximumBytes: number,
   ): Awaitable<Uint8Array | undefined> {
     const { getInto } = this.#store;
-    if (getInto === undefined) return this.get(key);
-    const options = { ...this.#options, later: allocate };
-    const read = () => getInto.call(this.#store, key, allocate, options);
-    return this.#guard(key, read, (answer) => checkBytes(answer, key));
+    const options = { signal: this.#signal, maximumBytes };
+    const read = () =>
+      getInto === undefined
+        ? this.#store.get(key, options)
+        : getInto.call(this.#store, key, allocate, { ...options, later: allocate });
+    return this.#guard(key, read, (answer) => {
+      checkLength(answer, maximumBytes, key);
+      return checkBytes(answer, key);
+    });
   }
 
   set(key: AbsolutePath, value: Uint8Array): Awaitable<unknown> {
-    return this.#guard(key, () => this.#store.set(key, value, this.#options));
+    return this.#change(key, () => this.#store.set(key, value, this.#options));
   }
 
   /** Whether the store has stored the value and is done with its memory; otherwise it is to be `set`. */
@@ -44,6 +51,8 @@ export class ValueWriter {
       return this.#store.setNow(key, value, this.#options);
     } catch (error) {
       throw storeFailure(error, key, this.#signal);
+    } finally {
+      tellWritten(this.#store, key);
     }
   }
 
@@ -54,11 +63,23 @@ export class ValueWriter {
   remove(key: AbsolutePath, fill: () => Promise<Uint8Array>): Awaitable<unknown> {
     return this.#store.delete === undefined
       ? this.#overwrite(key, fill)
-      : this.#guard(key, () => this.#store.delete?.(key, this.#options));
+      : this.#change(key, () => this.#store.delete?.(key, this.#options));
   }
 
   async #overwrite(key: AbsolutePath, fill: () => Promise<Uint8Array>): Promise<void> {
     if (await this.get(key)) await this.set(key, await fill());
+  }
+
+  #change<T>(key: string, action: () => Awaitable<T>): Awaitable<T> {
+    let isLater = false;
+    const told = (): void => tellWritten(this.#store, key);
+    try {
+      const answer = this.#guard(key, action);
+      isLater = isPending(answer);
+      return isPending(answer) ? answer.finally(told) : answer;
+    } finally {
+      if (!isLater) told();
+    }
   }
 
   #guard<T>(key: string, action: () => Awaitable<T>, check = (answer: T): T => answer): Awaitable<T> {

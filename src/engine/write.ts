@@ -2,30 +2,20 @@
  * Writing a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
  * that concurrent writers in one process lose nothing.
  */
-import { loadForWriting } from "../codecs/load-for-writing.js";
-import { retryWithMissing } from "../codecs/missing-module.js";
+import { loadForWriting, retryWithMissing } from "../codecs/late-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";
+import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import { eachBand, planBands } from "./bands.js";
 import { ChunkWriter } from "./chunk-writer.js";
-import { type Concurrency, forEach, type Limiter } from "./concurrency.js";
-import type { WriteSource } from "./encoder.js";
-import { type OnProgress, type PreparedArray, trackProgress } from "./prepared.js";
-import { type ChunkWorkers, checkWorkers } from "./remote.js";
+import { forEach } from "./concurrency.js";
+import type { OnPart, WriteSource } from "./encoder.js";
+import { checkWorkers, type PreparedArray, type WriteOptions } from "./prepared.js";
+import { type OnProgress, trackProgress } from "./progress.js";
 import { bandsOf } from "./shards/source.js";
 import { ShardWriter } from "./shards/write.js";
-
-export interface WriteOptions extends Concurrency {
-  readonly signal?: AbortSignal | undefined;
-  /** Those of several writes that are parts of one, together. */
-  readonly limiter?: Limiter | undefined;
-  /** Store chunks that hold nothing but the fill value, too. */
-  readonly writeEmptyChunks: boolean;
-  readonly workers?: ChunkWorkers | undefined;
-  readonly onProgress?: OnProgress | undefined;
-}
 
 /**
  * Encoded chunks on their way to a store that copies them, which is one on this machine: more at once do not get there sooner,
@@ -50,7 +40,7 @@ export async function writeSelection(
   const { chunkShape } = metadata.chunkGrid;
   const { itemSize } = metadata.dataType;
   const plan = (prepared.plan ?? planBands)(selection.dimensions, chunkShape, itemSize);
-  const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
+  const { done, part } = trackParts(options.onProgress, plan.chunkCount, itemSize);
   const writer =
     pipeline.sharding === undefined
       ? new ChunkWriter(array, store, selection, source, options)
@@ -62,11 +52,33 @@ export async function writeSelection(
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(bandsOf(eachBand(plan)), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();
-    await retryWithMissing(prepared.kernels, () => writer.band(band)).catch(
+    await retryWithMissing(prepared.kernels, () => writer.band(band, part)).catch(
       tooLarge(pipeline.byteLength, chunkShape),
     );
     done(band);
   });
+}
+
+/** Counts bands, and the parts of those that are under way. */
+function trackParts(onProgress: OnProgress | undefined, chunksTotal: number, itemSize: number) {
+  let told = { chunksDone: 0, bytes: 0 };
+  let parts = 0;
+  const tell = () => onProgress?.({ ...told, chunksTotal, bytes: told.bytes + parts });
+  const whole: OnProgress = (progress) => {
+    // Of a band that was repeated too many are counted, until all is done.
+    const rest = parts - (progress.bytes - told.bytes);
+    parts = progress.chunksDone < chunksTotal ? Math.max(0, rest) : 0;
+    told = progress;
+    tell();
+  };
+  const part: OnPart = (shape) => {
+    parts += product(shape, itemSize);
+    tell();
+  };
+  return {
+    done: trackProgress(onProgress && whole, chunksTotal, itemSize),
+    part: onProgress && part,
+  };
 }
 
 /** Chunks of which not a single one fits into memory; a smaller one that engines refuse is something else. */

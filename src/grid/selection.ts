@@ -96,7 +96,7 @@ function normaliseEntry(entry: SelectionEntry, length: number, dimension: number
   }
   if (typeof entry !== "object" || entry.start === undefined || entry.stop === undefined) {
     throw new InvalidSelectionError(
-      `dimension ${dimension}: expected an integer, slice(...), null or "...", got ${String(entry)}`,
+      `dimension ${dimension}: expected an integer, slice(...), null or "...", got ${String(entry)}${Array.isArray(entry) ? ": slice(from, to) is a range, getOrthogonal takes lists" : ""}`,
     );
   }
   return { ...resolveSlice(entry, length, dimension), drop: false };
@@ -123,26 +123,14 @@ function resolveSlice(entry: Slice, length: number, dimension: number): Omit<Dim
 
 // The types of results.
 
-declare const dropsNamed: unique symbol;
-/** Marks a selection by name whose entries are all integers: whether the result has dimensions depends on the rank of the array. */
-interface DropsNamed {
-  readonly [dropsNamed]?: true;
-}
-
 /** An entry that keeps its dimension in the result. */
 type Kept = Slice | null;
 
 /** Entries by dimension name; dimensions that are not named are selected whole. */
 export type NamedEntries = Readonly<Record<string, Exclude<SelectionEntry, "...">>>;
 
-/** Names whose entry is always a slice or null. */
-type KeptNames<Entries> = {
-  [Name in keyof Entries]: Entries[Name] extends Kept ? Name : never;
-}[keyof Entries];
-
-/** The selection that `select` makes. With no name given it is everything; with integers alone it depends on the array's rank. */
-export type NamedSelection<Entries> = Exclude<SelectionEntry, "...">[] &
-  ([keyof Entries] extends [never] ? unknown : [KeptNames<Entries>] extends [never] ? DropsNamed : unknown);
+/** The selection that `select` makes: an entry for each dimension. */
+export type NamedSelection = Exclude<SelectionEntry, "...">[];
 
 /** Whether a tuple has a slice or null, before and behind an ellipsis too. */
 type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
@@ -157,8 +145,8 @@ type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
 
 /**
  * `Many` for a selection that keeps a dimension, `One` for integers alone, and either where that depends on the array's rank: integers
- * beside "...", which may stand for no dimension, or named by `select`. An array of entries that may be slices or null, other than a
- * tuple, is taken to have one, as in zarrita, and so is a selection that TypeScript knows nothing of (`any`).
+ * beside "...", which may stand for no dimension. An array of entries that may be slices or null, other than a tuple, is taken to have
+ * one, as in zarrita, and so are what `select` gives, though it has none where every dimension is given an integer, and a selection that TypeScript knows nothing of (`any`).
  */
 export type ResultOf<Sel, Many, One> = 0 extends 1 & Sel ? Many : KnownResultOf<Sel, Many, One>;
 
@@ -166,14 +154,12 @@ type KnownResultOf<Sel, Many, One> = Sel extends null
   ? Many
   : Sel extends readonly number[]
     ? One
-    : typeof dropsNamed extends keyof Sel
-      ? Many | One
-      : Sel extends readonly unknown[]
-        ? number extends Sel["length"]
+    : Sel extends readonly unknown[]
+      ? number extends Sel["length"]
+        ? Many
+        : Sel extends readonly (Kept | "...")[]
           ? Many
-          : Sel extends readonly (Kept | "...")[]
+          : HasKept<Sel> extends true
             ? Many
-            : HasKept<Sel> extends true
-              ? Many
-              : Many | One
-        : Many | One;
+            : Many | One
+      : Many | One;

@@ -57,20 +57,16 @@ export const ARENA_MAXIMUM = 2 ** 30;
 /** A bump allocator over one block of memory. Its top is kept here and not in WASM, so that kernels have no state. */
 export class Arena {
   /** The whole block. Replaced when `begin` grows it. */
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Uint8Array;
   readonly #base: number;
-  readonly #grow: (byteLength: number) => Uint8Array<ArrayBuffer>;
+  readonly #grow: (byteLength: number) => Uint8Array;
   #top: number;
 
   /**
    * @param base where the first piece may start
    * @param grow makes the block at least `byteLength` bytes long if that is possible and returns it
    */
-  constructor(
-    base: number,
-    bytes: Uint8Array<ArrayBuffer>,
-    grow: (byteLength: number) => Uint8Array<ArrayBuffer>,
-  ) {
+  constructor(base: number, bytes: Uint8Array, grow: (byteLength: number) => Uint8Array) {
     this.#base = base;
     this.#top = base;
     this.bytes = bytes;

@@ -5,8 +5,9 @@ import {
   InvalidMetadataError,
   isZarrError,
   UnknownDataTypeError,
+  UnsupportedError,
 } from "../errors.js";
-import { product } from "../shape.js";
+import { MAXIMUM_RANK, product } from "../shape.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 
 export class Member {
@@ -75,6 +76,15 @@ export class Member {
     });
     if (!Number.isSafeInteger(product(integers))) throw this.invalid("a product below 2^53");
     return integers;
+  }
+
+  /** The shape of an array. @throws UnsupportedError for more than 64 dimensions */
+  shape(): readonly number[] {
+    if (!isJsonArray(this.json) || this.json.length <= MAXIMUM_RANK) return this.integers(0);
+    throw new UnsupportedError(`expected at most ${MAXIMUM_RANK} dimensions, got ${this.json.length}`, {
+      ...this.#context,
+      member: this.#path,
+    });
   }
 
   /** The members that are not among `known`. */

@@ -1,6 +1,6 @@
 /** Node paths, the names in them, and the keys below a node. */
 import type { ZarrFormat } from "../data-types/data-type.js";
-import { InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError, StoreError } from "../errors.js";
 
 /** A node's path, a key or a prefix, with a leading "/": "/", "/zarr.json", "/group/array/c/0/0". */
 export type AbsolutePath = `/${string}`;
@@ -55,6 +55,20 @@ export function namesOf(path: AbsolutePath): readonly string[] {
 /** The paths above a normalised one, from the root down; none for the root. */
 export function ancestorsOf(path: AbsolutePath): readonly AbsolutePath[] {
   return namesOf(path).map((_, depth, names): AbsolutePath => `/${names.slice(0, depth).join("/")}`);
+}
+
+/** Names in a path that is listed. Hierarchies have a few; without an end, whoever makes up a listing decides how long it takes. */
+const MOST_NAMES = 512;
+
+/** Before what is below a path is listed, or taken from a listing. @throws StoreError for a path of too many names */
+export function checkDepth(path: string): void {
+  let names = 0;
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) names++;
+  if (names <= MOST_NAMES) return;
+  throw new StoreError(
+    `expected paths of at most ${MOST_NAMES} names, got more; a link or a store that leads into itself may be why: open what is below by its path`,
+    { key: `${path.slice(0, 100)}...` },
+  );
 }
 
 export function invalidName(expected: string, name: string, path: string): InvalidArgumentError {

@@ -36,7 +36,7 @@ const ARRAY_MEMBERS = [
 export function parseV2Array(zarray: Json, zattrs?: Json, context: ErrorContext = {}): ArrayMetadata {
   const document = new Member(zarray, context);
   document.get("zarr_format").oneOf(2);
-  const shape = document.get("shape").integers(0);
+  const shape = document.get("shape").shape();
   const codecs = parseCodecs(document);
   // An object codec has to be the first codec.
   const objectCodec = codecs[0]?.name.slice(NUMCODECS.length);

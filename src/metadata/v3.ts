@@ -39,7 +39,7 @@ async function parseArray(document: Member): Promise<ArrayMetadata> {
   const transformers = document.get("storage_transformers");
   // A storage transformer changes what stands under a chunk's key, so none can be ignored.
   if (!transformers.isNull && transformers.list().length > 0) throw transformers.invalid("an empty list");
-  const shape = document.get("shape").integers(0);
+  const shape = document.get("shape").shape();
   const dataType = document.get("data_type").check(dataTypeFromV3);
   const codecs = parseCodecs(document.get("codecs"));
   // Used only for base64 fill values of the legacy `structured` data type.
@@ -55,11 +55,13 @@ async function parseArray(document: Member): Promise<ArrayMetadata> {
     codecs,
     endian: undefined,
     // zarrita's `create` writes null unless told otherwise, and reads zeros: as null of v2, it is no value of the array's. Of variable
-    // length it is the empty element (ZEP 7).
+    // length it is the empty element (ZEP 7), of optional elements the missing one.
     fillValue: document
       .get("fill_value")
       .check((json) =>
-        json === null && !dataType.variable ? undefined : dataType.scalarFromJson(json, 3, endian),
+        json === null && !dataType.variable && dataType.defaultScalar !== null
+          ? undefined
+          : dataType.scalarFromJson(json, 3, endian),
       ),
     attributes: parseAttributes(document),
     dimensionNames: parseDimensionNames(document.get("dimension_names"), shape.length),

@@ -63,7 +63,7 @@ export async function parseNpyHeader(bytes: Uint8Array): Promise<NpyHeader> {
   const text = decode(bytes.subarray(isFirstVersion ? 10 : 12, dataOffset), bytes[6] === 3);
   const header = new Member(parsePythonLiteral(text.trimEnd()), {});
   const elements = await withAllDataTypes(() => header.get("descr").check(parseDescr));
-  const shape = header.get("shape").integers(0);
+  const shape = header.get("shape").shape();
   const order = header.get("fortran_order").oneOf(true, false) ? "F" : "C";
   if (!Number.isSafeInteger(product(shape) * elements.fileItemSize)) {
     throw new InvalidMetadataError(

@@ -60,32 +60,6 @@ export async function exists(store: Readable, key: AbsolutePath, options?: Store
   return Boolean(await readRange(store, key, { offset: 0, length: 1 }, options));
 }
 
-/**
- * Removes a key; a missing key is no error.
- * @throws UnsupportedError when the store cannot delete
- */
-export async function deleteKey(store: Store, key: AbsolutePath, options?: StoreOptions): Promise<void> {
-  if (store.delete === undefined)
-    throw new UnsupportedError("this store cannot delete: it has no `delete`", { key });
-  await store.delete(key, options);
-}
-
-/**
- * Removes every key that begins with `prefix`, which ends in "/"; "/" empties the store. Nothing found is no error.
- * @throws UnsupportedError when the store cannot delete, or would have to be listed and cannot
- */
-export async function deletePrefix(
-  store: Store,
-  prefix: AbsolutePath,
-  options?: StoreOptions,
-): Promise<void> {
-  if (store.deletePrefix !== undefined) {
-    await store.deletePrefix(prefix, options);
-    return;
-  }
-  for (const key of await listPrefix(store, prefix, options)) await deleteKey(store, key, options);
-}
-
 /** Whether `listPrefix` and `listDir` work on this store. */
 export function canList(store: Store): boolean {
   return store instanceof Map || isListable(store);
@@ -147,6 +121,3 @@ export function directoryOf(keys: Iterable<AbsolutePath>, prefix: AbsolutePath):
   }
   return { keys: direct, prefixes: [...prefixes] };
 }
-
-/** Stores that answered the last request for a range with the whole value, as servers do that ignore `Range`. */
-export const ignoredRanges = new WeakSet<Readable>();

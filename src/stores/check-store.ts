@@ -1,5 +1,5 @@
 /** Checks of stores and of their answers, and how error messages describe them. */
-import { describe, InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
+import { describe, InvalidArgumentError, isZarrError, StoreError, UnsupportedError } from "../errors.js";
 import { type AbsolutePath, isWritable, type Store, type WritableStore } from "./store.js";
 
 /** @throws InvalidArgumentError unless it can be read from */
@@ -21,12 +21,26 @@ export function checkBytes(answer: object | null | undefined, key: string): Uint
   );
 }
 
+/** @throws StoreError for a value that is longer than it can be, from a store that did not look */
+export function checkLength(value: Uint8Array | null | undefined, maximumBytes: number, key: string): void {
+  if (value && value.length > maximumBytes) throw tooLongError(key, maximumBytes, value.length);
+}
+
+/** @param byteLength of the value, where it is known */
+export function tooLongError(key: string, maximumBytes: number, byteLength?: number): StoreError {
+  return new StoreError(
+    `expected a value of at most ${maximumBytes} bytes, from what the metadata say, got ${byteLength ?? "more"}; nothing behind them is read`,
+    { key },
+  );
+}
+
 export function isReadable(given: unknown): boolean {
   return typeof given === "object" && given !== null && "get" in given && typeof given.get === "function";
 }
 
 /** Describes a value of the wrong kind; objects by the names of a few members. */
 export function describeGiven(given: unknown): string {
+  if (typeof given === "function") return "a class or function: did you forget `new`?";
   if (typeof given !== "object" || given === null) return describe(given);
   if ("then" in given) return "a Promise: did you forget `await`?";
   const kind = Object.prototype.toString.call(given).slice(8, -1);
@@ -57,4 +71,24 @@ export function describeStore(store: Store): string {
   if ("url" in store) return String(store.url);
   if ("root" in store) return String(store.root);
   return store.constructor.name === "Object" ? "the store" : `the ${store.constructor.name}`;
+}
+
+/**
+ * What a store threw, as a StoreError that names the key, or the node whose keys were listed. After an abort its reason, whatever the store
+ * made of it; aborts of the store's own and wazarr's errors pass as they are.
+ */
+export function storeFailure(
+  error: unknown,
+  key: string | undefined,
+  signal: AbortSignal | undefined,
+  path?: string,
+): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (isZarrError(error) || isAbort(error)) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreError(`the store failed: ${reason}`, { key, path, cause: error });
+}
+
+export function isAbort(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "name" in error && error.name === "AbortError";
 }

@@ -5,8 +5,17 @@
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { checkNames, directoryOf, listDirectory, prune, removeDirectory, walk } from "./files/directories.js";
+import {
+  checkNames,
+  directoriesBelow,
+  directoryOf,
+  listDirectory,
+  prune,
+  removeDirectory,
+  walk,
+} from "./files/directories.js";
 import { fileError, isMissing } from "./files/failure.js";
+import { lockFile, removeTemporary, type TemporaryFiles } from "./files/locks.js";
 import { Pace } from "./files/pace.js";
 import {
   type Allocate,
@@ -24,6 +33,7 @@ import type {
   Awaitable,
   DirectoryListing,
   Listable,
+  LockKeys,
   OpenValue,
   RangeQuery,
   Readable,
@@ -31,6 +41,11 @@ import type {
   ValueFiles,
   Writable,
 } from "./store.js";
+
+/** As many as hold an array's documents and its first chunks: a listing of each is a price that every process pays. */
+const SWEPT_DIRECTORIES = 32;
+/** Milliseconds: nobody takes so long for a file. */
+const LEFTOVER_AGE = 3_600_000;
 
 const WAYS_OF_READING = [
   "getInto",
@@ -40,6 +55,14 @@ const WAYS_OF_READING = [
   "getRangesInto",
   "openNow",
 ] as const;
+
+export interface FileSystemStoreOptions {
+  /**
+   * Writers lock the chunks and documents that they change, so that processes on the same directory, also on other hosts, lose nothing of
+   * each other's partial writes; all of them must. Default false: small chunks are then written in half the time.
+   */
+  readonly locks?: boolean | undefined;
+}
 
 /**
  * Values are files below `root`, which is made by the first `set`. Writes are atomic (see files/write.ts), and no key
@@ -64,12 +87,18 @@ export class FileSystemStore implements Readable, Writable, Listable {
     measured: (milliseconds, byteLength) => this.#reading.measured(milliseconds, byteLength),
   };
 
+  /** With `locks` only. */
+  readonly lockKeys: LockKeys | undefined;
+  /** Directories in which this store has looked for what writers that died left there. */
+  readonly #swept = new Set<string>();
+
   /**
    * @param root path of a directory, or its file: URL, which may be text too
    * @throws InvalidArgumentError for another URL, and for no path at all
    */
-  constructor(root: string | URL) {
+  constructor(root: string | URL, { locks = false }: FileSystemStoreOptions = {}) {
     this.root = directoryOf(root);
+    this.lockKeys = locks ? (keys, options) => this.#lock(keys, options?.signal) : undefined;
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
     this.#place = placeNamed(`file ${this.root}`);
   }
@@ -147,6 +176,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
   set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<void> {
     options?.signal?.throwIfAborted();
     const path = this.#path(key);
+    this.#sweep(path);
     const isQuick = this.#writing.isQuick();
     if (isQuick && value.byteLength < SMALLEST_ASYNCHRONOUS) {
       this.#writeNow(path, key, value);
@@ -160,7 +190,9 @@ export class FileSystemStore implements Readable, Writable, Listable {
   setNow(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean {
     options?.signal?.throwIfAborted();
     if (this.#writing.isResting || value.byteLength > LARGEST_SYNCHRONOUS) return false;
-    this.#writeNow(this.#path(key), key, value);
+    const path = this.#path(key);
+    this.#sweep(path);
+    this.#writeNow(path, key, value);
     return true;
   }
 
@@ -172,6 +204,52 @@ export class FileSystemStore implements Readable, Writable, Listable {
       throw fileError("write a file", key, error);
     }
     this.#writing.measured(performance.now() - started, value.byteLength);
+  }
+
+  /** Removes old temporary files from the first directories that the store writes into, in the background. */
+  #sweep(path: string): void {
+    if (this.#swept.size === SWEPT_DIRECTORIES) return;
+    const directory = dirname(path);
+    if (this.#swept.has(directory)) return;
+    this.#swept.add(directory);
+    removeTemporary(directory, LEFTOVER_AGE).catch(() => {
+      // That is for whoever calls removeTemporaryFiles.
+    });
+  }
+
+  /**
+   * Removes what writers that died left below the root: temporary files, and locks that nobody holds. Do so while nobody writes; `set`
+   * removes those that are older than an hour where it writes.
+   * @throws StoreError
+   */
+  async removeTemporaryFiles(options?: StoreOptions): Promise<TemporaryFiles> {
+    const removed = { files: 0, bytes: 0 };
+    for await (const directory of directoriesBelow(this.root, options)) {
+      try {
+        const { files, bytes } = await removeTemporary(directory, 0);
+        removed.files += files;
+        removed.bytes += bytes;
+      } catch (error) {
+        throw fileError("remove temporary files", directory, error, options?.signal);
+      }
+    }
+    return removed;
+  }
+
+  async #lock(keys: readonly AbsolutePath[], signal: AbortSignal | undefined): Promise<() => Promise<void>> {
+    const unlocks: (() => Promise<void>)[] = [];
+    const unlock = async () => {
+      for (const each of unlocks) await each();
+    };
+    for (const key of keys) {
+      try {
+        unlocks.push(await lockFile(this.#path(key), this.#base, signal));
+      } catch (error) {
+        await unlock();
+        throw fileError("lock a file", key, error, signal);
+      }
+    }
+    return unlock;
   }
 
   /** Removes a file, and the directories that are empty without it. */

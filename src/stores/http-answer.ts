@@ -30,30 +30,38 @@ export function discard(response: Response): void {
   response.body?.cancel().catch(() => {});
 }
 
-/** @throws StoreError when the body breaks off or is not as long as announced */
-export async function readBody(answer: Answer): Promise<Uint8Array> {
+/** @throws StoreError when the body breaks off, is not as long as announced, or longer than `maximumBytes`: of such a one no more is read */
+export async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const { response, signal, silence } = answer;
   const { headers } = response;
   // Behind CORS a Content-Encoding is not visible, and the length would be that of the compressed body.
   const isPlain = response.type !== "cors" && !headers.has("content-encoding");
   const announced = isPlain && headers.get("content-length");
+  if (Number(announced) > maximumBytes) {
+    discard(response);
+    throw tooLong(answer, maximumBytes, Number(announced));
+  }
   let bytes: Uint8Array;
   try {
-    bytes = await silence.during(() => readPieces(response, Number(announced), () => silence.heard()));
+    bytes = await silence.during(() =>
+      readPieces(response, Number(announced), maximumBytes, () => silence.heard()),
+    );
   } catch (cause) {
     if (signal?.aborted) throw cause;
     discard(response);
-    throw answerError(answer, silence.isOver ? silence.problem : "the body broke off", cause);
+    throw answerError(answer, silence.isOver ? silence.problem : "the body broke off", true, cause);
   }
+  if (bytes.byteLength > maximumBytes) throw tooLong(answer, maximumBytes);
   if (announced && Number(announced) !== bytes.byteLength) {
-    throw lengthError(answer, bytes.byteLength);
+    const isShort = bytes.byteLength < Number(announced);
+    throw answerError(answer, `expected a body of ${announced} bytes, got ${bytes.byteLength}`, isShort);
   }
   return bytes;
 }
 
 /** The body of an answer with status 200. @throws StoreError as `readBody` */
 export async function readWhole(answer: Answer, options: StoreOptions | undefined): Promise<Uint8Array> {
-  const bytes = await readBody(answer);
+  const bytes = await readBody(answer, options?.maximumBytes);
   options?.onValue?.({ byteLength: bytes.byteLength, version: versionOf(answer) });
   return bytes;
 }
@@ -78,15 +86,22 @@ export function rangeHeader(range: RangeQuery): string {
 }
 
 /** The error for an answer that is not the value. The URL is told without its query, which may be a signature. */
-export function answerError(answer: Answer, problem: string, cause?: unknown): StoreError {
+function answerError(answer: Answer, problem: string, isTransient = false, cause?: unknown): StoreError {
   const { key, url, response } = answer;
+  const { status, headers } = response;
   const message = `bad answer from ${url.origin}${url.pathname}: ${problem}`;
-  return new StoreError(message, { key, status: response.status, cause });
+  return new StoreError(message, {
+    key,
+    status,
+    isTransient,
+    retryAfter: headers.get("retry-after") ?? undefined,
+    cause,
+  });
 }
 
-export function lengthError(answer: Answer, byteLength: number): StoreError {
-  const announced = answer.response.headers.get("content-length");
-  return answerError(answer, `expected a body of ${announced} bytes, got ${byteLength}`);
+function tooLong(answer: Answer, maximumBytes: number, byteLength?: number): StoreError {
+  const got = byteLength === undefined ? "more, and read no further" : `${byteLength}`;
+  return answerError(answer, `expected a body of at most ${maximumBytes} bytes, got ${got}`);
 }
 
 export function partError(answer: Answer, asked: RangeQuery, byteLength: number): StoreError {
@@ -103,25 +118,32 @@ export function pageError(answer: Answer): StoreError {
 }
 
 export function statusError(answer: Answer): StoreError {
-  const { response } = answer;
-  discard(response);
+  const { status, statusText } = answer.response;
+  discard(answer.response);
   const advice =
-    response.status === 401 || response.status === 403
-      ? "; check the credentials; object storage may answer so for missing keys: pass a `fetch` that makes it 404 then"
+    status === 401 || status === 403
+      ? "; check the credentials; if it stands for missing keys, pass a `fetch` that makes it 404"
       : "";
-  return answerError(answer, `expected status 200, got ${response.status} ${response.statusText}${advice}`);
+  const isTransient = status === 408 || status === 429 || status >= 500;
+  return answerError(answer, `expected status 200, got ${status} ${statusText}${advice}`, isTransient);
 }
 
 const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;
+
+/** Whether the value of a key is a metadata document. */
+export const isDocument = (key: string): boolean => METADATA.test(key);
 
 /**
  * The value in an answer that is none by its status or its kind: no value, for a metadata document that comes as HTML.
  * @throws StoreError for anything else, and as `readBody`
  */
-export async function readOther(answer: Answer): Promise<Uint8Array | undefined> {
+export async function readOther(
+  answer: Answer,
+  options: StoreOptions | undefined,
+): Promise<Uint8Array | undefined> {
   if (answer.response.status !== 200) throw statusError(answer);
-  if (!METADATA.test(answer.key)) throw pageError(answer);
-  const bytes = await readBody(answer);
+  if (!isDocument(answer.key)) throw pageError(answer);
+  const bytes = await readBody(answer, options?.maximumBytes);
   // No JSON text begins so, while some servers call everything HTML.
   return /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 64))) ? undefined : bytes;
 }
@@ -145,14 +167,20 @@ let uncounted = 0;
  * at once (the pieces, their concatenation, a copy of that); here the garbage is the pieces as the socket gave them, which are freed.
  * @param byteLength of the body, as announced; 0 where it was not
  * @param onPiece called for every piece
- * @returns the body; of one that is longer than announced its beginning, and at least a byte too much
+ * @param maximumBytes what is read at most, where no length was announced
+ * @returns the body; of one that is longer than that its beginning, and at least a byte too much
  * @throws what the stream throws when it breaks off
  */
-async function readPieces(response: Response, byteLength: number, onPiece: () => void): Promise<Uint8Array> {
+async function readPieces(
+  response: Response,
+  byteLength: number,
+  maximumBytes: number,
+  onPiece: () => void,
+): Promise<Uint8Array> {
   const { body } = response;
   // A replacement of `fetch` may give the same memory each time, which must not be freed.
   if (!body) return new Uint8Array(await response.arrayBuffer()).slice();
-  const isNode = typeof Buffer === "function";
+  const isNode = typeof globalThis.Buffer === "function";
   const isOurs = isNode && isByteStream(body);
   const reader = body.getReader();
   const isKnown = byteLength > 0 && byteLength <= LONGEST;
@@ -168,7 +196,9 @@ async function readPieces(response: Response, byteLength: number, onPiece: () =>
     length += value.length;
     if (bytes === undefined) {
       pieces.push(value);
-      continue;
+      if (length <= maximumBytes) continue;
+      await reader.cancel();
+      break;
     }
     if (length > byteLength) {
       await reader.cancel();
@@ -185,8 +215,8 @@ async function readPieces(response: Response, byteLength: number, onPiece: () =>
 
 /** Memory of its own, which is not filled with zeros where that can be. */
 function allocate(byteLength: number): Uint8Array {
-  return typeof Buffer === "function"
-    ? new Uint8Array(Buffer.allocUnsafeSlow(byteLength).buffer)
+  return typeof globalThis.Buffer === "function"
+    ? new Uint8Array(globalThis.Buffer.allocUnsafeSlow(byteLength).buffer)
     : new Uint8Array(byteLength);
 }
 

@@ -1,6 +1,5 @@
 /** Ranges of values: what servers make of the Range header, and of HEAD. */
 import { isZarrError } from "../errors.js";
-import { ignoredRanges } from "./capabilities.js";
 import {
   type Answer,
   askable,
@@ -14,7 +13,8 @@ import {
   statusError,
   versionOf,
 } from "./http-answer.js";
-import { resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { ignoredRanges, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { placeOf } from "./storage-identity.js";
 import type { RangeQuery, Readable, StoreOptions, ValueState } from "./store.js";
 
 /** What reading parts asks of a store, for one key. */
@@ -27,6 +27,8 @@ export interface PartRequests {
   /** @param range of a GET; the answer to HEAD without one */
   request(range?: RangeQuery): Promise<Answer>;
   whole(): Promise<Uint8Array | undefined>;
+  /** What no answer counts as: 405 where a browser asks another origin, which may have refused the preflight. */
+  readonly silentStatus: number | undefined;
 }
 
 /** Whether there is a value. @param head the answer to HEAD */
@@ -55,7 +57,12 @@ export async function readRange(
     try {
       return await readPart(range, first);
     } catch (error) {
-      if (!isZarrError(error, "StoreError") || !SUFFIX_REFUSED.includes(error.status)) throw error;
+      const isHopeful =
+        isZarrError(error, "StoreError") &&
+        SUFFIX_REFUSED.includes(error.status ?? requests.silentStatus) &&
+        // A part that broke off is the right one.
+        !(error.isTransient && error.status === 206);
+      if (!isHopeful) throw error;
     }
     head = requests.request();
   }
@@ -71,8 +78,8 @@ export async function readRange(
   return bytes;
 }
 
-/** Answers to a suffix range that leave hope for another way: none (a failed preflight), a wrong part, a refusal. */
-const SUFFIX_REFUSED: readonly (number | undefined)[] = [undefined, 206, 400, 405, 416, 501];
+/** Answers to a suffix range that leave hope for another way: a wrong part, a refusal. */
+const SUFFIX_REFUSED: readonly (number | undefined)[] = [206, 400, 405, 416, 501];
 
 async function readAnswer(
   answer: Answer,
@@ -93,13 +100,14 @@ async function readAnswer(
   if (status === 200) {
     // The whole value came: it would every time.
     if ("suffixLength" in range) suffixes.use = false;
-    ignoredRanges.add(store);
+    ignoredRanges.add(placeOf(store));
     // A copy, for a view would keep the whole body in memory.
     return sliceRange(await readWhole(answer, options), range).slice();
   }
-  ignoredRanges.delete(store);
-  const bytes = await readBody(answer);
+  ignoredRanges.delete(placeOf(store));
   const asked = askable(range);
+  const askedLength = "suffixLength" in asked ? asked.suffixLength : asked.length;
+  const bytes = await readBody(answer, Math.min(askedLength, options?.maximumBytes ?? askedLength));
   if (!isRightPart(answer, asked, bytes.byteLength)) {
     throw partError(answer, asked, bytes.byteLength);
   }
@@ -116,6 +124,8 @@ function partState(answer: Answer): ValueState {
 /** Whether a part is the one asked for, by its length and by its Content-Range, where CORS does not hide that. */
 function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number): boolean {
   const header = response.headers.get("content-range");
+  // Another origin's is hidden from a browser unless the server exposes it.
+  if (header === null && response.type === "basic") return false;
   const isSeveral = response.headers.get("content-type")?.startsWith("multipart/") === true;
   let isRight = !isSeveral && byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
   if (header !== null) {

@@ -5,7 +5,7 @@ import { InvalidArgumentError } from "../errors.js";
 const DEFAULT_TIMEOUT = 60_000;
 
 /** Timers of JavaScript run at once when they are given more. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** @returns milliseconds; undefined for no limit @throws InvalidArgumentError */
 export function checkTimeout(timeout: unknown = DEFAULT_TIMEOUT): number | undefined {
@@ -42,7 +42,7 @@ export class Silence {
     this.#heard = performance.now();
   }
 
-  /** What `work` gives, whose server may be silent for no longer than the timeout between two calls of `heard`. */
+  /** Resolves with the result of `work`, whose server may be silent for no longer than the timeout between two calls of `heard`. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     this.heard();
     this.#wait();

@@ -1,13 +1,15 @@
 /** A hierarchy behind a URL, read with `fetch`. */
 import { InvalidArgumentError, StoreError } from "../errors.js";
+import { isAbort } from "./check-store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readOther, readWhole } from "./http-answer.js";
 import { isThere, readRange } from "./http-part.js";
 import { checkTimeout, Silence } from "./http-silence.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
+import { again, type RetryOptions } from "./retry.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
 export interface HttpStoreOptions {
-  /** Called instead of the global `fetch`, for credentials, retries, caches, or to turn one status into another. */
+  /** Called instead of the global `fetch`, for caches, or to turn one status into another. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Sent with every request. */
   readonly headers?: HeadersInit;
@@ -23,11 +25,13 @@ export interface HttpStoreOptions {
    * limit.
    */
   readonly timeout?: number | undefined;
+  /** How requests are repeated after failures that may pass: three attempts with short waits unless given. False: not at all. */
+  readonly retry?: RetryOptions | false | undefined;
 }
 
 /**
- * Reads values from URLs below a base URL, whose query goes with every request. Nothing is retried. A server
- * may be silent for a minute (`timeout`); a limit for all of an operation is a signal: `AbortSignal.timeout(5000)`.
+ * Reads values from URLs below a base URL, whose query goes with every request. What fails and may succeed a
+ * moment later is asked again (`retry`). A server may be silent for a minute (`timeout`); a limit for all of an operation is a signal: `AbortSignal.timeout(5000)`.
  *
  * Status 404 and 410 mean that a value is missing, and so does an HTML page where a metadata document should be: servers
  * of single-page applications answer so for every path. Everything else that is not the value is a StoreError, with
@@ -50,17 +54,28 @@ export class HttpStore implements Readable {
         cause,
       });
     }
+    if (/^(s3|gs):/.test(this.url.protocol) && !options.fetch) {
+      throw new InvalidArgumentError(
+        `expected an http(s) URL, got ${this.url}: give the bucket's, https://BUCKET.s3.REGION.amazonaws.com/... or https://storage.googleapis.com/BUCKET/..., and \`fetch\` to authorise`,
+      );
+    }
     // In Node: browsers have their own ways. Nobody knows who else has what another `fetch` answers.
-    if (typeof Buffer === "function" && !options.fetch) this.fresh = HttpStore.prototype;
+    if (typeof globalThis.Buffer === "function" && !options.fetch) this.fresh = HttpStore.prototype;
     this.#options = options;
     this.#timeout = checkTimeout(options.timeout);
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
 
   async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
+    return this.#retried(key, options, () => this.#get(key, options));
+  }
+
+  async #get(key: AbsolutePath, options: StoreOptions | undefined): Promise<Uint8Array | undefined> {
     const answer = await this.#fetch(key, "GET", undefined, options);
     if (isMissing(answer)) return undefined;
-    return answer.response.status === 200 && !isPage(answer) ? readWhole(answer, options) : readOther(answer);
+    return answer.response.status === 200 && !isPage(answer)
+      ? readWhole(answer, options)
+      : readOther(answer, options);
   }
 
   async getRange(
@@ -69,6 +84,14 @@ export class HttpStore implements Readable {
     options?: StoreOptions,
   ): Promise<Uint8Array | undefined> {
     checkRange(range);
+    return this.#retried(key, options, () => this.#getRange(key, range, options));
+  }
+
+  #getRange(
+    key: AbsolutePath,
+    range: RangeQuery,
+    options: StoreOptions | undefined,
+  ): Promise<Uint8Array | undefined> {
     const request = (part?: RangeQuery): Promise<Answer> =>
       this.#fetch(key, part ? "GET" : "HEAD", part && rangeHeader(askable(part)), options);
     const askHead = "suffixLength" in range && !this.#suffixes.use;
@@ -78,14 +101,31 @@ export class HttpStore implements Readable {
       askHead,
       suffixes: this.#suffixes,
       request,
-      whole: () => this.get(key, options),
+      whole: () => this.#get(key, options),
+      silentStatus: (globalThis.location?.origin ?? this.url.origin) === this.url.origin ? undefined : 405,
     };
     return readRange(range, first, requests, options);
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
-    const head = await this.#fetch(key, "HEAD", undefined, options);
-    return isThere(head, () => this.get(key, options));
+    return this.#retried(key, options, async () => {
+      const head = await this.#fetch(key, "HEAD", undefined, options);
+      return isThere(head, () => this.#get(key, options));
+    });
+  }
+
+  async #retried<Result>(
+    key: AbsolutePath,
+    options: StoreOptions | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const { retry, overrides } = this.#options;
+      if (retry === false) throw error;
+      return again(error, work, retry ?? {}, key, options?.signal ?? overrides?.signal);
+    }
   }
 
   async #fetch(
@@ -113,9 +153,10 @@ export class HttpStore implements Readable {
       const reason = silence.isOver
         ? silence.problem
         : [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
+      const isTransient = silence.isOver || !isAbort(cause);
       throw new StoreError(
         `no answer from ${url.protocol}//${url.host}${url.pathname}: ${reason}; check the address, the network and, in a browser, CORS`,
-        { key, cause },
+        { key, isTransient, cause },
       );
     }
   }

@@ -12,6 +12,7 @@ import type {
   AbsolutePath,
   DirectoryListing,
   Listable,
+  LockKeys,
   RangeQuery,
   Readable,
   StoreOptions,
@@ -20,6 +21,20 @@ import type {
 
 /** How often something was committed to a database by stores of this process, by its place. */
 const commits = new WeakMap<object, number>();
+
+/** A transaction that is open while chunks are changed; LMDB ends that of a process that dies. */
+interface Transaction {
+  readonly store: LmdbStore;
+  readonly begun: number;
+  holders: number;
+  readonly commit: () => void;
+  readonly committed: Promise<unknown>;
+}
+
+/** By the place of a database: the thread that has one would wait for itself in another. */
+const transactions = new WeakMap<object, Transaction>();
+/** Milliseconds after which nobody joins a transaction, so that it ends and other processes come to theirs. */
+const LONGEST_JOINING = 50;
 
 export interface LmdbStoreOptions {
   /** Default false: the database is made when it is missing. */
@@ -32,7 +47,8 @@ export interface LmdbStoreOptions {
  * theirs (format 1) is refused here. LMDB trusts its files: do not open a database from somebody you do not trust.
  *
  * Reading is synchronous. Writes of one turn of the event loop are committed together, and `set` waits for that:
- * readers, also in other processes, see all of it or nothing. Keys may have 1978 bytes.
+ * readers, also in other processes, see all of it or nothing. Chunks that are changed are read and stored in one transaction, so that
+ * processes lose nothing of each other's partial writes; the event loop stands still while another process has one. Keys may have 1978 bytes.
  *
  * @throws StoreError with the cause for every failure of LMDB
  */
@@ -118,6 +134,48 @@ export class LmdbStore implements Readable, Writable, Listable {
       });
     });
     this.#committed();
+  }
+
+  /** One transaction for all who change chunks at the same time; what gives it back waits for the commit. */
+  readonly lockKeys: LockKeys = async (_, options) => {
+    // It would keep other processes out for as long as an `append` takes.
+    if (options?.isOuter) return () => {};
+    options?.signal?.throwIfAborted();
+    for (;;) {
+      const open = transactions.get(this.place);
+      if (open === undefined) break;
+      if (open.store === this && open.holders > 0 && performance.now() - open.begun < LONGEST_JOINING) {
+        open.holders++;
+        return () => this.#leave(open);
+      }
+      await open.committed.catch(() => {});
+    }
+    options?.signal?.throwIfAborted();
+    const transaction = this.#begin();
+    return () => this.#leave(transaction);
+  };
+
+  #begin(): Transaction {
+    let commit: () => void = () => {};
+    const isDone = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    const answer = attempt("begin a transaction", "/", () => this.#database.transactionSync(() => isDone));
+    const committed = answer.finally(() => {
+      transactions.delete(this.place);
+      this.#committed();
+    });
+    committed.catch(() => {});
+    const transaction = { store: this, begun: performance.now(), holders: 1, commit, committed };
+    transactions.set(this.place, transaction);
+    // What is read is what others have committed.
+    this.#database.resetReadTxn();
+    return transaction;
+  }
+
+  async #leave(transaction: Transaction): Promise<void> {
+    if (--transaction.holders === 0) transaction.commit();
+    await attemptLater("commit a transaction", "/", () => transaction.committed);
   }
 
   list(): AbsolutePath[] {

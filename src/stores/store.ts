@@ -29,6 +29,11 @@ export interface StoreOptions {
   /** Reads only: how long the value should be, where that is known. It may be of any length all the same. */
   readonly byteLength?: number | undefined;
   /**
+   * Reads only: how long the whole value may be. A longer one is damage, or worse: a store should throw a StoreError and read no further,
+   * and need not, where it has the value in memory anyway.
+   */
+  readonly maximumBytes?: number | undefined;
+  /**
    * Reads only: called, before the answer is there, with what the store learns about the value on the way. A store need
    * not; without it nobody notices when a value is replaced between two reads of parts of it.
    */
@@ -122,6 +127,14 @@ interface ArrayExtensions {
   readonly arrayExtensions?: readonly unknown[] | undefined;
 }
 
+export type LockKeys = (
+  keys: readonly AbsolutePath[],
+  options?: StoreOptions & {
+    /** Held while other keys are locked: of a document that changes after its chunks. */
+    readonly isOuter?: boolean | undefined;
+  },
+) => Promise<() => Awaitable<void>>;
+
 export interface Writable {
   /**
    * Stores a value as a whole: readers see the old value or the new one. The store may keep `value`, unless it says that it
@@ -137,6 +150,11 @@ export interface Writable {
   readonly copiesValues?: boolean;
   /** Removes a key (the protocol's `erase`); a missing key is no error. */
   delete?(key: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
+  /**
+   * Waits until no other process changes any of these values, and keeps others out until the function that it gives is called. Writers in
+   * one process have waited for each other before. Without it, of two processes that change one chunk at the same time one may be lost.
+   */
+  readonly lockKeys?: LockKeys | undefined;
   /** Removes every key that begins with `prefix`, which ends in "/" (the protocol's `erase_prefix`). */
   deletePrefix?(prefix: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
 }
@@ -166,6 +184,10 @@ export type WritableStore = Readable & Writable & Partial<Listable> & ArrayExten
 
 export function isWritable(store: Store): store is WritableStore {
   return typeof store.set === "function";
+}
+/** Whether a store looks like one behind a network: it answers later, into memory of its own, and nothing is written to it. Requests are shared, and made ahead. */
+export function isRemote({ set, getInto }: Store): boolean {
+  return set === undefined && getInto === undefined;
 }
 export function isListable(store: Store): store is Store & Listable {
   return (

@@ -1,8 +1,10 @@
 /** A zip archive as a store, read only, and the packing of one: `import { ZipStore } from "wazarr/stores/zip"`. */
-import { StoreError } from "../errors.js";
+import { isZarrError, StoreError } from "../errors.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
+import { tooLongError } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
-import { resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { isDocument } from "./http-answer.js";
+import { type Extent, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -11,6 +13,7 @@ import type {
   Readable,
   StoreOptions,
 } from "./store.js";
+import { ArchiveBytes } from "./zip/bytes.js";
 import { checkEntry, decodeEntry, STORED } from "./zip/decode.js";
 import {
   directoryInTail,
@@ -43,10 +46,14 @@ class HttpValue extends HttpStore {
 /** Local headers hold a copy of the name and fields of a few bytes; those that are longer cost a second request. */
 const SHORT_FIELDS = 64;
 
+/** Bytes in front of a directory that is read apart: `packZip` has the documents there. */
+const IN_FRONT = 64 << 10;
+
 /**
  * Reads entries of a zip archive that is itself a value of another store, so it may be a file, behind a URL, or in
- * memory. The central directory is read at the first use, in one request where it fits into the last 64 KiB; a value
- * is one more. Stored and deflated entries, zip64; values are checked against their CRC-32, ranges cannot be.
+ * memory. The central directory is read at the first use, in one request where it fits into the last 64 KiB, and what else
+ * is there is kept. A metadata document comes with those near it, and small values that are asked for at the same time and stand
+ * near each other are one request. Stored and deflated entries, zip64; values are checked against their CRC-32, ranges cannot be.
  *
  * The archive must not change while it is in use.
  *
@@ -56,12 +63,14 @@ const SHORT_FIELDS = 64;
 export class ZipStore implements Readable, Listable {
   readonly #source: Readable;
   readonly #archive: AbsolutePath;
+  readonly #bytes: ArchiveBytes;
   #values: Promise<ReadonlyMap<AbsolutePath, Value>> | undefined;
 
   /** @param source store that has the archive @param archive the archive's key in it */
   constructor(source: Readable, archive: AbsolutePath) {
     this.#source = source;
     this.#archive = archive;
+    this.#bytes = new ArchiveBytes(source, archive);
   }
 
   static fromBlob(blob: Blob): ZipStore {
@@ -97,7 +106,7 @@ export class ZipStore implements Readable, Listable {
     if (value.method !== STORED) return sliceRange(await this.#read(value, key, options), range);
     const { start, end } = resolveRange(range, value.byteLength);
     const offset = await this.#dataOffset(value, options);
-    return this.#bytes(offset + start, end - start, options);
+    return this.#bytes.read({ offset: offset + start, length: end - start }, options);
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
@@ -121,37 +130,34 @@ export class ZipStore implements Readable, Listable {
     if (value === undefined) return undefined;
     checkEntry(value, key);
     options?.onValue?.({ byteLength: value.byteLength });
+    const { maximumBytes = value.byteLength } = options ?? {};
+    if (value.method !== STORED && value.byteLength > maximumBytes)
+      throw tooLongError(key, maximumBytes, value.byteLength);
     return value;
   }
 
   async #read(value: Value, key: AbsolutePath, options: StoreOptions | undefined): Promise<Uint8Array> {
-    const { offset, compressedLength, limit } = value;
+    const { offset, compressedLength } = value;
     let start = value.dataOffset;
     let bytes: Uint8Array | undefined;
     if (start === undefined) {
-      const headerLength = LOCAL_HEADER_LENGTH + value.nameLength + SHORT_FIELDS;
-      const around = await this.#bytes(
-        offset,
-        Math.min(limit - offset, headerLength + compressedLength),
-        options,
-      );
+      const around = await this.#bytes.read(extentOf(value), options);
       start = value.dataOffset = dataOffsetOf(around, value);
       bytes = around.subarray(start - offset, start - offset + compressedLength);
     }
-    if (bytes?.byteLength !== compressedLength) bytes = await this.#bytes(start, compressedLength, options);
+    if (bytes?.byteLength !== compressedLength)
+      bytes = await this.#bytes.read({ offset: start, length: compressedLength }, options);
     return decodeEntry(value, bytes, key);
   }
 
   async #dataOffset(value: Value, options: StoreOptions | undefined): Promise<number> {
-    value.dataOffset ??= dataOffsetOf(await this.#bytes(value.offset, LOCAL_HEADER_LENGTH, options), value);
+    const { offset, nameLength, compressedLength, limit } = value;
+    const earliest = offset + LOCAL_HEADER_LENGTH + nameLength;
+    // Where the value fills all that is there, it can begin nowhere else: the header need not be read.
+    if (earliest + compressedLength === limit) return earliest;
+    const header = { offset, length: LOCAL_HEADER_LENGTH };
+    value.dataOffset ??= dataOffsetOf(await this.#bytes.read(header, options), value);
     return value.dataOffset;
-  }
-
-  /** Bytes of the archive. */
-  async #bytes(offset: number, length: number, options?: StoreOptions): Promise<Uint8Array> {
-    const bytes = await readRange(this.#source, this.#archive, { offset, length }, options);
-    if (bytes?.byteLength === length) return bytes;
-    throw zipError(`expected ${length} bytes at byte ${offset}, got ${bytes?.byteLength ?? "none"}`);
   }
 
   async #directory(options: StoreOptions | undefined): Promise<ReadonlyMap<AbsolutePath, Value>> {
@@ -160,7 +166,11 @@ export class ZipStore implements Readable, Listable {
     this.#values ??= this.#load().catch((cause: unknown) => {
       this.#values = undefined;
       const problem = cause instanceof Error ? cause.message : String(cause);
-      throw new StoreError(`cannot open a zip archive: ${problem}`, { key: this.#archive, cause });
+      const { status, retryAfter, isTransient } = isZarrError(cause, "StoreError")
+        ? cause
+        : new StoreError("");
+      const context = { key: this.#archive, status, retryAfter, isTransient, cause };
+      throw new StoreError(`cannot open a zip archive: ${problem}`, context);
     });
     const values = await this.#values;
     options?.signal?.throwIfAborted();
@@ -172,19 +182,35 @@ export class ZipStore implements Readable, Listable {
     if (tail === undefined) throw new StoreError("no such file");
     const end = readEnd(tail);
     const place =
-      "zip64Offset" in end ? readZip64End(await this.#bytes(end.zip64Offset, ZIP64_END_LENGTH)) : end;
-    const entries = readDirectory(
-      directoryInTail(tail, end) ?? (await this.#bytes(place.offset, place.byteLength)),
-      place,
-    );
+      "zip64Offset" in end
+        ? readZip64End(await this.#bytes.readAlone({ offset: end.zip64Offset, length: ZIP64_END_LENGTH }))
+        : end;
+    let directory = directoryInTail(tail, end);
+    let front = tail.subarray(0, directory && directory.byteOffset - tail.byteOffset);
+    if (directory === undefined) {
+      const length = Math.min(place.offset, IN_FRONT);
+      const extent = { offset: place.offset - length, length: length + place.byteLength };
+      const both = await this.#bytes.readAlone(extent);
+      [front, directory] = [both.subarray(0, length), both.subarray(length)];
+    }
+    const entries = readDirectory(directory, place);
+    this.#bytes.keep(place.offset - front.byteLength, front.slice());
     const values = new Map<AbsolutePath, Value>();
     for (const [index, entry] of entries.entries()) {
       const limit = entries[index + 1]?.offset ?? place.offset;
       // Where a name comes twice, the later entry holds: so writers replace values in archives.
       if (!entry.name.endsWith("/")) values.set(`/${entry.name}`, { ...entry, limit, dataOffset: undefined });
     }
+    const documents = [...values].filter(([key]) => isDocument(key));
+    this.#bytes.setDocuments(documents.map(([, value]) => extentOf(value)));
     return values;
   }
+}
+
+/** Where an entry is read: to its end, unless the fields of its local header are long. */
+function extentOf({ offset, nameLength, compressedLength, limit }: Value): Extent {
+  const headerLength = LOCAL_HEADER_LENGTH + nameLength + SHORT_FIELDS;
+  return { offset, length: Math.min(limit - offset, headerLength + compressedLength) };
 }
 
 function dataOffsetOf(header: Uint8Array, value: Value): number {

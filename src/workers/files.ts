@@ -4,8 +4,8 @@
  */
 import type * as NodeFs from "node:fs";
 import { loadBuiltin } from "../loading.js";
-import type { Extent } from "../stores/coalesce.js";
 import { isMissing } from "../stores/files/failure.js";
+import type { Extent } from "../stores/keys-and-ranges.js";
 import { fileVersion } from "../stores/storage-identity.js";
 import type { KnownFile } from "./messages.js";
 

@@ -3,7 +3,7 @@
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { CodecError, UnsupportedError } from "../errors.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import type { Extent } from "../stores/coalesce.js";
+import type { Extent } from "../stores/keys-and-ranges.js";
 
 /** The metadata of an array, from which a worker prepares the same pipelines. */
 export interface ArrayMessage {

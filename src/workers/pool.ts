@@ -2,8 +2,8 @@
 import type { Pipeline } from "../codecs/pipeline.js";
 import { ownCodecs } from "../codecs/registry.js";
 import { isOwnDataType } from "../data-types/registry.js";
-import type { PreparedArray } from "../engine/prepared.js";
-import type { ChunkWorkers, RemoteReader } from "../engine/remote.js";
+import type { ChunkWorkers, PreparedArray, RemoteReader } from "../engine/prepared.js";
+
 import { InvalidArgumentError } from "../errors.js";
 import { compiledModules } from "../kernels/load.js";
 import { loadBuiltin } from "../loading.js";
@@ -19,7 +19,7 @@ import {
   type WorkerChannel,
 } from "./channel.js";
 import { type KnownArray, paysOff } from "./messages.js";
-import { poolClosed, WorkerQueue } from "./queue.js";
+import { poolClosed, WorkerQueue, workersFailed } from "./queue.js";
 import { remoteReader } from "./remote-reader.js";
 import { remoteWriter } from "./remote-writer.js";
 
@@ -38,7 +38,7 @@ export interface WorkerPoolOptions {
  * the fastest way; other results are put together there and copied once in the calling thread.
  *
  * Elements of variable length, arrays whose codecs or data types the application registered itself, small chunks, and everything
- * where no worker can be started, are worked on in the calling thread.
+ * where no worker can be started (the console says so once a pool), are worked on in the calling thread.
  */
 export class WorkerPool implements ChunkWorkers {
   readonly #size: number | undefined;
@@ -52,6 +52,7 @@ export class WorkerPool implements ChunkWorkers {
   readonly #sentModules = new Set<string>();
   #starting: Promise<void> | undefined;
   #nextArray = 0;
+  #warned = false;
 
   /** @throws InvalidArgumentError for a size that is no positive integer */
   constructor({ size, createWorker }: WorkerPoolOptions = {}) {
@@ -128,15 +129,27 @@ export class WorkerPool implements ChunkWorkers {
           transfer: [],
         }),
       });
+      if (answers.length === 0) throw workersFailed(undefined);
       // A worker that knows some codec or data type too little has said so.
-      if (answers.length === 0 || answers.some(({ failure }) => failure !== undefined)) return undefined;
+      if (answers.some(({ failure }) => failure !== undefined)) return undefined;
     } catch (error) {
       if (this.#queue.closed) throw error;
+      this.#warnOnce(error);
       return undefined;
     }
     const known = { number: array };
     this.#forgotten.register(known, array);
     return known;
+  }
+
+  /** Results are right without workers and only late: nobody would notice that a bundler left the worker's module behind. */
+  #warnOnce(error: unknown): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    console.warn(
+      'wazarr: a WorkerPool has no worker, and the calling thread does its work. Bundlers that do not follow `new Worker(new URL(...))` need an entry for "wazarr/workers/worker", or `createWorker` (docs/workers.md)',
+      error,
+    );
   }
 
   async #startWorkers(): Promise<void> {
@@ -147,9 +160,10 @@ export class WorkerPool implements ChunkWorkers {
 
   #openChannel(NodeWorker: NodeWorkerConstructor | undefined): WorkerChannel {
     if (this.#createWorker !== undefined) return browserChannel(this.#createWorker());
+    // Not as `new URL("./worker.js", import.meta.url)`, of which bundlers make a second copy of the worker for the page.
+    const url = new URL(import.meta.url.replace(/[^/]*$/, "worker.js"));
     // Without the process's own flags: of some, such as --input-type, a worker dies.
-    if (NodeWorker !== undefined)
-      return nodeChannel(new NodeWorker(new URL("./worker.js", import.meta.url), { execArgv: [] }));
+    if (NodeWorker !== undefined) return nodeChannel(new NodeWorker(url, { execArgv: [] }));
     // In one expression, which is what bundlers look for.
     return browserChannel(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
   }

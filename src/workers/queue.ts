@@ -174,7 +174,7 @@ export function poolClosed(): UnsupportedError {
   return new UnsupportedError("the worker pool was closed");
 }
 
-function workersFailed(cause: unknown): UnsupportedError {
+export function workersFailed(cause: unknown): UnsupportedError {
   return new UnsupportedError(
     "a worker failed: does the page allow workers and serve wazarr/workers/worker?",
     {

@@ -3,16 +3,16 @@
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
-import type { PreparedArray } from "../engine/prepared.js";
-import type { RemoteReader } from "../engine/remote.js";
+import type { PreparedArray, RemoteReader } from "../engine/prepared.js";
+
 import { copyRows, movePlans } from "../engine/rows.js";
 import { BufferPool } from "../engine/shards/buffers.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { ValueFiles } from "../stores/store.js";
+import { TransferableMemory, transferable } from "./channel.js";
 import { type Answer, type BandMessage, type KnownArray, toError, UNREAD } from "./messages.js";
 import type { Task, WorkerQueue } from "./queue.js";
-import { TransferableMemory, transferable } from "./transferable.js";
 
 /** Less than this is decoded sooner than sent: a message there and back costs 30 to 60 us and should bring ten times that in work. */
 const SMALLEST_TASK = 64 << 10;

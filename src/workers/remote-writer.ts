@@ -1,11 +1,11 @@
 /** Writing with workers: chunks are encoded there, one at a time, and inner chunks of shards a band at a time. */
 import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/pipeline.js";
-import type { PreparedArray } from "../engine/prepared.js";
-import type { RemoteBatch, RemoteBatches } from "../engine/remote.js";
+import type { PreparedArray, RemoteBatch, RemoteBatches } from "../engine/prepared.js";
+
 import { CodecError } from "../errors.js";
+import { TransferableMemory, transferable } from "./channel.js";
 import { type ChunkMessage, type KnownArray, toError } from "./messages.js";
 import type { WorkerQueue } from "./queue.js";
-import { TransferableMemory, transferable } from "./transferable.js";
 
 /** The array with pipelines whose work is done by workers. */
 export function remoteWriter(
@@ -105,6 +105,7 @@ export function remoteWriter(
       shape: pipeline.shape,
       byteLength: pipeline.byteLength,
       encodedByteLength: pipeline.encodedByteLength,
+      maximumEncodedByteLength: pipeline.maximumEncodedByteLength,
       strides: pipeline.strides,
       swapUnit: pipeline.swapUnit,
       swapRuns: pipeline.swapRuns,

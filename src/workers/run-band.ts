@@ -1,5 +1,6 @@
 /** Puts a band of chunks together in a worker. */
-import { type Assembler, assemblerFor, type ChunkDecoder, type ResultWindow } from "../engine/assembler.js";
+import type { Assembler, ChunkDecoder, ResultWindow } from "../engine/assembler.js";
+import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { inPairs } from "../engine/pairs.js";
 import { knownRows } from "../engine/rows.js";

@@ -8,6 +8,7 @@ import {
   defineArrayExtension,
   defineStoreExtension,
   extendArray,
+  type GetOptions,
   get,
   getChunk,
   getOrthogonal,
@@ -21,6 +22,7 @@ import {
   Array as ZarrArray,
 } from "../../src/index.js";
 import { WorkerPool } from "../../src/workers/pool.js";
+import { kinds, made } from "./kinds.js";
 
 type Values = Map<string, Uint8Array>;
 
@@ -36,63 +38,7 @@ const counted = () => {
   return { calls, extension };
 };
 
-/** `create` makes no arrays of objects. */
-const OBJECTS = JSON.stringify({
-  zarr_format: 2,
-  shape: [5, 7],
-  chunks: [2, 4],
-  dtype: "|O",
-  filters: [{ id: "json2" }],
-  compressor: { id: "zlib" },
-  fill_value: null,
-  order: "C",
-});
-
-const cases: readonly [name: string, options: object, value: (i: number) => unknown][] = [
-  ["int16", { dtype: "int16" }, (i) => i - 9],
-  ["big-endian", { dtype: "float64", endian: "big" }, (i) => i / 3],
-  ["compressed", { dtype: "uint8", codecs: ["zstd"] }, (i) => i],
-  ["F order", { dtype: "int32", order: "F" }, (i) => i],
-  ["v2 in F order", { dtype: ">i4", zarrFormat: 2, order: "F" }, (i) => i],
-  ["sharded", { dtype: "uint16", shards: [4, 8] }, (i) => i],
-  ["chunks of different lengths", { dtype: "uint16", chunkShape: [[2, 3], 4] }, (i) => i],
-  ["bool", { dtype: "bool" }, (i) => i % 3 === 0],
-  ["int64", { dtype: "int64" }, (i) => BigInt(i) << 40n],
-  ["float16", { dtype: "float16" }, (i) => i / 4],
-  ["<U3", { dtype: "<U3", zarrFormat: 2 }, (i) => "é".repeat(i % 4)],
-  ["|S2", { dtype: "|S2", zarrFormat: 2 }, (i) => Uint8Array.of(65 + i)],
-  ["complex64", { dtype: "complex64" }, (i) => ({ re: i, im: -i })],
-  ["string", { dtype: "string" }, (i) => `text ${i}`],
-  ["large_string", { dtype: "large_string", codecs: ["bytes"] }, (i) => "a".repeat(i)],
-  ["bytes", { dtype: "bytes", shards: "auto" }, (i) => new Uint8Array(i % 5)],
-  ["objects of v2", { document: OBJECTS }, (i) => ({ i })],
-  [
-    "struct with two byte orders",
-    {
-      dtype: [
-        ["a", "<i2"],
-        ["b", ">i4"],
-      ],
-      zarrFormat: 2,
-    },
-    (i) => ({ a: i, b: -i }),
-  ],
-];
-
-/** 5 x 7 elements in chunks of 2 x 4 unless `options` say otherwise. */
-async function made(options: object, value: (i: number) => unknown): Promise<ZarrArray> {
-  const layout: object = { shape: [5, 7], chunkShape: [2, 4], ...options };
-  const store: Values = new Map();
-  if ("document" in options) store.set("/.zarray", new TextEncoder().encode(OBJECTS));
-  else await Reflect.apply(create, undefined, [store, layout]);
-  const array = await open(store, { kind: "array" });
-  for (let i = 0; i < 35; i++) {
-    await Reflect.apply(set, undefined, [array, [Math.floor(i / 7), i % 7], value(i)]);
-  }
-  return array;
-}
-
-describe.each(cases)("%s", (_, options, value) => {
+describe.each(kinds)("%s", (_, options, value) => {
   test("reads the same through getChunk", async () => {
     const array = await made(options, value);
     const { calls, extension } = counted();
@@ -229,6 +175,54 @@ describe("extended arrays", () => {
     await set(extended, [0, 0], 99);
     expect((await get(extended)).data).toEqual(new Int16Array(35));
     expect(Int16Array.from({ length: 35 }, (_, i) => (i === 0 ? 99 : i))).toEqual((await get(array)).data);
+  });
+
+  test("hand the options that say how chunks are read on to getChunk", async () => {
+    const array = await made({ dtype: "string" }, (i) => `${i}`);
+    const given: (GetOptions | undefined)[] = [];
+    const noted = defineArrayExtension((inner) => ({
+      getChunk(coordinates, options) {
+        given.push(options);
+        return inner.getChunk(coordinates, options);
+      },
+    }));
+    const extended = noted(noted(array));
+    const workers = new WorkerPool({ size: 1 });
+    const options = { workers, concurrency: 3, coalesce: { maximumGap: 5 }, invalidText: "replace" } as const;
+    const reads = [
+      () => get(extended, null, options),
+      () => getChunk(extended, [0, 0], options),
+      () => extended.getChunk([0, 0], options),
+      () => getOrthogonal(extended, [[0], [0]], options),
+      () => read(extended, null, options).next(),
+    ];
+    for (const each of reads) {
+      given.length = 0;
+      await each();
+      expect(given.length).toBeGreaterThan(1);
+      for (const got of given) expect(got).toMatchObject(options);
+    }
+    given.length = 0;
+    await get(extended, [0, 0], { onProgress: () => {} });
+    for (const got of given) {
+      expect(got?.signal).toBeInstanceOf(AbortSignal);
+      expect([got?.workers, got?.concurrency, got?.onProgress]).toEqual([undefined, undefined, undefined]);
+    }
+    expect(given).toHaveLength(2);
+    await workers.close();
+  });
+
+  test("ask once for a chunk that several reads want at the same time, with workers too", async () => {
+    const array = await made({ dtype: "int16" }, (i) => i);
+    const { calls, extension } = counted();
+    const extended = extension(array);
+    const workers = new WorkerPool({ size: 1 });
+    for (const options of [{}, { workers }]) {
+      calls.length = 0;
+      await Promise.all([get(extended, null, options), get(extended, null, options)]);
+      expect(calls).toHaveLength(6);
+    }
+    await workers.close();
   });
 
   test("are read by workers, too", async () => {

@@ -99,11 +99,170 @@ describe("metadata", () => {
   });
 });
 
+/** A transposition of v3, in codecs of its own or in and around shards. */
+type Order = readonly number[] | "C" | "F";
+function transpose(order: Order) {
+  return { name: "transpose", configuration: { order } };
+}
+
+describe("orders of dimensions in formats that know C and F", () => {
+  const kept: readonly (readonly [Order[], "C" | "F"])[] = [
+    [[[0, 1, 2]], "C"],
+    [["C"], "C"],
+    [[[2, 1, 0]], "F"],
+    [["F"], "F"],
+    [
+      [
+        [1, 0, 2],
+        [0, 1, 2],
+        [1, 0, 2],
+      ],
+      "C",
+    ],
+    [
+      [
+        [1, 2, 0],
+        [1, 0, 2],
+      ],
+      "F",
+    ],
+  ];
+  const lost: readonly (readonly [Order[], number[]])[] = [
+    [[[2, 0, 1]], [2, 0, 1]],
+    [[[1, 0, 2]], [1, 0, 2]],
+    [
+      ["F", [1, 0, 2]],
+      [1, 2, 0],
+    ],
+  ];
+  const shape = [3, 4, 5];
+  const data = Int16Array.from({ length: 60 }, (_, i) => i * 7);
+
+  async function source(orders: readonly Order[], options = {}): Promise<MapStore> {
+    const store: MapStore = new Map();
+    const codecs = [...orders.map(transpose), "gzip"];
+    const array = await create(root(store).resolve("a"), {
+      shape,
+      chunkShape: [2, 2, 3],
+      dtype: "int16",
+      codecs,
+      ...options,
+    });
+    await set(array, null, { data, shape });
+    return store;
+  }
+
+  async function copied(store: MapStore, zarrFormat: 2 | "draft", options = {}) {
+    const target: MapStore = new Map();
+    const { notes } = await copyNode(store, target, { zarrFormat, ...options });
+    const copy = await open(root(target).resolve("a"), { kind: "array" });
+    expect((await get(copy)).data).toEqual(data);
+    return { notes, target };
+  }
+
+  test.each(kept)("%j is %s, and chunks stay as they are", async (orders, order) => {
+    const from = await source(orders);
+    const { notes, target } = await copied(from, 2);
+    expect(document(target, "/a/.zarray").order).toBe(order);
+    expect(notes).toEqual([]);
+    expect(target.get("/a/1.0.1")).toEqual(from.get("/a/c/1/0/1"));
+    const draft = await copied(from, "draft");
+    expect(document(draft.target, "/meta/root/a.array.json").chunk_memory_layout).toBe(order);
+    expect(draft.notes).toEqual([]);
+  });
+
+  test.each(lost)("%j becomes C, and the result says so", async (orders, order) => {
+    const from = await source(orders);
+    for (const [zarrFormat, name] of [
+      [2, "v2"],
+      ["draft", "the draft"],
+    ] as const) {
+      const { notes, target } = await copied(from, zarrFormat);
+      const key = zarrFormat === 2 ? "/a/.zarray" : "/meta/root/a.array.json";
+      expect(document(target, key)).toMatchObject(
+        zarrFormat === 2 ? { order: "C" } : { chunk_memory_layout: "C" },
+      );
+      const message = `stored in order C: ${name} has no order [${order.join(", ")}] of dimensions`;
+      expect(notes).toEqual([{ path: "/a", message }]);
+    }
+    const given = await copied(from, 2, { codecs: { compressor: null } });
+    expect(given.notes).toHaveLength(1);
+    const asked = await copied(from, 2, { order: "F" });
+    expect(asked.notes).toEqual([]);
+    expect(document(asked.target, "/a/.zarray").order).toBe("F");
+  });
+
+  test("in and around shards", async () => {
+    const bytes = { name: "bytes", configuration: { endian: "little" } };
+    const inside = [transpose([1, 0, 2]), bytes, { name: "crc32c" }];
+    const sharded = (outer: number[]) => [
+      transpose(outer),
+      {
+        name: "sharding_indexed",
+        configuration: {
+          chunk_shape: [2, 2, 3],
+          codecs: inside,
+          index_codecs: [bytes],
+        },
+      },
+    ];
+    const both = await copied(await source([], { chunkShape: [4, 4, 6], codecs: sharded([1, 0, 2]) }), 2);
+    expect(both.notes).toEqual([]);
+    expect(document(both.target, "/a/.zarray")).toMatchObject({ order: "C", chunks: [2, 2, 3] });
+    const one = await copied(await source([], { chunkShape: [4, 4, 6], codecs: sharded([0, 1, 2]) }), 2);
+    expect(one.notes[0]?.message).toContain("[1, 0, 2]");
+  });
+});
+
+describe("numbers of attributes are spelt as in the source", () => {
+  const text =
+    '{"scale": 1.0, "n": 1, "list": [0.0, 2e3, {"x": 4.00, "y": 4}], "big": 9007199254740993, "zarr_format": 2.0}';
+  const compact = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes).replace(/\s+/g, "");
+
+  async function source(zarrFormat: 2 | 3 | "draft"): Promise<MapStore> {
+    const store: MapStore = new Map();
+    const attributes = { put: "here" };
+    await create(root(store).resolve("g"), { zarrFormat, attributes });
+    const options = { shape: [2], dtype: "int8", zarrFormat, attributes, dimensionNames: ["x"] } as const;
+    await create(root(store).resolve("g/a"), options);
+    for (const [key, value] of store) {
+      const json = new TextDecoder().decode(value);
+      store.set(key, new TextEncoder().encode(json.replace('"put": "here"', text.slice(1, -1))));
+    }
+    return store;
+  }
+
+  const formats = [2, 3, "draft"] as const;
+  test.each(formats.flatMap((from) => formats.map((to) => [from, to] as const)))(
+    "%s to %s",
+    async (from, to) => {
+      const target: MapStore = new Map();
+      await copyNode(await source(from), target, { zarrFormat: to });
+      const expected = text.slice(1, -1).replace(/\s+/g, "");
+      const found = [...target].filter(([, value]) => compact(value).includes(expected)).map(([key]) => key);
+      const keys = {
+        2: ["/g/.zattrs", "/g/a/.zattrs"],
+        3: ["/g/a/zarr.json", "/g/zarr.json"],
+        draft: ["/meta/root/g.group.json", "/meta/root/g/a.array.json"],
+      };
+      expect(found.sort()).toEqual(keys[to]);
+    },
+  );
+
+  test("attributes given are written as given, and whole numbers of other members as numbers", async () => {
+    const target: MapStore = new Map();
+    await copyNode(root(await source(2)).resolve("g/a"), target, { zarrFormat: 2, attributes: { scale: 1 } });
+    expect(compact(target.get("/.zattrs"))).toContain('"scale":1,');
+    const again: MapStore = new Map();
+    await copyNode(root(await source(2)).resolve("g/a"), again);
+    expect(compact(again.get("/.zarray"))).toContain('"zarr_format":2}');
+  });
+});
+
 /** An array that v2 cannot hold, behind one that it can. */
-async function transposed(): Promise<MapStore> {
+async function beyondV2(): Promise<MapStore> {
   const store: MapStore = new Map();
-  const codecs = [{ name: "transpose", configuration: { order: [2, 0, 1] } }];
-  await create(root(store).resolve("a"), { shape: [3, 2, 1], dtype: "int8", codecs });
+  await create(root(store).resolve("a"), { shape: [3], dtype: "int8", codecs: ["packbits"] });
   await create(root(store).resolve("A"), { shape: [1], dtype: "int8" });
   return store;
 }
@@ -111,11 +270,11 @@ async function transposed(): Promise<MapStore> {
 describe("refused before anything is written", () => {
   const refusals: readonly (readonly [string, () => Promise<MapStore>, object, string, RegExp])[] = [
     [
-      "a transposition that v2 lacks",
-      transposed,
+      "a codec that v2 lacks",
+      beyondV2,
       { zarrFormat: 2 },
       "UnsupportedError",
-      /order C or F.*"\/a"/,
+      /packbits.*no counterpart.*"\/a"/,
     ],
     [
       "chunks for arrays of another rank",

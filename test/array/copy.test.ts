@@ -259,3 +259,57 @@ test("a target that is the source, also by way of another store of the same valu
   }
   expect([...map]).toEqual(before);
 });
+
+describe("progress", () => {
+  test("inside one huge shard: its inner chunks, and bytes that only grow", async () => {
+    const source = await sample(3);
+    const told: { chunksDone: number; chunksTotal: number; bytes: number }[] = [];
+    await copyNode(root(source).resolve("a"), new Map(), {
+      chunkShape: [2, 2],
+      shards: [30, 20],
+      onProgress: (progress) => told.push(progress),
+    });
+    expect(told.at(-1)).toEqual({ chunksDone: 150, chunksTotal: 150, bytes: 1200 });
+    expect(new Set(told.map(({ chunksDone }) => chunksDone)).size).toBeGreaterThan(100);
+    for (const member of ["chunksDone", "bytes"] as const) {
+      const values = told.map((progress) => progress[member]);
+      expect(values).toEqual(values.toSorted((a, b) => a - b));
+    }
+    // What is read counts, too, before anything is encoded.
+    expect(told.some(({ chunksDone, bytes }) => chunksDone === 0 && bytes > 0)).toBe(true);
+  });
+
+  test("shards that are copied as they are count as their inner chunks", async () => {
+    const source = await sample(3, { chunkShape: [5, 5], shards: [15, 10] });
+    const told: string[] = [];
+    await copyNode(root(source).resolve("a"), new Map(), {
+      onProgress: ({ chunksDone, chunksTotal, bytes }) => told.push(`${chunksDone}/${chunksTotal} ${bytes}`),
+    });
+    expect(told.at(-1)).toBe("24/24 1200");
+  });
+});
+
+test.each([
+  { concurrency: undefined, most: 4 },
+  { concurrency: 7, most: 7 },
+])("chunks of 16 MiB are copied as they are %o", async ({ concurrency, most }) => {
+  const values: MapStore = new Map();
+  const length = 2 ** 22;
+  await create(values, { shape: [16 * length], chunkShape: [length], dtype: "float32", codecs: ["zstd"] });
+  for (let i = 0; i < 16; i++) values.set(`/c/${i}`, new Uint8Array([i]));
+  let underWay = 0;
+  let seen = 0;
+  const source = {
+    async get(key: string) {
+      if (!key.startsWith("/c/")) return values.get(key);
+      seen = Math.max(seen, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      underWay--;
+      return values.get(key);
+    },
+  };
+  const target: MapStore = new Map();
+  await copyNode(source, target, { concurrency });
+  expect(seen).toBe(most);
+  expect(target.get("/c/15")).toEqual(new Uint8Array([15]));
+});

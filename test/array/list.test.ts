@@ -12,6 +12,7 @@ import {
   root,
   type Store,
   tree,
+  verify,
   type WritableStore,
 } from "../../src/index.js";
 import { rejection } from "./untyped.js";
@@ -29,6 +30,40 @@ async function hierarchy(zarrFormat: 2 | 3): Promise<MapStore> {
   await create(at.resolve("e/f"), { shape: [3], dtype: "bool", zarrFormat });
   return store;
 }
+
+/** A store that has a group below every group. */
+const ENDLESS: Store = {
+  get: (key) =>
+    key.endsWith("/zarr.json")
+      ? new TextEncoder().encode('{"zarr_format":3,"node_type":"group"}')
+      : undefined,
+  list: () => [],
+  listPrefix: () => [],
+  listDir: (prefix) => ({ keys: [], prefixes: [`${prefix}a/`] }),
+};
+
+test("a hierarchy without an end is a StoreError, of which one as deep as any is none", async () => {
+  for (const list of [() => paths(members(ENDLESS)), () => tree(ENDLESS)]) {
+    const error = await rejection(list, []);
+    expect(isZarrError(error, "StoreError") && error.message).toContain("at most 512 names");
+  }
+  const problems: unknown[] = [];
+  const { groups } = await verify(ENDLESS, { onProblem: (problem) => problems.push(problem) });
+  expect(problems).toHaveLength(1);
+  expect(groups).toBeGreaterThan(500);
+
+  const deep = "/g".repeat(400);
+  for (const zarrFormat of [3, "draft"] as const) {
+    const store: MapStore = new Map();
+    await create(root(store).resolve(deep), { zarrFormat });
+    expect(await paths(members(store))).toHaveLength(400);
+    expect((await tree(store)).split("\n")).toHaveLength(401);
+  }
+  const draft: MapStore = new Map();
+  await create(root(draft), { zarrFormat: "draft" });
+  draft.set(`/meta/root${"/g".repeat(50_000)}.group.json`, new Uint8Array());
+  expect(isZarrError(await rejection(tree, [draft]), "StoreError")).toBe(true);
+});
 
 async function paths(nodes: AsyncIterable<{ path: string; kind: string }>): Promise<string[]> {
   const found: string[] = [];

@@ -1,14 +1,17 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import {
   create,
   defineArrayExtension,
   exists,
   get,
   isZarrError,
+  type OpenOptions,
   open,
+  type Readable,
   registry,
   root,
   set,
+  tree,
 } from "../../src/index.js";
 import { SlowStore } from "./stores.js";
 import { rejection } from "./untyped.js";
@@ -34,6 +37,171 @@ describe("opening takes the fewest requests", () => {
     store.asked.length = 0;
     await open.v2(store, { kind: "group" });
     expect(store.asked).toEqual(["/.zattrs", "/.zgroup"]);
+  });
+});
+
+describe("a store behind a network is asked for v3 and v2 at once", () => {
+  /** Answers all that were asked together, a turn later: `turns` is how often somebody waited. */
+  function behindNetwork(values: ReadonlyMap<string, Uint8Array>) {
+    const asked: string[] = [];
+    let turns = 0;
+    let turn: Promise<void> | undefined;
+    const store: Readable = {
+      async get(key) {
+        asked.push(key);
+        turn ??= new Promise<void>((resolve) => setTimeout(resolve, 5)).then(() => {
+          turns++;
+          turn = undefined;
+        });
+        await turn;
+        return values.get(key);
+      },
+    };
+    return { store, asked, turns: () => turns };
+  }
+
+  test("a v2 array takes one turn", async () => {
+    const values = new Map<string, Uint8Array>();
+    await create(values, { zarrFormat: 2, shape: [2], dtype: "int8", attributes: { a: 1 } });
+    const { store, asked, turns } = behindNetwork(values);
+    const array = await open(store, { kind: "array" });
+    expect([array.metadata.zarrFormat, array.attrs]).toEqual([2, { a: 1 }]);
+    expect(asked.toSorted()).toEqual(["/.zarray", "/.zattrs", "/zarr.json"]);
+    expect(turns()).toBe(1);
+  });
+
+  test("where both are there v3 counts, and what follows in the store is v3 first", async () => {
+    const values = new Map<string, Uint8Array>();
+    await create(root(values).resolve("a"), { zarrFormat: 2, shape: [2], dtype: "int8" });
+    await create(root(values).resolve("old"), { zarrFormat: 2, shape: [2], dtype: "int8" });
+    const both = new Map(values);
+    values.clear();
+    await create(root(values).resolve("a"), { shape: [3], dtype: "int8" });
+    for (const [key, value] of values) both.set(key, value);
+    const { store, asked } = behindNetwork(both);
+    expect((await open(root(store).resolve("a"))).metadata.zarrFormat).toBe(3);
+    asked.length = 0;
+    expect((await open(root(store).resolve("a"))).metadata.zarrFormat).toBe(3);
+    expect(asked).toEqual(["/a/zarr.json"]);
+    expect((await open(root(store).resolve("old"))).metadata.zarrFormat).toBe(2);
+  });
+
+  test("a failure of the second does not matter where the first is there", async () => {
+    const values = new Map<string, Uint8Array>();
+    await create(values, { shape: [3], dtype: "int8" });
+    const failing: Readable = {
+      async get(key) {
+        if (key !== "/zarr.json") throw new Error("forbidden");
+        return values.get(key);
+      },
+    };
+    expect((await open(failing)).metadata.zarrFormat).toBe(3);
+    values.clear();
+    expect(isZarrError(await rejection(open, [failing]), "StoreError")).toBe(true);
+  });
+});
+
+test("dtype narrows the type, and is checked", async () => {
+  const store = new Map<string, Uint8Array>();
+  await create(store);
+  await create(root(store).resolve("a"), { shape: [2], dtype: "int16", fillValue: 3 });
+  const where = root(store).resolve("a");
+  const array = await open(where, { kind: "array", dtype: "int16" });
+  const { data } = await get(array);
+  expectTypeOf(data).toEqualTypeOf<Int16Array>();
+  expect(data).toEqual(Int16Array.of(3, 3));
+  const numbers = await open.v3(where, { kind: "array", dtype: "number" });
+  expectTypeOf(await get(numbers, [0])).toEqualTypeOf<number>();
+  for (const dtype of ["float32", "uint16", "bigint"] as const) {
+    const error = await rejection(open, [where, { kind: "array", dtype }]);
+    if (!isZarrError(error, "NotFoundError")) throw error;
+    expect([error.path, error.found]).toEqual(["/a", "array"]);
+    expect(error.message).toContain(`expected an array of ${dtype}, found int16`);
+  }
+  const error = await rejection(open, [store, { dtype: "int16" }]);
+  expect(isZarrError(error, "NotFoundError") && error.found).toBe("group");
+});
+
+describe("below a group that was opened", () => {
+  /** A group of v2 with arrays of v2 and v3, the first of them also in a group further down. */
+  async function mixed(): Promise<SlowStore> {
+    const store = new SlowStore();
+    const where = root(store);
+    await create(where, { zarrFormat: 2 });
+    await create(where.resolve("old"), { zarrFormat: 2, shape: [2], dtype: "int8", attributes: { a: 1 } });
+    await create(where.resolve("g"), { zarrFormat: 2, attributes: { a: 1 } });
+    await create(where.resolve("g/old"), { zarrFormat: 2, shape: [2], dtype: "int8" });
+    await create(where.resolve("new"), { shape: [3], dtype: "int8" });
+    return store;
+  }
+
+  test("nodes of v2 are opened without a request for a zarr.json", async () => {
+    const store = await mixed();
+    const group = await open(store, { kind: "group" });
+    store.asked.length = 0;
+    const array = await open(group.resolve("old"), { kind: "array" });
+    expect([array.metadata.zarrFormat, array.attrs]).toEqual([2, { a: 1 }]);
+    expect(store.asked).toEqual(["/old/.zattrs", "/old/.zarray"]);
+    store.asked.length = 0;
+    expect((await open(group.resolve("g").resolve("old"))).kind).toBe("array");
+    expect((await open(group.resolve("/g/old"))).kind).toBe("array");
+    expect((await open(group)).kind).toBe("group");
+    expect(store.asked.filter((key) => key.endsWith("zarr.json"))).toEqual([]);
+  });
+
+  test("so are those that are listed", async () => {
+    const asked: string[] = [];
+    class Asked extends Map<string, Uint8Array> {
+      override get(key: string): Uint8Array | undefined {
+        asked.push(key);
+        return super.get(key);
+      }
+    }
+    const store = new Asked();
+    await create(store, { zarrFormat: 2 });
+    await create(root(store).resolve("g"), { zarrFormat: 2 });
+    await create(root(store).resolve("g/old"), { zarrFormat: 2, shape: [2], dtype: "int8" });
+    await create(root(store).resolve("new"), { shape: [3], dtype: "int8" });
+    asked.length = 0;
+    expect(await tree(store)).toContain("old [2] int8");
+    expect(asked.filter((key) => key.endsWith("zarr.json"))).toEqual(["/zarr.json", "/new/zarr.json"]);
+  });
+
+  test("a node of the other format is found all the same", async () => {
+    const store = await mixed();
+    const group = await open(store, { kind: "group" });
+    store.asked.length = 0;
+    const array = await open(group.resolve("new"), { kind: "array" });
+    expect([array.metadata.zarrFormat, array.shape]).toEqual([3, [3]]);
+    expect(store.asked).toEqual(["/new/.zattrs", "/new/.zarray", "/new/zarr.json"]);
+    const error = await rejection(open, [group.resolve("nothing")]);
+    for (const key of ["/nothing/zarr.json", "/nothing/.zarray", "/nothing/.zgroup"])
+      expect(String(error)).toContain(key);
+
+    const newer = new SlowStore();
+    await create(newer);
+    await create(root(newer).resolve("old"), { zarrFormat: 2, shape: [2], dtype: "int8" });
+    const newGroup = await open(newer, { kind: "group" });
+    expect((await open(newGroup.resolve("old"))).metadata.zarrFormat).toBe(2);
+  });
+
+  test("format decides otherwise", async () => {
+    const store = await mixed();
+    const group = await open(store, { kind: "group" });
+    const opened = async (path: string, format: OpenOptions["format"]) => {
+      store.asked.length = 0;
+      const { metadata } = await open(group.resolve(path), { kind: "array", attrs: false, format });
+      return [metadata.zarrFormat, ...store.asked];
+    };
+    expect(await opened("new", "v3")).toEqual([3, "/new/zarr.json"]);
+    expect(await opened("new", ["v3", "v2"])).toEqual([3, "/new/zarr.json"]);
+    expect(await opened("old", ["v3", "v2"])).toEqual([2, "/old/zarr.json", "/old/.zarray"]);
+    expect(isZarrError(await rejection(opened, ["old", "v3"]), "NotFoundError")).toBe(true);
+    expect(isZarrError(await rejection(opened, ["new", ["v2", "draft"]]), "NotFoundError")).toBe(true);
+    for (const format of ["v4", 2, ["v3", null]]) {
+      const error = await rejection(open, [store, { format }]);
+      expect(isZarrError(error, "InvalidArgumentError"), String(error)).toBe(true);
+    }
   });
 });
 

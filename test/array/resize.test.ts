@@ -100,6 +100,107 @@ describe.each(FORMATS)("$name", ({ options }) => {
   });
 });
 
+/** A Map whose process dies after so many writes and deletions: nothing more is done. */
+class Mortal extends Map<AbsolutePath, Uint8Array> {
+  #left = Number.POSITIVE_INFINITY;
+  dieAfter(count: number): void {
+    this.#left = count;
+  }
+  override set(key: AbsolutePath, value: Uint8Array): this {
+    if (--this.#left < 0) throw new Error("killed");
+    return super.set(key, value);
+  }
+  override delete(key: AbsolutePath): boolean {
+    if (--this.#left < 0) throw new Error("killed");
+    return super.delete(key);
+  }
+}
+
+const SHRUNK_AND_GROWN: readonly [number, number][] = [
+  [3, 3],
+  [9, 1],
+  [0, 9],
+  [4, 12],
+  [12, 12],
+];
+
+describe.each(FORMATS)("$name", ({ options }) => {
+  test.each(SHRUNK_AND_GROWN)(
+    "resized to [%i, %i] and killed at any time: before or after, and nothing comes back",
+    async (...to) => {
+      let survived = false;
+      for (let writes = 0; !survived; writes++) {
+        const store = new Mortal();
+        const path = root(store).resolve("/a");
+        const made = {
+          shape: [9, 9],
+          chunkShape: [2, 4],
+          ...options,
+          dtype: "int32",
+          fillValue: -1,
+        } as const;
+        const array = await create(path, made);
+        await set(
+          array,
+          null,
+          Int32Array.from({ length: 81 }, (_, i) => i),
+        );
+        store.dieAfter(writes);
+        survived = (await resize(array, to).catch(() => undefined)) !== undefined;
+        store.dieAfter(Number.POSITIVE_INFINITY);
+
+        const found = await open(path, { kind: "array" });
+        const [rows = 0, columns = 0] = found.shape;
+        expect([[9, 9], to]).toContainEqual([rows, columns]);
+        const elements = (kept: readonly [number, number], shape: readonly [number, number]) =>
+          Int32Array.from({ length: shape[0] * shape[1] }, (_, i) => {
+            const [row, column] = [Math.floor(i / shape[1]), i % shape[1]];
+            return row < kept[0] && column < kept[1] ? row * 9 + column : -1;
+          });
+        const kept = [Math.min(rows, 9), Math.min(columns, 9)] as const;
+        expect((await get(found)).data).toEqual(elements(kept, [rows, columns]));
+        const grown = await resize(found, [13, 13]);
+        expect((await get(grown)).data).toEqual(elements(kept, [13, 13]));
+      }
+    },
+  );
+});
+
+test("what another implementation left behind the end is not seen in an array that grows, also without a list of keys", async () => {
+  const store = new Map<AbsolutePath, Uint8Array>();
+  const array = await create(store, { shape: [1000], chunkShape: [3], dtype: "uint8", fillValue: 9 });
+  await set(array, null, new Uint8Array(1000).fill(1));
+  const document = new TextEncoder().encode(decodeText(store.get("/zarr.json")).replace("1000", "4"));
+  for (const isListed of [true, false]) {
+    const copy = new Map(store).set("/zarr.json", document);
+    const unlisted = {
+      get: (key: AbsolutePath) => copy.get(key),
+      set: (key: AbsolutePath, value: Uint8Array) => void copy.set(key, value),
+      delete: (key: AbsolutePath) => void copy.delete(key),
+    };
+    for (const length of [5, 8, 1000]) {
+      const stored = await open(isListed ? copy : unlisted, { kind: "array" });
+      const expected = new Uint8Array(length).fill(9).fill(1, 0, 4);
+      expect((await get(await resize(stored, [length]))).data).toEqual(expected);
+    }
+  }
+  // Without deletion it is overwritten.
+  const kept = new Map(store).set("/zarr.json", document);
+  const undeleted = { get: (key: AbsolutePath) => kept.get(key), set: kept.set.bind(kept) };
+  const stored = await open(undeleted, { kind: "array" });
+  expect((await get(await resize(stored, [10]))).data).toEqual(Uint8Array.of(1, 1, 1, 1, 9, 9, 9, 9, 9, 9));
+});
+
+test("growth writes no chunk that has nothing to lose, and asks for a few keys, not for a list", async () => {
+  const store = new Map<AbsolutePath, Uint8Array>();
+  const array = await create(store, { shape: [4], chunkShape: [3], dtype: "uint8" });
+  await set(array, null, Uint8Array.of(1, 2, 3, 4));
+  const edge = store.get("/c/1");
+  store.keys = () => expect.fail("a list of keys");
+  await resize(array, [7]);
+  expect(store.get("/c/1")).toBe(edge);
+});
+
 test("chunks outside the new shape are deleted, others stay as they are", async () => {
   const store = new Map<string, Uint8Array>();
   const array = await create(store, { shape: [6], chunkShape: [2], dtype: "uint8" });

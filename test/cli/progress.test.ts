@@ -50,3 +50,14 @@ test("nothing at all where there is no terminal, or all is done within a second"
   createProgress("chunks", fast.stream).end();
   expect(fast.written).toEqual([]);
 });
+
+test("bytes, their rate and the time that is left, where bytes are known", () => {
+  const { stream, written } = terminal(true);
+  const progress = createProgress("chunks", stream);
+  vi.advanceTimersByTime(2000);
+  progress.update(25, 100, 64 * 2 ** 20);
+  expect(written[0]).toMatch(/25 % {2}25 of 100 chunks, 64\.0 MiB, 32\.0 MiB\/s, 0:06 left$/);
+  vi.advanceTimersByTime(7_198_000);
+  progress.update(50, 100, 900);
+  expect(written[1]).toMatch(/, 900 B, 0 B\/s, 2:00:00 left$/);
+});

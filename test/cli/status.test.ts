@@ -1,5 +1,6 @@
 /** Exit statuses of the command line: verify finds problems, wrong usage is told from bad data. */
 import { closeSync, cpSync, existsSync, openSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runHere } from "../setup/command-line.js";
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
@@ -7,6 +8,17 @@ import { DATA, lines, useCommandLine } from "./use-command-line.js";
 const { at, run, runInto } = useCommandLine();
 
 describe("verify", () => {
+  test("--clean removes what writers that were killed left, and says so", async () => {
+    cpSync(DATA, at("killed.zarr"), { recursive: true });
+    for (const name of [".wazarr-temporary-1", "elevation/.wazarr-temporary-2"])
+      writeFileSync(join(at("killed.zarr"), name), "12345");
+    const { status, stdout } = await run("verify", at("killed.zarr"), "--clean");
+    expect(stdout).toMatch(/^removed 2 temporary files, 10 bytes\n/);
+    expect(status).toBe(0);
+    expect(existsSync(join(at("killed.zarr"), ".wazarr-temporary-1"))).toBe(false);
+    expect((await run("verify", "https://example.com/a.zarr", "--clean")).status).toBe(2);
+  });
+
   test("a copy that was interrupted: chunks that are missing are counted, and told against the source", async () => {
     await run("copy", DATA, at("whole.zarr"), "--chunks", "100,100");
     const whole = at("whole.zarr/elevation");

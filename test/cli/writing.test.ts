@@ -7,10 +7,10 @@ import { DATA, lines, useCommandLine } from "./use-command-line.js";
 
 const { at, here, run, url, wazarr } = useCommandLine();
 
-describe("put and get", () => {
-  const { cases }: { cases: readonly { name: string; npy: string; shape: number[]; elements: unknown[] }[] } =
-    JSON.parse(numpy);
+const { cases }: { cases: readonly { name: string; npy: string; shape: number[]; elements: unknown[] }[] } =
+  JSON.parse(numpy);
 
+describe("put and get", () => {
   test("npy files of numpy, by way of every format", async () => {
     for (const [i, { name, npy, shape, elements }] of cases.entries()) {
       if (/^[<>](i4|f2|U4|struct)$|order F|aligned|no dim|no elem|version 2|S3|b1/.exec(name) === null)
@@ -103,6 +103,19 @@ describe("put and get", () => {
 });
 
 describe("copy", () => {
+  test("says which arrays v2 stores in another order", async () => {
+    writeFileSync(at("cube.npy"), bytesFromBase64(cases.find(({ name }) => name === "<f4")?.npy ?? ""));
+    const put = ["put", at("cube.npy"), at("rotated.zarr"), "/a"];
+    const rotated = [{ name: "transpose", configuration: { order: [2, 0, 1] } }, { name: "gzip" }];
+    await wazarr(...put, "--codecs", JSON.stringify(rotated));
+    const finished = await run("copy", at("rotated.zarr"), at("straight.zarr"), "--zarr-format", "2");
+    expect(finished).toMatchObject({ status: 0, stdout: "" });
+    expect(lines(finished)).toEqual([
+      "wazarr: /a: stored in order C: v2 has no order [2, 0, 1] of dimensions",
+    ]);
+    await wazarr("verify", at("straight.zarr"), "--against", at("rotated.zarr"));
+  });
+
   test("a hierarchy to v2 and back, chunks and codecs changed", async () => {
     const before = await wazarr("get", DATA, "elevation", "--out", "-");
     await wazarr(
@@ -129,6 +142,37 @@ describe("copy", () => {
       dimension_names: ["latitude", "longitude"],
       attributes: { units: "m" },
     });
+  });
+
+  test("codecs by their short names", async () => {
+    const codecsOf = async (codecs: string): Promise<unknown> => {
+      await here(
+        "copy",
+        `${DATA}::/latitude`,
+        at("short.zarr"),
+        "--codecs",
+        codecs,
+        "--overwrite",
+        "--quiet",
+      );
+      return JSON.parse(await here("info", at("short.zarr"), "--json")).codecs;
+    };
+    const bytes = { name: "bytes", configuration: { endian: "little" } };
+    const zstd = { name: "zstd", configuration: { level: 5, checksum: false } };
+    expect(await codecsOf("zstd:5")).toEqual([bytes, zstd]);
+    expect(await codecsOf("gzip")).toEqual([bytes, { name: "gzip", configuration: { level: 5 } }]);
+    const crc32c = expect.objectContaining({ name: "crc32c" });
+    expect(await codecsOf("zstd:5, crc32c")).toEqual([bytes, zstd, crc32c]);
+    for (const wrong of ["zstd:much", "crc32c:5", "constructor:1", "zstdd"]) {
+      const finished = await run("copy", DATA, at("wrong.zarr"), "--codecs", wrong);
+      expect(finished.status, wrong).toBe(2);
+      expect(finished.stderr).toMatch(/--codecs: expected names|zstdd/);
+    }
+    for (const workers of ["0", "2,2", "many"]) {
+      const finished = await run("copy", DATA, at("wrong.zarr"), "--workers", workers);
+      expect(finished, workers).toMatchObject({ status: 2, stderr: expect.stringContaining("--workers") });
+    }
+    expect(existsSync(at("wrong.zarr"))).toBe(false);
   });
 
   test("one array into an archive, another beside it, and out again", async () => {

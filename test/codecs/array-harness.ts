@@ -1,13 +1,13 @@
 /** Array-to-array and array-to-bytes codecs on both implementations of the kernels, outside a pipeline. */
 import { expect } from "vitest";
 import type { ArrayToArrayCodec, ChunkSpec } from "../../src/codecs/codec.js";
-import { loadForWriting } from "../../src/codecs/load-for-writing.js";
-import { loadCodec } from "../../src/codecs/registry.js";
+import { loadForWriting } from "../../src/codecs/late-modules.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { expectSame, loadTwins } from "./harness.js";
+import { loadEntry } from "./load-entry.js";
 
 /** Elements of a data type in a chunk of one dimension. */
 export function vectorSpec(dataType: Json, length: number, fillValue?: unknown): ChunkSpec {
@@ -22,7 +22,7 @@ export async function arrayCodec(
   spec: ChunkSpec,
 ): Promise<ArrayToArrayCodec> {
   await loadExtraDataTypes();
-  const entry = await loadCodec(name);
+  const entry = await loadEntry(name);
   await entry.load?.(kernels);
   await loadForWriting(kernels);
   await loadTwins(entry);

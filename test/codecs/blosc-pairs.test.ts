@@ -4,7 +4,6 @@ import { type BlockDecoders, decodeBlocks } from "../../src/codecs/blosc/decode.
 import { writeHeader } from "../../src/codecs/blosc/encode/encode.js";
 import { loadBloscKernels } from "../../src/codecs/blosc/kernels.js";
 import { loadBlockPairs } from "../../src/codecs/blosc/pairs.js";
-import { loadCodec } from "../../src/codecs/registry.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
@@ -12,6 +11,7 @@ import type { JsonObject } from "../../src/metadata/json.js";
 import { guardKernels } from "../fuzz/guarded.js";
 import { random } from "../fuzz/mutate.js";
 import { bothKernels, expectSame } from "./harness.js";
+import { loadEntry } from "./load-entry.js";
 import { LONGEST, type Lz4Block, MANNERS, type Manner, makeBlock, SHORTEST } from "./lz4-blocks.js";
 
 const [wasm, javascript] = await bothKernels();
@@ -277,7 +277,7 @@ describe("damaged chunks are refused, or not, as one block at a time", () => {
 
 describe("what loads it", () => {
   const codecOf = async (configuration: JsonObject, dataType = "uint8") =>
-    (await loadCodec("blosc")).fromConfig(configuration, {
+    (await loadEntry("blosc")).fromConfig(configuration, {
       shape: [1],
       dataType: dataTypeFromV3(dataType),
       fillValue: 0,

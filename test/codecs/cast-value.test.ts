@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { loadCodec } from "../../src/codecs/registry.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { runBoth, vectorSpec } from "./array-harness.js";
 import { bothKernels } from "./harness.js";
+import { loadEntry } from "./load-entry.js";
 
 const both = await bothKernels();
 await loadExtraDataTypes();
@@ -206,7 +206,7 @@ describe("scalar_map", () => {
 
 describe("the fill value", () => {
   const fillOf = async (from: string, fillValue: Scalar, configuration: JsonObject): Promise<unknown> => {
-    const entry = await loadCodec("cast_value");
+    const entry = await loadEntry("cast_value");
     const codec = entry.fromConfig(configuration, vectorSpec(from, 1, fillValue));
     if (codec.kind !== "array_to_array") throw new Error("not an array codec");
     return codec.encoded.fillValue;
@@ -233,7 +233,7 @@ describe("the fill value", () => {
     ],
   ])("%s is read as %s by %j, and not written", async (fillValue, stored, configuration, message) => {
     expect(await fillOf("float64", fillValue, configuration)).toBe(stored);
-    const entry = await loadCodec("cast_value");
+    const entry = await loadEntry("cast_value");
     const spec = vectorSpec("float64", 1, fillValue);
     expect(() => entry.checkWriting?.(configuration, "cast_value", spec)).toThrow(message);
     const codec = entry.fromConfig(configuration, spec);
@@ -258,6 +258,6 @@ it.each<[JsonObject, RegExp]>([
   [{ data_type: "int8", scalar_map: { encode: [[1, 1000]] } }, /integer from -128 to 127 as int8, got 1000/],
   [{ data_type: "int8", scale: 1 }, /only data_type, rounding, out_of_range, scalar_map, got "scale"/],
 ])("refuses %j", async (configuration, message) => {
-  const entry = await loadCodec("cast_value");
+  const entry = await loadEntry("cast_value");
   expect(() => entry.fromConfig(configuration, vectorSpec("float64", 1, 0))).toThrow(message);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { loadCodec } from "../../src/codecs/registry.js";
 import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { UnicodeStringArray } from "../../src/data-types/unicode-string-array.js";
 import { isZarrError } from "../../src/errors.js";
@@ -7,6 +6,7 @@ import { copyNode, create, get, open, set, setKernels, slice } from "../../src/i
 import { encodeJson, type JsonObject } from "../../src/metadata/json.js";
 import { runBoth } from "./array-harness.js";
 import { bothKernels, expectSame } from "./harness.js";
+import { loadEntry } from "./load-entry.js";
 
 const both = await bothKernels();
 await loadExtraDataTypes();
@@ -162,7 +162,7 @@ describe("bad input", () => {
       /categorize of data type float32 is not supported: expected integer/,
     ],
   ])("refuses %j", async (bad, message) => {
-    const entry = await loadCodec("numcodecs.categorize");
+    const entry = await loadEntry("numcodecs.categorize");
     expect(() => entry.fromConfig(bad, spec)).toThrow(message);
   });
 

@@ -1,12 +1,12 @@
 /** The kernels of filters and their twins on every bit pattern, every tail, every address; and what codecs of value-changing filters refuse. */
 import { describe, expect, it } from "vitest";
 import { loadFilters, runFilter } from "../../src/codecs/filters/kernels.js";
-import { loadForWriting } from "../../src/codecs/load-for-writing.js";
-import { loadCodec } from "../../src/codecs/registry.js";
+import { loadForWriting } from "../../src/codecs/late-modules.js";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { expectElements, runBoth, vectorSpec } from "./array-harness.js";
 import { bothKernels, expectSame } from "./harness.js";
+import { loadEntry } from "./load-entry.js";
 
 const both = await bothKernels();
 await loadExtraDataTypes();
@@ -256,7 +256,7 @@ describe("configurations", () => {
     ["scale_offset", "float32", { factor: 1 }, /only offset, scale, got "factor"/],
   ];
   it.each(refused)("%s of %s refuses %j", async (name, type, configuration, message) => {
-    const entry = await loadCodec(name);
+    const entry = await loadEntry(name);
     const make = () => {
       entry.checkWriting?.(configuration, name);
       entry.fromConfig(configuration, vectorSpec(type, 4));
@@ -267,7 +267,7 @@ describe("configurations", () => {
   it.each(["zfp", "zfpy", "pcodec", "numcodecs.zfpy", "numcodecs.pcodec"])(
     "%s says what to do",
     async (name) => {
-      const entry = await loadCodec(name);
+      const entry = await loadEntry(name);
       expect(() => entry.fromConfig({}, vectorSpec("float32", 4))).toThrow(
         /registry\.set\("(zfp|zfpy|pcodec)", loader\)/,
       );

@@ -1,14 +1,14 @@
 /** Codecs run as the pipeline runs them, on both implementations of the kernels. */
 import { expect } from "vitest";
 import type { BytesToBytesCodec, CodecEntry } from "../../src/codecs/codec.js";
-import { loadForWriting } from "../../src/codecs/load-for-writing.js";
-import { loadCodec } from "../../src/codecs/registry.js";
+import { loadForWriting } from "../../src/codecs/late-modules.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../../src/kernels/load.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { firstDifference } from "../kernels/reference.js";
+import { loadEntry } from "./load-entry.js";
 
 export async function bothKernels(): Promise<readonly [wasm: Kernels, javascript: Kernels]> {
   setKernels("javascript");
@@ -32,7 +32,7 @@ export async function bytesCodec(
   name: string,
   configuration: JsonObject = {},
 ): Promise<BytesToBytesCodec> {
-  const entry = await loadCodec(name);
+  const entry = await loadEntry(name);
   await entry.load?.(kernels);
   await loadTwins(entry);
   await loadForWriting(kernels);
@@ -52,7 +52,7 @@ export async function newBytesCodec(
   name: string,
   configuration: JsonObject,
 ): Promise<BytesToBytesCodec> {
-  (await loadCodec(name)).checkWriting?.(configuration, name);
+  (await loadEntry(name)).checkWriting?.(configuration, name);
   return bytesCodec(kernels, name, configuration);
 }
 

@@ -45,6 +45,7 @@ export const BYTES_TO_BYTES: readonly NamedRow[] = [
 const ARRAY_TO_ARRAY: readonly NamedRow[] = [
   { names: ["transpose"], configuration: { order: [1, 0] } },
   { names: ["reshape"], configuration: { shape: [[0, 1]] } },
+  { names: ["zarrs.squeeze"] },
   { names: ["bitround"], configuration: { keepbits: 30 } },
   { names: ["cast_value"], configuration: { data_type: "int64" } },
   { names: ["scale_offset"], configuration: { offset: 3, scale: 2 } },

@@ -23,6 +23,8 @@ const ELSEWHERE = new Set([
   "conditional",
   "n5_default",
   "bz2",
+  "zarrs.gdeflate",
+  "zarrs.optional",
   "lzma",
   "zfp",
   "zfpy",

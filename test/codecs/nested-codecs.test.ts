@@ -157,7 +157,7 @@ describe("conditional", () => {
       return bytes.map((byte) => byte ^ 0x55);
     };
     registry.set("later", () => ({
-      fromConfig: () => ({ decode: later, encode: later, encodedByteLength: (n) => n }),
+      fromConfig: () => ({ decode: later, encode: later, encodedByteLength: (n: number) => n }),
     }));
     try {
       await roundTrip({ ...layout, codecs: [LITTLE, conditional(["later", GZIP])] });

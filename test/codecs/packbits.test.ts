@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ArrayToBytesCodec } from "../../src/codecs/codec.js";
-import { loadCodec } from "../../src/codecs/registry.js";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { runBoth, vectorSpec } from "./array-harness.js";
 import { bothKernels, expectSame } from "./harness.js";
+import { loadEntry } from "./load-entry.js";
 
 const both = await bothKernels();
 await loadExtraDataTypes();
@@ -17,7 +17,7 @@ async function packbits(
   dataType: string,
   length: number,
 ): Promise<ArrayToBytesCodec> {
-  const entry = await loadCodec("packbits");
+  const entry = await loadEntry("packbits");
   await entry.load?.(kernels);
   const codec = entry.fromConfig(configuration, vectorSpec(dataType, length));
   if (codec.kind !== "array_to_bytes") throw new Error("not an array-to-bytes codec");

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { loadCodec } from "../../src/codecs/registry.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { runBoth, vectorSpec } from "./array-harness.js";
 import { bothKernels } from "./harness.js";
+import { loadEntry } from "./load-entry.js";
 
 const both = await bothKernels();
 await loadExtraDataTypes();
@@ -98,7 +98,7 @@ describe("scale_offset", () => {
   });
 
   it("takes the fill value along, or refuses it when the array is opened", async () => {
-    const entry = await loadCodec("scale_offset");
+    const entry = await loadEntry("scale_offset");
     const codec = entry.fromConfig({ offset: 5, scale: 2 }, vectorSpec("int16", 1, 8));
     expect(codec.kind === "array_to_array" && codec.encoded.fillValue).toBe(6);
     expect(() => entry.fromConfig({ offset: 5 }, vectorSpec("uint8", 1, 0))).toThrow(

@@ -1,9 +1,15 @@
 import zlib from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeInWasm, encodeZstd, loadEncoder } from "../../src/codecs/zstd/encode/encode.js";
-import { encodeStored } from "../../src/codecs/zstd/encode/stored.js";
-import { strategyOf, tableSizes, workspaceLength } from "../../src/codecs/zstd/encode/strategy.js";
+import {
+  encodeInWasm,
+  encodeStored,
+  encodeZstd,
+  loadEncoder,
+  strategyOf,
+  tableSizes,
+  workspaceLength,
+} from "../../src/codecs/zstd/encode/encode.js";
 import { decodeZstd } from "../../src/codecs/zstd/javascript/decode.js";
 import { codecWorkspace } from "../../src/codecs/zstd/workspace.js";
 import { bothKernels, expectSame } from "./harness.js";

@@ -1,4 +1,4 @@
-/** A codec with partial decoding, a store with ranges and a data type, added through the public interfaces alone: nothing in the engine knows them. */
+/** A codec with partial decoding, a store with ranges, a data type and selections, added through the public interfaces alone: nothing in the engine knows them. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   type AbsolutePath,
@@ -8,6 +8,8 @@ import {
   type DataTypeDefinition,
   type DataTypeFamily,
   get,
+  getCoordinates,
+  getOrthogonal,
   InvalidArgumentError,
   InvalidMetadataError,
   open,
@@ -18,6 +20,7 @@ import {
   type StoreOptions,
   set,
   slice,
+  type Array as ZarrArray,
 } from "../../src/index.js";
 
 const SHAPE = [64, 64, 64];
@@ -280,5 +283,50 @@ describe("a data type", () => {
     await set(one, null, 1.5);
     const stored = values.get(zarrFormat === 2 ? "/0" : "/c/0");
     expect(stored).toEqual(endian === "big" ? Uint8Array.of(1, 0x80) : Uint8Array.of(0x80, 1));
+  });
+});
+
+/** A selection is a box (`get`), a cross of lists (`getOrthogonal`) or points (`getCoordinates`); a new one says which. */
+describe("a selection", () => {
+  /** Elements with the same index in every dimension. */
+  function getDiagonal(array: ZarrArray<"float32">) {
+    const indices = Int32Array.from({ length: Math.min(...array.shape) }, (_, i) => i);
+    return getCoordinates(
+      array,
+      array.shape.map(() => indices),
+    );
+  }
+
+  /** Whole chunks, as zarr-python's `blocks`: the chunks at the crossings of what each dimension lists. */
+  function getBlocks(array: ZarrArray<"float32">, blocks: readonly (readonly number[])[]) {
+    return getOrthogonal(
+      array,
+      blocks.map((list, d) => {
+        const length = array.chunks[d] ?? 1;
+        return list.flatMap((block) => Array.from({ length }, (_, i) => block * length + i));
+      }),
+    );
+  }
+
+  test("reads each chunk once that it touches", async () => {
+    const values = new Map<string, Uint8Array>();
+    const written = await create(values, {
+      shape: SHAPE,
+      chunkShape: [16, 16, 16],
+      dtype: "float32",
+      codecs: ["gzip"],
+    });
+    await set(written, null, { data: ELEMENTS, shape: SHAPE });
+    const reading = new OpeningStore(values);
+    const array = await open(reading, { kind: "array" });
+    if (!array.is("float32")) throw new TypeError("expected float32");
+    const { data } = await getDiagonal(array);
+    expect(data).toEqual(Float32Array.from({ length: 64 }, (_, i) => ELEMENTS[i * (PLANE + 64 + 1)] ?? 0));
+    expect(reading.read.whole).toBe(4);
+    const blocks = await getBlocks(array, [[3, 0], [1], [2]]);
+    expect(blocks.shape).toEqual([32, 16, 16]);
+    expect(blocks.data[0]).toBe(ELEMENTS[48 * PLANE + 16 * 64 + 32]);
+    expect(blocks.data[16 ** 3]).toBe(ELEMENTS[16 * 64 + 32]);
+    expect(reading.read.whole).toBe(6);
   });
 });

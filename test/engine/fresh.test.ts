@@ -57,6 +57,8 @@ test.each(Object.entries(layouts))("chunks %s", async (_, layout) => {
   const values = await stored(layout);
   const store = new GivingStore(values);
   const array = await open(store, { kind: "array" });
+  // So that nothing is asked for ahead: such answers are kept for other readers.
+  await array.prepare();
   for (let twice = 1; twice <= 2; twice++) {
     expect((await get(array)).data).toEqual(data);
     expect(store.freed()).toBe(twice * (values.size - 1));
@@ -68,6 +70,8 @@ test("ranges of shards", async () => {
   const values = await stored({ chunkShape: [512, 32], shards: [512, 256] });
   const store = new GivingStore(values);
   const array = await open(store, { kind: "array" });
+  // So that nothing is asked for ahead: such answers are kept for other readers.
+  await array.prepare();
   const { data: part } = await get(array, [null, { start: 32, stop: 64, step: null }]);
   expect(part).toEqual(
     Float64Array.from({ length: 512 * 32 }, (_, i) => data[(i >> 5) * 256 + 32 + (i % 32)] ?? 0),
@@ -78,6 +82,8 @@ test("ranges of shards", async () => {
 test("what several reads wait for is left alone", async () => {
   const store = new GivingStore(await stored(layouts.compressed));
   const array = await open(store, { kind: "array" });
+  // So that nothing is asked for ahead: such answers are kept for other readers.
+  await array.prepare();
   const results = await Promise.all([get(array), get(array), get(array)]);
   for (const result of results) expect(result.data).toEqual(data);
   expect(store.answers.length).toBe(8);
@@ -88,6 +94,8 @@ test("what a cache keeps is left alone", async () => {
   for (const layout of [layouts.compressed, layouts["in shards"]]) {
     const store = new GivingStore(await stored(layout));
     const array = await open(withByteCaching(store), { kind: "array" });
+    // So that nothing is asked for ahead: such answers are kept for other readers.
+    await array.prepare();
     for (let twice = 0; twice < 2; twice++) expect((await get(array)).data).toEqual(data);
     expect(store.answers.length).toBeGreaterThan(0);
     expect(store.freed()).toBe(0);
@@ -111,6 +119,8 @@ test("so is what a class made of a store, or whoever replaces a method, gives", 
   };
   for (const store of [new KeepingStore(values), replaced]) {
     const array = await open(store, { kind: "array" });
+    // So that nothing is asked for ahead: such answers are kept for other readers.
+    await array.prepare();
     for (let twice = 0; twice < 2; twice++) expect((await get(array)).data).toEqual(data);
     expect(store.answers.length).toBe(8);
     expect(store.freed()).toBe(0);
@@ -132,6 +142,8 @@ test("behind consolidated metadata they are given away as well", async () => {
   const store = new GivingStore(values);
   const front = await withConsolidatedMetadata(store);
   const array = await open(root(front).resolve("a"), { kind: "array" });
+  // So that nothing is asked for ahead: such answers are kept for other readers.
+  await array.prepare();
   for (let twice = 1; twice <= 2; twice++) {
     expect((await get(array)).data).toEqual(data);
     expect(store.freed()).toBe(twice * 8);
@@ -144,6 +156,8 @@ test("elements of variable length stay what they are", async () => {
   const words = Array.from({ length: 4000 }, (_, i) => `${i}`.repeat(30));
   await set(strings, null, words);
   const array = await open(new GivingStore(values), { kind: "array" });
+  // So that nothing is asked for ahead: such answers are kept for other readers.
+  await array.prepare();
   const { data: read } = await get(array);
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect([...read]).toEqual(words);

@@ -1,6 +1,6 @@
 /** Reads that want the same chunk at the same time. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { create, get, open, set, slice } from "../../src/index.js";
+import { create, get, open, registry, set, slice } from "../../src/index.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../../src/stores/store.js";
 
 const values = new Map<string, Uint8Array>();
@@ -19,7 +19,7 @@ class SlowStore implements Readable {
   #waiting: (() => void)[] = [];
 
   async get(key: AbsolutePath, { signal }: StoreOptions = {}): Promise<Uint8Array | undefined> {
-    if (key.endsWith("zarr.json")) return values.get(key);
+    if (!key.startsWith("/c/")) return values.get(key);
     this.requests.push({ key, signal });
     const { promise, settle } = later();
     this.#waiting.push(settle);
@@ -175,4 +175,83 @@ test("what a store gave away stays until the last of those who share it is done 
   store.answer();
   expect((await both).data).toEqual(elements);
   expect(store.requests).toHaveLength(2);
+});
+
+describe("the first read of an array", () => {
+  /** A codec whose code arrives when told to. */
+  async function slowCodec(name: string) {
+    const { promise, settle } = later();
+    registry.set(name, async () => {
+      await promise;
+      return { kind: "bytes_to_bytes", fromConfig: () => identity };
+    });
+    const plain = new Map(values);
+    const document = JSON.parse(new TextDecoder().decode(values.get("/zarr.json")));
+    document.codecs = [{ name: "bytes", configuration: { endian: "little" } }, { name }];
+    values.set("/zarr.json", new TextEncoder().encode(JSON.stringify(document)));
+    return { load: settle, plain };
+  }
+  const identity = {
+    kind: "bytes_to_bytes",
+    synchronous: true,
+    encode: (bytes: Uint8Array) => bytes,
+    decode: (bytes: Uint8Array) => bytes,
+  } as const;
+
+  test("asks for chunks while the code of the codecs is on its way, and for each once", async () => {
+    const { load } = await slowCodec("test.slow-once");
+    const store = new SlowStore();
+    const array = await open(store, { kind: "array" });
+    const read = get(array, [slice(0, 8)]);
+    await store.asked(2);
+    expect(store.requests.map(({ key }) => key)).toEqual(["/c/0", "/c/1"]);
+    // Answered before anybody reads them.
+    store.answer();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    load();
+    expect((await read).data).toEqual(elements.subarray(0, 8));
+    expect(store.requests).toHaveLength(2);
+    // They were kept for that read alone.
+    const again = get(array, [slice(0, 8)]);
+    await store.asked(4);
+    store.answer();
+    await again;
+  });
+
+  test("asks for no more chunks than may be under way", async () => {
+    const { load } = await slowCodec("test.slow-bounded");
+    const store = new SlowStore();
+    const read = get(await open(store, { kind: "array" }), null, { concurrency: 1 });
+    await store.asked(1);
+    load();
+    for (let answered = 1; answered <= 4; answered++) {
+      await store.asked(answered);
+      expect(store.requests).toHaveLength(answered);
+      store.answer();
+    }
+    expect((await read).data).toEqual(elements);
+  });
+
+  test("that is aborted aborts what it asked for", async () => {
+    const { load } = await slowCodec("test.slow-aborted");
+    const store = new SlowStore();
+    const abort = new AbortController();
+    const read = outcome(get(await open(store, { kind: "array" }), null, { signal: abort.signal }));
+    await store.asked(4);
+    abort.abort(new Error("enough"));
+    load();
+    expect(await read).toEqual(new Error("enough"));
+    expect(store.requests.map(({ signal }) => signal?.aborted)).toEqual([true, true, true, true]);
+  });
+
+  test("fails as the store does", async () => {
+    const { load } = await slowCodec("test.slow-failed");
+    const store = new SlowStore();
+    store.failure = new Error("no more");
+    const read = outcome(get(await open(store, { kind: "array" })));
+    await store.asked(4);
+    store.answer();
+    load();
+    expect(await read).toMatchObject({ name: "StoreError", message: expect.stringContaining("no more") });
+  });
 });

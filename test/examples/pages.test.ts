@@ -1,4 +1,4 @@
-/** The programs in TypeScript of README.md and docs/ run, against the package as it was built. */
+/** The programs in TypeScript of README.md and docs/ run, and the commands of README.md, against the package as it was built. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -31,6 +31,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     '["rectilinear",[1,91]]',
   ],
   ["docs/data-types.md", "complex64", "data.get(0)", '{"re":1,"im":-2}'],
+  ["docs/data-types.md", "zarrs.optional", "present.data.toArray()", "[1,null,3]"],
   [
     "docs/draft-v3.md",
     "hierarchy.resolve",
@@ -105,6 +106,28 @@ async function prepare(page: string): Promise<void> {
     await set(array, null, 7);
   }
 }
+
+test("README.md: the commands, after the program that writes", async () => {
+  const text = readFileSync("README.md", "utf8");
+  const commands = [...text.matchAll(/^npx wazarr (.+?)(?: +#.*)?$/gm)].map(([, command = ""]) => command);
+  const program = programs.find(({ program }) => program.includes('FileSystemStore("temperature.zarr")'));
+  const cwd = mkdtempSync(join(folder, "commands-"));
+  const run = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd, timeout: 60_000 });
+  // As it stands: JavaScript.
+  await run("--input-type=module", "-e", program?.program ?? "");
+  const outputs: string[] = [];
+  for (const command of commands) {
+    const words = Array.from(command.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word);
+    outputs.push((await run(resolve("dist/cli.js"), ...words)).stdout);
+  }
+  expect(outputs).toEqual([
+    expect.stringContaining("[366, 721, 1440] float32"),
+    expect.stringContaining("stored           128 of 832 chunks"),
+    expect.stringContaining('"shape": [10,4]'),
+    "",
+    expect.stringContaining("0 problems"),
+  ]);
+});
 
 test("every program is tested", () => {
   expect(programs).toHaveLength(PROGRAMS.length);

@@ -6,7 +6,9 @@ import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "
 import compressedFixtures from "../fixtures/codecs/compressed.json" with { type: "json" };
 import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
 import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
+import zarrsFixtures from "../fixtures/zarrs.json" with { type: "json" };
 import { firstDifference } from "../kernels/reference.js";
+import { fromHex } from "../variable/elements.js";
 import type { Seed } from "./fuzz.js";
 
 /** An array of one chunk of one dimension; elements of variable length are lines. */
@@ -94,6 +96,13 @@ function compressedSeeds(id: string, wanted: (configuration: JsonObject) => bool
   return seedsOf(fixtures.filter(({ configuration }) => configuration.id === id && wanted(configuration)));
 }
 
+/** The short ones of gdeflate. */
+const GDEFLATE: readonly Seed[] = zarrsFixtures.flatMap(({ name, store, data = "" }) =>
+  name.startsWith("gdeflate") && data !== ""
+    ? [{ encoded: fromBase64(store["/c/0"] ?? ""), decoded: fromHex(data) }]
+    : [],
+);
+
 /** As in the fixtures. */
 const RAW_LZMA = { format: 3, filters: [{ id: 33, preset: 6 }] };
 
@@ -143,6 +152,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   { ...bloscOf("snappy", "bitshuffle", 8), seeds: seedsOf(snappyFixtures.cases, "blosc") },
   bloscOf("zlib", "shuffle", 5),
   bloscOf("zstd", "bitshuffle", 2),
+  { name: "zarrs.gdeflate", seeds: GDEFLATE },
   {
     name: "gzip",
     checksummed: () => true,

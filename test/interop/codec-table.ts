@@ -28,6 +28,10 @@ interface CodecRow {
 export const CODECS: readonly CodecRow[] = [
   { group: "array to array", v3: ["transpose"], v2: ["(order F)"] },
   { v3: ["reshape"] },
+  {
+    v3: ["zarrs.squeeze"],
+    note: "tests: test/codecs/zarrs-codecs.test.ts",
+  },
   { v3: ["cast_value"] },
   { v3: ["scale_offset"] },
   {
@@ -59,13 +63,14 @@ export const CODECS: readonly CodecRow[] = [
   },
   { v3: ["zarrs.vlen", "https://codec.zarrs.dev/array_to_bytes/vlen"], note: "tests: test/variable" },
   { v3: ["zarrs.vlen_v2", "https://codec.zarrs.dev/array_to_bytes/vlen_v2"], note: "tests: test/variable" },
+  { v3: ["zarrs.optional"], note: "tests: test/codecs/zarrs-codecs.test.ts" },
   { v3: ["json2", "msgpack2"], v2: ["json2", "msgpack2"], note: "tests: test/variable" },
   {
     v3: ["zfp", "zfpy", "pcodec"],
     v2: ["zfpy", "pcodec"],
     reads: false,
     writes: false,
-    note: "refused with advice: npm has no sound library",
+    note: "refused with advice: see below",
   },
   { group: "bytes to bytes", v3: ["gzip", "numcodecs.gzip"], v2: ["gzip"] },
   { v3: ["numcodecs.zlib"], v2: ["zlib"] },
@@ -86,6 +91,11 @@ export const CODECS: readonly CodecRow[] = [
   },
   { v3: ["numcodecs.bz2"], v2: ["bz2"], writes: false },
   { v3: ["numcodecs.lzma"], v2: ["lzma"], writes: false, note: ".xz, .lzma, raw; delta filters" },
+  {
+    v3: ["zarrs.gdeflate"],
+    writes: false,
+    note: "tests: test/codecs/zarrs-codecs.test.ts",
+  },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
   { v3: ["numcodecs.crc32"], v2: ["crc32"] },
@@ -147,9 +157,19 @@ ${lines.join("\n")}
 
 The head of each file in src/codecs says what the codec accepts, and where it deviates from the implementation it comes from.
 
+## Codecs that wazarr does not have
+
+- **zfp, zfpy.** In November 2026 npm has no package for ZFP. foxglove/wasm-zfp on GitHub builds the official library for WebAssembly, but is not in the registry under its own name, and
+  expects ZFP's full header, which the codec \`zfp\` of v3 leaves out.
+- **pcodec.** npm has no package for it either; \`numcodecs\` 0.3.2, the JavaScript port, has neither codec. The Rust library (pco) could be built for WebAssembly, but nobody publishes that.
+
+A decoder can be registered (below). No optional peer dependency is reserved for packages that do not exist.
+
+zarrs' experimental codecs: zarrs 0.23.14 fails to read back chunks of more than 64 KiB with \`zarrs.gdeflate\`, and parts of chunks behind \`zarrs.squeeze\`. It writes both correctly, and wazarr reads them.
+
 ## Register a codec
 
-\`registry.set(name, loader)\` adds a codec of your own. Bytes-to-bytes codecs of zarrita and of numcodecs.js work unchanged.
+\`registry.set(name, loader)\` adds a codec of your own. Codecs of zarrita and of numcodecs.js work unchanged: [from-zarrita.md](from-zarrita.md).
 
 ## How zstd is compressed
 

@@ -16,6 +16,8 @@ export interface Oracles {
   /** The program of test/rust. */
   readonly zarrs?: Executable | null;
   readonly runtimes?: Readonly<Record<string, Executable>>;
+  /** Those of scripts/oracles/bundlers.json in .oracles/bundlers, with their versions. */
+  readonly bundlers?: Readonly<Record<string, string>> | null;
 }
 
 export interface Executable {

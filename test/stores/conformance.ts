@@ -5,14 +5,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   canList,
-  deleteKey,
-  deletePrefix,
   exists,
   listDir,
   listPrefix,
   readRange,
   readRanges,
 } from "../../src/stores/capabilities.js";
+import { deleteKey, deletePrefix } from "../../src/stores/changes.js";
 import {
   type AbsolutePath,
   isWritable,

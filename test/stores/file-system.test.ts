@@ -233,6 +233,15 @@ describe("FileSystemStore", () => {
     expect(keys.filter((key) => /^\/[xy]\//.test(key))).toEqual([]);
   });
 
+  it("lists directories nested without end with a StoreError", async () => {
+    const store = await makeStore({ [`/${"d/".repeat(400)}v`]: pattern(3) });
+    expect(await listPrefix(store, "/")).toHaveLength(1);
+    await store.set(`/${"d/".repeat(600)}v`, pattern(3));
+    await expect(listPrefix(store, "/")).rejects.toThrow("at most 512 names");
+    await store.deletePrefix("/d/");
+    expect(fs.readdirSync(store.root)).toEqual([]);
+  });
+
   it("follows links, but not in circles", async () => {
     const store = await makeStore({ "/a/v": pattern(3) });
     fs.symlinkSync("..", join(store.root, "a", "up"));

@@ -8,9 +8,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
+/** As a browser gives the answers of another origin: with `type` "cors", which says that headers may be hidden. */
+export async function asAnotherOrigin(request: Request): Promise<Response> {
+  return Object.defineProperty(await fetch(request), "type", { value: "cors" });
+}
+
 export type Misbehaviour =
-  /** Answers with this status and a short text. */
-  | { readonly status: number }
+  /** Answers with this status, these headers and a short text. */
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   /** Answers 200 with an HTML page to everything. */
   | "html"
   /** Announces the right length and closes the connection after half of the body. */
@@ -44,7 +49,9 @@ export type Misbehaviour =
   /** Allows no other origin. */
   | "refuse-origin"
   /** Compresses whole values with gzip; HEAD announces the compressed length. */
-  | "gzip";
+  | "gzip"
+  /** Compresses parts with gzip. */
+  | "gzip-part";
 
 export interface TestRequest {
   readonly method: string;
@@ -66,6 +73,8 @@ export interface TestServer {
   /** How to misbehave, for keys that match; undefined behaves. */
   misbehaviour: Misbehaviour | undefined;
   misbehavingKeys: RegExp;
+  /** How many more requests to misbehave at. */
+  misbehavingRequests: number;
   /** What tells the version of a value: a header of that name, which changes when the value does. */
   versionHeader: "etag" | "last-modified" | undefined;
   /** Called with every request before it is looked at: what comes between two requests. */
@@ -93,6 +102,7 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     connections: 0,
     misbehaviour: undefined,
     misbehavingKeys: /^/,
+    misbehavingRequests: Number.POSITIVE_INFINITY,
     versionHeader: undefined,
     onRequest: undefined,
     reset() {
@@ -101,6 +111,7 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
       testServer.connections = 0;
       testServer.misbehaviour = undefined;
       testServer.misbehavingKeys = /^/;
+      testServer.misbehavingRequests = Number.POSITIVE_INFINITY;
       testServer.versionHeader = undefined;
       testServer.onRequest = undefined;
     },
@@ -122,7 +133,8 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     const asked = { method, key, search, range: request.headers.range, headers: request.headers };
     testServer.requests.push(asked);
     testServer.onRequest?.(asked);
-    const how = testServer.misbehavingKeys.test(key) ? testServer.misbehaviour : undefined;
+    const isBad = testServer.misbehavingKeys.test(key) && testServer.misbehavingRequests-- > 0;
+    const how = isBad ? testServer.misbehaviour : undefined;
     if (how !== "refuse-origin") response.setHeader("access-control-allow-origin", "*");
     response.setHeader("access-control-allow-headers", "range");
     if (how !== "hide-content-range") response.setHeader("access-control-expose-headers", "content-range");
@@ -147,7 +159,10 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
       request.socket.destroy();
       return;
     }
-    if (typeof how === "object") return sendText(how.status, `status ${how.status}`);
+    if (typeof how === "object") {
+      for (const [name, value] of Object.entries(how.headers ?? {})) response.setHeader(name, value);
+      return sendText(how.status, `status ${how.status}`);
+    }
     if (how === "html")
       return sendText(200, "<!DOCTYPE html><title>A page</title>", "text/html; charset=utf-8");
     if (method === "HEAD" && how === "refuse-head") return sendText(405, "");
@@ -180,7 +195,9 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     if (how !== "hide-content-range") {
       response.setHeader("content-range", `bytes ${told}-${told + end - start - 1}/${value.byteLength}`);
     }
-    send(206, type, value.subarray(start, end));
+    if (how !== "gzip-part") return send(206, type, value.subarray(start, end));
+    response.setHeader("content-encoding", "gzip");
+    send(206, type, gzipSync(value.subarray(start, end)));
   }
 
   return testServer;

@@ -59,9 +59,10 @@ describe("ZipStore", () => {
   it("makes one request for the directory and one for each value or range", async () => {
     const archive = buildZip([
       { name: "zarr.json", value: pattern(100), deflate: true },
-      { name: "c/0", value: pattern(200_000) },
-      { name: "c/1", value: pattern(100, 2), localExtra: 20 },
+      { name: "c/0", value: pattern(200_000), localExtra: 20 },
+      { name: "c/1", value: pattern(200_000, 2) },
       { name: "padded", value: pattern(50), localExtra: 4000 },
+      { name: "last", value: pattern(100_000) },
     ]);
     const source = recording(archive);
     const store = new ZipStore(source, "/a.zip");
@@ -75,7 +76,7 @@ describe("ZipStore", () => {
       await requests(() => Promise.all([store.get("/missing"), store.listDir("/"), store.has("/c/0")])),
     ).toBe(0);
     expect(await requests(() => store.get("/zarr.json"))).toBe(1);
-    expect(await requests(() => store.get("/c/1"))).toBe(1);
+    expect(await requests(() => store.get("/zarr.json"))).toBe(0);
     expect(await requests(() => store.get("/padded"))).toBe(2);
     expect(await requests(() => store.get("/padded"))).toBe(1);
     // The place of the value's bytes is in its local header, which is read once.
@@ -83,6 +84,74 @@ describe("ZipStore", () => {
     expect(await requests(() => store.getRange("/c/0", { suffixLength: 10 }))).toBe(1);
     expect(source.ranges).toEqual([{ offset: expect.any(Number), length: 10 }]);
     expectBytes(await store.getRange("/c/0", { suffixLength: 10 }), pattern(200_000).subarray(199_990));
+    // It can be nowhere else where there is no room for further fields.
+    expect(await requests(() => store.getRange("/c/1", { suffixLength: 10 }))).toBe(1);
+    expectBytes(await store.getRange("/c/1", { offset: 7, length: 9 }), pattern(200_000, 2).subarray(7, 16));
+  });
+
+  it("reads small values that are wanted at the same time, and documents, together", async () => {
+    const values = Array.from({ length: 20 }, (_, i) => ({ name: `c/${i}`, value: pattern(9000, i) }));
+    const documents = Array.from({ length: 30 }, (_, i) => ({
+      name: `a${i}/.zarray`,
+      value: pattern(900, i),
+    }));
+    const archive = buildZip([...documents, ...values, { name: "last", value: pattern(200_000) }]);
+    const source = recording(archive);
+    const store = new ZipStore(source, "/a.zip");
+    await store.list();
+    source.ranges.length = 0;
+    const got = await Promise.all(values.map(({ name }) => store.get(`/${name}`)));
+    for (const [i, { value }] of values.entries()) expectBytes(got[i], value);
+    expect(source.ranges).toHaveLength(1);
+    source.ranges.length = 0;
+    for (const { name, value } of documents) expectBytes(await store.get(`/${name}`), value);
+    expect(source.ranges).toHaveLength(1);
+  });
+
+  it("aborts a request for several when nobody waits for it any more", async () => {
+    const values = [0, 1].map((i) => ({ name: `c/${i}`, value: pattern(9000, i) }));
+    const archive = buildZip([...values, { name: "last", value: pattern(200_000) }]);
+    const map = new MemoryStore(new Map([["/a.zip", archive]]));
+    const signals: AbortSignal[] = [];
+    let answer = (): void => {};
+    const store = new ZipStore(
+      {
+        get: () => expect.unreachable(),
+        async getRange(key, range, options) {
+          if ("offset" in range) {
+            if (options?.signal) signals.push(options.signal);
+            await new Promise<void>((resolve) => {
+              answer = resolve;
+            });
+            options?.signal?.throwIfAborted();
+          }
+          return map.getRange(key, range);
+        },
+      },
+      "/a.zip",
+    );
+    await store.list();
+    const read = () => {
+      const controllers = values.map(() => new AbortController());
+      const answers = values.map(({ name }, i) =>
+        store.get(`/${name}`, { signal: controllers[i]?.signal }).catch((error: unknown) => error),
+      );
+      return { controllers, answers };
+    };
+    const turn = () => new Promise((resolve) => setTimeout(resolve));
+    const one = read();
+    await turn();
+    one.controllers[0]?.abort(new Error("enough"));
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    answer();
+    expect(await one.answers[0]).toMatchObject({ message: "enough" });
+    expect(await one.answers[1]).toEqual(values[1]?.value);
+    const both = read();
+    await turn();
+    for (const controller of both.controllers) controller.abort(new Error("enough"));
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    answer();
+    for (const each of both.answers) expect(await each).toMatchObject({ message: "enough" });
   });
 
   it("reads a directory that is longer than the tail, or stands apart from the end", async () => {

@@ -1,7 +1,7 @@
 /** Workers begin, end, die and are taken back work from. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { dist, loadApi, loadWorkers } from "./dist.js";
 
 const api = await loadApi();
@@ -83,7 +83,8 @@ test("a size that is no positive integer is refused", () => {
     expect(() => new WorkerPool({ size })).toThrow("positive integer");
 });
 
-test("where no worker can be started the calling thread does the work", async () => {
+test("where no worker can be started the calling thread does the work, and the console is told once", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const broken = new WorkerPool({
     size: 1,
     createWorker: () => {
@@ -94,6 +95,12 @@ test("where no worker can be started the calling thread does the work", async ()
   await api.set(array, null, data, { workers: broken });
   expect(isSame((await api.get(array, null, { workers: broken })).data, data)).toBe(true);
   expect(broken.running).toBe(0);
+  const second = await arrayOf(2);
+  await api.set(second.array, null, second.data, { workers: broken });
+  expect(warn).toHaveBeenCalledOnce();
+  expect(warn.mock.lastCall?.[0]).toContain("wazarr/workers/worker");
+  expect(warn.mock.lastCall?.[1]).toMatchObject({ message: "workers are forbidden" });
+  warn.mockRestore();
 });
 
 async function runNode(script: string, ...flags: string[]): Promise<string> {

@@ -165,6 +165,21 @@ describe("the same elements come out as without workers", () => {
     }
   });
 
+  test("by way of an extension's getChunk", async () => {
+    const { array } = await createTwice({ codecs: ["gzip"] });
+    await api.set(array, null, data);
+    const extension = api.defineArrayExtension((inner) => ({
+      getChunk: (coordinates, options) => inner.getChunk(coordinates, options),
+    }));
+    const own = new WorkerPool({ size: 1 });
+    try {
+      expectSame((await api.get(extension(array), null, { workers: own })).data, data);
+      expect(own.running).toBe(1);
+    } finally {
+      await own.close();
+    }
+  });
+
   test("slab by slab, and copied", async () => {
     const options = { shape: SHAPE, chunkShape: [64, 64], dtype: "float32", codecs: ["gzip"] } as const;
     const array = await api.create(new Map<string, Uint8Array>(), options);
@@ -294,6 +309,7 @@ describe("the calling thread does the work", () => {
   test("of codecs of the application's own", async () => {
     const calls: number[] = [];
     api.registry.set("invert", () => ({
+      kind: "bytes_to_bytes",
       fromConfig: () => ({
         kind: "bytes_to_bytes",
         encode: (bytes) => bytes.map((byte) => ~byte),
@@ -364,3 +380,25 @@ test.each([{}, { shared: true }, { codecs: ["gzip"], shards: SHAPE }])(
     expect([error.key, error.chunk, error.codec]).toEqual([alone.key, alone.chunk, alone.codec]);
   },
 );
+
+test("decodes for a cache of chunks, whose results may lie in shared memory", async () => {
+  const { ChunkCache, create, get, set } = api;
+  const shape = [1024, 1024];
+  const layout = { shape, chunkShape: [512, 512], dtype: "float32", codecs: ["gzip"] } as const;
+  const array = await create(new Map(), layout);
+  const elements = Float32Array.from({ length: 1024 ** 2 }, (_, i) => Math.sin(i));
+  await set(array, null, { data: elements, shape });
+  const own = new WorkerPool({ size: 1 });
+  try {
+    const cache = new ChunkCache({ maxBytes: elements.byteLength });
+    for (const shared of [false, true]) {
+      const { data } = await get(array, null, { cache, workers: own, shared });
+      expect(data).toEqual(elements);
+      expect(data.buffer instanceof SharedArrayBuffer).toBe(shared);
+    }
+    expect(own.running).toBe(1);
+    expect(cache.stats).toEqual({ hits: 4, misses: 4, bytes: elements.byteLength, evictions: 0 });
+  } finally {
+    await own.close();
+  }
+});

@@ -1,5 +1,5 @@
 /** Hierarchies of the 2020 draft: listing, erasing, putting nodes into them. Documents are in one tree of keys, chunks in another. */
-import { storeFailure } from "../../engine/prepared.js";
+
 import { AlreadyExistsError, isZarrError, UnsupportedError } from "../../errors.js";
 import {
   type DraftEntryPoint,
@@ -16,8 +16,9 @@ import {
 import { isDraftEntryPoint } from "../../metadata/draft.js";
 import type { NodeMetadata } from "../../metadata/model.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
-import { canList, deleteKey, deletePrefix, exists, listDir, listPrefix } from "../../stores/capabilities.js";
-import { describeStore } from "../../stores/check-store.js";
+import { canList, exists, listDir, listPrefix } from "../../stores/capabilities.js";
+import { deleteKey, deletePrefix } from "../../stores/changes.js";
+import { describeStore, storeFailure } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
 import {
   alreadyExists,
@@ -98,7 +99,7 @@ export async function writeNewDraftNode(
   options: NewNodeOptions,
 ): Promise<DraftEntryPoint> {
   try {
-    return await write(location, metadata, options.overwrite === true, { signal: options.signal });
+    return await write(location, metadata, options);
   } catch (error) {
     throw storeFailure(error, undefined, options.signal, location.path);
   }
@@ -107,8 +108,7 @@ export async function writeNewDraftNode(
 async function write(
   { store, path, entryPoint: known }: Location<WritableStore>,
   metadata: NodeMetadata,
-  overwrite: boolean,
-  options: StoreOptions,
+  { overwrite = false, spellings, ...options }: NewNodeOptions,
 ): Promise<DraftEntryPoint> {
   const replacesStore = overwrite && path === "/";
   const found = known ?? (await readEntryPoint(store, replacesStore, options));
@@ -126,7 +126,9 @@ async function write(
     if (replacesStore) await deletePrefix(store, "/", options);
     await writeDocument(store, ENTRY_POINT_KEY, writeDraftEntryPoint(entryPoint), options);
   }
-  for (const [key, document] of documents) await writeDocument(store, key, document, options);
+  for (const [key, document] of documents) {
+    await writeDocument(store, key, document, options, spellings?.(key, document));
+  }
   return entryPoint;
 }
 

@@ -1,7 +1,7 @@
 /** Finding nodes of the 2020 draft ("Determine if a node exists"). */
 
 import { withAllDataTypes } from "../../data-types/registry.js";
-import { storeFailure } from "../../engine/prepared.js";
+
 import { InvalidMetadataError, NotFoundError } from "../../errors.js";
 import {
   parseDraftArray,
@@ -20,8 +20,10 @@ import {
 import type { JsonObject } from "../../metadata/json.js";
 import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
 import { keyBelow } from "../../metadata/path.js";
-import { canList, deleteKey, exists, listDir } from "../../stores/capabilities.js";
-import { describeStore } from "../../stores/check-store.js";
+import { canList, exists, listDir } from "../../stores/capabilities.js";
+import { deleteKey } from "../../stores/changes.js";
+import { describeStore, storeFailure } from "../../stores/check-store.js";
+import { placeOf } from "../../stores/storage-identity.js";
 import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../stores/store.js";
 import { type Document, type NodeKind, readDocument } from "../documents.js";
 import { Location } from "../location.js";
@@ -169,6 +171,7 @@ export function refuseDraft({ context }: Document): never {
  */
 export function withScalarKeys(store: Store): Store {
   const readable: Store = {
+    place: placeOf(store),
     async get(key, options) {
       return (await store.get(key, options)) ?? store.get(otherKey(key), options);
     },

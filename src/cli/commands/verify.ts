@@ -2,12 +2,13 @@
 import { verify as verifyNode } from "../../index.js";
 import type { CommandLine } from "../arguments.js";
 import { createProgress, print, reportProblem } from "../output.js";
-import { type NodeName, openHierarchy, openSource, parseNodeName } from "../stores.js";
+import { type NodeName, openDirectory, openHierarchy, openSource, parseNodeName } from "../stores.js";
 
 /** @returns whether all is well */
 export async function verify({ operands, options }: CommandLine): Promise<boolean> {
   const other = options.get("against");
   const against = typeof other === "string" ? await openHierarchy(parseNodeName(other)) : undefined;
+  if (options.has("clean")) await clean(operands[0] ?? "");
   const source = sourceOf(operands, against !== undefined);
   const progress = createProgress(against === undefined ? "chunks" : "boxes");
   const report = await verifyNode(await (against === undefined ? openSource : openHierarchy)(source), {
@@ -27,6 +28,12 @@ export async function verify({ operands, options }: CommandLine): Promise<boolea
   ];
   await print(`${counts.join(", ")}\n`);
   return problems === 0;
+}
+
+/** Removes what writers that died left in a directory, and says what. */
+async function clean(name: string): Promise<void> {
+  const { files, bytes } = await openDirectory(parseNodeName(name).store).removeTemporaryFiles();
+  await print(`removed ${counted(files, "temporary file")}, ${bytes} bytes\n`);
 }
 
 /** STORE [PATH], and STORE::PATH beside --against, which takes that. */

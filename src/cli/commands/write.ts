@@ -2,9 +2,11 @@
 import { isZarrError } from "../../errors.js";
 import {
   type CopyOptions,
+  type CopyResult,
   copyNode,
   create,
   type DataTypeDefinition,
+  type OnProgress,
   set,
   slice,
   type Array as ZarrArray,
@@ -12,15 +14,15 @@ import {
 import { type NpyFile, withNpyFile } from "../../npy/file.js";
 import { product } from "../../shape.js";
 import type { CommandLine } from "../arguments.js";
-import { parseLayout } from "../layout.js";
-import { createProgress, type Progress } from "../output.js";
+import { oneInteger, parseLayout } from "../layout.js";
+import { createProgress, noProgress, type Progress, reportProblem } from "../output.js";
 import { areNested, openHierarchy, parseNodeName, withTarget } from "../stores.js";
 import { UsageError } from "../usage.js";
 
 export async function put(line: CommandLine): Promise<void> {
   const [file = "", store = "", path = "/"] = line.operands;
   const { concurrency, ...layout } = parseLayout(line);
-  const progress = createProgress("elements");
+  const progress = line.options.has("quiet") ? noProgress : createProgress("elements");
   try {
     await withNpyFile(file, (npy) =>
       withTarget({ store, path }, async (location) => {
@@ -104,16 +106,25 @@ export async function copy(line: CommandLine): Promise<void> {
   if (await areNested(source, target)) {
     throw new UsageError("expected a target that neither is the source nor contains it nor lies within it");
   }
-  const progress = createProgress("chunks");
+  const isQuiet = line.options.has("quiet");
+  const progress = isQuiet ? noProgress : createProgress("chunks");
+  const size = line.options.get("workers");
+  const count = oneInteger(typeof size === "string" ? size : undefined, "workers");
+  // Loaded only where it is asked for.
+  const workers =
+    count === undefined ? undefined : new (await import("../../workers/pool.js")).WorkerPool({ size: count });
   try {
     const from = await openHierarchy(source);
-    await withTarget(target, (to) =>
-      copyNode(from, to, {
-        ...layout,
-        onProgress: ({ chunksDone, chunksTotal }) => progress.update(chunksDone, chunksTotal),
-      }),
-    );
+    let notes: CopyResult["notes"] = [];
+    await withTarget(target, async (to) => {
+      const onProgress: OnProgress = ({ chunksDone, chunksTotal, bytes }) =>
+        progress.update(chunksDone, chunksTotal, bytes);
+      ({ notes } = await copyNode(from, to, { ...layout, workers, onProgress }));
+    });
+    progress.end();
+    for (const { path, message } of isQuiet ? [] : notes) reportProblem(`${path}: ${message}`);
   } finally {
     progress.end();
+    await workers?.close();
   }
 }

@@ -7,6 +7,7 @@ import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { product } from "../../shape.js";
 import type { BytesToBytesCodec, DecodeContext, StridedBox } from "../codec.js";
+import { DecodedTooLong } from "../decoder-result.js";
 import {
   BLOSC,
   type BloscHeader,
@@ -80,10 +81,8 @@ function checkedHeader(bytes: Uint8Array, context: DecodeContext): BloscHeader {
   const expected = byteLength ?? `at most ${maximumByteLength}`;
   if (byteLength !== undefined ? header.byteLength === byteLength : header.byteLength <= maximumByteLength)
     return header;
-  throw new CodecError(`expected a chunk of ${expected} decoded bytes, got one of ${header.byteLength}`, {
-    codec: BLOSC,
-    offset: 4,
-  });
+  const message = `expected a chunk of ${expected} decoded bytes, got one of ${header.byteLength}`;
+  throw new DecodedTooLong(message, maximumByteLength, { codec: BLOSC, offset: 4 });
 }
 
 function decodeRange(

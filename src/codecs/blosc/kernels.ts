@@ -8,8 +8,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import bloscModule from "../../kernels/modules/blosc.generated.js";
 import { describeFailure } from "../decoder-result.js";
 import { functionsOf, intoArena, lazyKernelModule } from "../kernel-module.js";
-import { lazyEncoder } from "../load-for-writing.js";
-import { type LazyFallback, lazyFallback } from "../missing-module.js";
+import { type LazyFallback, lazyEncoder, lazyFallback } from "../late-modules.js";
 import type { CompressorFormat, ForeignFormat } from "./formats.js";
 
 /**

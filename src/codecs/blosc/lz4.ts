@@ -7,6 +7,7 @@ import { CodecError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
+import { DecodedTooLong } from "../decoder-result.js";
 import { LZ_WORKSPACE } from "./formats.js";
 import { bloscEncoder, bloscKernels, bloscOperand, expectDecoded, loadBloscKernels } from "./kernels.js";
 
@@ -66,10 +67,8 @@ function decode(
   const maximum = Math.min(maximumByteLength, block * MAXIMUM_EXPANSION);
   if (length > maximum || (byteLength !== undefined && length !== byteLength)) {
     const expected = length > maximum ? `at most ${maximum}` : byteLength;
-    throw new CodecError(`expected a value of ${expected} decoded bytes, got one that claims ${length}`, {
-      codec: CODEC,
-      offset: 0,
-    });
+    const message = `expected a value of ${expected} decoded bytes, got one that claims ${length}`;
+    throw new DecodedTooLong(message, maximum, { codec: CODEC, offset: 0 });
   }
   const target = kernels.allocate(length);
   const mark = kernels.mark();

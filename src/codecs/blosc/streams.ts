@@ -6,7 +6,7 @@
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { MissingModule } from "../missing-module.js";
+import { MissingModule } from "../late-modules.js";
 import { BLOSC, type CompressorFormat, type ForeignFormat } from "./formats.js";
 import { bloscOperand, expectDecoded, type LzDecoder } from "./kernels.js";
 

@@ -9,7 +9,7 @@
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
-import { decodeIntoOutput } from "../decoder-result.js";
+import { DecodedTooLong, decodeIntoOutput } from "../decoder-result.js";
 import { BlockWriter, decodeBlock } from "./bz2-block.js";
 import { BitReader, BZ2, damaged } from "./bz2-huffman.js";
 
@@ -31,7 +31,9 @@ const entry: CodecEntry = {
           { estimate: 4 * bytes.length, maximum: Number.MAX_SAFE_INTEGER },
           (output) => decodeBzip2(output, bytes),
           (capacity) =>
-            new CodecError(`expected bzip2 streams of at most ${capacity} bytes, got more`, { codec: BZ2 }),
+            new DecodedTooLong(`expected bzip2 streams of at most ${capacity} bytes, got more`, capacity, {
+              codec: BZ2,
+            }),
         ),
       encode: refuseWriting,
     };

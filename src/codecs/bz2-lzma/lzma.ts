@@ -7,17 +7,15 @@
  * are an UnsupportedError.
  * `{"id": "lzma", "format": 1, "check": -1, "preset": null, "filters": null}`
  */
-import { CodecError, describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readInteger, readNumcodecs } from "../configuration.js";
 
-import { decodeIntoOutput } from "../decoder-result.js";
-import { chainOf, type FilterSpec, undoDelta } from "./filters.js";
-import type { LzmaProperties } from "./lzma-decoder.js";
-import { damaged, LZMA, OutputFull } from "./lzma-decoder.js";
+import { DecodedTooLong, decodeIntoOutput } from "../decoder-result.js";
+import { damaged, LZMA, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 import { decodeAlone, decodeLzma1, decodeLzma2 } from "./lzma-streams.js";
-import { decodeXz } from "./xz.js";
+import { chainOf, decodeXz, type FilterSpec, undoDelta } from "./xz.js";
 
 type Decode = (output: Uint8Array, bytes: Uint8Array) => number;
 const XZ_FIRST_BYTE = 0xfd;
@@ -42,7 +40,9 @@ const entry: CodecEntry = {
           { estimate: 4 * bytes.length, maximum: Number.MAX_SAFE_INTEGER },
           (output) => unlessFull(() => decode(output, bytes)),
           (capacity) =>
-            new CodecError(`expected LZMA streams of at most ${capacity} bytes, got more`, { codec: LZMA }),
+            new DecodedTooLong(`expected LZMA streams of at most ${capacity} bytes, got more`, capacity, {
+              codec: LZMA,
+            }),
         ),
       encode: refuseWriting,
     };

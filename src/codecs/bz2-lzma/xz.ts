@@ -1,8 +1,9 @@
 /** The .xz container: streams of blocks with checks, an index of their sizes, and padding. https://tukaani.org/xz/xz-file-format.txt */
+
+import { UnsupportedError } from "../../errors.js";
 import { crc32 } from "../checksums/javascript.js";
 import { checkBlock, checkLength } from "./checks.js";
-import { chainOf, type FilterChain, type FilterSpec, undoDelta } from "./filters.js";
-import { damaged } from "./lzma-decoder.js";
+import { damaged, LZMA } from "./lzma-decoder.js";
 import { decodeLzma2, type Ends } from "./lzma-streams.js";
 
 const HEADER_LENGTH = 12;
@@ -181,4 +182,44 @@ function readIndexAndFooter(
   cursor.expect(flags, "has a footer that does not match its header");
   cursor.expect(FOOTER_MAGIC, "does not end as .xz does");
   return cursor.position;
+}
+
+// Filters before LZMA: differences of bytes, which .xz files of numbers have. Those for machine code nobody puts numbers through.
+const DELTA = 3;
+const LZMA2 = 0x21;
+/** 0x4000000000000001, as a double: no other id comes near. */
+const LZMA1 = 2 ** 62;
+
+export interface FilterSpec {
+  readonly id: number;
+  /** Of a delta filter: 1 to 256 bytes. */
+  readonly distance: number;
+}
+export interface FilterChain {
+  readonly last: "lzma1" | "lzma2";
+  /** Distances of the delta filters before it, in encoding order. */
+  readonly deltas: readonly number[];
+}
+
+/** @throws UnsupportedError for other filters */
+export function chainOf(filters: readonly FilterSpec[]): FilterChain {
+  const last = filters.at(-1);
+  const before = filters.slice(0, -1);
+  const other = before.find(({ id }) => id !== DELTA);
+  const kind = last?.id === LZMA2 ? "lzma2" : last?.id === LZMA1 ? "lzma1" : undefined;
+  if (other !== undefined || kind === undefined) {
+    const id = other?.id ?? last?.id ?? "none";
+    throw new UnsupportedError(
+      `filter ${id} of lzma is not supported: expected delta filters (3) and LZMA2 (33) or LZMA1`,
+      { codec: LZMA },
+    );
+  }
+  return { last: kind, deltas: before.map(({ distance }) => distance) };
+}
+
+/** Adds up what the filters took apart, in place. */
+export function undoDelta(bytes: Uint8Array, distances: readonly number[]): void {
+  for (const distance of distances.toReversed()) {
+    for (let i = distance; i < bytes.length; i++) bytes[i] = (bytes[i] ?? 0) + (bytes[i - distance] ?? 0);
+  }
 }

@@ -34,25 +34,10 @@ export function adler32(kernels: Kernels, bytes: Uint8Array): number {
   );
 }
 
-/** HDF5's Fletcher-32. */
-export function fletcher32(kernels: Kernels, bytes: Uint8Array): number {
-  return (
-    run(kernels, bytes, (exports, address) => exports.fletcher32?.(address, bytes.length)) ??
-    twins.fletcher32(bytes)
-  );
-}
-
-/** Jenkins' lookup3 from a u32 `initial`. */
-export function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): number {
-  return (
-    run(kernels, bytes, (exports, address) => exports.lookup3?.(initial, address, bytes.length)) ??
-    twins.lookup3(bytes, initial)
-  );
-}
-
 type Exports = Readonly<Record<string, (...args: number[]) => number>>;
 
-function run(
+/** What the WASM module makes of bytes; undefined where it is not loaded or has no room. */
+export function run(
   kernels: Kernels,
   bytes: Uint8Array,
   call: (exports: Exports, address: number) => number | undefined,

@@ -4,13 +4,8 @@ import type { Json } from "../../metadata/json.js";
 import type { CodecEntry } from "../codec.js";
 import { readConfiguration, readInteger } from "../configuration.js";
 import { checksumCodec, checksumEntry } from "./crc32c.js";
-import {
-  adler32 as computeAdler32,
-  crc32 as computeCrc32,
-  fletcher32 as computeFletcher32,
-  loadChecksums,
-  lookup3,
-} from "./kernels.js";
+import { fletcher32 as computeFletcher32, lookup3 } from "./hdf5.js";
+import { adler32 as computeAdler32, crc32 as computeCrc32, loadChecksums } from "./kernels.js";
 
 /**
  * numcodecs' `crc32` (bytes -> bytes): puts the CRC-32 (IEEE 802.3) before the bytes, or with `"location": "end"` behind.

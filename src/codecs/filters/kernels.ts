@@ -4,15 +4,16 @@
  */
 import type { KernelModule, Kernels } from "../../kernels/kernels.js";
 import filtersModule from "../../kernels/modules/filters.generated.js";
+import filtersEncodeModule from "../../kernels/modules/filters-encode.generated.js";
 import { inArena, type LazyKernelModule, lazyKernelModule } from "../kernel-module.js";
-import { loadBeforeWriting } from "../load-for-writing.js";
+import { loadBeforeWriting } from "../late-modules.js";
 
 const kernelModule = lazyKernelModule("filters", filtersModule);
 
 let encodeModule: LazyKernelModule | undefined;
 
 async function loadEncoders(kernels: Kernels): Promise<void> {
-  const { filterEncoders } = await import("./encode-kernels.js");
+  const { filterEncoders } = await import("./kernels.js");
   await filterEncoders.load(kernels);
   encodeModule = filterEncoders;
 }
@@ -45,3 +46,6 @@ export function runFilter(
   kernels.release(mark);
   return result;
 }
+
+// The kernels of assembly/filters-encode.ts, loaded before something is written.
+export const filterEncoders = lazyKernelModule("filters-encode", filtersEncodeModule);

@@ -6,11 +6,24 @@
  */
 import { describe, InvalidMetadataError } from "../../errors.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
-import { product } from "../../shape.js";
+import { MAXIMUM_RANK, product } from "../../shape.js";
 import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
 
 const CODEC = "reshape";
+
+/**
+ * `zarrs.squeeze` (array -> array, experimental): a chunk without its dimensions of length 1; [1] where it has no others.
+ * https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_array/squeeze/index.html
+ */
+export const squeeze: CodecEntry = {
+  kind: "array_to_array",
+  fromConfig(configuration, spec): ArrayToArrayCodec {
+    readConfiguration("zarrs.squeeze", configuration, []);
+    const shape = spec.shape.filter((length) => length > 1);
+    return { kind: "array_to_array", encoded: { ...spec, shape: shape.length === 0 ? [1] : shape } };
+  },
+};
 
 const entry: CodecEntry = {
   kind: "array_to_array",
@@ -33,6 +46,7 @@ function invalid(expected: string, json: Json | undefined, index?: number): Inva
 
 function readShape(json: Json | undefined, input: readonly number[]): readonly number[] {
   if (!isJsonArray(json)) throw invalid("a list of sizes, lists of dimensions or -1", json);
+  if (json.length > MAXIMUM_RANK) throw invalid(`at most ${MAXIMUM_RANK} dimensions`, json.length);
   checkDimensions(json, input.length);
   const sizes = json.map((entry, i) => {
     if (isJsonArray(entry)) return product(dimensionsOf(entry).map((dimension) => input[dimension] ?? 1));

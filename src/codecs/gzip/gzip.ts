@@ -60,7 +60,7 @@ function readLevel(configuration: JsonObject, minimum: number): number {
 
 function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  // The last four bytes are the size of the last member, in the usual case that of everything; a hint, never trusted.
+  // The last four bytes are the size of the last member, in the usual case that of everything, and never more; a hint, never trusted.
   const estimate = bytes.length < HEADER_LENGTH + TRAILER_LENGTH ? 0 : view.getUint32(bytes.length - 4, true);
   const decode = (output: Uint8Array): number | undefined => {
     let written = 0;
@@ -78,7 +78,7 @@ function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
     } while (bytes.subarray(position).some((byte) => byte !== 0));
     return written;
   };
-  const size = { estimate, maximum: bytes.length * MAXIMUM_EXPANSION };
+  const size = { estimate, claimed: estimate, maximum: bytes.length * MAXIMUM_EXPANSION };
   return decodeIntoOutput(context, size, decode, (capacity) => outputFullError(CODEC, capacity));
 }
 

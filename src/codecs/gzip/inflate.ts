@@ -2,10 +2,9 @@
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import inflateModule from "../../kernels/modules/inflate.generated.js";
-import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
+import { DecodedTooLong, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { inArena, lazyKernelModule } from "../kernel-module.js";
-import { lazyEncoder } from "../load-for-writing.js";
-import { lazyFallback } from "../missing-module.js";
+import { lazyEncoder, lazyFallback } from "../late-modules.js";
 import type { InflateResult } from "./javascript/inflate.js";
 
 const kernelModule = lazyKernelModule("inflate", inflateModule);
@@ -47,9 +46,10 @@ export function inflateError(codec: string, { written }: InflateResult, start: n
   );
 }
 
-export function outputFullError(codec: string, capacity: number): CodecError {
-  return new CodecError(
+export function outputFullError(codec: string, capacity: number): DecodedTooLong {
+  return new DecodedTooLong(
     `expected a value of at most ${capacity} decoded bytes, got one that makes more bytes than that`,
+    capacity,
     { codec },
   );
 }

@@ -1,6 +1,6 @@
 /** The configuration of `sharding_indexed`, checked, and the layout of its shards, worked out once per array. */
 import { parseDataType } from "../../data-types/registry.js";
-import { describe, InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
@@ -9,6 +9,9 @@ import { readCodecs, readConfiguration } from "../configuration.js";
 import type { ShardLayout } from "../pipeline.js";
 
 export const SHARDING = "sharding_indexed";
+
+/** A gigabyte of index. */
+const MOST_INNER_CHUNKS = 2 ** 26;
 
 /**
  * @param before transposes before the sharding codec, which apply to every inner chunk alike
@@ -40,6 +43,13 @@ export async function prepareShardLayout(
     encodedShape,
   );
   const encodedGrid = encodedShape.map((length, d) => length / (chunkShape[d] ?? 1));
+  const innerCount = product(encodedGrid);
+  if (innerCount > MOST_INNER_CHUNKS) {
+    throw new UnsupportedError(
+      `expected at most ${MOST_INNER_CHUNKS} inner chunks in a shard, got ${innerCount}: its index would be larger than memory`,
+      { codec: SHARDING, member: "configuration.chunk_shape" },
+    );
+  }
   const encodedStrides = encodedGrid.map((_, d) => product(encodedGrid.slice(d + 1)));
   const innerShape = toArray(chunkShape);
   const innerCodecs = [...before.map(({ metadata }) => metadata), ...codecs];
@@ -59,7 +69,7 @@ export async function prepareShardLayout(
     innerShape,
     gridShape: toArray(encodedGrid),
     gridStrides: toArray(encodedStrides),
-    innerCount: product(encodedGrid),
+    innerCount,
     inner: await prepareCodecs(innerCodecs, { ...spec, shape: innerShape }, kernels),
     index,
     indexLocation,

@@ -8,15 +8,8 @@
  */
 import { InvalidMetadataError } from "../../errors.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
-import { indexScratch, loadShardKernels } from "./index-table.js";
+import { loadShardKernels } from "./index-table.js";
 import { prepareShardLayout, SHARDING } from "./layout.js";
-import {
-  decodeShard,
-  decodeShardAhead,
-  encodeShard,
-  encodeShardAhead,
-  isAsynchronous,
-} from "./whole-shards.js";
 
 const sharding: CodecEntry = {
   kind: "array_to_bytes",
@@ -27,25 +20,9 @@ const sharding: CodecEntry = {
   async prepare(metadata, place): Promise<ArrayToBytesCodec> {
     const { spec, decoded, transposes } = place;
     const layout = await prepareShardLayout([], metadata, spec, place);
-    const { inner } = layout;
-    if (transposes === undefined && isAsynchronous(inner)) {
-      return {
-        kind: "array_to_bytes",
-        ahead: {
-          decode: (bytes, kernels) => decodeShardAhead(layout, spec, bytes, kernels),
-          encode: (elements, kernels) => encodeShardAhead(layout, spec, elements, kernels),
-        },
-      };
-    }
-    const codec: ArrayToBytesCodec = {
-      kind: "array_to_bytes",
-      scratchByteLength: 2 * inner.byteLength + inner.scratchByteLength + indexScratch(layout),
-      decode: (bytes, { kernels }) => decodeShard(layout, spec, bytes, kernels),
-      encode: (elements, { kernels }) => encodeShard(layout, spec, elements, kernels),
-    };
-    if (transposes === undefined) return codec;
+    if (transposes === undefined) return (await import("./whole-shards.js")).wholeShards(layout, spec);
     return {
-      ...codec,
+      kind: "array_to_bytes",
       sharding:
         transposes.length === 0 ? layout : await prepareShardLayout(transposes, metadata, decoded, place),
     };

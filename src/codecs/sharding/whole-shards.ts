@@ -7,9 +7,9 @@ import { fillPattern } from "../../data-types/data-type.js";
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
-import type { ChunkSpec } from "../codec.js";
+import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
 import { concatenate } from "../decoder-result.js";
-import { retryWithMissing } from "../missing-module.js";
+import { retryWithMissing } from "../late-modules.js";
 import type { ChunkLocation, Pipeline, ShardLayout } from "../pipeline.js";
 import {
   type ElementOrder,
@@ -27,9 +27,32 @@ const ROOM = 65536;
 /** As many bytes as codecs want, whatever the length of their input. */
 const WORKSPACES = 4 << 20;
 
-/** Whether anything in a pipeline is asynchronous, inside of shards as well. */
+/**
+ * A sharding codec that decodes and encodes whole shards.
+ * @param spec of the shard
+ */
+export function wholeShards(layout: ShardLayout, spec: ChunkSpec): ArrayToBytesCodec {
+  const { inner } = layout;
+  if (isAsynchronous(inner)) {
+    return {
+      kind: "array_to_bytes",
+      ahead: {
+        decode: (bytes, kernels) => decodeShardAhead(layout, spec, bytes, kernels),
+        encode: (elements, kernels) => encodeShardAhead(layout, spec, elements, kernels),
+      },
+    };
+  }
+  return {
+    kind: "array_to_bytes",
+    scratchByteLength: 2 * inner.byteLength + inner.scratchByteLength + indexScratch(layout),
+    decode: (bytes, { kernels }) => decodeShard(layout, spec, bytes, kernels),
+    encode: (elements, { kernels }) => encodeShard(layout, spec, elements, kernels),
+  };
+}
+
+/** Whether a pipeline is not for `decodeNow`: some codec is asynchronous, or it makes shards, which its own `decode` leaves as they are. */
 export function isAsynchronous({ asynchronous, sharding }: Pipeline): boolean {
-  return asynchronous || (sharding !== undefined && isAsynchronous(sharding.inner));
+  return asynchronous || sharding !== undefined;
 }
 
 /**
@@ -77,7 +100,7 @@ export async function decodeWhole(
   kernels: Kernels,
 ): Promise<Uint8Array> {
   const { sharding, asynchronous } = pipeline;
-  if (sharding !== undefined && isAsynchronous(sharding.inner)) {
+  if (sharding !== undefined) {
     return decodeShardAhead(sharding, spec, await pipeline.unwrap(bytes, kernels, HERE), kernels);
   }
   const ahead = asynchronous ? await pipeline.decodeAhead(bytes, kernels, HERE) : bytes;
@@ -96,7 +119,7 @@ export async function encodeWhole(
   kernels: Kernels,
 ): Promise<Uint8Array> {
   const { sharding, asynchronous } = pipeline;
-  if (sharding !== undefined && isAsynchronous(sharding.inner)) {
+  if (sharding !== undefined) {
     return pipeline.wrap(await encodeShardAhead(sharding, spec, elements, kernels), kernels, HERE);
   }
   kernels.begin(3 * pipeline.byteLength + pipeline.scratchByteLength + ROOM);
@@ -105,12 +128,7 @@ export async function encodeWhole(
 }
 
 /** @param spec of the shard */
-export function decodeShard(
-  layout: ShardLayout,
-  spec: ChunkSpec,
-  bytes: Uint8Array,
-  kernels: Kernels,
-): Uint8Array {
+function decodeShard(layout: ShardLayout, spec: ChunkSpec, bytes: Uint8Array, kernels: Kernels): Uint8Array {
   const { inner } = layout;
   try {
     const pieces = cut(layout, bytes, kernels);
@@ -126,7 +144,7 @@ export function decodeShard(
 }
 
 /** For inner chunks with asynchronous codecs; memory of its own. */
-export async function decodeShardAhead(
+async function decodeShardAhead(
   layout: ShardLayout,
   spec: ChunkSpec,
   bytes: Uint8Array,
@@ -153,7 +171,7 @@ export async function decodeShardAhead(
   return elements;
 }
 
-export function encodeShard(
+function encodeShard(
   layout: ShardLayout,
   spec: ChunkSpec,
   elements: Uint8Array,
@@ -166,7 +184,7 @@ export function encodeShard(
   return join(layout, pieces, kernels);
 }
 
-export async function encodeShardAhead(
+async function encodeShardAhead(
   layout: ShardLayout,
   spec: ChunkSpec,
   elements: Uint8Array,

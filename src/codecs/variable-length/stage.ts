@@ -4,7 +4,7 @@
  * of the elements is the array-to-bytes codec's `variable`; or an array-to-array codec's makes elements of fixed size, and all
  * codecs behind it are as for those.
  */
-import { InvalidMetadataError } from "../../errors.js";
+import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
 import {
@@ -16,21 +16,53 @@ import {
   untranspose,
 } from "../array-stage.js";
 import { located, sizeByteCodecs } from "../byte-stage.js";
-import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkSpec } from "../codec.js";
+import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkSpec, DecodeContext } from "../codec.js";
+import { DecodedTooLong } from "../decoder-result.js";
 import { joinAhead } from "../join-stages.js";
 import type { NamedCodec, VariablePipeline } from "../pipeline.js";
 import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
 import { type ElementOrder, orderOf, placesIn, taken } from "./element-order.js";
 
+/** Says how long a chunk may be as it is stored, unless a read gives a number: `maximumDecoded` follows that length. */
+const MAXIMUM_BYTES = 2 ** 31;
+
 /**
- * Decoded bytes of a chunk at most: what offsets of 32 bits reach. Decoders make room for what their input can become,
- * not for what it claims to be.
+ * Bytes that a stored chunk whose elements have no fixed size decodes to at most, unless the read says otherwise. Columns of real text
+ * become some twenty times as long; what compresses better than the factor, as few values that repeat do, mostly fits the least.
  */
-const MAXIMUM_BYTES = 2 ** 32;
+export function maximumDecoded(
+  { maximumDecodedBytes }: { readonly maximumDecodedBytes?: number | undefined },
+  encodedLength: number,
+): number {
+  return maximumDecodedBytes ?? Math.min(Math.max(LEAST_MAXIMUM, EXPANSION * encodedLength), 2 ** 32);
+}
+
+const LEAST_MAXIMUM = 256 << 20;
+const EXPANSION = 32;
+
+/** What is refused for its length and nothing else, with what can be done about it. @param length that the chunk is stored with */
+function tooLong(
+  error: unknown,
+  length: number,
+  { maximumByteLength }: DecodeContext,
+): CodecError | undefined {
+  const isBound = error instanceof DecodedTooLong && error.maximum >= maximumByteLength;
+  if (!isBound) return undefined;
+  return new CodecError(`${error.reason}; ${adviceFor(length)}`, {
+    codec: error.codec,
+    offset: error.offset,
+  });
+}
+
+/** @param byteLength that the chunk is stored with */
+export const adviceFor = (byteLength: number): string =>
+  `its ${byteLength} stored bytes are too few for more: where you trust the store, read with a larger maximumDecodedBytes`;
 
 export interface VariableStage {
   readonly stage: ArrayStage;
   readonly pipeline: VariablePipeline | undefined;
+  /** Bytes that the array-to-bytes codec makes of a chunk at most, where there is no telling but by experience. */
+  readonly maximumByteLength: number;
   size(codecs: readonly { name: string; codec: BytesToBytesCodec }[]): NamedCodec[];
 }
 
@@ -63,11 +95,12 @@ export function prepareVariable(
       encode: fixed?.encode ?? ((bytes) => bytes),
       join: joinAhead(serializer.codec),
     },
+    maximumByteLength: MAXIMUM_BYTES,
     pipeline: variable && {
       partial: order === undefined ? serializer.codec.variable?.partial : undefined,
       decode(bytes, kernels, at) {
         try {
-          const elements = variable.decode(bytes, kernels);
+          const elements = variable.decode(bytes, kernels, at);
           return order === undefined ? elements : taken(elements, order.stored());
         } catch (error) {
           throw located(error, name, at);
@@ -90,6 +123,7 @@ export function prepareVariable(
             byteLength: undefined,
             maximumByteLength: MAXIMUM_BYTES,
             roomByteLength: 4 * byteLength,
+            bound: { maximum: maximumDecoded, explain: tooLong },
           }))
         : sizeByteCodecs(codecs, fixed.stage.encodedByteLength, fixed.stage.byteLength),
   };

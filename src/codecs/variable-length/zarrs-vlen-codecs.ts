@@ -189,7 +189,7 @@ function checkedNow(member: Member, mayChange: boolean, { decode, encode }: Chai
 }
 
 /** Where the chunk is, only the pipeline around the codec knows, which adds it to errors without it. */
-function inside(member: Member, error: unknown): unknown {
+export function inside(member: string, error: unknown): unknown {
   if (error instanceof InvalidMetadataError) {
     return new CodecError(`${member} do not fit this chunk: ${error.message}`, { cause: error });
   }

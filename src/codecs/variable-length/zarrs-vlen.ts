@@ -19,6 +19,7 @@ import type {
   AheadCodec,
   ArrayToBytesCodec,
   CodecEntry,
+  DecodeBound,
   VariableCodec,
   VariableElements,
   VariablePartial,
@@ -36,6 +37,7 @@ import {
   type PlainColumn,
   plain,
 } from "./columns.js";
+import { adviceFor, maximumDecoded } from "./stage.js";
 import { type Chain, type ChainNow, isAsStored, prepareData, prepareIndex } from "./zarrs-vlen-codecs.js";
 
 const CODEC = "zarrs.vlen";
@@ -103,10 +105,10 @@ interface VlenLayout {
 function codecNow(layout: VlenLayout, index: ChainNow, data: ChainNow): VariableCodec {
   const { location } = layout;
   return {
-    decode(bytes, kernels) {
+    decode(bytes, kernels, at) {
       const parts = splitChunk(bytes, location);
       const offsets = readOffsets(layout, index.decode(parts.index, indexLength(layout), kernels));
-      const byteLength = endOf(offsets);
+      const byteLength = boundedEnd(offsets, bytes, at);
       if (byteLength === 0 && parts.data.length === 0) return { offsets, data: NOTHING };
       return columnOfParts(offsets, data.decode(parts.data, byteLength, kernels));
     },
@@ -144,10 +146,10 @@ function codecAhead(
       },
     },
     ahead: {
-      async decode(bytes, kernels) {
+      async decode(bytes, kernels, at) {
         const parts = splitChunk(bytes, location);
         const stored = await index.decode(parts.index, dataStart, kernels);
-        const byteLength = endOf(readOffsetsLater(layout, stored, kernels));
+        const byteLength = boundedEnd(readOffsetsLater(layout, stored, kernels), bytes, at);
         const isNothing = byteLength === 0 && parts.data.length === 0;
         const decoded = isNothing ? NOTHING : await data.decode(parts.data, byteLength, kernels);
         return concatenate([stored, decoded]);
@@ -188,6 +190,16 @@ function writeOffsets({ width, strings }: VlenLayout, { offsets }: PlainColumn):
 
 function endOf(offsets: Int32Array): number {
   return offsets[offsets.length - 1] ?? 0;
+}
+
+/** @throws CodecError for more data than the chunk may decode to */
+function boundedEnd(offsets: Int32Array, bytes: Uint8Array, at: DecodeBound): number {
+  const end = endOf(offsets);
+  const maximum = maximumDecoded(at, bytes.length);
+  if (end <= maximum) return end;
+  throw new CodecError(
+    `expected at most ${maximum} bytes of data, got offsets that end at ${end}; ${adviceFor(bytes.length)}`,
+  );
 }
 
 function columnOfParts(offsets: Int32Array, data: Uint8Array): PlainColumn {

@@ -2,7 +2,7 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import zstdModule from "../../kernels/modules/zstd.generated.js";
 import { inArena, lazyKernelModule } from "../kernel-module.js";
-import { lazyFallback } from "../missing-module.js";
+import { lazyFallback } from "../late-modules.js";
 import { DECODE_WORKSPACE } from "./workspace.js";
 
 const kernelModule = lazyKernelModule("zstd", zstdModule);

@@ -9,8 +9,8 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
-import { decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
-import { loadBeforeWriting } from "../load-for-writing.js";
+import { DecodedTooLong, decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
+import { loadBeforeWriting } from "../late-modules.js";
 import { decodeZstd, loadZstdKernels } from "./kernels.js";
 import { codecWorkspace } from "./workspace.js";
 
@@ -90,8 +90,10 @@ function decodeRange(bytes: Uint8Array, start: number, end: number, context: Dec
 
 /** @param wanted bytes that are needed */
 function decode(bytes: Uint8Array, context: DecodeContext, wanted?: number): Uint8Array {
+  const claimed = contentSize(bytes);
   const size = {
-    estimate: context.byteLength ?? contentSize(bytes) ?? 4 * bytes.length,
+    claimed,
+    estimate: context.byteLength ?? claimed ?? 4 * bytes.length,
     maximum: bytes.length * MAXIMUM_EXPANSION,
   };
   return decodeIntoOutput(
@@ -108,11 +110,10 @@ function decode(bytes: Uint8Array, context: DecodeContext, wanted?: number): Uin
       );
     },
     (capacity) =>
-      new CodecError(
+      new DecodedTooLong(
         `expected zstd frames (RFC 8878) of at most ${capacity} decoded bytes, got ones that make more`,
-        {
-          codec: CODEC,
-        },
+        capacity,
+        { codec: CODEC },
       ),
   );
 }

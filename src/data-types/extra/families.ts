@@ -12,6 +12,7 @@ import { complexType } from "./complex.js";
 import { datetimeFamily, timedeltaFamily } from "./datetime.js";
 import { nullTerminatedBytesFamily, rawBytesFamily } from "./fixed-bytes.js";
 import { fixedLengthUtf32Family } from "./fixed-length-utf32.js";
+import { optionalFamily } from "./optional.js";
 import { structFamily } from "./struct-family.js";
 import { subByteIntegers } from "./sub-byte-integer.js";
 import { variableLengthFamilies } from "./variable-length.js";
@@ -59,14 +60,29 @@ export const extraFamilies: readonly DataTypeFamily[] = [
   datetimeFamily,
   timedeltaFamily,
   structFamily,
+  optionalFamily,
   ...variableLengthFamilies,
   fallbackFamily,
 ];
 
+/** Names of numpy, C and Python, and what they are here. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  float: 'did you mean "float32" or "float64"?',
+  double: 'did you mean "float64"?',
+  half: 'did you mean "float16"?',
+  int: 'did you mean "int32" or "int64"?',
+  object: 'v3 has no objects; did you mean "string" or "bytes"? v2 has "|O" with a filter such as json2',
+  "|O": "objects need a filter that says what they are, vlen-utf8, vlen-bytes, vlen-array, json2 or msgpack2 of v2; pickle is refused, because reading it runs code that the file names",
+};
+
 /** Advice for a data type that no family or several accept. */
 export const adviceOnUnknown: Advice = (json, accepting, registered) => {
   if (accepting.length > 1) return "; register one of them under the other's name to replace it";
-  const names = [...registered];
-  const nearest = didYouMean(isJsonObject(json) ? json.name : json, names);
+  const name = isJsonObject(json) ? json.name : json;
+  const other = typeof name === "string" && Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  if (other !== undefined) return `: ${other}`;
+  // Families that stand for several types, "object" among them, have names that are none of a data type's.
+  const names = [...registered].filter((one) => one !== "object" && one !== "fallback");
+  const nearest = didYouMean(name, names);
   return ` of ${names.join(", ")}${nearest || "; registerDataType adds others"}`;
 };

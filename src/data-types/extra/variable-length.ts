@@ -96,7 +96,9 @@ function bytesType(
 }
 
 export const string = textType("string", "text", { objectCodec: "vlen-utf8" });
-export const bytes = bytesType("bytes", "bytes", { objectCodec: "vlen-bytes" });
+export const bytes: DataType<Uint8Array, Uint8Array[]> = bytesType("bytes", "bytes", {
+  objectCodec: "vlen-bytes",
+});
 const binary = bytesType("binary", "bytes");
 const largeString = textType("large_string", "large_text");
 const largeBinary = bytesType("large_binary", "large_bytes");

@@ -4,8 +4,9 @@ import { chunkBoxOf } from "../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import type { BandPlan } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
-import type { OnProgress, PreparedArray } from "../prepared.js";
-import { sharedProgress, withChunks } from "../rectilinear/blocks.js";
+import type { PreparedArray } from "../prepared.js";
+import { type OnProgress, sharedProgress } from "../progress.js";
+import { withChunks } from "../rectilinear/blocks.js";
 
 interface Options {
   readonly signal?: AbortSignal | undefined;

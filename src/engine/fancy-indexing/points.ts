@@ -12,7 +12,6 @@ import { boundsOf, type Places, placesBelow, times } from "../../grid/index-list
 import { cOrderStrides, product } from "../../shape.js";
 import type { BandPlan, Chosen, ChunkProjection } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";
-import { splitFew } from "./read.js";
 
 export interface Points {
   readonly count: number;
@@ -116,6 +115,28 @@ function inStrides(within: Places, shape: readonly number[], strides: readonly n
     for (let i = 0; i < places.length; i++) places[i] = (places[i] ?? 0) + (list[i] ?? 0) * stride;
   }
   return places;
+}
+
+/** Parts of chunks in place of chunks, where no two points of one chunk are near. */
+function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLength: number): SortedPoints {
+  const parts: number[] = [];
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const [start, end] = [starts[i] ?? 0, starts[i + 1] ?? 0];
+    parts.push(start);
+    if (end - start < 2 || (end - start) * gap > chunkLength) continue;
+    const own = Array.from(
+      { length: end - start },
+      (_, k) => [within[start + k] ?? 0, order[start + k] ?? 0] as const,
+    );
+    own.sort(([a], [b]) => a - b);
+    for (const [k, [place, point]] of own.entries()) {
+      within[start + k] = place;
+      order[start + k] = point;
+      if (k > 0 && place - (own[k - 1]?.[0] ?? 0) > gap) parts.push(start + k);
+    }
+  }
+  parts.push(order.length);
+  return { starts: Int32Array.from(parts), order, within };
 }
 
 // Sorting points by chunk: typed arrays and counting, since there may be millions of points.

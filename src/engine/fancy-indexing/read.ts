@@ -6,13 +6,13 @@ import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../a
 import { type BandPlan, eachBand } from "../bands.js";
 import { forEach } from "../concurrency.js";
 import { inOneRow } from "../placement.js";
-import { type PreparedArray, trackProgress } from "../prepared.js";
+import type { PreparedArray, ReadOptions } from "../prepared.js";
+import { trackProgress } from "../progress.js";
 import { isReadInParts } from "../ranges.js";
-import { type ReadOptions, readSelection, readWindow } from "../read.js";
+import { readSelection, readWindow } from "../read.js";
 import { chunksOf } from "../shards/source.js";
 import { forEachArray, selectionFor } from "./arrays.js";
 import { copyChosen } from "./copy.js";
-import type { SortedPoints } from "./points.js";
 
 /** @param strides of the result in bytes, as the placements of the plan take them */
 export async function readChosen(
@@ -100,32 +100,6 @@ export function fewGap(array: PreparedArray): number | undefined {
   const strides = cOrderStrides(pipeline.shape, fillPattern.length);
   const isRow = strides.every((stride, d) => stride === pipeline.strides[d]);
   return isRow ? GAP_BYTES / fillPattern.length : undefined;
-}
-
-/** Parts of chunks in place of chunks, where no two points of one chunk are near. */
-export function splitFew(
-  { starts, order, within }: SortedPoints,
-  gap: number,
-  chunkLength: number,
-): SortedPoints {
-  const parts: number[] = [];
-  for (let i = 0; i + 1 < starts.length; i++) {
-    const [start, end] = [starts[i] ?? 0, starts[i + 1] ?? 0];
-    parts.push(start);
-    if (end - start < 2 || (end - start) * gap > chunkLength) continue;
-    const own = Array.from(
-      { length: end - start },
-      (_, k) => [within[start + k] ?? 0, order[start + k] ?? 0] as const,
-    );
-    own.sort(([a], [b]) => a - b);
-    for (const [k, [place, point]] of own.entries()) {
-      within[start + k] = place;
-      order[start + k] = point;
-      if (k > 0 && place - (own[k - 1]?.[0] ?? 0) > gap) parts.push(start + k);
-    }
-  }
-  parts.push(order.length);
-  return { starts: Int32Array.from(parts), order, within };
 }
 
 // With workers: they decode boxes, and the calling thread picks the elements out of them.

@@ -4,8 +4,8 @@ import type { WritableStore } from "../../stores/store.js";
 import type { BandPlan } from "../bands.js";
 import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";
 import { inOneRow } from "../placement.js";
-import type { PreparedArray } from "../prepared.js";
-import { type WriteOptions, writeSelection } from "../write.js";
+import type { PreparedArray, WriteOptions } from "../prepared.js";
+import { writeSelection } from "../write.js";
 import { forEachArray, selectionFor } from "./arrays.js";
 import { copyChosen } from "./copy.js";
 

@@ -10,7 +10,7 @@ import type { BasicSelection, DimensionSelection } from "../../grid/selection.js
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { Concurrency } from "../concurrency.js";
-import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
+import type { PreparedArray, ValueLocation } from "../prepared.js";
 
 /** What is selected of one block. */
 export interface Block {
@@ -105,25 +105,6 @@ async function blockOf(array: PreparedArray, segments: readonly Segment[]): Prom
     },
     selection: { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) },
     target: segments.map(({ target }) => target),
-  };
-}
-
-/** Makes what each block tells part of what the caller is told. */
-export function sharedProgress(
-  onProgress: OnProgress | undefined,
-  chunksTotal: number,
-): () => OnProgress | undefined {
-  let chunksDone = 0;
-  let bytes = 0;
-  return () => {
-    if (onProgress === undefined) return undefined;
-    let told = { chunksDone: 0, bytes: 0 };
-    return (block) => {
-      chunksDone += block.chunksDone - told.chunksDone;
-      bytes += block.bytes - told.bytes;
-      told = block;
-      onProgress({ chunksDone, chunksTotal, bytes });
-    };
   };
 }
 

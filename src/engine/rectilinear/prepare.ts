@@ -3,28 +3,12 @@ import { preparePipeline } from "../../codecs/prepare-pipeline.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { InvalidMetadataError } from "../../errors.js";
 import { chunkRuns } from "../../grid/chunk-grid.js";
-import type { BasicSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import type { AbsolutePath, Awaitable, Store } from "../../stores/store.js";
-import type { ResultWindow } from "../assembler.js";
-import { type PreparedArray, prepareArray } from "../prepared.js";
-import type { ReadOptions } from "../read.js";
+import { prepareArray } from "../prepare.js";
+import type { PreparedArray } from "../prepared.js";
 import { MOST_PIPELINES, withChunks } from "./blocks.js";
 import { readBlocks, writeBlocks } from "./run.js";
-
-export interface Blocks {
-  /** `readWindow` of such an array. */
-  read(
-    array: PreparedArray,
-    selection: BasicSelection,
-    window: ResultWindow,
-    options: ReadOptions,
-  ): Promise<void>;
-  /** `writeSelection` of such an array. */
-  readonly write: typeof writeBlocks;
-  /** The codecs of chunks of a shape; no promise where there were such chunks before. */
-  pipelineOf(chunkShape: readonly number[]): Awaitable<Pipeline>;
-}
 
 /** @throws UnknownCodecError, InvalidMetadataError also for shards that inner chunks do not fit into */
 export async function prepareRectilinear(

@@ -8,10 +8,10 @@ import { createStop } from "../abort.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { createLimiter, forEach } from "../concurrency.js";
 import type { WriteSource } from "../encoder.js";
-import type { PreparedArray } from "../prepared.js";
-import { type ReadOptions, readWindow } from "../read.js";
-import type { WriteOptions, writeSelection } from "../write.js";
-import { MOST_SHAPES_OF_WORKERS, planBlocks, sharedProgress } from "./blocks.js";
+import type { PreparedArray, ReadOptions, WriteOptions, WriteSelection } from "../prepared.js";
+import { sharedProgress } from "../progress.js";
+import { readWindow } from "../read.js";
+import { MOST_SHAPES_OF_WORKERS, planBlocks } from "./blocks.js";
 import { isMotley, withAllShapes } from "./mixed-shapes.js";
 
 export async function readBlocks(
@@ -40,9 +40,6 @@ export async function readBlocks(
     }
   });
 }
-
-/** `writeSelection` of engine/write.ts, handed in: this file is loaded with the grid, and must not load what writes. */
-type WriteSelection = typeof writeSelection;
 
 export async function writeBlocks(
   prepared: PreparedArray,

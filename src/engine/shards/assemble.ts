@@ -2,13 +2,13 @@
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
-import type { Extent } from "../../stores/coalesce.js";
-import { type Assembler, assemblerFor, type ChunkDecoder, type ResultWindow } from "../assembler.js";
+import type { Extent } from "../../stores/keys-and-ranges.js";
+import type { Assembler, ChunkDecoder, ResultWindow } from "../assembler.js";
+import { assemblerFor } from "../band-assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, eachBand } from "../bands.js";
 import { createTurns, settleAll } from "../concurrency.js";
 import { inPairs } from "../pairs.js";
-import type { PreparedArray } from "../prepared.js";
-import type { RemoteBand } from "../remote.js";
+import type { PreparedArray, RemoteBand } from "../prepared.js";
 import { knownRows } from "../rows.js";
 import { Lease, type Room } from "./buffers.js";
 import { moment } from "./freshness.js";

@@ -6,8 +6,9 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { chunkBox, offsetOf } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
+import { shapeOf } from "../chunk-writer.js";
 import { forEach } from "../concurrency.js";
-import { copied, type Encoder, encoderFor, takeWith, type WriteSource } from "../encoder.js";
+import { copied, type Encoder, encoderFor, type OnPart, takeWith, type WriteSource } from "../encoder.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BufferPool, Lease } from "./buffers.js";
 import { PieceMemory, ShardPieces } from "./pieces.js";
@@ -18,6 +19,8 @@ export interface ShardUpdate {
   readonly layout: ShardLayout;
   readonly source: WriteSource;
   readonly at: ChunkLocation;
+  /** Told of the shape of each inner chunk that is encoded. */
+  readonly part?: OnPart | undefined;
 }
 
 /** Bands that are encoded at once where codecs answer later: one, and the next so that nobody waits for this thread. */
@@ -46,7 +49,7 @@ export class ShardEncoder {
    * @param old the shard as it is stored, when some of it stays
    */
   async update(
-    { layout, source, at }: ShardUpdate,
+    { layout, source, at, part }: ShardUpdate,
     old: Uint8Array | undefined,
     shard: ChunkProjection,
     memory: PieceMemory,
@@ -68,7 +71,7 @@ export class ShardEncoder {
     const pieces = new ShardPieces(layout, old, kernels, at);
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
-    const update: ShardUpdate = { layout, source: local, at };
+    const update: ShardUpdate = { layout, source: local, at, part };
     const { atOnce = inner.asynchronous ? BANDS_AT_ONCE : 1 } = this.#array.batches ?? {};
     await forEach(bandsOf(eachBand(plan)), atOnce, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
@@ -77,7 +80,7 @@ export class ShardEncoder {
       );
       const encoded =
         inner.sharding === undefined
-          ? await this.#band(encoder, band, existing, layout, at, memory)
+          ? await this.#band(encoder, band, existing, { layout, at, part }, memory)
           : await this.#nested(inner.sharding, update, band, existing, memory);
       positions.forEach((position, i) => {
         pieces.set(position, encoded[i]);
@@ -90,8 +93,7 @@ export class ShardEncoder {
     encoder: Encoder,
     band: Band,
     existing: readonly (Uint8Array | undefined)[],
-    layout: ShardLayout,
-    at: ChunkLocation,
+    { layout, at, part }: Pick<ShardUpdate, "layout" | "at" | "part">,
     memory: PieceMemory,
   ): Promise<readonly (Uint8Array | undefined)[]> {
     const { kernels } = this.#array;
@@ -105,18 +107,33 @@ export class ShardEncoder {
           : inner.decodeAhead(bytes, kernels, locate(chunk));
       }),
     );
-    if (!inner.asynchronous) return encoder.encode(band, ahead, locate, takeWith(memory.keep), false);
+    const take = takeWith(memory.keep);
+    if (!inner.asynchronous) {
+      return encoder.encode(
+        band,
+        ahead,
+        locate,
+        (encoded, isOwn, location, chunk) => {
+          part?.(shapeOf(chunk));
+          return take(encoded, isOwn, location, chunk);
+        },
+        false,
+      );
+    }
     const batch = this.#array.batches?.open(inner);
     if (batch !== undefined) {
       const chunks = encoder.encode(band, ahead, locate, takeWith(batch.keep), false);
-      return batch.encode(chunks, band.chunks.map(locate), memory.keep);
+      const encoded = await batch.encode(chunks, band.chunks.map(locate), memory.keep);
+      for (const chunk of band.chunks) part?.(shapeOf(chunk));
+      return encoded;
     }
     return Promise.all(
       encoder.encode(band, ahead, locate, takeWith(copied), false).map(async (bytes, i) => {
         const chunk = band.chunks[i];
-        return bytes === undefined || chunk === undefined
-          ? bytes
-          : inner.encodeRest(bytes, kernels, locate(chunk));
+        if (chunk === undefined) return bytes;
+        const encoded = bytes && (await inner.encodeRest(bytes, kernels, locate(chunk)));
+        part?.(shapeOf(chunk));
+        return encoded;
       }),
     );
   }
@@ -137,7 +154,7 @@ export class ShardEncoder {
       const old = stored && (await inner.unwrap(stored, kernels, at));
       const lease = new Lease(this.#buffers);
       try {
-        const update = { layout, source: outer.source, at };
+        const update = { layout, source: outer.source, at, part: outer.part };
         const own = new PieceMemory(lease, old === undefined ? layout : undefined);
         const pieces = await this.update(update, old, chunk, own);
         const joined = pieces.isEmpty ? undefined : pieces.join(kernels, lease.allocate, own);

@@ -6,11 +6,10 @@
  */
 
 import { onAbort } from "../../abort.js";
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import { decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
-import type { PreparedArray } from "../prepared.js";
-import { moment, type ShardVersion } from "./freshness.js";
-import type { ShardSource } from "./source.js";
+import type { ShardIndex } from "../../codecs/sharding/index-table.js";
+import { placeOf } from "../../stores/storage-identity.js";
+import type { Store } from "../../stores/store.js";
+import type { ShardVersion } from "./freshness.js";
 
 /** Bytes of indexes kept per store: a million inner chunks. */
 const CAPACITY = 16 << 20;
@@ -188,32 +187,55 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Undefined when there is no such shard. @throws ShardChanged, CodecError, StoreError */
-export async function readIndex(
-  layout: ShardLayout,
-  source: ShardSource,
-  at: ChunkLocation,
-  { kernels }: PreparedArray,
-  signal: AbortSignal,
-): Promise<ShardIndex | undefined> {
-  const { indexByteLength, indexLocation } = layout;
-  const fetch = async (from: ShardSource): Promise<KnownIndex> => {
-    const asked = moment();
-    const bytes = await from.edge(indexLocation, indexByteLength);
-    if (bytes === undefined) return { index: undefined, version: from.version, asked };
-    kernels.begin(indexScratch(layout));
-    const index = decodeIndex(layout, bytes, from.size, kernels, at);
-    return { index, version: from.version, asked };
-  };
-  const { place } = source;
-  if (place === undefined) return (await fetch(source)).index;
-  const { indexes, nesting } = place;
-  if (source.inMemory) {
-    const known = indexes.find(nesting) ?? (await fetch(source));
-    indexes.keep(nesting, known);
-    return known.index;
+// What is known of the shards of one store: cached indexes, and what this process writes.
+/** What is remembered of the shards in a store, by its place, so that a write through one array, or store of that place, is seen by reads through any other. */
+export interface StoreState {
+  readonly indexes: IndexCache;
+  readonly writes: WriteLog;
+}
+
+const states = new WeakMap<object, StoreState>();
+
+export function stateOf(store: Store): StoreState {
+  const place = placeOf(store);
+  let state = states.get(place);
+  if (state === undefined) {
+    state = { indexes: new IndexCache(), writes: new WriteLog() };
+    states.set(place, state);
   }
-  const known = await indexes.get(nesting, signal, (own) => fetch(source.detached(own)));
-  source.agree(known.version, known.asked);
-  return known.index;
+  return state;
+}
+
+// What this process writes to a store, for readers in the same process: where a store tells no versions, only these changes are known.
+
+/** Keys that are remembered; of others it is only known that they were not written lately. */
+const REMEMBERED = 4096;
+
+export class WriteLog {
+  readonly #underWay = new Set<string>();
+  /** Number of the last write of a key, oldest first. */
+  readonly #last = new Map<string, number>();
+  #count = 0;
+  #forgotten = 0;
+
+  begin(key: string): void {
+    this.#underWay.add(key);
+  }
+
+  end(key: string): void {
+    this.#underWay.delete(key);
+    this.#last.delete(key);
+    this.#last.set(key, ++this.#count);
+    if (this.#last.size <= REMEMBERED) return;
+    for (const [oldest, number] of this.#last) {
+      this.#last.delete(oldest);
+      this.#forgotten = number;
+      return;
+    }
+  }
+
+  /** The same number twice: the value was not written in between. Never the same while it is being written. */
+  stamp(key: string): number {
+    return this.#underWay.has(key) ? ++this.#count : (this.#last.get(key) ?? this.#forgotten);
+  }
 }

@@ -7,8 +7,8 @@
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
-import { ignoredRanges } from "../../stores/capabilities.js";
-import { type CoalesceOptions, coalescing } from "../../stores/coalesce.js";
+import { type CoalesceOptions, coalescing, ignoredRanges } from "../../stores/keys-and-ranges.js";
+import { placeOf } from "../../stores/storage-identity.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
@@ -16,7 +16,6 @@ import type { PreparedArray } from "../prepared.js";
 import { assembleBands, isReadAtOnce, type OpenShard, type ShardPart } from "./assemble.js";
 import { createRoom, Lease } from "./buffers.js";
 import { moment } from "./freshness.js";
-import { readIndex } from "./index-cache.js";
 import { ofOneVersion } from "./one-version.js";
 import {
   chunksOf,
@@ -24,6 +23,7 @@ import {
   innerLocation,
   leased,
   memorySource,
+  readIndex,
   type ShardSource,
   windowSource,
 } from "./source.js";
@@ -55,7 +55,13 @@ export async function readShards(
   { concurrency, limiter = createLimiter(concurrency), signal, coalesce, done }: ShardReadOptions,
 ): Promise<void> {
   const plan = (array.plan ?? planBands)(selection, layout.shape, array.metadata.dataType.itemSize);
-  const requests = { store: array.store, limiter, signal, coalesce: coalescing(coalesce) };
+  const requests = {
+    store: array.store,
+    limiter,
+    signal,
+    coalesce: coalescing(coalesce),
+    maximumBytes: array.pipeline.maximumEncodedByteLength,
+  };
   const read = new ShardRead(array, selection, window, requests, concurrency);
   await forEach(chunksOf(eachBand(plan)), Math.min(concurrency, plan.chunkCount), async (shard) => {
     await read.shard(layout, shard);
@@ -175,7 +181,7 @@ class ShardRead {
 
   /** Whoever asks its server for parts is sent all of it each time. */
   get #ignoresRanges(): boolean {
-    return ignoredRanges.has(this.#array.store);
+    return ignoredRanges.has(placeOf(this.#array.store));
   }
 
   async #open(part: ShardPart, source: ShardSource | undefined, isAll = false): Promise<void> {

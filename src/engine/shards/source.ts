@@ -1,16 +1,15 @@
 /** Where the bytes of a shard are: memory, a window in a larger shard, or a value of a store (store-source.ts). */
 import type { RangeSource } from "../../codecs/codec.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import { damaged, type ShardIndex } from "../../codecs/sharding/index-table.js";
-import type { Extent } from "../../stores/coalesce.js";
-import { sliceRange } from "../../stores/keys-and-ranges.js";
+import { damaged, decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
+import { type Extent, sliceRange } from "../../stores/keys-and-ranges.js";
 import type { OpenValue } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
-import type { StoredParts } from "../remote.js";
+import type { PreparedArray, StoredParts } from "../prepared.js";
 import { Lease } from "./buffers.js";
-import type { ShardVersion } from "./freshness.js";
-import type { ValueIndexes } from "./index-cache.js";
+import { moment, type ShardVersion } from "./freshness.js";
+import type { KnownIndex, ValueIndexes } from "./index-cache.js";
 
 /** Where the index of a shard is kept. */
 export interface ShardPlace {
@@ -139,7 +138,8 @@ export function innerLocation(
   at: ChunkLocation,
 ): ChunkLocation {
   const first = at.firstInner ?? at.chunk.map((index, d) => index * (layout.gridShape[d] ?? 1));
-  return { key: at.key, chunk: chunk.map((index, d) => (first[d] ?? 0) + index) };
+  const { key, maximumDecodedBytes } = at;
+  return { key, chunk: chunk.map((index, d) => (first[d] ?? 0) + index), maximumDecodedBytes };
 }
 
 /** The chunks of bands, as forEach takes them. */
@@ -149,4 +149,34 @@ export async function* chunksOf(bands: Iterable<Band>): AsyncGenerator<ChunkProj
 
 export async function* bandsOf(bands: Iterable<Band>): AsyncGenerator<Band> {
   yield* bands;
+}
+
+/** Undefined when there is no such shard. @throws ShardChanged, CodecError, StoreError */
+export async function readIndex(
+  layout: ShardLayout,
+  source: ShardSource,
+  at: ChunkLocation,
+  { kernels }: PreparedArray,
+  signal: AbortSignal,
+): Promise<ShardIndex | undefined> {
+  const { indexByteLength, indexLocation } = layout;
+  const fetch = async (from: ShardSource): Promise<KnownIndex> => {
+    const asked = moment();
+    const bytes = await from.edge(indexLocation, indexByteLength);
+    if (bytes === undefined) return { index: undefined, version: from.version, asked };
+    kernels.begin(indexScratch(layout));
+    const index = decodeIndex(layout, bytes, from.size, kernels, at);
+    return { index, version: from.version, asked };
+  };
+  const { place } = source;
+  if (place === undefined) return (await fetch(source)).index;
+  const { indexes, nesting } = place;
+  if (source.inMemory) {
+    const known = indexes.find(nesting) ?? (await fetch(source));
+    indexes.keep(nesting, known);
+    return known.index;
+  }
+  const known = await indexes.get(nesting, signal, (own) => fetch(source.detached(own)));
+  source.agree(known.version, known.asked);
+  return known.index;
 }

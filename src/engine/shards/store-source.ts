@@ -1,6 +1,6 @@
 /** A shard that is a value of a store: what is wanted of it in few requests, all of one version. */
-import { checkBytes } from "../../stores/check-store.js";
-import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/coalesce.js";
+import { checkBytes, checkLength, storeFailure } from "../../stores/check-store.js";
+import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/keys-and-ranges.js";
 import { identityOf } from "../../stores/storage-identity.js";
 import type {
   AbsolutePath,
@@ -12,13 +12,11 @@ import type {
   ValueState,
 } from "../../stores/store.js";
 import type { Limiter } from "../concurrency.js";
-import { storeFailure } from "../prepared.js";
-import type { StoredParts } from "../remote.js";
+import type { StoredParts } from "../prepared.js";
 import type { Lease } from "./buffers.js";
 import { Freshness, moment, ShardChanged, type ShardVersion } from "./freshness.js";
-import type { IndexCache, ValueIndexes } from "./index-cache.js";
+import { type IndexCache, stateOf, type ValueIndexes } from "./index-cache.js";
 import type { ShardPlace, ShardSource } from "./source.js";
-import { stateOf } from "./store-state.js";
 
 /** Where requests go, and how. */
 export interface Requests {
@@ -26,6 +24,8 @@ export interface Requests {
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
   readonly coalesce: CoalesceOptions;
+  /** Of one value. */
+  readonly maximumBytes: number;
 }
 
 /** A value of a store, for a read that began at some moment. */
@@ -99,6 +99,7 @@ export class StoreSource implements ShardSource {
       return parts?.[0];
     }
     const bytes = checkBytes(await this.#request((options) => store.get(this.#key, options)), this.#key);
+    checkLength(bytes, this.#requests.maximumBytes, this.#key);
     if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
     // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
     if (bytes !== undefined && store.getRange === undefined && this.version.version === undefined) {
@@ -180,7 +181,7 @@ export class StoreSource implements ShardSource {
   }
 
   async #request<T>(action: (options: StoreOptions) => Awaitable<T>): Promise<T> {
-    const { store, limiter, signal } = this.#requests;
+    const { store, limiter, signal, maximumBytes } = this.#requests;
     return limiter.run(async () => {
       signal.throwIfAborted();
       const { writes } = stateOf(store);
@@ -192,7 +193,7 @@ export class StoreSource implements ShardSource {
       };
       let answer: T;
       try {
-        answer = await action({ signal, onValue });
+        answer = await action({ signal, maximumBytes, onValue });
       } catch (error) {
         throw storeFailure(error, this.#key, signal);
       }

@@ -7,21 +7,21 @@
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { BasicSelection } from "../../grid/selection.js";
-import { DEFAULT_COALESCING } from "../../stores/coalesce.js";
+import { DEFAULT_COALESCING } from "../../stores/keys-and-ranges.js";
 import type { WritableStore } from "../../stores/store.js";
 import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
-import type { WriteSource } from "../encoder.js";
+import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
-import type { PreparedArray, ValueLocation } from "../prepared.js";
+import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
 import { ValueWriter } from "../value-writer.js";
-import type { WriteOptions } from "../write.js";
+
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
 import { ShardEncoder } from "./encode.js";
+import { type StoreState, stateOf } from "./index-cache.js";
 import { PieceMemory, ShardPieces } from "./pieces.js";
 import { chunksOf } from "./source.js";
 import { type Requests, StoreSource } from "./store-source.js";
-import { type StoreState, stateOf } from "./store-state.js";
 
 /** Shards on their way to the store: one of any size, more while they fit into this. */
 const HELD_BYTES = 32 << 20;
@@ -67,6 +67,7 @@ export class ShardWriter {
       limiter,
       signal: signal ?? new AbortController().signal,
       coalesce: DEFAULT_COALESCING,
+      maximumBytes: array.pipeline.maximumEncodedByteLength,
     };
     const held = Math.max(1, Math.floor(HELD_BYTES / Math.max(1, array.pipeline.byteLength)));
     this.#held = createLimiter(Math.min(concurrency, held));
@@ -77,19 +78,22 @@ export class ShardWriter {
     this.#begun = createLimiter(this.#concurrency);
   }
 
-  async band(band: Band): Promise<void> {
-    await forEach(chunksOf([band]), this.#concurrency, (shard) => this.#begun.run(() => this.#shard(shard)));
+  /** @param part told of the shape of each inner chunk that is encoded */
+  async band(band: Band, part?: OnPart): Promise<void> {
+    await forEach(chunksOf([band]), this.#concurrency, (shard) =>
+      this.#begun.run(() => this.#shard(shard, part)),
+    );
   }
 
-  async #shard(shard: ChunkProjection): Promise<void> {
+  async #shard(shard: ChunkProjection, part: OnPart | undefined): Promise<void> {
     const at = this.#array.locate(shard.chunk);
     const { key } = at;
-    const unlock = await lockKeys(this.#store, [key]);
+    const unlock = await lockKeys(this.#store, [key], { signal: this.#requests.signal });
     const lease = new Lease(this.#buffers);
     try {
       const old =
         shard.whole || at.isNew ? undefined : await new StoreSource(key, this.#requests).whole(lease);
-      const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease));
+      const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease, part));
       try {
         await this.#put(bytes, at);
       } finally {
@@ -97,7 +101,7 @@ export class ShardWriter {
       }
     } finally {
       lease.release();
-      unlock();
+      await unlock();
     }
   }
 
@@ -107,6 +111,7 @@ export class ShardWriter {
     old: Uint8Array | undefined,
     at: ChunkLocation,
     lease: Lease,
+    part: OnPart | undefined,
   ): Promise<{ readonly bytes: Uint8Array | undefined; readonly stored: () => void }> {
     const { pipeline, kernels } = this.#array;
     // Codecs around the shard make new bytes; otherwise these are what a store may keep.
@@ -116,7 +121,7 @@ export class ShardWriter {
     const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);
     try {
       const pieces = await this.#encoder.update(
-        { layout: this.#layout, source: this.#source, at },
+        { layout: this.#layout, source: this.#source, at, part },
         old && (await pipeline.unwrap(old, kernels, at)),
         shard,
         memory,

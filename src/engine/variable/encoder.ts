@@ -79,7 +79,7 @@ export class VariableEncoder implements Encoder {
       const elements = this.#elements(chunk, box, existing[i], at);
       const encoded =
         !this.#writeEmptyChunks && this.#isEmpty(elements) ? undefined : this.#encode(elements, at);
-      const taken = take(encoded, true, at);
+      const taken = take(encoded, true, at, chunk);
       kernels.release(mark);
       return taken;
     });

@@ -9,13 +9,13 @@ import type { Pipeline } from "../../codecs/pipeline.js";
 import { CodecError } from "../../errors.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import { product } from "../../shape.js";
-import { coalescing } from "../../stores/coalesce.js";
+import { coalescing } from "../../stores/keys-and-ranges.js";
 import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
 import { eachBand, planBands } from "../bands.js";
 import { createLimiter, forEach } from "../concurrency.js";
 import { indicesOf, inOneRow, sizeOf } from "../placement.js";
-import { type PreparedArray, trackProgress } from "../prepared.js";
-import type { ReadOptions } from "../read.js";
+import type { PreparedArray, ReadOptions } from "../prepared.js";
+import { trackProgress } from "../progress.js";
 import { Lease } from "../shards/buffers.js";
 import { ofOneVersion } from "../shards/one-version.js";
 import { chunksOf, leased, memorySource } from "../shards/source.js";
@@ -66,7 +66,13 @@ export async function readPartially(
   const read = window.few?.(pipeline, selection.dimensions, plan.chunkCount);
   if (read === undefined) return false;
   const done = trackProgress(onProgress, plan.chunkCount, 0);
-  const requests = { store, limiter: createLimiter(concurrency), signal, coalesce: coalescing(coalesce) };
+  const requests = {
+    store,
+    limiter: createLimiter(concurrency),
+    signal,
+    coalesce: coalescing(coalesce),
+    maximumBytes: pipeline.maximumEncodedByteLength,
+  };
   await forEach(chunksOf(eachBand(plan)), concurrency, async (chunk) => {
     const at = array.locate(chunk.chunk);
     await ofOneVersion(at.key, requests, async (source, { isLast }) => {
@@ -100,8 +106,10 @@ async function elementsAt(
     if (last !== undefined && last.offset + last.length === offset) last.length += length;
     else extents.push({ offset, length });
   }
-  const data = new Uint8Array(chosen[indices.length] ?? 0);
   const parts = extents.length === 0 ? [] : await source.parts(extents);
+  const found = parts?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+  // Offsets may claim anything.
+  const data = new Uint8Array(Math.min(chosen[indices.length] ?? 0, found));
   let at = 0;
   for (const [i, { offset, length }] of extents.entries()) {
     const part = parts?.[i];

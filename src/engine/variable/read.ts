@@ -10,8 +10,8 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { ResultWindow } from "../assembler.js";
-import type { PreparedArray } from "../prepared.js";
-import { type ReadOptions, readWindow } from "../read.js";
+import type { PreparedArray, ReadOptions } from "../prepared.js";
+import { readWindow } from "../read.js";
 import {
   type ColumnSink,
   columnSink,

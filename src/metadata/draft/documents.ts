@@ -35,7 +35,7 @@ export function parseDraftArray(json: Json, context: ErrorContext = {}): ArrayMe
   const transformers = document.get("storage_transformers");
   if (!transformers.isNull && transformers.list().length > 0) throw transformers.invalid("an empty list");
   parseDraftExtensions(document.get("extensions"));
-  const shape = document.get("shape").integers(0);
+  const shape = document.get("shape").shape();
   const attributes = parseAttributes(document.get("attributes"));
   const filters = parseFilters(new Member(attributes, context, "attributes"));
   const type = document.get("data_type");

@@ -1,5 +1,5 @@
 /** Keys of a 2020-draft hierarchy ("Storage keys"), the names in its paths, and what a listing of keys says of nodes. */
-import { type AbsolutePath, invalidName, namesOf } from "../path.js";
+import { type AbsolutePath, checkDepth, invalidName, namesOf } from "../path.js";
 
 /** The document that makes a store a hierarchy of the draft. */
 export const ENTRY_POINT_KEY: AbsolutePath = "/zarr.json";
@@ -82,6 +82,7 @@ export function draftNodesBelow(
 ): readonly DraftNode[] {
   const found = new Map<AbsolutePath, DraftNodeType>();
   for (const each of keys) {
+    checkDepth(each);
     // An empty name is none: of such a key only what stands before it is a path.
     const key = upTo(each, each.indexOf("//") + 1);
     const node = draftNodeOfKey(key, suffix);

@@ -3,7 +3,8 @@ import { type Dirent, statSync } from "node:fs";
 import { readdir, realpath, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { InvalidArgumentError, StoreError } from "../../errors.js";
+import { InvalidArgumentError, StoreError, UnsupportedError } from "../../errors.js";
+import { checkDepth } from "../../metadata/path.js";
 import type { AbsolutePath, DirectoryListing, StoreOptions } from "../store.js";
 import { fileError, isMissing, isNoEntry } from "./failure.js";
 import { isTemporary } from "./write.js";
@@ -61,6 +62,7 @@ async function isCircle(link: string, directory: string, root: string): Promise<
 /**
  * Keys of all files below a directory, as they are found. A directory that several links lead to is listed once: with two links to the
  * directory that they stand in, the number of paths would double with every level.
+ * @throws StoreError where directories are nested without end (checkDepth)
  */
 export async function* walk(
   directory: string,
@@ -69,6 +71,7 @@ export async function* walk(
   linked: Set<string> = new Set(),
 ): AsyncGenerator<AbsolutePath, void> {
   options?.signal?.throwIfAborted();
+  checkDepth(prefix);
   for (const entry of await entries(directory, prefix)) {
     const kind = await kindOf(entry, directory);
     if (kind === "file") yield `${prefix}${entry.name}`;
@@ -84,6 +87,18 @@ export async function* walk(
   }
 }
 
+/** A directory and all below it, links not followed. */
+export async function* directoriesBelow(
+  directory: string,
+  options?: StoreOptions,
+): AsyncGenerator<string, void> {
+  options?.signal?.throwIfAborted();
+  yield directory;
+  for (const entry of await entries(directory, "/"))
+    if (entry.isDirectory() && !isTemporary(entry.name))
+      yield* directoriesBelow(join(directory, entry.name), options);
+}
+
 /** Whether a real path is another one, or above it. */
 function isAbove(target: string, directory: string): boolean {
   return `${directory}${sep}`.startsWith(target.endsWith(sep) ? target : `${target}${sep}`);
@@ -94,6 +109,23 @@ function isAbove(target: string, directory: string): boolean {
  * @throws InvalidArgumentError for another URL, and for no path at all
  */
 export function directoryOf(root: unknown): string {
+  if (typeof statSync !== "function") {
+    throw new UnsupportedError(
+      "FileSystemStore needs the file system of Node, Bun or Deno: in a browser take HttpStore, ZipStore, or a directory that the user picks (docs/stores.md)",
+    );
+  }
+  const path = pathOf(root);
+  // Only where a file stands: a directory may have any name.
+  const [, extension] = /\.(zip|h5|hdf5|nc)$/i.exec(path) ?? [];
+  if (extension === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path;
+  const advice =
+    extension.toLowerCase() === "zip"
+      ? 'an archive: ZipStore of wazarr/stores/zip reads it, new ZipStore(new FileSystemStore(folder), "/name.zip")'
+      : "a file of HDF5 or NetCDF, which is another format than Zarr: convert it, with xarray's to_zarr for one";
+  throw new InvalidArgumentError(`expected a directory, got ${JSON.stringify(path)}, ${advice}`);
+}
+
+function pathOf(root: unknown): string {
   const text = root instanceof URL ? root.href : root;
   if (typeof text === "string" && /^file:\/\//i.test(text)) return resolve(fileURLToPath(text));
   // Text with a scheme would name a directory "https:" in the current one.

@@ -1,7 +1,7 @@
 /** What the file system's error codes mean to a store. */
 import { isZarrError, StoreError } from "../../errors.js";
 
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 

@@ -2,6 +2,7 @@
 import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { StoreError } from "../../errors.js";
+import { tooLongError } from "../check-store.js";
 import { resolveRange } from "../keys-and-ranges.js";
 import { fileVersion } from "../storage-identity.js";
 import type { OpenValue, RangeQuery, StoreOptions } from "../store.js";
@@ -29,11 +30,14 @@ export function resolveRanges(
   status: fs.Stats,
   key: string,
   ranges: readonly RangeQuery[],
-  onValue: StoreOptions["onValue"],
+  { onValue, maximumBytes = Number.POSITIVE_INFINITY }: StoreOptions = {},
 ): Span[] {
   if (!status.isFile()) throw noFileError(key, status.isDirectory());
   onValue?.({ byteLength: status.size, version: fileVersion(status) });
-  return ranges.map((range) => resolveRange(range, status.size));
+  const spans = ranges.map((range) => resolveRange(range, status.size));
+  for (const { start, end } of spans)
+    if (end - start > maximumBytes) throw tooLongError(key, maximumBytes, end - start);
+  return spans;
 }
 
 function shrunkError(key: string, expected: number, got: number): StoreError {
@@ -108,7 +112,7 @@ export function readRangesSync(
         return parts;
       }
     }
-    const spans = resolveRanges(fs.fstatSync(descriptor), key, ranges, options?.onValue);
+    const spans = resolveRanges(fs.fstatSync(descriptor), key, ranges, options);
     const total = spans.reduce((sum, { start, end }) => sum + end - start, 0);
     if (total > LARGEST_SYNCHRONOUS) return undefined;
     return spans.map((span) => readSpan(descriptor, key, span, allocate));
@@ -129,7 +133,7 @@ export async function readRanges(
   const file = await open(path, FLAGS);
   try {
     const parts: Uint8Array[] = [];
-    for (const { start, end } of resolveRanges(await file.stat(), key, ranges, options?.onValue)) {
+    for (const { start, end } of resolveRanges(await file.stat(), key, ranges, options)) {
       const into = allocate(end - start);
       for (let done = 0; start + done < end; ) {
         options?.signal?.throwIfAborted();
@@ -154,7 +158,7 @@ export function openFile(path: string, key: string, pace: Pace, onValue: StoreOp
   const descriptor = fs.openSync(path, FLAGS);
   try {
     const status = fs.fstatSync(descriptor);
-    resolveRanges(status, key, [], onValue);
+    resolveRanges(status, key, [], { onValue });
     pace.measured(performance.now() - started, 0);
     return {
       read(range, allocate) {

@@ -21,7 +21,8 @@ import { isNoEntry } from "./failure.js";
 /** From here on copying into the page cache takes longer than a hop to the thread pool. */
 export const SMALLEST_ASYNCHRONOUS = 64 * 1024;
 
-const TEMPORARY = ".wazarr-temporary-";
+/** How names begin that are kept for temporary files, and for locks. */
+export const TEMPORARY = ".wazarr-temporary-";
 // Unique among processes, threads (each loads this module) and hosts that share the directory.
 const writer = randomUUID();
 let count = 0;
@@ -31,7 +32,8 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(TEMPORARY);
 }
 
-function temporaryPath(directory: string): string {
+/** A name in a directory that nobody else uses. */
+export function temporaryPath(directory: string): string {
   return join(directory, `${TEMPORARY}${writer}-${count++}`);
 }
 

@@ -4,6 +4,7 @@ import { StoreError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
 import { listPrefix } from "../capabilities.js";
 import { checkBytes } from "../check-store.js";
+import { isDocument } from "../http-answer.js";
 import { relativeKey } from "../keys-and-ranges.js";
 import type { Store, StoreOptions } from "../store.js";
 
@@ -24,7 +25,7 @@ const DATE = 0x0021;
 
 /**
  * The bytes of a zip archive with every value of `store`, in pieces to be written one after the other; keys in the order of
- * their code units. Values over 4 GiB, archives over 4 GiB and more than 65,535 entries are zip64.
+ * their code units, metadata documents last: whoever reads the directory, which follows them, has them too. Values over 4 GiB, archives over 4 GiB and more than 65,535 entries are zip64.
  * @throws UnsupportedError when the store cannot be listed; StoreError when a key is no path, or vanishes meanwhile
  */
 export async function* packZip(store: Store, options?: StoreOptions): AsyncGenerator<Uint8Array, void> {
@@ -32,7 +33,8 @@ export async function* packZip(store: Store, options?: StoreOptions): AsyncGener
   await loadChecksums(kernels);
   const entries: PackedEntry[] = [];
   let offset = 0;
-  for (const key of (await listPrefix(store, "/", options)).sort()) {
+  const keys = (await listPrefix(store, "/", options)).sort();
+  for (const key of [...keys.filter((key) => !isDocument(key)), ...keys.filter(isDocument)]) {
     const name = new TextEncoder().encode(relativeKey(key));
     if (name.byteLength > 0xffff)
       throw new StoreError("expected a key of at most 65535 bytes of UTF-8", { key });

@@ -31,15 +31,6 @@ test.each<[what: string, options: Partial<CreateArrayOptions<DataTypeOption>>, m
   ["checksums of v3", { codecs: ["crc32c"] }, /compressor|filters/],
   ["two codecs of v3", { codecs: ["gzip", "zstd"] }, /at most a compressor/],
   [
-    "a transposition of v3",
-    {
-      shape: [2, 2, 2],
-      chunkShape: [2, 2, 2],
-      codecs: [{ name: "transpose", configuration: { order: [1, 0, 2] } }],
-    },
-    /order C or F/,
-  ],
-  [
     "filters of v2",
     {
       zarrFormat: 2,

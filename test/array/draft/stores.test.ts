@@ -160,7 +160,12 @@ describe("stores that are only read", () => {
     asked.length = 0;
     const top = await open(store, { kind: "group" });
     await open(top.resolve("a"));
-    expect(asked).toEqual(["/zarr.json", "/meta/root.group.json", "/meta/root/a.array.json"]);
+    // v2 is looked for at the same time, while nobody knows the format.
+    expect(asked.filter((key) => !key.startsWith("/.z"))).toEqual([
+      "/zarr.json",
+      "/meta/root.group.json",
+      "/meta/root/a.array.json",
+    ]);
     expect(await failure(open(top.resolve("g")))).toBe("NotFoundError");
     expect(await failure(tree(store))).toBe("UnsupportedError");
   });

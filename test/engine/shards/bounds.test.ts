@@ -83,7 +83,7 @@ test.each([1, 3, 8])("%i requests under way at most, and as many", async (concur
     get: (key) => late(store.get(key)),
     getRange: (key, range) => late(store.getRange(key, range)),
   };
-  const reader = await open(slow, { kind: "array" });
+  const reader = await open.v3(slow, { kind: "array" });
   most = 0;
   const { data } = await get(reader, [null, 5], { concurrency, coalesce: { maximumGap: 0 } });
   expect(data).toEqual(new Uint8Array(64).fill(5));
@@ -183,7 +183,7 @@ describe("bytes under way", () => {
     const options = { dtype: "uint8", chunkShape: [INNER], shards: [shard * MIB] } as const;
     await set(await create(values, { ...options, shape: [SIZE] }), null, data);
     const { store, seen } = counting(values);
-    const array = await open(store, { kind: "array" });
+    const array = await open.v3(store, { kind: "array" });
     seen.requests = 0;
     return { array, store, seen };
   }
@@ -231,7 +231,7 @@ describe("bytes under way", () => {
         return bytes;
       },
     };
-    await expect(get(await open(breaking, { kind: "array" }))).rejects.toThrow("connection lost");
+    await expect(get(await open.v3(breaking, { kind: "array" }))).rejects.toThrow("connection lost");
     // The index, the part that fails, and those beside it.
     expect(requests).toBe(5);
     expect(seen.requests).toBe(1 + requests);

@@ -53,7 +53,7 @@ export function makeShard(
 }
 
 export async function openBytes<S extends Store>(store: S) {
-  const array = await open(store, { kind: "array" });
+  const array = await open.v3(store, { kind: "array" });
   if (!array.is("uint8")) throw new Error("expected uint8");
   return array;
 }

@@ -134,17 +134,17 @@ type Reads = (store: Store) => Promise<unknown>;
 const element = 5;
 const reads: Record<string, Reads> = {
   "a slice": async (store) => [
-    ...(await get(await open(store, { kind: "array" }), [slice(element, element + 1)])).data,
+    ...(await get(await open.v3(store, { kind: "array" }), [slice(element, element + 1)])).data,
   ],
-  "a single element": async (store) => [await get(await open(store, { kind: "array" }), [element])],
+  "a single element": async (store) => [await get(await open.v3(store, { kind: "array" }), [element])],
   coordinates: async (store) => [
-    ...(await getCoordinates(await open(store, { kind: "array" }), [[element]])).data,
+    ...(await getCoordinates(await open.v3(store, { kind: "array" }), [[element]])).data,
   ],
   "orthogonal indices": async (store) => [
-    ...(await getOrthogonal(await open(store, { kind: "array" }), [[element]])).data,
+    ...(await getOrthogonal(await open.v3(store, { kind: "array" }), [[element]])).data,
   ],
   "both shards": async (store) => {
-    const { data } = await get(await open(store, { kind: "array" }), [slice(element, null, SHARD)]);
+    const { data } = await get(await open.v3(store, { kind: "array" }), [slice(element, null, SHARD)]);
     return [...data].slice(0, 1);
   },
 };
@@ -183,7 +183,7 @@ describe("what it costs when nothing is there that was asked for", () => {
     const server = await serve(values);
     onTestFinished(() => server.close());
     server.versionHeader = header;
-    const array = await open(new HttpStore(server.url), { kind: "array" });
+    const array = await open.v3(new HttpStore(server.url), { kind: "array" });
     const ranges = async (read: () => Promise<unknown>) => {
       server.requests.length = 0;
       await read();
@@ -234,7 +234,7 @@ test("an index that another read asked for before the shard was replaced is not 
       return value && sliceRange(value, range);
     },
   };
-  const array = await open(store, { kind: "array" });
+  const array = await open.v3(store, { kind: "array" });
   const first = get(array, [element]);
   while (waiting.length === 0) await new Promise(setImmediate);
   copyInto(values, await version(layout, 0, SHARD));

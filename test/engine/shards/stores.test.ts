@@ -225,7 +225,7 @@ describe.each(Object.keys(stores))("%s", (name) => {
   test.each(reads)("$name", async ({ selection, shards, coalesce, cold, warm }) => {
     await written;
     const watched = (await stores[name]?.()) ?? watch(new Map());
-    const array = await open(watched.store, { kind: "array" });
+    const array = await open.v3(watched.store, { kind: "array" });
     // A whole shard that was read leaves its index, where the store tells versions; a Map gives whole values, always.
     const isMap = name === "Map";
     const wholes = everywhere(shards, ["whole" as const]);

@@ -1,10 +1,10 @@
 //! zarrs as a writer and reader of small stores, for tests and fixtures.
 //!
-//!     zarrs-oracle write SPEC.json DIR      SPEC: [{"path", "metadata": <zarr.json>, "elements": [hex, ...] | "data": hex, "selection"?}, ...]
-//!     zarrs-oracle read DIR PATH...         prints [{"shape", "elements": [hex, ...]} | {"shape", "data": hex} | {"error"}, ...]
+//!     zarrs-oracle write SPEC.json DIR      SPEC: [{"path", "metadata": <zarr.json>, "elements": [hex, ...] | "data": hex, "masks"?, "selection"?}, ...]
+//!     zarrs-oracle read DIR PATH...         prints [{"shape", "elements": [hex, ...], "masks"?} | {"shape", "data": hex, "masks"?} | {"error"}, ...]
 //!
 //! Elements are in C order. `elements` are the bytes of each element of variable length; `data` all elements of fixed size,
-//! little-endian. A `selection` is [[start, stop], ...]; without one the whole array is written. With `"partial": true` zarrs appends
+//! little-endian. `masks`: for optional elements, a byte each in hex, the outermost first. A `selection` is [[start, stop], ...]; without one the whole array is written. With `"partial": true` zarrs appends
 //! what changes in a shard to it, and leaves gaps.
 
 use serde_json::{json, Value};
@@ -81,6 +81,13 @@ fn number(value: &Value) -> Result<u64> {
 }
 
 fn bytes_of(spec: &Value) -> Result<ArrayBytes<'static>> {
+    let masks = spec["masks"].as_array().map(Vec::as_slice).unwrap_or_default();
+    masks.iter().rev().try_fold(elements_of(spec)?, |bytes, mask| {
+        Ok(bytes.with_optional_mask(from_hex(mask.as_str().ok_or("expected hex")?)?))
+    })
+}
+
+fn elements_of(spec: &Value) -> Result<ArrayBytes<'static>> {
     if let Some(data) = spec["data"].as_str() {
         return Ok(ArrayBytes::new_flen(from_hex(data)?));
     }
@@ -96,18 +103,28 @@ fn bytes_of(spec: &Value) -> Result<ArrayBytes<'static>> {
 
 fn read(folder: &str, path: &str) -> Result<Value> {
     let array = open(folder, path)?;
-    let bytes: ArrayBytes = array.retrieve_array_subset(&array.subset_all())?;
-    Ok(match bytes {
-        ArrayBytes::Fixed(data) => json!({ "shape": array.shape(), "data": to_hex(&data) }),
-        bytes => {
-            let (data, offsets) = bytes.into_variable()?.into_parts();
-            let elements: Vec<String> = offsets
-                .windows(2)
-                .map(|ends| to_hex(&data[ends[0]..ends[1]]))
-                .collect();
-            json!({ "shape": array.shape(), "elements": elements })
-        }
-    })
+    let mut bytes: ArrayBytes = array.retrieve_array_subset(&array.subset_all())?;
+    let mut answer = json!({ "shape": array.shape() });
+    let mut masks = Vec::new();
+    while let ArrayBytes::Optional(optional) = bytes {
+        let (data, mask) = optional.into_parts();
+        masks.push(to_hex(&mask));
+        bytes = *data;
+    }
+    if !masks.is_empty() {
+        answer["masks"] = json!(masks);
+    }
+    if let ArrayBytes::Fixed(data) = bytes {
+        answer["data"] = json!(to_hex(&data));
+    } else {
+        let (data, offsets) = bytes.into_variable()?.into_parts();
+        let elements: Vec<String> = offsets
+            .windows(2)
+            .map(|ends| to_hex(&data[ends[0]..ends[1]]))
+            .collect();
+        answer["elements"] = json!(elements);
+    }
+    Ok(answer)
 }
 
 fn from_hex(text: &str) -> Result<Vec<u8>> {

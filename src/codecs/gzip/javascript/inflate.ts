@@ -27,7 +27,7 @@ export function inflate(target: Uint8Array, source: Uint8Array): InflateResult {
   return { written, read: inflater.position() };
 }
 
-const LENGTH_ORDER = Uint8Array.of(16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15);
+export const LENGTH_ORDER = Uint8Array.of(16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15);
 const STORED = 0;
 const FIXED = 1;
 const DYNAMIC = 2;

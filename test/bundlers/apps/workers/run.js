@@ -1,10 +1,12 @@
-// Writes and reads on other cores, and says what happened.
+// Writes and reads on other cores, and says what happened and how often the console was told something.
 /**
  * @param {typeof import("wazarr")} api
  * @param {typeof import("wazarr/workers")} workers
  * @param {object} [options] of the pool
  */
 export async function run({ create, get, set }, { WorkerPool }, options = {}) {
+  let warned = 0;
+  console.warn = () => warned++;
   const pool = new WorkerPool({ size: 2, ...options });
   const store = new Map();
   const array = await create(store, {
@@ -26,5 +28,12 @@ export async function run({ create, get, set }, { WorkerPool }, options = {}) {
   }
   const { running } = pool;
   await pool.close();
-  return { isolated: crossOriginIsolated, chunks: store.size - 1, read: isSame(read), shared, running };
+  return {
+    isolated: crossOriginIsolated,
+    chunks: store.size - 1,
+    read: isSame(read),
+    shared,
+    running,
+    warned,
+  };
 }

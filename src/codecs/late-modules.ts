@@ -59,3 +59,36 @@ export function lazyFallback<T>(codec: string, load: () => Promise<T>): LazyFall
     },
   };
 }
+
+// What codecs need for writing alone: loaded before something is first written, so that pages that only read do not download it.
+type Load = (kernels: Kernels) => Promise<void>;
+
+const loads = new Set<Load>();
+
+/** For a codec entry's `load`: `load` is to be awaited before anything is encoded. It is called often and remembers what it did. */
+export function loadBeforeWriting(load: Load): void {
+  loads.add(load);
+}
+
+/** To be awaited, once all codecs are prepared, before the first of them encodes. */
+export async function loadForWriting(kernels: Kernels): Promise<void> {
+  await Promise.all(Array.from(loads, (load) => load(kernels)));
+}
+
+/** A module that only writing needs: `announce` it in a codec entry's `load`, `get` it when something is encoded. */
+export function lazyEncoder<T>(load: (kernels: Kernels) => Promise<T>): {
+  announce(): void;
+  get(): T;
+} {
+  let encoder: T | undefined;
+  const remember: Load = async (kernels) => {
+    encoder = await load(kernels);
+  };
+  return {
+    announce: () => loadBeforeWriting(remember),
+    get() {
+      if (encoder === undefined) throw new TypeError("expected loadForWriting() before encode()");
+      return encoder;
+    },
+  };
+}

@@ -1,0 +1,316 @@
+/** Decoded chunks that stay in memory: what is looked at again is neither asked for nor decoded. */
+import { untilAborted } from "../abort.js";
+import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { fillPattern } from "../data-types/data-type.js";
+import { forEach } from "../engine/concurrency.js";
+import type { PreparedArray } from "../engine/prepared.js";
+import { Request } from "../engine/shared-gets.js";
+import { describe, InvalidArgumentError } from "../errors.js";
+import { chunkKey } from "../grid/chunk-grid.js";
+import { projectRuns } from "../grid/projection.js";
+import { normaliseSelection, type Selection } from "../grid/selection.js";
+import { isFilledWith, loadFilled } from "../kernels/filled.js";
+import { loadKernels } from "../kernels/load.js";
+import type { ArrayMetadata, ChunkKeyEncoding } from "../metadata/model.js";
+import { chunkPrefix } from "../metadata/path.js";
+import { type Watcher, watch } from "../stores/changes.js";
+import { LruCache, type LruCacheOptions } from "../stores/extensions.js";
+import { putInFront } from "../stores/in-front.js";
+import { placeOf } from "../stores/storage-identity.js";
+import type { AbsolutePath, Awaitable, Readable, StoreOptions } from "../stores/store.js";
+import { checkArray } from "./check-array.js";
+import { gridCoordinates, parseChunkKey, readRuns } from "./chunk-walk.js";
+import { type DecodedChunks, decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
+import { checkConcurrency, getChunk } from "./get.js";
+import type { GetOptions } from "./get-options.js";
+import { checkKnownOptions } from "./known-options.js";
+import type { Chunk, ZarrArray } from "./nodes.js";
+
+export interface ChunkCacheStats {
+  /** Chunks that were there, or on their way for another read. */
+  readonly hits: number;
+  /** Chunks that were asked for. */
+  readonly misses: number;
+  /** Bytes of the chunks that are there. */
+  readonly bytes: number;
+  /** Chunks that had to go for others. */
+  readonly evictions: number;
+}
+
+/** An array, as the values of a storage have it. */
+interface CachedArray {
+  /** Stands before the keys of its chunks. */
+  readonly name: string;
+  /** Stands before the keys of its values in the store. */
+  readonly prefix: AbsolutePath;
+  readonly encoding: ChunkKeyEncoding;
+  readonly rank: number;
+  /** Inner chunks of a shard along each dimension. */
+  readonly inner: readonly number[] | undefined;
+  /** Whether an extension makes the chunks, of whichever values it likes. */
+  readonly isExtended: boolean;
+}
+
+const KEYS: ChunkKeyEncoding = { name: "default", separator: "/" };
+
+/**
+ * Decoded chunks (inner chunks of shards) of any number of arrays, up to a number of bytes: the least recently used go first. Given to `get`
+ * and the rest as `cache`, or put in front of an array once with `inFrontOf`. Reads that want one chunk at the same time share its request
+ * and its decoding, which are aborted when the last of them is. Results are copies.
+ *
+ * It shows what was read, as a browser's cache does. What this process writes through any handle of the same storage (`set`, `resize`,
+ * `deleteNode`, ...) is forgotten; of changes by others, or by methods of the store itself, only `clear` knows.
+ */
+export class ChunkCache {
+  readonly #chunks: LruCache;
+  readonly #underWay = new Map<string, Request>();
+  /** By place and what makes chunks differ. */
+  readonly #arrays = new WeakMap<object, Map<string, CachedArray>>();
+  readonly #prepares = new WeakMap<ZarrArray<unknown>, ZarrArray["prepare"]>();
+  /** Extended arrays are told apart by number; their chunks go with them. */
+  readonly #numbers = new WeakMap<ZarrArray<unknown>, number>();
+  readonly #gone = new FinalizationRegistry<() => void>((forget) => forget());
+  readonly #watcher: Watcher = { written: (place, key) => this.#written(place, key) };
+  readonly #watcherRef = new WeakRef(this.#watcher);
+  #count = 0;
+  #hits = 0;
+  #misses = 0;
+
+  /** @throws InvalidArgumentError unless `maxBytes` is a number of 0 or more */
+  constructor(options: LruCacheOptions) {
+    this.#chunks = new LruCache(options);
+  }
+
+  /** Since the cache was made. A chunk of elements of one size counts its bytes; one that is missing, or nothing but fill value, 64. */
+  get stats(): ChunkCacheStats {
+    const { bytes, evictions } = this.#chunks;
+    return { hits: this.#hits, misses: this.#misses, bytes, evictions };
+  }
+
+  /** Forgets every chunk. */
+  clear(): void {
+    this.#chunks.clear();
+    this.#underWay.clear();
+  }
+
+  /** The array, every read of which goes through this cache. Writing does not. */
+  inFrontOf<A extends ZarrArray<unknown>>(array: A): A {
+    checkArray(array);
+    const prepare = this.#prepareOf(array);
+    const front = putInFront(array, {
+      inner: array.inner ?? array,
+      prepare,
+      getChunk: (
+        coordinates: readonly number[],
+        options?: GetOptions<unknown>,
+        more?: GetOptions<unknown>,
+      ): Promise<Chunk<unknown>> => getChunk(array, coordinates, { ...options, ...more, cache: this }),
+    });
+    this.#prepares.set(front, prepare);
+    return front;
+  }
+
+  /** Prepares the array for reads by way of this cache, in place of its own `prepare`. */
+  prepare(array: ZarrArray<unknown>, options?: GetOptions<unknown>): Promise<PreparedArray> {
+    return this.#prepareOf(array)(options);
+  }
+
+  #prepareOf(array: ZarrArray<unknown>): ZarrArray["prepare"] {
+    const known = this.#prepares.get(array);
+    if (known !== undefined) return known;
+    const decoded = decodedChunks(array);
+    const prepare = prepareChunks(decoded.metadata, (handedOn) => {
+      const { name } = this.#cachedArray(array, handedOn);
+      return this.#storeOf(name, decoded, handedOn);
+    });
+    this.#prepares.set(array, prepare);
+    return prepare;
+  }
+
+  /** The chunks as values of a store, which answers at once where they are there. */
+  #storeOf(name: string, { metadata, read }: DecodedChunks, handedOn: HandedOn): Readable {
+    const { dataType, fillValue } = metadata;
+    const pattern = fillPattern(dataType, fillValue);
+    // A column of a whole chunk is a view of its value.
+    const given = (value: Uint8Array | undefined) =>
+      dataType.variable === undefined ? value : value?.slice();
+
+    const load = async (key: string, signal: AbortSignal): Promise<Uint8Array | undefined> => {
+      const value = await read(key, { ...handedOn, signal });
+      if (value === undefined || pattern.length === 0) return value;
+      const kernels = await loadKernels();
+      await loadFilled(kernels);
+      return isFilledWith(kernels, value, pattern) ? undefined : value;
+    };
+    const get = (key: string, options?: StoreOptions): Awaitable<Uint8Array | undefined> => {
+      const id = name + key;
+      const value = this.#chunks.get(id);
+      const isThere = value !== undefined || this.#chunks.has(id);
+      const known = this.#underWay.get(id);
+      if (isThere || known !== undefined) this.#hits++;
+      else this.#misses++;
+      if (isThere) return given(value);
+      const request = known ?? this.#request(id, (signal) => load(key, signal));
+      return request.wait(options?.signal ?? new AbortController().signal, undefined).then(given);
+    };
+    // Not like a store behind a network, whose requests are shared: they are already.
+    return { get, getInto: (key, _, options) => get(key, options) };
+  }
+
+  #request(id: string, load: (signal: AbortSignal) => Promise<Uint8Array | undefined>): Request {
+    const abort = new AbortController();
+    const isWanted = (): boolean => this.#underWay.get(id) === request;
+    const answer = load(abort.signal).then((value) => {
+      // Unless it was written meanwhile.
+      if (isWanted()) this.#chunks.set(id, value);
+      return value;
+    });
+    const request = new Request(answer, abort, () => {
+      if (isWanted()) this.#underWay.delete(id);
+    });
+    this.#underWay.set(id, request);
+    return request;
+  }
+
+  #cachedArray(array: ZarrArray<unknown>, { invalidText = "error" }: HandedOn): CachedArray {
+    const { metadata, path } = array;
+    const place = placeOf(array.store);
+    let arrays = this.#arrays.get(place);
+    if (arrays === undefined) {
+      arrays = new Map();
+      this.#arrays.set(place, arrays);
+      watch(place, this.#watcherRef);
+    }
+    const all = arrays;
+    const isExtended = array.inner !== undefined;
+    const prefix = chunkPrefix(path, metadata.zarrFormat);
+    const kind = isExtended ? `extended ${this.#numberOf(array)}` : contentsOf(metadata);
+    const id = [prefix, metadata.dataType.variable && invalidText, kind].join("\0");
+    const known = all.get(id);
+    if (known !== undefined) return known;
+    const inner = innerChunkShape(metadata);
+    const made: CachedArray = {
+      name: `${this.#count++}`,
+      prefix,
+      encoding: metadata.chunkKeyEncoding,
+      rank: metadata.shape.length,
+      inner: inner?.map((length, d) => (metadata.chunkGrid.chunkShape[d] ?? 1) / length),
+      isExtended,
+    };
+    all.set(id, made);
+    if (isExtended) {
+      this.#gone.register(array, () => {
+        all.delete(id);
+        this.#forgetAll(made);
+      });
+    }
+    return made;
+  }
+
+  #numberOf(array: ZarrArray<unknown>): number {
+    const number = this.#numbers.get(array) ?? this.#count++;
+    this.#numbers.set(array, number);
+    return number;
+  }
+
+  #written(place: object, key: string): void {
+    for (const array of this.#arrays.get(place)?.values() ?? []) {
+      const { prefix, encoding, rank, inner, isExtended } = array;
+      const isAbove = key.endsWith("/") && prefix.startsWith(key);
+      if (!isAbove && !key.startsWith(prefix)) continue;
+      const grid = new Array<number>(rank).fill(Number.POSITIVE_INFINITY);
+      const chunk = isAbove ? undefined : parseChunkKey(encoding, grid, key.slice(prefix.length));
+      // A chunk of the draft without dimensions has either of two keys.
+      if (chunk === undefined || rank === 0 || isExtended) this.#forgetAll(array);
+      else if (inner === undefined) this.#forget(array, chunk);
+      else {
+        for (const within of gridCoordinates(inner)) {
+          this.#forget(
+            array,
+            within.map((index, d) => (chunk[d] ?? 0) * (inner[d] ?? 1) + index),
+          );
+        }
+      }
+    }
+  }
+
+  #forget({ name }: CachedArray, chunk: readonly number[]): void {
+    const id = `${name}/${chunkKey(KEYS, chunk)}`;
+    this.#chunks.delete(id);
+    this.#underWay.delete(id);
+  }
+
+  #forgetAll({ name }: CachedArray): void {
+    for (const ids of [this.#chunks, this.#underWay]) {
+      for (const id of ids.keys()) if (id.startsWith(`${name}/`)) ids.delete(id);
+    }
+  }
+}
+
+export interface PrefetchOptions
+  extends Pick<GetOptions, "signal" | "concurrency" | "coalesce" | "workers" | "invalidText"> {
+  readonly cache: ChunkCache;
+}
+
+/** Leaves most of what browsers have under way at once over HTTP/1.1, 6 requests a host, to reads that somebody waits for. */
+const PREFETCH_CONCURRENCY = 2;
+
+/**
+ * Reads the chunks of a selection into a cache, in C order, and makes no result. Two at a time unless `concurrency` says otherwise. Reads that
+ * want a chunk which is on its way wait for that one.
+ * @throws as `get`; InvalidArgumentError without a cache
+ */
+export async function prefetch(
+  array: ZarrArray<unknown>,
+  selection: Selection,
+  options: PrefetchOptions,
+): Promise<void> {
+  checkArray(array);
+  checkKnownOptions(options, "prefetch");
+  const { cache, signal, concurrency = PREFETCH_CONCURRENCY } = options ?? {};
+  if (!(cache instanceof ChunkCache)) {
+    throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
+  }
+  checkConcurrency(concurrency);
+  const { dimensions } = normaliseSelection(selection, array.metadata.shape);
+  const runs = readRuns(array.metadata);
+  const along = dimensions.map((dimension, d) =>
+    Array.from(new Set(projectRuns(dimension, runs[d] ?? []).map(({ chunk }) => chunk))),
+  );
+  async function* chunks(): AsyncGenerator<readonly number[]> {
+    for (const place of gridCoordinates(along.map(({ length }) => length))) {
+      yield place.map((index, d) => along[d]?.[index] ?? 0);
+    }
+  }
+  await untilAborted(signal, async () => {
+    const { store, locate } = await cache.prepare(array, options);
+    await forEach(chunks(), concurrency, async (chunk) => {
+      signal?.throwIfAborted();
+      await store.get(locate(chunk).key, { signal });
+    });
+  });
+}
+
+/** The metadata that decide how an array's chunks are decoded: part of the cache's key. */
+function contentsOf({
+  dataType,
+  fillValue,
+  zarrFormat,
+  chunkGrid,
+  chunkKeyEncoding,
+  codecs,
+  endian,
+}: ArrayMetadata): string {
+  const fill = dataType.variable === undefined ? [...fillPattern(dataType, fillValue)] : fillValue;
+  const parts = [
+    dataType.name,
+    dataType.itemSize,
+    fill,
+    zarrFormat,
+    chunkGrid,
+    chunkKeyEncoding,
+    codecs,
+    endian,
+  ];
+  return JSON.stringify(parts, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+}

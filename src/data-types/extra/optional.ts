@@ -1,0 +1,187 @@
+/**
+ * `zarrs.optional` (experimental): elements of another type that may be missing.
+ * https://docs.rs/zarrs/latest/zarrs/array/data_type/struct.OptionalDataType.html
+ * A scalar is null or the inner type's scalar, and so are elements of variable length. Where the inner type is optional itself, a value
+ * that is there stands in a list, as in fill values: null, [null], [5].
+ *
+ * In memory an element of fixed size is a byte (1: it is there, 0: it is missing) and then the inner element, zeros where it is missing.
+ * `{"name": "zarrs.optional", "configuration": {"name": "float32", "configuration": {}}}`
+ */
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
+import { ArrayView } from "../array-view.js";
+import { type BoolArray, bool } from "../bool.js";
+import { type DataType, type DataTypeFamily, type Endian, mergeRuns, swapRunsOf } from "../data-type.js";
+import { checkMembers, namedConfiguration } from "../family.js";
+import { bytesOfView } from "../typed-array.js";
+import { isSameDataType, StructColumn } from "./struct.js";
+
+const NAME = "zarrs.optional";
+
+/** The data type of an OptionalArray, or of elements of variable length that may be missing. */
+export interface OptionalDataType extends DataType {
+  readonly inner: DataType;
+}
+
+export function isOptional(dataType: DataType): dataType is OptionalDataType {
+  return "inner" in dataType;
+}
+
+/**
+ * Elements that may be missing, over a buffer.
+ * @typeParam Scalar what `get` gives: null, or the inner type's scalar
+ * @typeParam Data what `column().toData()` gives
+ */
+export class OptionalArray<Scalar = unknown, Data = unknown> extends ArrayView<Scalar> {
+  readonly dataType: OptionalDataType;
+
+  constructor(bytes: Uint8Array, dataType: OptionalDataType) {
+    super(bytes, dataType.itemSize);
+    this.dataType = dataType;
+  }
+
+  get(index: number): Scalar;
+  get(index: number): unknown {
+    return this.dataType.readScalar(this.element(index));
+  }
+  /** @throws InvalidArgumentError for anything but null and what the inner type takes */
+  set(index: number, value: Scalar): void {
+    this.dataType.writeScalar(this.dataType.cast(value), this.element(index));
+  }
+  subarray(begin?: number, end?: number): OptionalArray<Scalar, Data> {
+    return new OptionalArray(this.range(begin, end), this.dataType);
+  }
+  /** Whether an element is there. */
+  isValid(index: number): boolean {
+    return this.element(index)[0] !== 0;
+  }
+  /** Whether elements are there, over the same memory; `toData()` is a copy. */
+  mask(): StructColumn<boolean, BoolArray> {
+    return new StructColumn(this.bytes, this.itemSize, 0, bool);
+  }
+  /** The inner type's elements, zeros where they are missing, over the same memory; `toData()` is a copy as the inner type's own kind of array. */
+  column(): StructColumn<unknown, Data>;
+  column(): StructColumn<unknown, unknown> {
+    return new StructColumn(this.bytes, this.itemSize, 1, this.dataType.inner);
+  }
+}
+
+/** @throws UnsupportedError for optional elements of variable length that are optional once more */
+export function optionalType(inner: DataType): OptionalDataType {
+  const isVariable = inner.itemSize === 0;
+  if (isVariable && isOptional(inner)) {
+    throw new UnsupportedError(
+      `${NAME} of ${NAME} of ${inner.inner.name}: expected one that is optional once`,
+    );
+  }
+  const isNested = isOptional(inner);
+  const itemSize = isVariable ? 0 : 1 + inner.itemSize;
+  const runs = mergeRuns([
+    [0, 1, 1],
+    ...swapRunsOf(inner).map(([offset, unit, count]) => [offset + 1, unit, count] as const),
+  ]);
+  const only = runs.length === 1 || isVariable;
+  /** What is to be a value that is there. @param wrong the error for what is none */
+  const unwrapped = (value: unknown, wrong: (expected: string) => Error): unknown => {
+    if (!isNested) return value;
+    if (Array.isArray(value) && value.length === 1) return value[0];
+    throw wrong(`null or a list of one value as ${NAME} of ${NAME}`);
+  };
+  const wrapped = (value: unknown): unknown => (isNested ? [value] : value);
+
+  const dataType: OptionalDataType = {
+    inner,
+    name: NAME,
+    itemSize,
+    swapUnit: 1,
+    ...(only ? {} : { swapRuns: runs }),
+    needsEndian: false,
+    ...(isVariable ? { variable: "object" } : {}),
+    serializer: (endian) => ({
+      name: NAME,
+      configuration: {
+        mask_codecs: [{ name: "packbits", configuration: {} }],
+        data_codecs: [innerSerializer(inner, endian)],
+      },
+    }),
+    toV3() {
+      const { name, configuration } = namedConfiguration(inner.toV3()) ?? {
+        name: inner.name,
+        configuration: {},
+      };
+      return { name: NAME, configuration: { name, configuration } };
+    },
+    toV2() {
+      throw new UnsupportedError(`expected a data type that Zarr v2 has, got ${NAME}`);
+    },
+    defaultScalar: null,
+    scalarFromJson(json, zarrFormat, endian) {
+      if (json === null) return null;
+      if (isJsonArray(json) && json.length === 1) {
+        return wrapped(inner.scalarFromJson(json[0] ?? null, zarrFormat, endian));
+      }
+      throw new InvalidMetadataError(
+        `expected null or a list of one value as ${NAME}, got ${describe(json)}`,
+      );
+    },
+    scalarToJson(scalar, zarrFormat, endian) {
+      if (scalar === null || scalar === undefined) return null;
+      const wrong = (expected: string) => new InvalidArgumentError(`expected ${expected}`);
+      return [inner.scalarToJson(unwrapped(scalar, wrong), zarrFormat, endian)];
+    },
+    cast(value) {
+      if (value === null) return null;
+      const wrong = (expected: string) =>
+        new InvalidArgumentError(`expected ${expected}, got ${describe(value)}`);
+      return wrapped(inner.cast(unwrapped(value, wrong)));
+    },
+    writeScalar(scalar, target) {
+      target.fill(0);
+      if (scalar === null || scalar === undefined) return;
+      target[0] = 1;
+      const wrong = (expected: string) => new InvalidArgumentError(`expected ${expected}`);
+      inner.writeScalar(unwrapped(scalar, wrong), target.subarray(1));
+    },
+    readScalar: (source, exact) =>
+      source[0] === 0 ? null : wrapped(inner.readScalar(source.subarray(1), exact)),
+    view(bytes) {
+      if (isVariable)
+        throw new UnsupportedError(`expected a data type of fixed size, got ${NAME} of ${inner.name}`);
+      return new OptionalArray(bytes, dataType);
+    },
+    bytesOf: (data) =>
+      data instanceof OptionalArray && isSameDataType(data.dataType, dataType)
+        ? bytesOfView(data)
+        : undefined,
+  };
+  return dataType;
+}
+
+function innerSerializer(inner: DataType, endian: Endian): JsonObject {
+  if (inner.serializer !== undefined) return inner.serializer(endian);
+  if (inner.objectCodec !== undefined) return { name: inner.objectCodec, configuration: {} };
+  const needsEndian = inner.needsEndian || inner.variable !== undefined;
+  return { name: "bytes", configuration: needsEndian ? { endian } : {} };
+}
+
+export const optionalFamily: DataTypeFamily = {
+  name: NAME,
+  fromV3(json: Json, resolve) {
+    const named = namedConfiguration(json);
+    if (named?.name !== NAME) return undefined;
+    const { name, configuration = {} } = named.configuration;
+    checkMembers({ ...named, configuration: { ...named.configuration, configuration } }, [
+      "name",
+      "configuration",
+    ]);
+    if (typeof name === "string" && isJsonObject(configuration)) {
+      const isPlain = Object.keys(configuration).length === 0;
+      return optionalType(resolve(isPlain ? name : { name, configuration }));
+    }
+    throw new InvalidMetadataError(
+      `expected the name and configuration of a data type in ${NAME}, got ${describe(named.configuration)}`,
+      { member: "data_type.configuration" },
+    );
+  },
+  fromV2: () => undefined,
+};

@@ -1,0 +1,91 @@
+/**
+ * ndarrays (https://github.com/scijs/ndarray) in place of chunks: `get` and `set` as @zarrita/ndarray has them. An entry of its own
+ * (`wazarr/ndarray`), because ndarray is installed by whoever wants it.
+ *
+ *     const columns = (await get(array, [null, slice(0, 10)])).transpose(1, 0);
+ *     await set(array, null, ndarray(new Float32Array(12), [3, 4]));
+ */
+import ndarray from "ndarray";
+import { get as getChunk } from "./array/get.js";
+import type { GetOptions } from "./array/get-options.js";
+import type { ZarrArray } from "./array/nodes.js";
+import { isChunkLike, type SetOptions, set as setChunk } from "./array/set.js";
+import type { DataOf, ScalarOf } from "./data-types/names.js";
+import type { ResultOf, Selection } from "./grid/selection.js";
+import type { Store } from "./stores/store.js";
+
+/** An ndarray of what `get` gives for data type `D`. */
+export type NdArrayOf<D> =
+  DataOf<D> extends ndarray.Data
+    ? ndarray.NdArray<DataOf<D>>
+    : Omit<ndarray.NdArray<ScalarOf<D>[]>, "data" | "dtype"> & { data: DataOf<D> };
+
+/** What `set` needs of an ndarray. */
+export interface NdArrayLike<D> extends Pick<ndarray.NdArray, "shape" | "stride" | "offset"> {
+  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>>;
+}
+
+/** Reads a selection as `get` of `wazarr` does, into an ndarray in C order. A selection of integers alone gives the scalar. */
+export async function get<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  selection?: null,
+  options?: GetOptions<D>,
+): Promise<NdArrayOf<D>>;
+export async function get<D, S extends Store, const Sel extends Selection>(
+  array: ZarrArray<D, S>,
+  selection: Sel,
+  options?: GetOptions<D>,
+): Promise<ResultOf<Sel, NdArrayOf<D>, ScalarOf<D>>>;
+export async function get(
+  array: ZarrArray<unknown>,
+  selection: Selection = null,
+  options?: GetOptions<unknown>,
+): Promise<unknown> {
+  const result: unknown = await getChunk(array, selection, options);
+  if (!isChunkLike(result) || !isElements(result.data)) return result;
+  return ndarray(result.data, [...result.shape], [...(result.stride ?? [])]);
+}
+
+/**
+ * Writes a scalar, or an ndarray of exactly the selection's shape: any view of one, turned round as well.
+ * @throws what `set` of `wazarr` throws
+ */
+export async function set<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  selection: Selection,
+  value: ScalarOf<D> | NdArrayLike<D>,
+  options?: SetOptions,
+): Promise<void>;
+export async function set(
+  array: ZarrArray<unknown>,
+  selection: Selection,
+  value: unknown,
+  options?: SetOptions,
+): Promise<void> {
+  await setChunk(array, selection, isNdArray(value) ? chunkOf(value) : value, options);
+}
+
+type Elements = ndarray.Data<unknown>;
+type Given = Pick<ndarray.NdArray<Elements>, "data" | "shape" | "stride" | "offset">;
+
+function isElements(data: unknown): data is Elements {
+  return typeof data === "object" && data !== null && "length" in data;
+}
+function isNdArray(value: unknown): value is Given {
+  return isChunkLike(value) && isElements(value.data) && "offset" in value;
+}
+
+function chunkOf({ data, shape, stride, offset }: Given): unknown {
+  // Strides of a chunk begin at its first element and do not go back.
+  const isForward = stride.every((step, d) => step >= 0 || (shape[d] ?? 0) < 2);
+  if (isForward && "subarray" in data && typeof data.subarray === "function") {
+    const steps = stride.map((step) => Math.max(step, 0));
+    return { data: data.subarray(offset), shape: [...shape], stride: steps };
+  }
+  const positions = shape.reduce(
+    (starts, extent, d) =>
+      starts.flatMap((start) => Array.from({ length: extent }, (_, i) => start + i * (stride[d] ?? 0))),
+    [offset],
+  );
+  return { data: positions.map((at) => ("get" in data ? data.get(at) : data[at])), shape: [...shape] };
+}

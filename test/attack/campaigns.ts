@@ -1,0 +1,9 @@
+/** All campaigns, in the order in which they run. */
+import { bombs } from "./bombs.js";
+import type { Campaign } from "./campaign.js";
+import { concurrency } from "./concurrency.js";
+import { kill } from "./kill.js";
+import { chunks, metadata } from "./mutations.js";
+import { server } from "./server.js";
+
+export const CAMPAIGNS: readonly Campaign[] = [kill, concurrency, server, bombs, metadata, chunks];
