@@ -29,6 +29,7 @@ const COMMANDS = {
   put: { operands: ["FILE.npy", "STORE", "[PATH]"], options: LAYOUT },
   copy: { operands: ["SRC[::PATH]", "DST[::PATH]"], options: { ...LAYOUT, workers: text } },
   verify: { operands: ["STORE", "[PATH]"], options: { against: text, clean: flag } },
+  serve: { operands: ["STORE[::PATH]"], options: { port: text, host: text, open: flag } },
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -5,6 +5,7 @@ import { isZarrError } from "../errors.js";
 import { type CommandLine, type CommandName, parseCommandLine } from "./arguments.js";
 import { info, tree } from "./commands/describe.js";
 import { get } from "./commands/get.js";
+import { serve } from "./commands/serve.js";
 import { verify } from "./commands/verify.js";
 import { copy, put } from "./commands/write.js";
 import { print, reportProblem } from "./output.js";
@@ -18,6 +19,7 @@ const commands: Readonly<Record<CommandName, (line: CommandLine) => Promise<unkn
   put,
   copy,
   verify,
+  serve,
 };
 
 const DONE = 0;

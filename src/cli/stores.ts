@@ -54,7 +54,7 @@ export async function openHierarchy({ store, path }: NodeName): Promise<Location
   return new Location(known).resolve(path);
 }
 
-async function openStore(store: string): Promise<Store> {
+export async function openStore(store: string): Promise<Store> {
   if (isUrl(store)) {
     return /^[^?#]*\.zip(?:[?#]|$)/i.test(store) ? ZipStore.fromUrl(store) : new HttpStore(store);
   }

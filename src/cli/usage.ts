@@ -17,6 +17,9 @@ export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
                                                  decodes every chunk, checks every checksum, or compares every element
                                                  with another array or hierarchy; says how many chunks are stored; --clean removes what
                                                  writers that were killed left in a directory; nobody may be writing there
+  wazarr serve  STORE[::PATH] [--port N] [--host ADDRESS] [--open]
+                                                 serves the values of a store to browsers, with a viewer; --open shows it. Read only,
+                                                 at this machine's own address unless --host says otherwise
 
   wazarr --help | --version
 
