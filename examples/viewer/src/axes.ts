@@ -1,0 +1,105 @@
+/** Ticks with the labels of both axes, in front of the picture; where they are degrees, a graticule. */
+import type { Dimension } from "./layers.js";
+
+export interface Axis {
+  readonly dimension: Dimension;
+  /** Position on the screen of an index, in CSS pixels. */
+  readonly at: (index: number) => number;
+  /** Index at a position. */
+  readonly index: (position: number) => number;
+}
+
+const SPACE = { x: 90, y: 50 };
+
+export function drawAxes(
+  canvas: HTMLCanvasElement,
+  x: Axis,
+  y: Axis | undefined,
+  cross?: readonly [number, number],
+): void {
+  const ratio = devicePixelRatio;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.scale(ratio, ratio);
+  context.font = "11px system-ui, sans-serif";
+  const style = getComputedStyle(canvas);
+  const text = (words: string, left: number, top: number): void => {
+    context.strokeStyle = style.getPropertyValue("--back");
+    context.lineWidth = 3;
+    context.strokeText(words, left, top);
+    context.fillStyle = style.getPropertyValue("--text");
+    context.fillText(words, left, top);
+  };
+  const line = (x0: number, y0: number, x1: number, y1: number): void => {
+    context.beginPath();
+    context.moveTo(x0, y0);
+    context.lineTo(x1, y1);
+    context.stroke();
+  };
+  const lines = (dimension: Dimension): boolean => /degrees?_?(?:north|east|N|E)?/.test(dimension.unit ?? "");
+  context.textAlign = "center";
+  for (const { index, label } of ticks(x, width, SPACE.x)) {
+    const left = x.at(index);
+    context.strokeStyle = lines(x.dimension) ? "#8888" : style.getPropertyValue("--soft");
+    context.lineWidth = 1;
+    line(left, lines(x.dimension) ? 0 : height - 6, left, height);
+    text(label, left, height - 9);
+  }
+  context.textAlign = "left";
+  for (const { index, label } of y ? ticks(y, height, SPACE.y) : []) {
+    const top = y?.at(index) ?? 0;
+    context.strokeStyle = y && lines(y.dimension) ? "#8888" : style.getPropertyValue("--soft");
+    context.lineWidth = 1;
+    line(0, top, y && lines(y.dimension) ? width : 6, top);
+    text(label, 9, top + 4);
+  }
+  text(nameOf(x.dimension), 9, height - 24);
+  if (y) text(nameOf(y.dimension), 9, 16);
+  if (cross) {
+    context.strokeStyle = style.getPropertyValue("--accent");
+    line(cross[0] - 8, cross[1], cross[0] + 8, cross[1]);
+    line(cross[0], cross[1] - 8, cross[0], cross[1] + 8);
+  }
+}
+
+const nameOf = ({ name, unit }: Dimension): string => (unit ? `${name} (${unit})` : name);
+
+/** Ticks at round coordinates where these are numbers in even steps, at round indices otherwise. */
+function ticks(
+  { dimension, at, index }: Axis,
+  length: number,
+  space: number,
+): { index: number; label: string }[] {
+  const ends = [index(0), index(length)].map((end) => Math.min(dimension.length - 1, Math.max(0, end)));
+  const [low = 0, high = 0] = ends.sort((a, b) => a - b);
+  const { values, labels } = dimension;
+  const most = Math.max(2, Math.floor(Math.abs(at(high) - at(low)) / space));
+  const step0 = values && values.length > 1 ? Number(values[1]) - Number(values[0]) : 1;
+  const isEven =
+    values !== undefined &&
+    labels?.every((label) => Number.isFinite(Number(label))) === true &&
+    step0 !== 0 &&
+    Math.abs(Number(values[dimension.length - 1]) - (Number(values[0]) + step0 * (dimension.length - 1))) <
+      Math.abs(step0) / 2;
+  const [from, to] = isEven
+    ? [low, high].map((end) => Number(values?.[0]) + end * step0).sort((a, b) => a - b)
+    : [low, high];
+  const step = round(((to ?? 0) - (from ?? 0)) / most);
+  const found: { index: number; label: string }[] = [];
+  for (let n = Math.ceil((from ?? 0) / step); n * step <= (to ?? 0) && found.length < 100; n++) {
+    const value = n * step;
+    const position = isEven ? (value - Number(values?.[0])) / step0 : Math.round(value);
+    const label = isEven ? String(Number(value.toPrecision(9))) : (labels?.[position] ?? String(position));
+    if (isEven || Math.abs(position - value) < 1e-9) found.push({ index: position + 0.5, label });
+  }
+  return found;
+}
+
+/** 1, 2 or 5 times a power of ten, not below `step`. */
+function round(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step || 1));
+  return power * ([1, 2, 5].find((factor) => factor * power >= step) ?? 10);
+}

@@ -1,0 +1,241 @@
+/** What can be seen: an array, or the levels of an image, with names, labels and units of its dimensions. */
+import {
+  children,
+  type Group,
+  get,
+  type JsonObject,
+  type Node,
+  open,
+  type Store,
+  type Array as ZarrArray,
+} from "wazarr";
+
+export type Numbers = Readonly<ArrayLike<number>>;
+
+export interface Dimension {
+  readonly name: string;
+  readonly length: number;
+  readonly unit?: string | undefined;
+  /** Coordinates of the finest level's indices, once they are read. */
+  labels?: readonly string[] | undefined;
+  values?: Numbers | undefined;
+}
+
+export interface Level {
+  readonly array: ZarrArray;
+  /** Elements of the finest level along an element of this one, by dimension. */
+  readonly factors: readonly number[];
+}
+
+export interface Channel {
+  readonly name: string;
+  /** Red, green and blue from 0 to 1. */
+  readonly colour: readonly [number, number, number];
+  readonly range?: readonly [number, number] | undefined;
+  readonly isVisible: boolean;
+}
+
+export interface Layer {
+  readonly title: string;
+  readonly dimensions: readonly Dimension[];
+  /** Finest first. */
+  readonly levels: readonly Level[];
+  /** Dimension shown from left to right, and from top to bottom. */
+  readonly x: number;
+  readonly y: number;
+  /** Whether the last row is at the top, as north is where latitudes ascend. */
+  readonly isFlipped: boolean;
+  /** Dimension of the channels that are drawn over each other, and what is known of them. */
+  readonly channels?: { readonly dimension: number; readonly list: readonly Channel[] } | undefined;
+  readonly unit?: string | undefined;
+  /** Stored values that stand for nothing. */
+  readonly missing: readonly number[];
+  readonly scale: number;
+  readonly offset: number;
+}
+
+/** @throws Error for what cannot be drawn, in words for its user */
+export async function layerOf(node: Node): Promise<Layer> {
+  if (node.kind === "array") return ofArray(node);
+  const [multiscale] = listOf(attributesOf(node).multiscales);
+  if (multiscale === undefined) throw new Error("a group: choose one of its arrays");
+  return ofMultiscale(node, multiscale);
+}
+
+/** Whether a group is an image of several levels. */
+export const isImage = (node: Node): boolean =>
+  node.kind === "group" && listOf(attributesOf(node).multiscales).length > 0;
+
+/** OME-Zarr 0.5 has its attributes one level down. */
+function attributesOf(group: Group): JsonObject {
+  const { attributes } = group.metadata;
+  return objectOf(attributes.ome) ?? attributes;
+}
+
+async function ofMultiscale(group: Group<Store>, multiscale: JsonObject): Promise<Layer> {
+  const paths = listOf(multiscale.datasets).map(({ path }) => path);
+  const arrays = await Promise.all(
+    paths.map((path) => open(group.resolve(typeof path === "string" ? path : ""), { kind: "array" })),
+  );
+  const [finest] = arrays;
+  if (finest === undefined) throw new Error("an image without levels");
+  const axes = Array.isArray(multiscale.axes) ? multiscale.axes : [];
+  const names = finest.shape.map((_, d) => {
+    const axis = axes[d];
+    if (typeof axis === "string") return axis;
+    const name = objectOf(axis)?.name;
+    return typeof name === "string" ? name : ("tczyx".slice(-finest.shape.length)[d] ?? `dim ${d}`);
+  });
+  const units = finest.shape.map((_, d) => textOf(objectOf(axes[d])?.unit));
+  const [first] = listOf(multiscale.datasets);
+  const dimensions = finest.shape.map((length, d) => {
+    const place = placesOf(first?.coordinateTransformations, d);
+    const values =
+      place && names[d] !== "c"
+        ? Float64Array.from({ length }, (_, i) => i * place.scale + place.start)
+        : undefined;
+    const labels = values && Array.from(values, (value) => String(Number(value.toPrecision(6))));
+    return { name: names[d] ?? "", length, unit: units[d], values, labels };
+  });
+  const levels = arrays.map((array) => ({
+    array,
+    factors: array.shape.map((length, d) =>
+      Math.max(1, Math.round((finest.shape[d] ?? 1) / Math.max(1, length))),
+    ),
+  }));
+  const c = names.indexOf("c");
+  const channels = listOf(objectOf(attributesOf(group).omero)?.channels).map(channelOf);
+  return {
+    ...common(finest, dimensions),
+    title: textOf(multiscale.name) ?? group.path,
+    levels,
+    isFlipped: false,
+    channels: c >= 0 && channels.length > 0 ? { dimension: c, list: channels } : undefined,
+  };
+}
+
+/** Where the elements of the finest level are along a dimension. */
+function placesOf(transformations: unknown, d: number): { scale: number; start: number } | undefined {
+  const numberIn = (name: string): number | undefined => {
+    const list = listOf(transformations).find(({ type }) => type === name)?.[name];
+    const value = Array.isArray(list) ? list[d] : undefined;
+    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  };
+  const scale = numberIn("scale");
+  return scale ? { scale, start: numberIn("translation") ?? 0 } : undefined;
+}
+
+function channelOf(channel: JsonObject, index: number): Channel {
+  const { label, color, active, window } = channel;
+  const range = objectOf(window);
+  const [low, high] = [range?.start ?? range?.min, range?.end ?? range?.max];
+  const hex =
+    typeof color === "string" && /^[0-9a-f]{6}$/i.test(color) ? Number.parseInt(color, 16) : 0xffffff;
+  return {
+    name: textOf(label) ?? `channel ${index}`,
+    colour: [(hex >> 16) / 255, ((hex >> 8) & 255) / 255, (hex & 255) / 255],
+    range: typeof low === "number" && typeof high === "number" ? [low, high] : undefined,
+    isVisible: active !== false,
+  };
+}
+
+async function ofArray(array: ZarrArray): Promise<Layer> {
+  const names = dimensionNames(array);
+  const dimensions: Dimension[] = array.shape.map((length, d) => ({ name: names[d] ?? `dim ${d}`, length }));
+  await Promise.all(dimensions.map((dimension) => readCoordinates(array, dimension)));
+  const layer = common(array, dimensions);
+  const { values } = dimensions[layer.y] ?? {};
+  const isLatitude = /^(?:lat|latitude|y|northing)$/i.test(names[layer.y] ?? "");
+  const isAscending = values !== undefined && values.length > 1 && Number(values[1]) > Number(values[0]);
+  return {
+    ...layer,
+    title: array.path,
+    levels: [{ array, factors: array.shape.map(() => 1) }],
+    isFlipped: isLatitude && isAscending,
+  };
+}
+
+function common(array: ZarrArray, dimensions: readonly Dimension[]) {
+  const rank = array.shape.length;
+  if (rank === 0) throw new Error("a single value: nothing to draw");
+  if (!/^(?:bool|u?int(?:8|16|32|64)|float(?:16|32|64))$/.test(String(array.dtype)))
+    throw new Error(`elements of type ${String(array.dtype)} cannot be drawn; \`wazarr get\` prints them`);
+  const { attrs } = array;
+  const numbers = [attrs._FillValue, attrs.missing_value].flat();
+  return {
+    dimensions,
+    x: rank - 1,
+    y: Math.max(0, rank - 2),
+    unit: textOf(attrs.units),
+    missing: numbers.filter((value) => typeof value === "number"),
+    scale: typeof attrs.scale_factor === "number" ? attrs.scale_factor : 1,
+    offset: typeof attrs.add_offset === "number" ? attrs.add_offset : 0,
+  };
+}
+
+function dimensionNames(array: ZarrArray): readonly (string | null | undefined)[] {
+  const { _ARRAY_DIMENSIONS: names } = array.attrs;
+  if (array.dimensionNames) return array.dimensionNames;
+  return Array.isArray(names) ? names.map((name) => textOf(name)) : [];
+}
+
+/** An array of one dimension beside this one, of the dimension's name, is its coordinate. */
+async function readCoordinates(array: ZarrArray, dimension: Dimension): Promise<void> {
+  try {
+    const beside = array.path.slice(0, array.path.lastIndexOf("/") + 1);
+    if (!/^[\w .-]+$/.test(dimension.name) || /^dim \d+$/.test(dimension.name)) return;
+    const coordinate = await open(array.resolve(`${beside}${dimension.name}`), { kind: "array" });
+    if (coordinate.shape.length !== 1 || coordinate.shape[0] !== dimension.length) return;
+    const { data } = await get(coordinate, null);
+    const units = textOf(coordinate.attrs.units);
+    const values = Array.from({ length: dimension.length }, (_, i) => {
+      const value: unknown = Reflect.get(data, i);
+      return typeof value === "bigint" ? Number(value) : value;
+    });
+    const since = /^(\w+) since (.+)$/.exec(units ?? "");
+    const step = since && MILLISECONDS[(since[1] ?? "").replace(/s$/, "")];
+    const start = since
+      ? Date.parse(
+          /[zZ]|[+-]\d\d:?\d\d$/.test(since[2] ?? "") ? (since[2] ?? "") : `${since[2]?.replace(" ", "T")}Z`,
+        )
+      : Number.NaN;
+    const startDay = Number.isNaN(start) && since ? Date.parse(`${since[2]} UTC`) : start;
+    const calendar = textOf(coordinate.attrs.calendar) ?? "standard";
+    const isDate =
+      step && !Number.isNaN(startDay) && /^(?:standard|gregorian|proleptic_gregorian)$/.test(calendar);
+    const numbers = values.every((value) => typeof value === "number") ? values : undefined;
+    dimension.values = numbers;
+    dimension.labels = isDate
+      ? numbers?.map((value) =>
+          new Date(startDay + value * step).toISOString().replace(/T00:00:00\.000Z$|:00\.000Z$|\.000Z$/, ""),
+        )
+      : values.map((value) =>
+          typeof value === "number" ? String(Number(value.toPrecision(6))) : String(value),
+        );
+    Object.assign(dimension, { unit: isDate ? undefined : units });
+  } catch {
+    // Without labels: indices are shown.
+  }
+}
+
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  day: 864e5,
+  hour: 36e5,
+  hr: 36e5,
+  minute: 6e4,
+  min: 6e4,
+  second: 1e3,
+  sec: 1e3,
+};
+
+/** The nodes below, each as soon as it is known. */
+export async function* below(node: Node): AsyncGenerator<Node> {
+  if (node.kind === "array") return;
+  for (const child of await children(node)) yield child;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const objectOf = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -1,0 +1,336 @@
+/** The picture: which tiles are seen, where they are drawn, and what pointers and keys do to it. */
+import { type Axis, drawAxes } from "./axes.js";
+import type { Layer } from "./layers.js";
+import type { Box, Paint, Renderer } from "./renderer.js";
+import type { View } from "./state.js";
+import type { Tile, Tiles } from "./tiles.js";
+
+/** Tiles of one level that are drawn at once: where a level has more, the picture does not become smaller. */
+const MOST_TILES = 256;
+const LARGEST_ZOOM = 64;
+
+/** What is shown, and how. */
+export interface Scene {
+  readonly layer: Layer;
+  readonly tiles: Tiles;
+  /** Drawn over each other. */
+  readonly passes: readonly Pass[];
+}
+
+export interface Pass {
+  readonly indices: readonly number[];
+  readonly paint: Paint;
+}
+
+/** An element of the finest level. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PictureEvents {
+  onView(view: View): void;
+  onPoint(point: Point | undefined): void;
+  onPick(point: Point): void;
+  /** Keys that mean nothing to the picture. */
+  onKey(key: string): void;
+}
+
+export function createPicture(
+  canvas: HTMLCanvasElement,
+  axes: HTMLCanvasElement,
+  renderer: Renderer,
+  events: PictureEvents,
+) {
+  let scene: Scene | undefined;
+  let view: View = { centre: [0, 0], zoom: 1 };
+  let cross: Point | undefined;
+  let frame = 0;
+
+  const lengths = (): readonly [number, number] => {
+    const { x, y, dimensions } = scene?.layer ?? { x: 0, y: 0, dimensions: [] };
+    return [dimensions[x]?.length ?? 1, x === y ? 1 : (dimensions[y]?.length ?? 1)];
+  };
+  const across = (index: number): number => (index - view.centre[0]) * view.zoom + canvas.clientWidth / 2;
+  const direction = (): number => (scene?.layer.isFlipped ? -1 : 1);
+  const down = (index: number): number =>
+    direction() * (index - view.centre[1]) * view.zoom + canvas.clientHeight / 2;
+  const indexAcross = (left: number): number => (left - canvas.clientWidth / 2) / view.zoom + view.centre[0];
+  const indexDown = (top: number): number =>
+    (direction() * (top - canvas.clientHeight / 2)) / view.zoom + view.centre[1];
+
+  function factorOf(level: number, d: number): number {
+    return scene?.layer.levels[level]?.factors[d] ?? 1;
+  }
+
+  /** The coarsest level of which an element is no larger than a pixel of the screen; the finest where there is none. */
+  function levelAt(zoom: number): number {
+    const { levels = [], x = 0 } = scene?.layer ?? {};
+    let best = 0;
+    for (const [level] of levels.entries())
+      if (factorOf(level, x) * zoom * devicePixelRatio <= 1.01 || level === 0) best = level;
+    return best;
+  }
+
+  /** Columns and rows of the tiles of a level that are on the screen, and so many around it. */
+  function range(level: number, around = 0) {
+    const { layer, tiles } = scene ?? {};
+    const size = tiles?.sizeOf(level) ?? { width: 1, height: 1 };
+    const array = layer?.levels[level]?.array;
+    const [fx, fy] = [factorOf(level, layer?.x ?? 0), factorOf(level, layer?.y ?? 0)];
+    const within = (from: number, to: number, tile: number, length: number): [number, number] => {
+      const most = Math.max(0, Math.ceil(length / tile) - 1);
+      const [low = 0, high = 0] = [from, to].sort((a, b) => a - b);
+      const clamp = (n: number): number => Math.min(most, Math.max(0, n));
+      return [clamp(Math.floor(low / tile) - around), clamp(Math.floor(high / tile) + around)];
+    };
+    const columns = within(
+      indexAcross(0) / fx,
+      indexAcross(canvas.clientWidth) / fx,
+      size.width,
+      array?.shape[layer?.x ?? 0] ?? 1,
+    );
+    const height = layer?.x === layer?.y ? 1 : (array?.shape[layer?.y ?? 0] ?? 1);
+    const rows = within(indexDown(0) / fy, indexDown(canvas.clientHeight) / fy, size.height, height);
+    return { columns, rows };
+  }
+
+  function* seen(level: number, indices: readonly number[], around = 0): Generator<Tile> {
+    const { columns, rows } = range(level, around);
+    for (let row = rows[0]; row <= rows[1]; row++)
+      for (let column = columns[0]; column <= columns[1]; column++) yield { level, indices, column, row };
+  }
+
+  /** From the middle of the screen outwards. */
+  function nearestFirst(tiles: Iterable<Tile>): Tile[] {
+    const distance = ({ level, column, row }: Tile): number => {
+      const size = scene?.tiles.sizeOf(level) ?? { width: 1, height: 1 };
+      const x = (column + 0.5) * size.width * factorOf(level, scene?.layer.x ?? 0) - view.centre[0];
+      const y = (row + 0.5) * size.height * factorOf(level, scene?.layer.y ?? 0) - view.centre[1];
+      return x * x + y * y;
+    };
+    return [...tiles].sort((a, b) => distance(a) - distance(b));
+  }
+
+  function clamp(next: View): View {
+    const [width, height] = lengths();
+    const middle = (value: number, length: number): number => Math.min(length, Math.max(0, value));
+    let zoom = Math.min(LARGEST_ZOOM, Math.max(smallestZoom(), next.zoom));
+    if (!Number.isFinite(zoom)) zoom = 1;
+    return { centre: [middle(next.centre[0], width), middle(next.centre[1], height)], zoom };
+  }
+
+  /** All of it with a margin, or as much as `MOST_TILES` of the coarsest level show. */
+  function smallestZoom(): number {
+    const [width, height] = lengths();
+    const fit = Math.min(canvas.clientWidth / width, canvas.clientHeight / height) * 0.9;
+    const last = (scene?.layer.levels.length ?? 1) - 1;
+    const size = scene?.tiles.sizeOf(last) ?? { width: 1, height: 1 };
+    const tile =
+      size.width * factorOf(last, scene?.layer.x ?? 0) * size.height * factorOf(last, scene?.layer.y ?? 0);
+    const most = Math.sqrt((canvas.clientWidth * canvas.clientHeight) / (MOST_TILES * tile));
+    return width * height > MOST_TILES * tile ? Math.max(fit, most) : fit;
+  }
+
+  function setView(next: View): void {
+    view = clamp(next);
+    events.onView(view);
+    want();
+  }
+
+  function want(): void {
+    if (!scene) return;
+    const level = levelAt(view.zoom);
+    scene.tiles.want(scene.passes.flatMap(({ indices }) => nearestFirst(seen(level, indices))));
+    schedule();
+  }
+
+  function schedule(): void {
+    if (frame === 0)
+      frame = requestAnimationFrame(() => {
+        frame = 0;
+        draw();
+      });
+  }
+
+  function draw(): void {
+    const ratio = devicePixelRatio;
+    const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    renderer.clear();
+    if (!scene) return;
+    const { layer, tiles, passes } = scene;
+    for (const { indices, paint } of passes) {
+      // Coarser ones stand in for those that are on their way; colours that are added would be added twice.
+      const level = levelAt(view.zoom);
+      const coarsest = paint.colour ? level : layer.levels.length - 1;
+      for (let each = coarsest; each >= level; each--) {
+        for (const tile of seen(each, indices)) {
+          const found = tiles.find(tile);
+          if (found) renderer.draw(found.texture, boxOnScreen(tile, ratio), paint, layer.isFlipped);
+        }
+      }
+    }
+    const { dimensions, x, y } = layer;
+    const [first, second] = [dimensions[x], dimensions[y]];
+    if (!first) return;
+    const axis: Axis = { dimension: first, at: across, index: indexAcross };
+    const other: Axis | undefined =
+      second && x !== y ? { dimension: second, at: down, index: indexDown } : undefined;
+    drawAxes(axes, axis, other, cross && [across(cross.x + 0.5), down(cross.y + 0.5)]);
+  }
+
+  function boxOnScreen(tile: Tile, ratio: number): Box {
+    const { layer, tiles } = scene ?? {};
+    const box = tiles?.boxOf(tile) ?? { left: 0, top: 0, right: 0, bottom: 0 };
+    const [fx, fy] = [factorOf(tile.level, layer?.x ?? 0), factorOf(tile.level, layer?.y ?? 0)];
+    const [left, right] = [across(box.left * fx), across(box.right * fx)];
+    const [top = 0, bottom = 0] = [down(box.top * fy), down(box.bottom * fy)].sort((a, b) => a - b);
+    // On whole pixels: no seams.
+    const edges = [left, top, right, bottom].map((edge) => Math.round(edge * ratio));
+    const [l = 0, t = 0, r = 0, b = 0] = edges;
+    return { left: l, top: t, width: r - l, height: b - t };
+  }
+
+  function pointAt(left: number, top: number): Point | undefined {
+    const [width, height] = lengths();
+    const point = {
+      x: Math.floor(indexAcross(left)),
+      y: scene?.layer.x === scene?.layer.y ? 0 : Math.floor(indexDown(top)),
+    };
+    return scene && point.x >= 0 && point.y >= 0 && point.x < width && point.y < height ? point : undefined;
+  }
+
+  function zoomAt(factor: number, left: number, top: number): void {
+    const zoom = clamp({ ...view, zoom: view.zoom * factor }).zoom;
+    // What is under the pointer stays there.
+    const [x, y] = [indexAcross(left), indexDown(top)];
+    const part = 1 - view.zoom / zoom;
+    setView({
+      centre: [view.centre[0] + (x - view.centre[0]) * part, view.centre[1] + (y - view.centre[1]) * part],
+      zoom,
+    });
+  }
+
+  const pan = (x: number, y: number): void =>
+    setView({
+      ...view,
+      centre: [view.centre[0] - x / view.zoom, view.centre[1] - (direction() * y) / view.zoom],
+    });
+
+  /** Where each finger, or the mouse, went down or was last. */
+  const pointers = new Map<number, { x: number; y: number }>();
+  let moved = 0;
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+    moved = pointers.size > 1 ? 100 : 0;
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const here = { x: event.offsetX, y: event.offsetY };
+    const before = pointers.get(event.pointerId);
+    if (!before) {
+      cross = undefined;
+      events.onPoint(pointAt(here.x, here.y));
+      return;
+    }
+    moved += Math.abs(here.x - before.x) + Math.abs(here.y - before.y);
+    const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+    if (other) {
+      const distance = (at: { x: number; y: number }): number =>
+        Math.hypot(at.x - other.x, at.y - other.y) || 1;
+      zoomAt(distance(here) / distance(before), other.x, other.y);
+    } else if (moved > 3) pan(here.x - before.x, here.y - before.y);
+    pointers.set(event.pointerId, here);
+  });
+  for (const name of ["pointerup", "pointercancel"] as const)
+    canvas.addEventListener(name, (event) => {
+      const isLast = pointers.delete(event.pointerId) && pointers.size === 0;
+      const point = pointAt(event.offsetX, event.offsetY);
+      if (name === "pointerup" && isLast && moved <= 3 && point) {
+        cross = point;
+        events.onPick(point);
+        schedule();
+      }
+    });
+  canvas.addEventListener("pointerleave", () => events.onPoint(undefined));
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      zoomAt(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.002)), event.offsetX, event.offsetY);
+    },
+    { passive: false },
+  );
+  canvas.addEventListener("keydown", (event) => {
+    const steps: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
+    const step = steps[event.key];
+    const [middleX, middleY] = [canvas.clientWidth / 2, canvas.clientHeight / 2];
+    if (step && event.shiftKey) pan(-80 * step[0], -80 * step[1]);
+    else if (step) {
+      const from = cross ?? pointAt(middleX, middleY) ?? { x: 0, y: 0 };
+      const jump = Math.max(1, Math.round(4 / view.zoom));
+      const [width, height] = lengths();
+      const within = (value: number, length: number): number => Math.min(length - 1, Math.max(0, value));
+      cross = {
+        x: within(from.x + jump * step[0], width),
+        y: within(from.y + jump * direction() * step[1], height),
+      };
+      events.onPoint(cross);
+      schedule();
+    } else if (event.key === "Enter") {
+      const point = cross ?? pointAt(middleX, middleY);
+      if (point) events.onPick(point);
+    } else if (event.key === "+" || event.key === "=") zoomAt(1.5, middleX, middleY);
+    else if (event.key === "-") zoomAt(1 / 1.5, middleX, middleY);
+    else if (event.key === "0") showAll();
+    else {
+      if ([" ", ",", "."].includes(event.key)) event.preventDefault();
+      events.onKey(event.key);
+      return;
+    }
+    event.preventDefault();
+  });
+  new ResizeObserver(() => {
+    if (scene) setView(view);
+  }).observe(canvas);
+
+  function showAll(): void {
+    const [width, height] = lengths();
+    setView({ centre: [width / 2, height / 2], zoom: 0 });
+  }
+
+  return {
+    /** @param given undefined: all of it */
+    show(next: Scene, given: View | undefined): void {
+      scene = next;
+      cross = undefined;
+      if (given) setView(given);
+      else showAll();
+    },
+    /** Other indices or colours of the same layer. */
+    update(passes: readonly Pass[]): void {
+      if (!scene) return;
+      scene = { ...scene, passes };
+      want();
+    },
+    /** Tiles around those on the screen, and those on it at other indices. */
+    around(others: readonly (readonly number[])[]): readonly Tile[] {
+      const level = levelAt(view.zoom);
+      const [first] = scene?.passes ?? [];
+      return [
+        ...others.flatMap((indices) => [...seen(level, indices)]),
+        ...nearestFirst(first ? seen(level, first.indices, 1) : []),
+      ];
+    },
+    draw: schedule,
+    showAll,
+  };
+}
+
+export type Picture = ReturnType<typeof createPicture>;

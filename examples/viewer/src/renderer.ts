@@ -1,0 +1,199 @@
+/** Tiles as textures of WebGL2, in their own type; colours are looked up in the shader. */
+
+export type TileData =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array;
+
+/** A tile in the graphics memory. */
+export interface Texture {
+  readonly handle: WebGLTexture;
+  readonly kind: Kind;
+  readonly width: number;
+  readonly height: number;
+  readonly byteLength: number;
+}
+
+/** How values become colours: those of a map, or one colour that is added to what is there. */
+export interface Paint {
+  /** Stored values at both ends. */
+  readonly range: readonly [number, number];
+  readonly missing: readonly number[];
+  readonly colour?: readonly [number, number, number] | undefined;
+}
+
+/** A box of the screen, in pixels from the top left. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Kind = "float" | "int" | "uint";
+
+const VERTEX = `#version 300 es
+uniform vec4 box;
+uniform vec2 flip;
+out vec2 at;
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+  at = mix(corner, 1.0 - corner, flip);
+  gl_Position = vec4((box.xy + corner * box.zw) * vec2(2, -2) + vec2(-1, 1), 0, 1);
+}`;
+
+const SAMPLERS: Readonly<Record<Kind, string>> = {
+  float: "sampler2D",
+  int: "isampler2D",
+  uint: "usampler2D",
+};
+
+const fragment = (kind: Kind): string => `#version 300 es
+precision highp float;
+precision highp int;
+precision highp ${SAMPLERS[kind]};
+uniform ${SAMPLERS[kind]} values;
+uniform sampler2D colours;
+uniform vec2 range;
+uniform vec4 missing;
+uniform vec4 added;
+in vec2 at;
+out vec4 colour;
+void main() {
+  vec2 size = vec2(textureSize(values, 0));
+  float value = float(texelFetch(values, ivec2(min(at * size, size - 1.0)), 0).r);
+  // NaN is no number's equal; the driver may not have isnan.
+  if (!(value < 0.0 || value >= 0.0) || any(equal(vec4(value), missing))) discard;
+  float part = clamp((value - range.x) / (range.y - range.x), 0.0, 1.0);
+  if (added.a > 0.0) colour = vec4(added.rgb * part, 1);
+  else colour = texelFetch(colours, ivec2(int(part * 255.0 + 0.5), 0), 0);
+}`;
+
+/** @throws Error where there is no WebGL2 */
+export function createRenderer(canvas: HTMLCanvasElement) {
+  const found = canvas.getContext("webgl2", { alpha: true, antialias: false, preserveDrawingBuffer: true });
+  if (!found) throw new Error("this browser shows no WebGL2, which the picture needs");
+  const gl = found;
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  const programs = new Map<Kind, ReturnType<typeof link>>();
+  const colours = texture();
+  /** Textures are wider or higher than this nowhere. */
+  const largest: number = gl.getParameter(gl.MAX_TEXTURE_SIZE);
+
+  function texture(): WebGLTexture {
+    const handle = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, handle);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    return handle;
+  }
+
+  function link(kind: Kind) {
+    const program = gl.createProgram();
+    for (const [type, source] of [
+      [gl.VERTEX_SHADER, VERTEX],
+      [gl.FRAGMENT_SHADER, fragment(kind)],
+    ] as const) {
+      const shader = gl.createShader(type);
+      if (!shader) throw new Error("the graphics context was lost");
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS))
+      throw new Error(gl.getProgramInfoLog(program) ?? "shader");
+    const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
+    const names = ["box", "flip", "range", "missing", "added", "values", "colours"] as const;
+    const where = new Map(names.map((name) => [name, at(name)]));
+    return { program, of: (name: (typeof names)[number]) => where.get(name) ?? null };
+  }
+
+  function programOf(kind: Kind) {
+    const known = programs.get(kind) ?? link(kind);
+    programs.set(kind, known);
+    return known;
+  }
+
+  function formatOf(data: TileData): { kind: Kind; internal: number; format: number; type: number } {
+    const integer = (kind: Kind, internal: number, type: number) => ({
+      kind,
+      internal,
+      format: gl.RED_INTEGER,
+      type,
+    });
+    if (data instanceof Uint8Array) return integer("uint", gl.R8UI, gl.UNSIGNED_BYTE);
+    if (data instanceof Uint16Array) return integer("uint", gl.R16UI, gl.UNSIGNED_SHORT);
+    if (data instanceof Uint32Array) return integer("uint", gl.R32UI, gl.UNSIGNED_INT);
+    if (data instanceof Int8Array) return integer("int", gl.R8I, gl.BYTE);
+    if (data instanceof Int16Array) return integer("int", gl.R16I, gl.SHORT);
+    if (data instanceof Int32Array) return integer("int", gl.R32I, gl.INT);
+    return { kind: "float", internal: gl.R32F, format: gl.RED, type: gl.FLOAT };
+  }
+
+  return {
+    largest,
+
+    upload(data: TileData, width: number, height: number): Texture {
+      const { kind, internal, format, type } = formatOf(data);
+      const handle = texture();
+      gl.texImage2D(gl.TEXTURE_2D, 0, internal, width, height, 0, format, type, data);
+      return { handle, kind, width, height, byteLength: data.byteLength };
+    },
+
+    free({ handle }: Texture): void {
+      gl.deleteTexture(handle);
+    },
+
+    /** @param bytes 256 colours */
+    setColours(bytes: Uint8Array): void {
+      gl.bindTexture(gl.TEXTURE_2D, colours);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+    },
+
+    clear(): void {
+      gl.viewport(0, 0, canvas.width, canvas.height);
+      gl.clearColor(0, 0, 0, 0);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+    },
+
+    draw(tile: Texture, { left, top, width, height }: Box, paint: Paint, isFlipped: boolean): void {
+      const { program, of } = programOf(tile.kind);
+      gl.useProgram(program);
+      gl.activeTexture(gl.TEXTURE0);
+      gl.bindTexture(gl.TEXTURE_2D, tile.handle);
+      gl.activeTexture(gl.TEXTURE1);
+      gl.bindTexture(gl.TEXTURE_2D, colours);
+      gl.activeTexture(gl.TEXTURE0);
+      gl.uniform1i(of("values"), 0);
+      gl.uniform1i(of("colours"), 1);
+      gl.uniform4f(
+        of("box"),
+        left / canvas.width,
+        top / canvas.height,
+        width / canvas.width,
+        height / canvas.height,
+      );
+      gl.uniform2f(of("flip"), 0, isFlipped ? 1 : 0);
+      gl.uniform2f(of("range"), ...paint.range);
+      // As the texture has them; those that are not used are NaN, which equals nothing.
+      const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] = paint.missing.map(Math.fround);
+      gl.uniform4f(of("missing"), a, b, c, d);
+      const [red, green, blue] = paint.colour ?? [0, 0, 0];
+      gl.uniform4f(of("added"), red, green, blue, paint.colour ? 1 : 0);
+      if (paint.colour) {
+        gl.enable(gl.BLEND);
+        gl.blendFunc(gl.ONE, gl.ONE);
+      } else gl.disable(gl.BLEND);
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    },
+  };
+}
+
+export type Renderer = ReturnType<typeof createRenderer>;

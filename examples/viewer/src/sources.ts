@@ -1,0 +1,145 @@
+/** Where data come from: a URL, a server that can list, a folder or an archive of the user's own. */
+import { type Readable, type Store, withMaybeConsolidatedMetadata } from "wazarr";
+import { HttpStore } from "wazarr/stores/http";
+import { ZipStore } from "wazarr/stores/zip";
+
+type Key = Parameters<Readable["get"]>[0];
+type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[] };
+
+/** @param text as a user typed it: http(s), s3://BUCKET/KEY, or a path on the viewer's own server */
+export async function openUrl(text: string): Promise<Store> {
+  const url = new URL(httpsOf(text.trim()), location.href);
+  if (/\.zip$/i.test(url.pathname)) return ZipStore.fromUrl(url);
+  // That server says 404 for what is not there, and lists: consolidated metadata are not needed.
+  if (url.origin === location.origin) {
+    const served = new ServedStore(url);
+    if (await served.canList()) return served;
+  }
+  return withMaybeConsolidatedMetadata(new HttpStore(url));
+}
+
+/** Public buckets are behind HTTPS. */
+function httpsOf(text: string): string {
+  const s3 = /^s3:\/\/([^/]+)\/?(.*)$/.exec(text);
+  const gs = /^gs:\/\/(.+)$/.exec(text);
+  if (s3) return `https://${s3[1]}.s3.amazonaws.com/${s3[2]}`;
+  return gs ? `https://storage.googleapis.com/${gs[1]}` : text;
+}
+
+/** What `wazarr serve` serves: a URL that ends in "/" answers with what is below. */
+class ServedStore extends HttpStore {
+  async canList(): Promise<boolean> {
+    return this.listDir("/").then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async listDir(prefix: Key): Promise<Listing> {
+    const at = new URL(this.url);
+    at.pathname = at.pathname.replace(/\/$/, "") + prefix.split("/").map(encodeURIComponent).join("/");
+    const listing: unknown = await (await fetch(at)).json();
+    if (typeof listing !== "object" || listing === null) throw new Error("no listing");
+    const part = (name: "keys" | "prefixes"): Key[] => {
+      const list: unknown = name in listing ? Reflect.get(listing, name) : undefined;
+      if (!Array.isArray(list)) throw new Error("no listing");
+      return list.filter(isKey);
+    };
+    const base = new URL(this.url).pathname.replace(/^\/data|\/$/g, "");
+    const below = (key: Key): Key => (key.startsWith(`${base}/`) ? `/${key.slice(base.length + 1)}` : key);
+    return { keys: part("keys").map(below), prefixes: part("prefixes").map(below) };
+  }
+
+  async *listPrefix(prefix: Key): AsyncGenerator<Key> {
+    const { keys, prefixes } = await this.listDir(prefix);
+    yield* keys;
+    for (const each of prefixes) yield* this.listPrefix(each);
+  }
+
+  list(): AsyncGenerator<Key> {
+    return this.listPrefix("/");
+  }
+}
+
+const isKey = (value: unknown): value is Key => typeof value === "string" && value.startsWith("/");
+
+/** Files by their path below what was dropped or chosen. */
+export type Files = ReadonlyMap<string, File>;
+
+/** @throws Error where nothing Zarr-like is among the files */
+export function openFiles(files: Files): Store {
+  const [only] = files.values();
+  if (files.size === 1 && only && /\.zip$/i.test(only.name)) return ZipStore.fromBlob(only);
+  // The hierarchy begins where the topmost document is.
+  const documents = [...files.keys()].filter((path) =>
+    /(?:^|\/)(?:zarr\.json|\.zgroup|\.zarray)$/.test(path),
+  );
+  const depth = (path: string): number => path.split("/").length;
+  const [top] = documents.sort((a, b) => depth(a) - depth(b));
+  if (top === undefined) throw new Error("there is no zarr.json, .zgroup or .zarray in this folder");
+  const base = top.slice(0, top.lastIndexOf("/") + 1);
+  return folderStore(
+    (key) => files.get(base + key.slice(1)),
+    () =>
+      [...files.keys()]
+        .filter((path) => path.startsWith(base))
+        .map((path): Key => `/${path.slice(base.length)}`),
+  );
+}
+
+function folderStore(fileOf: (key: Key) => File | undefined, keys: () => readonly Key[]): Store {
+  const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
+  const below = (prefix: Key): Key[] => keys().filter((key) => key.startsWith(prefix));
+  return {
+    async get(key) {
+      const file = fileOf(key);
+      return file && bytesOf(file);
+    },
+    async getRange(key, range) {
+      const file = fileOf(key);
+      if (!file) return undefined;
+      const start = "suffixLength" in range ? Math.max(0, file.size - range.suffixLength) : range.offset;
+      return bytesOf(file.slice(start, "suffixLength" in range ? file.size : start + range.length));
+    },
+    list: () => keys(),
+    listPrefix: (prefix) => below(prefix),
+    listDir(prefix) {
+      const found = below(prefix).map((key) => key.slice(prefix.length));
+      const names = new Set(
+        found.filter((key) => key.includes("/")).map((key) => key.slice(0, key.indexOf("/") + 1)),
+      );
+      return {
+        keys: found.filter((key) => !key.includes("/")).map((key): Key => `${prefix}${key}`),
+        prefixes: [...names].map((name): Key => `${prefix}${name}`),
+      };
+    },
+  };
+}
+
+/** All files of what was dropped on the page. */
+export async function droppedFiles(items: DataTransferItemList): Promise<Files> {
+  const files = new Map<string, File>();
+  const visit = async (entry: FileSystemEntry, path: string): Promise<void> => {
+    if (entry instanceof FileSystemFileEntry) {
+      files.set(path, await new Promise<File>((resolve, reject) => entry.file(resolve, reject)));
+    } else if (entry instanceof FileSystemDirectoryEntry) {
+      const reader = entry.createReader();
+      for (;;) {
+        // At most a hundred at a time, and none at the end.
+        const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+          reader.readEntries(resolve, reject),
+        );
+        if (batch.length === 0) break;
+        await Promise.all(batch.map((each) => visit(each, `${path}/${each.name}`)));
+      }
+    }
+  };
+  // Before the first await: the list is empty afterwards.
+  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  await Promise.all(entries.map((entry) => visit(entry, entry.name)));
+  return files;
+}
+
+export function chosenFiles(list: Iterable<File>): Files {
+  return new Map([...list].map((file) => [file.webkitRelativePath || file.name, file]));
+}

@@ -1,0 +1,215 @@
+/** The viewer in Chromium, as `wazarr serve` has it: what it shows is compared with the arrays themselves. */
+import type { Server } from "node:http";
+import { pathToFileURL } from "node:url";
+import { type Browser, chromium, type Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { coloursOf } from "../../examples/viewer/src/colour-maps.js";
+import { parseState, writeState } from "../../examples/viewer/src/state.js";
+import { startServer } from "../../src/cli/serve/server.js";
+import { get, open, type Store } from "../../src/index.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
+import { chromiumLaunchOptions } from "../setup/chromium.js";
+
+const DATA = "examples/data/jacksboro.zarr";
+const [WIDTH, HEIGHT] = [1000, 700];
+const options = chromiumLaunchOptions();
+
+/** A store of which one key fails until it is told otherwise. */
+const failing = { key: "", count: 0 };
+function unreliable(store: FileSystemStore): Store {
+  return {
+    get(key, given) {
+      if (key !== failing.key) return store.get(key, given);
+      failing.count++;
+      throw new Error("the disk is on fire");
+    },
+    list: (given) => store.list(given),
+    listPrefix: (prefix, given) => store.listPrefix(prefix, given),
+    listDir: (prefix, given) => store.listDir(prefix, given),
+  };
+}
+
+describe.skipIf(options === undefined)("the viewer", () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let url: string;
+
+  beforeAll(async () => {
+    const viewer = pathToFileURL("dist/viewer/");
+    server = await startServer(unreliable(new FileSystemStore(DATA)), { port: 0, viewer });
+    const address = server.address();
+    url = `http://localhost:${typeof address === "object" ? address?.port : ""}`;
+    // WebGL without graphics hardware.
+    const args = (options?.args ?? []).filter((flag) => flag !== "--disable-gpu");
+    browser = await chromium.launch({
+      ...options,
+      args: [...args, "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
+    });
+    page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  async function show(hash: string): Promise<void> {
+    await page.goto("about:blank");
+    await page.goto(`${url}/${hash}`);
+    await loaded();
+  }
+  const loaded = (): Promise<unknown> =>
+    page.waitForFunction(() => document.getElementById("canvas")?.dataset.loading === "0");
+  const readout = (pattern: RegExp): Promise<void> =>
+    page.locator("#readout", { hasText: pattern }).waitFor({ timeout: 10_000 });
+
+  const ELEVATION = "#url=/data/&path=/elevation&view=200,170,2&range=200,1000";
+
+  test("hovering tells the value of the array, and its coordinates", async () => {
+    await show(ELEVATION);
+    const array = await open.v3(new FileSystemStore(`${DATA}/elevation`), { kind: "array" });
+    const box = await page.locator("#canvas").boundingBox();
+    if (!box) throw new Error("no canvas");
+    for (const [x, y] of [
+      [200, 170],
+      [150, 100],
+      [250, 200],
+    ] as const) {
+      await page.mouse.move(
+        box.x + box.width / 2 + 2 * (x - 200) + 1,
+        box.y + box.height / 2 + 2 * (y - 170) + 1,
+      );
+      const value = await get(array, [y, x]);
+      await readout(new RegExp(`latitude .* \\[${y}\\], longitude .* \\[${x}\\]: ${value} m$`));
+    }
+  });
+
+  test("the picture has the colours of the values, pixel by pixel", async () => {
+    await show(ELEVATION);
+    const files = new FileSystemStore(`${DATA}/elevation`);
+    const { data, shape } = await get(await open.v3(files, { kind: "array", dtype: "int16" }));
+    const places: [x: number, y: number][] = [];
+    for (let y = 100; y < 240; y += 7) for (let x = 120; x < 280; x += 7) places.push([x, y]);
+    const pixels = await page.evaluate((points) => {
+      const canvas = document.querySelector("#canvas");
+      const gl = canvas instanceof HTMLCanvasElement ? canvas.getContext("webgl2") : null;
+      if (!gl) throw new Error("no WebGL2");
+      const [width, height] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+      return points.map(([x, y]) => {
+        const pixel = new Uint8Array(4);
+        const left = Math.floor(width / 2 + 2 * (x - 200) + 1);
+        const top = Math.floor(height / 2 + 2 * (y - 170) + 1);
+        gl.readPixels(left, height - 1 - top, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        return [...pixel];
+      });
+    }, places);
+    const colours = coloursOf("dusk");
+    for (const [i, [x, y]] of places.entries()) {
+      const value = data[y * (shape[1] ?? 0) + x] ?? 0;
+      const index = Math.floor(Math.min(1, Math.max(0, (value - 200) / 800)) * 255 + 0.5);
+      // A value between two colours may be rounded either way.
+      for (const [k, channel] of colours.subarray(4 * index, 4 * index + 3).entries())
+        expect(Math.abs((pixels[i]?.[k] ?? -99) - channel), `${x}, ${y}`).toBeLessThanOrEqual(8);
+    }
+    expect(places.length).toBeGreaterThan(400);
+  });
+
+  test("zooming changes the link, and the link shows the same picture", async () => {
+    await show(ELEVATION);
+    await page.locator("#canvas").focus();
+    await page.keyboard.press("+");
+    await page.keyboard.press("Shift+ArrowRight");
+    await loaded();
+    await page.waitForURL(/view=2\d\d\.?\d*%2C170%2C3/);
+    await page.selectOption("#map", "ember");
+    await page.waitForURL(/colours=ember/);
+    const link = page.url();
+    const before = await page.locator("#canvas").screenshot();
+    await show(link.slice(link.indexOf("#")));
+    expect(await page.locator("#map").inputValue()).toBe("ember");
+    expect((await page.locator("#canvas").screenshot()).equals(before)).toBe(true);
+  });
+
+  test("a chunk that fails is told by its key, the others are there, and a button tries again", async () => {
+    failing.key = "/elevation/c/1/1";
+    await show("#url=/data/&path=/elevation");
+    const problem = page.locator("#problems p");
+    await problem.first().waitFor();
+    expect(await problem.first().textContent()).toContain("/elevation/c/1/1");
+    failing.key = "";
+    while ((await problem.count()) > 0) await problem.first().locator("button").click();
+    await loaded();
+    expect(failing.count).toBeGreaterThan(0);
+  });
+
+  test("a store that is not there is told", async () => {
+    await page.goto("about:blank");
+    await page.goto(`${url}/#url=/data/nothing`);
+    await page.locator("#problems", { hasText: /nothing/ }).waitFor();
+  });
+
+  test("the example of a time series: slider, play, and the series through a point", async () => {
+    await show("#url=example:0&path=/height");
+    await page.locator("#sliders output", { hasText: "2026-08-01" }).waitFor();
+    await page.locator("#sliders input").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.locator("#sliders output", { hasText: "2026-08-01T01:00" }).waitFor();
+    await page.getByRole("button", { name: "Play time" }).click();
+    await page.locator("#sliders output", { hasText: /T0[3-9]:00/ }).waitFor();
+    await page.getByRole("button", { name: "Play time" }).click();
+    await page.locator("#canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.locator("#profile svg[aria-label*='along time']").waitFor();
+  });
+
+  test("the example of an OME-Zarr image: channels over each other, the level that fits", async () => {
+    await show("#url=example:1");
+    expect(await page.locator("#colours input[type=checkbox]").count()).toBe(3);
+    await page.getByLabel("membranes").uncheck();
+    await loaded();
+    await page.locator("#canvas").hover();
+    await readout(/micrometer.*nuclei: \d+/);
+  });
+
+  test("everything has a name for screen readers", async () => {
+    await show(ELEVATION);
+    const nameless = await page.evaluate(() =>
+      [...document.querySelectorAll("button, input, select, canvas, progress")]
+        .filter((control) => !control.hasAttribute("aria-hidden"))
+        .filter(
+          (control) =>
+            !control.getAttribute("aria-label") &&
+            !control.textContent?.trim() &&
+            !("labels" in control && control.labels instanceof NodeList && control.labels.length > 0),
+        )
+        .map((control) => control.outerHTML),
+    );
+    expect(nameless).toEqual([]);
+  });
+});
+
+test("a state survives its way through a URL", () => {
+  const state = parseState("#url=s3://b/k&path=/a&at=time:3&at=a:b:4&colours=sea&range=-1,2.5&view=1,2,0.5");
+  expect(state).toEqual({
+    url: "s3://b/k",
+    path: "/a",
+    indices: new Map([
+      ["time", 3],
+      ["a:b", 4],
+    ]),
+    colours: "sea",
+    range: [-1, 2.5],
+    view: { centre: [1, 2], zoom: 0.5 },
+  });
+  expect(parseState(writeState(state))).toEqual(state);
+  expect(parseState("#range=1,x&view=1,2&colours=none&at=time")).toEqual({
+    url: undefined,
+    path: undefined,
+    indices: new Map(),
+    colours: "dusk",
+    range: undefined,
+    view: undefined,
+  });
+});
