@@ -2,19 +2,41 @@
  * `npm run build` puts the viewer into dist/viewer, where `wazarr serve` has it: with the package's own files beside it, not a copy of them.
  * `vite build examples/viewer` makes a folder for any static host, in examples/viewer/dist.
  */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { defineConfig } from "vite";
 
 const PACKAGE = `${import.meta.dirname}/../../dist`;
 const ENTRIES = ["stores/http", "stores/zip", "workers/pool"];
 
+/** Files that the entries import statically, themselves among them: asked for at once, not one behind another. */
+function filesOf(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, name = ""] of readFileSync(join(PACKAGE, file), "utf8").matchAll(
+    /^import .*?["'](\.[^"']+)["'];$/gm,
+  ))
+    filesOf(join(dirname(file), name), found);
+  return found;
+}
+
 /** Browsers look names up there: what is imported as "wazarr/stores/http" is the file lib/stores/http.js. */
 const importMap = {
   name: "import-map",
   transformIndexHtml: () => {
-    const entries = ENTRIES.map((entry) => [`wazarr/${entry}`, `./lib/${entry}.js`]);
-    const imports = { wazarr: "./lib/index.js", ...Object.fromEntries(entries) };
-    const children = JSON.stringify({ imports });
-    return [{ tag: "script", attrs: { type: "importmap" }, children, injectTo: "head-prepend" as const }];
+    const entries = ["index", ...ENTRIES].map((entry) => `${entry}.js`);
+    const named = ENTRIES.map((entry) => [`wazarr/${entry}`, `./lib/${entry}.js`]);
+    const children = JSON.stringify({ imports: { wazarr: "./lib/index.js", ...Object.fromEntries(named) } });
+    const files = new Set(entries.flatMap((entry) => [...filesOf(entry)]));
+    const preload = [...files].map((file) => ({
+      tag: "link",
+      attrs: { rel: "modulepreload", href: `./lib/${file}` },
+      injectTo: "head" as const,
+    }));
+    return [
+      { tag: "script", attrs: { type: "importmap" }, children, injectTo: "head-prepend" as const },
+      ...preload,
+    ];
   },
 };
 
