@@ -1,8 +1,9 @@
 /** Elements of any data type, to be told apart bit for bit. */
+
 import type { Column } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import { describe, UnsupportedError } from "../errors.js";
-import { stringifyJson } from "../metadata/json.js";
+import { stringifyJson } from "../metadata/json-text.js";
 
 /** Elements of a box, in C order. */
 export interface ComparableElements {

@@ -1,13 +1,15 @@
 /** Writing consolidated metadata; consolidated.ts reads them. */
+
 import { untilAborted } from "../abort.js";
 import { UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject, type NumberSpellings } from "../metadata/json.js";
 import { keyBelow } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
-import { readDocument, writeDocument } from "./documents.js";
+import { readDocument } from "./documents.js";
 import { members } from "./hierarchy.js";
 import { open } from "./open.js";
+import { writeDocument } from "./write-documents.js";
 
 /**
  * Writes the consolidated metadata of a hierarchy of v2 (`.zmetadata`) or v3 (into the root group's `zarr.json`), as zarr-python does. The

@@ -2,9 +2,11 @@
  * Consolidated metadata: the documents of a whole hierarchy in one, so that opening and listing take one request. `.zmetadata` of
  * v2 and the member `consolidated_metadata` of v3's root group, as zarr-python writes them (neither is in a specification).
  */
+
 import { untilAborted } from "../abort.js";
 import { isZarrError, NotFoundError } from "../errors.js";
-import { encodeJson, isJsonObject, type Json, parseJson } from "../metadata/json.js";
+import { isJsonObject, type Json, parseJson } from "../metadata/json.js";
+import { encodeJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import { exists } from "../stores/capabilities.js";
 import { describeStore } from "../stores/check-store.js";

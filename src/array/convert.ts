@@ -9,7 +9,8 @@ import {
   type ZarrFormat,
 } from "../data-types/data-type.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
-import { type Json, type JsonObject, stringifyJson } from "../metadata/json.js";
+import type { Json, JsonObject } from "../metadata/json.js";
+import { stringifyJson } from "../metadata/json-text.js";
 import type {
   ArrayMetadata,
   ChunkGrid,
@@ -17,8 +18,9 @@ import type {
   CodecMetadata,
   GroupMetadata,
 } from "../metadata/model.js";
-import { ARRAY_DIMENSIONS, isFilter, transposeOf } from "../metadata/v2.js";
-import { writeChunkGrid } from "../metadata/v3.js";
+import { ARRAY_DIMENSIONS, transposeOf } from "../metadata/v2.js";
+import { isFilter, writeChunkGrid } from "../metadata/write.js";
+
 import { type CodecChoice, codecList, encodedDataType, sharded } from "./codec-options.js";
 import {
   bytesCodec,

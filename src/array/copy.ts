@@ -9,7 +9,8 @@ import type { OnProgress } from "../engine/progress.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
 import { slice } from "../grid/selection.js";
-import { isJsonObject, type Json, keepSpellings, type NumberSpellings } from "../metadata/json.js";
+import { isJsonObject, type Json, type NumberSpellings } from "../metadata/json.js";
+import { keepSpellings } from "../metadata/json-text.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { product } from "../shape.js";
@@ -22,7 +23,7 @@ import { checkCodecsWrite } from "./codec-options.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks, lostOrder } from "./convert.js";
 import { writeNewNode } from "./create.js";
 import { checkOptions } from "./create-options.js";
-import { documentsOf, type NewNodeOptions, readDocument } from "./documents.js";
+import { readDocument } from "./documents.js";
 import { checkConcurrency, get, getChunk } from "./get.js";
 import { members } from "./hierarchy.js";
 import { Location, toLocation } from "./location.js";
@@ -30,6 +31,7 @@ import { chunkStore, type Node, ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
 import { asTheyAreNow, nodeDocumentKey } from "./rewrite.js";
 import { set } from "./set.js";
+import { documentsOf, type NewNodeOptions } from "./write-documents.js";
 
 export interface CopyOptions extends Conversion, StoreOptions {
   /** Replace what is at the target, with everything below it; an error without it. */

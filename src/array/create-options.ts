@@ -3,7 +3,8 @@
 import type { ZarrFormat } from "../data-types/data-type.js";
 import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
-import { isJsonObject, type JsonObject, stringifyJson } from "../metadata/json.js";
+import { isJsonObject, type JsonObject } from "../metadata/json.js";
+import { stringifyJson } from "../metadata/json-text.js";
 import type { ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { checkKnownOptions, KNOWN_OPTIONS } from "./known-options.js";

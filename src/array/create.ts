@@ -33,10 +33,16 @@ import {
   checkRegular,
   chunkGridOf,
 } from "./create-options.js";
-import { alreadyExists, belowArray, documentsOf, type NewNodeOptions, writeDocuments } from "./documents.js";
 import { Location, toLocation } from "./location.js";
 import { Group, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";
+import {
+  alreadyExists,
+  belowArray,
+  documentsOf,
+  type NewNodeOptions,
+  writeDocuments,
+} from "./write-documents.js";
 
 interface CreateNodeOptions {
   /** User attributes: JSON; integers may be bigints. */

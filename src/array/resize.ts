@@ -17,7 +17,8 @@ import {
 import { type Selection, slice } from "../grid/selection.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { writeChunkGrid } from "../metadata/v3.js";
+import { writeChunkGrid } from "../metadata/write.js";
+
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
 import { deleteKey } from "../stores/changes.js";

@@ -1,8 +1,10 @@
 /** Changes the documents of a node. Members that a change does not name stay as they are. */
+
 import { untilAborted } from "../abort.js";
 import { lockKeys } from "../engine/locks.js";
 import { NotFoundError } from "../errors.js";
-import { type Json, type JsonObject, keepSpellings, type NumberSpellings } from "../metadata/json.js";
+import type { Json, JsonObject, NumberSpellings } from "../metadata/json.js";
+import { keepSpellings } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
@@ -10,10 +12,11 @@ import { checkWritable } from "../stores/check-store.js";
 import { putInFront } from "../stores/in-front.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkNode } from "./check-array.js";
-import { documentsOf, readDocument, writeDocument } from "./documents.js";
+import { readDocument } from "./documents.js";
 import { Location } from "./location.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
+import { documentsOf, writeDocument } from "./write-documents.js";
 
 /** The key of the document that makes a node a node. */
 export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise<AbsolutePath> {

@@ -70,19 +70,6 @@ export function parseCodecs(member: Member): readonly CodecMetadata[] {
       });
 }
 
-// zarr-python wants `configuration` on every codec but these two, which it writes without one when it is empty.
-const WITHOUT_CONFIGURATION = ["bytes", "crc32c"];
-
-/** A codec as an object with its configuration, never the short-hand that zarr-python does not read. */
-export function writeCodec({ name, configuration, mustUnderstand }: CodecMetadata): JsonObject {
-  const omit = WITHOUT_CONFIGURATION.includes(name) && Object.keys(configuration).length === 0;
-  return {
-    name,
-    ...(omit ? {} : { configuration }),
-    ...(mustUnderstand === undefined ? {} : { must_understand: mustUnderstand }),
-  };
-}
-
 /**
  * Chunk lengths as earlier versions of zarr-python wrote them although no specification allows them, read as zarr-python 3.4 does: 0 and
  * `false` are the shortest length there is, since nothing can have been stored in such chunks; `true` is 1.

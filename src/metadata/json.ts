@@ -2,7 +2,7 @@
  * JSON as Zarr metadata needs it. Integers keep every digit (a bigint where a double cannot hold them), and the bare tokens `NaN`,
  * `Infinity` and `-Infinity`, which zarr-python writes into attributes, are read and written. Strict otherwise (RFC 8259).
  */
-import { type ErrorContext, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { type ErrorContext, InvalidMetadataError } from "../errors.js";
 
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -26,115 +26,6 @@ export type NumberSpellings = WeakMap<object, Map<string, NumberSpelling>>;
 interface NumberSpelling {
   readonly value: number;
   readonly text: string;
-}
-
-/** Has what takes the place of `before` in a document spell its numbers in the same way, where they are the same. */
-export function keepSpellings(spellings: NumberSpellings, now: unknown, before: unknown): void {
-  if (!isContainer(now) || !isContainer(before) || now === before) return;
-  const known = spellings.get(before);
-  if (known !== undefined) spellings.set(now, known);
-  const old = new Map(Object.entries(before));
-  for (const [name, value] of Object.entries(now)) keepSpellings(spellings, value, old.get(name));
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
-/**
- * Writes JSON: ASCII only, because zarr-python up to 2.13 decodes metadata as ASCII; bigints as integers; non-finite numbers as
- * the bare tokens that Python reads; every number so that it is read back as the same number (-0.0, and doubles beyond
- * 2^53 with a fraction or exponent, so that no reader takes them for exact integers). Members that are undefined are left out.
- * @param options.indent spaces per level; one line without it
- * @param options.spellings of numbers, as `parseJson` found them
- * @param options.ascii false: text in UTF-8, but for what has to be escaped
- * @throws InvalidArgumentError for what JSON does not have (functions, dates, typed arrays, cycles)
- */
-export function stringifyJson(
-  value: Json,
-  {
-    indent: spaces = 0,
-    spellings,
-    ascii = true,
-  }: { readonly indent?: number; readonly spellings?: NumberSpellings; readonly ascii?: boolean } = {},
-): string {
-  const indent = " ".repeat(spaces);
-  return write(
-    value,
-    { indent, spellings, quote: ascii ? quote : JSON.stringify },
-    indent === "" ? "" : "\n",
-    0,
-    "",
-  );
-}
-
-interface Writing {
-  readonly indent: string;
-  readonly spellings: NumberSpellings | undefined;
-  quote(text: string): string;
-}
-
-/** The bytes of a metadata document: `stringifyJson` with two spaces per level, as zarr-python writes them. */
-export function encodeJson(value: Json, spellings?: NumberSpellings): Uint8Array {
-  return new TextEncoder().encode(stringifyJson(value, { indent: 2, ...(spellings && { spellings }) }));
-}
-
-function write(value: unknown, writing: Writing, lineBreak: string, depth: number, member: string): string {
-  if (typeof value === "string") return writing.quote(value);
-  if (typeof value === "number") return writeNumber(value);
-  if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value);
-  if (depth >= MAXIMUM_DEPTH) {
-    throw new InvalidArgumentError(`expected JSON of at most ${MAXIMUM_DEPTH} levels, got more or a cycle`);
-  }
-  const inner = lineBreak + writing.indent;
-  const parts: string[] = [];
-  const known = typeof value === "object" ? writing.spellings?.get(value) : undefined;
-  const writeItem = (name: string, item: unknown, path: string): string => {
-    const spelling = known?.get(name);
-    if (spelling !== undefined && Object.is(spelling.value, item)) return spelling.text;
-    return write(item, writing, inner, depth + 1, path);
-  };
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) parts.push(writeItem(String(i), value[i], `${member}[${i}]`));
-    return enclose("[", parts, "]", inner, lineBreak);
-  }
-  // "[object Object]" leaves out dates, maps, typed arrays and the like, which would be written as {} without a word.
-  if (isJsonObject(value) && Object.prototype.toString.call(value) === "[object Object]") {
-    const colon = lineBreak === "" ? ":" : ": ";
-    for (const [name, item] of Object.entries<unknown>(value)) {
-      if (item === undefined) continue;
-      parts.push(writing.quote(name) + colon + writeItem(name, item, `${member}.${name}`));
-    }
-    return enclose("{", parts, "}", inner, lineBreak);
-  }
-  const type = value === undefined ? "undefined" : Object.prototype.toString.call(value).slice(8, -1);
-  throw new InvalidArgumentError(
-    `expected a JSON value, got ${type}: convert it to numbers, strings, lists or plain objects first`,
-    { member: member.replace(/^\./, "") || undefined },
-  );
-}
-
-function enclose(
-  open: string,
-  parts: readonly string[],
-  close: string,
-  inner: string,
-  lineBreak: string,
-): string {
-  return parts.length === 0 ? open + close : open + inner + parts.join(`,${inner}`) + lineBreak + close;
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-function writeNumber(value: number): string {
-  if (Object.is(value, -0)) return "-0.0";
-  const text = String(value);
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && !text.includes("e") ? `${text}.0` : text;
 }
 
 /** Levels of nesting that are read and written: far more than metadata has, far less than the stack takes. */

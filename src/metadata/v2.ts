@@ -1,20 +1,10 @@
-/** The v2 format: `.zarray`, `.zgroup` and `.zattrs`, to the model and back (v2 storage specification). */
+/** The v2 format: `.zarray`, `.zgroup` and `.zattrs`, to the model (v2 storage specification); metadata/write.ts is the way back. */
 import { dataTypeFromV2 } from "../data-types/registry.js";
-import { type ErrorContext, UnsupportedError } from "../errors.js";
+import type { ErrorContext } from "../errors.js";
 import { readLengths } from "./extension.js";
 import { isJsonArray, type Json, type JsonObject } from "./json.js";
 import { Member } from "./member.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "./model.js";
-
-/** The documents of a v2 array, by the name that follows the node's path in the key. */
-export interface V2ArrayDocuments {
-  readonly ".zarray": JsonObject;
-  readonly ".zattrs": JsonObject;
-}
-export interface V2GroupDocuments {
-  readonly ".zgroup": JsonObject;
-  readonly ".zattrs": JsonObject;
-}
 
 const ARRAY_MEMBERS = [
   "zarr_format",
@@ -101,46 +91,6 @@ function parseOrder(member: Member): "C" | "F" {
   return member.json === undefined ? "C" : member.oneOf("C", "F");
 }
 
-/**
- * The documents of an array, every member present as zarr-python wants it. Dimension names go into `_ARRAY_DIMENSIONS`.
- * @throws UnsupportedError for metadata of another format, or that v2 cannot hold
- */
-export function writeV2Array(metadata: ArrayMetadata): V2ArrayDocuments {
-  checkV2(metadata.zarrFormat);
-  const { dataType, shape, fillValue, chunkGrid, chunkKeyEncoding, dimensionNames } = metadata;
-  const { order, codecs } = splitOrder(metadata.codecs, shape.length);
-  // A filter in the last place means that there was no compressor: the stored bytes are the same, but zarr-python looks for
-  // filters among `filters`.
-  const last = codecs.at(-1);
-  const compressor = last === undefined || isFilter(last) ? undefined : last;
-  const filters = compressor === undefined ? codecs : codecs.slice(0, -1);
-  return {
-    ".zarray": {
-      ...metadata.extra,
-      shape,
-      chunks: chunkGrid.chunkShape,
-      dtype: dataType.toV2(metadata.endian ?? "little"),
-      fill_value: fillValue === undefined ? null : dataType.scalarToJson(fillValue, 2, metadata.endian),
-      order,
-      filters: filters.length === 0 ? null : filters.map(writeNumcodecs),
-      dimension_separator: chunkKeyEncoding.separator,
-      compressor: compressor === undefined ? null : writeNumcodecs(compressor),
-      zarr_format: 2,
-    },
-    ".zattrs": withArrayDimensions(metadata.attributes, dimensionNames),
-  };
-}
-
-/** @throws UnsupportedError for metadata of another format */
-export function writeV2Group(metadata: GroupMetadata): V2GroupDocuments {
-  checkV2(metadata.zarrFormat);
-  return { ".zgroup": { ...metadata.extra, zarr_format: 2 }, ".zattrs": metadata.attributes };
-}
-
-function checkV2(zarrFormat: ArrayMetadata["zarrFormat"]): void {
-  if (zarrFormat !== 2) throw new UnsupportedError(`expected metadata of format 2, got format ${zarrFormat}`);
-}
-
 // What the 2020 draft shares with v2: orders, codecs of numcodecs by their id, and dimension names.
 
 /** Order F is a transposition by the reversed dimensions, which rank 0 and 1 do not need. */
@@ -151,48 +101,11 @@ export function transposeOf(order: "C" | "F", rank: number): readonly CodecMetad
   ];
 }
 
-/** Removes the transposition of order F from the codecs. @throws UnsupportedError for any other transposition */
-export function splitOrder(
-  codecs: readonly CodecMetadata[],
-  rank: number,
-): { readonly order: "C" | "F"; readonly codecs: readonly CodecMetadata[] } {
-  const [first, ...others] = codecs;
-  if (first?.name !== "transpose") return { order: "C", codecs };
-  if (!isReversed(first.configuration.order, rank)) {
-    throw new UnsupportedError("expected order C or F, which is all this format has, got another transpose");
-  }
-  return { order: "F", codecs: others };
-}
-
-function isReversed(order: Json | undefined, rank: number): boolean {
-  return isJsonArray(order) && order.length === rank && order.every((axis, i) => axis === rank - 1 - i);
-}
-
 /** Prefix of the v3 names of codecs of numcodecs: the pipeline has v3 names for all formats. */
 export const NUMCODECS = "numcodecs.";
 
 export function parseNumcodecs(member: Member): CodecMetadata {
   return { name: NUMCODECS + member.get("id").string(), configuration: member.others(["id"]) };
-}
-
-export function writeNumcodecs({ name, configuration }: CodecMetadata): JsonObject {
-  const { id: _, ...parameters } = configuration;
-  return { id: idOf(name), ...parameters };
-}
-
-/** @throws UnsupportedError for a codec that numcodecs does not have */
-export function idOf(name: string): string {
-  if (name.startsWith(NUMCODECS)) return name.slice(NUMCODECS.length);
-  throw new UnsupportedError("expected a codec of numcodecs (numcodecs.ID), got one of v3", { codec: name });
-}
-
-const FILTERS =
-  `adler32 astype base64 bitround categorize crc32 crc32c delta fixedscaleoffset fletcher32 jenkins_lookup3
-  json2 msgpack2 packbits pickle quantize shuffle vlen-array vlen-bytes vlen-utf8`.split(/\s+/);
-
-/** Whether a codec of numcodecs belongs among `filters` and is no compressor. */
-export function isFilter({ name }: CodecMetadata): boolean {
-  return FILTERS.includes(name.slice(NUMCODECS.length));
 }
 
 /**
@@ -210,12 +123,4 @@ export function readArrayDimensions(
   if (!isJsonArray(value) || value.length !== rank) return undefined;
   const names = value.filter((name) => typeof name === "string" || name === null);
   return names.length === rank ? names : undefined;
-}
-
-/** The attributes with these names. */
-export function withArrayDimensions(
-  attributes: JsonObject,
-  dimensionNames: readonly (string | null)[] | undefined,
-): JsonObject {
-  return dimensionNames === undefined ? attributes : { ...attributes, [ARRAY_DIMENSIONS]: dimensionNames };
 }

@@ -1,10 +1,10 @@
-/** The final v3 format: `zarr.json` of arrays and groups, to the model and back (v3 core specification, "Metadata"). */
+/** The final v3 format: `zarr.json` of arrays and groups, to the model (v3 core specification, "Metadata"); metadata/write.ts is the way back. */
 import { dataTypeFromV3 } from "../data-types/registry.js";
-import { type ErrorContext, UnsupportedError } from "../errors.js";
-import { parseChunkGrid, parseChunkKeyEncoding, parseCodecs, withEndian, writeCodec } from "./extension.js";
+import type { ErrorContext } from "../errors.js";
+import { parseChunkGrid, parseChunkKeyEncoding, parseCodecs } from "./extension.js";
 import type { Json, JsonObject } from "./json.js";
 import { Member } from "./member.js";
-import type { ArrayMetadata, ChunkGrid, GroupMetadata, NodeMetadata } from "./model.js";
+import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "./model.js";
 
 const NODE_MEMBERS = ["zarr_format", "node_type", "attributes"];
 const GROUP_MEMBERS = [...NODE_MEMBERS, "consolidated_metadata"];
@@ -89,42 +89,4 @@ function parseAttributes(document: Member): JsonObject {
 function parseDimensionNames(names: Member, rank: number): readonly (string | null)[] | undefined {
   if (names.isNull) return undefined;
   return names.list(rank).map((name) => (name.json === null ? null : name.string()));
-}
-
-export function writeChunkGrid(grid: ChunkGrid): JsonObject {
-  const configuration =
-    grid.name === "regular"
-      ? { chunk_shape: grid.chunkShape }
-      : { kind: "inline", chunk_shapes: grid.chunkShapes };
-  return { name: grid.name, configuration };
-}
-
-/**
- * The `zarr.json` of a node, in the forms that zarr-python reads: no short-hand names, every member present.
- * @throws UnsupportedError for metadata of another format, which has to be converted first
- */
-export function writeV3(metadata: NodeMetadata): JsonObject {
-  const { zarrFormat, attributes, extra } = metadata;
-  if (zarrFormat !== 3) throw new UnsupportedError(`expected metadata of format 3, got format ${zarrFormat}`);
-  if (metadata.nodeType === "group") return { ...extra, attributes, zarr_format: 3, node_type: "group" };
-  const { shape, dataType, chunkGrid, chunkKeyEncoding, fillValue, dimensionNames } = metadata;
-  const isStruct = dataType.name === "struct" && dataType.needsEndian;
-  const codecs = isStruct ? metadata.codecs.map(withEndian) : metadata.codecs;
-  return {
-    ...extra,
-    shape,
-    data_type: dataType.toV3(),
-    chunk_grid: writeChunkGrid(chunkGrid),
-    chunk_key_encoding: {
-      name: chunkKeyEncoding.name,
-      configuration: { separator: chunkKeyEncoding.separator },
-    },
-    fill_value: dataType.scalarToJson(fillValue ?? dataType.defaultScalar, 3),
-    codecs: codecs.map(writeCodec),
-    attributes,
-    ...(dimensionNames === undefined ? {} : { dimension_names: dimensionNames }),
-    zarr_format: 3,
-    node_type: "array",
-    storage_transformers: [],
-  };
 }

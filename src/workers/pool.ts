@@ -1,16 +1,17 @@
 /** `wazarr/workers`: decoding and encoding of chunks on other cores. */
+
 import type { Pipeline } from "../codecs/pipeline.js";
 import { ownCodecs } from "../codecs/registry.js";
 import { isOwnDataType } from "../data-types/registry.js";
 import type { ChunkWorkers, PreparedArray, RemoteReader } from "../engine/prepared.js";
-
 import { InvalidArgumentError } from "../errors.js";
 import { compiledModules } from "../kernels/load.js";
 import { loadBuiltin } from "../loading.js";
-import { type Json, stringifyJson } from "../metadata/json.js";
+import type { Json } from "../metadata/json.js";
+import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { writeV2Array } from "../metadata/v2.js";
-import { writeV3 } from "../metadata/v3.js";
+import { writeV2Array, writeV3 } from "../metadata/write.js";
+
 import {
   browserChannel,
   type NodeWorkerConstructor,

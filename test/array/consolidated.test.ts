@@ -18,7 +18,8 @@ import {
   withMaybeConsolidatedMetadata,
   ZarrError,
 } from "../../src/index.js";
-import { encodeJson, type Json } from "../../src/metadata/json.js";
+import type { Json } from "../../src/metadata/json.js";
+import { encodeJson } from "../../src/metadata/json-text.js";
 import { keyBelow } from "../../src/metadata/path.js";
 
 type Values = Map<string, Uint8Array>;

@@ -3,7 +3,8 @@ import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registr
 import { UnicodeStringArray } from "../../src/data-types/unicode-string-array.js";
 import { isZarrError } from "../../src/errors.js";
 import { copyNode, create, get, open, set, setKernels, slice } from "../../src/index.js";
-import { encodeJson, type JsonObject } from "../../src/metadata/json.js";
+import type { JsonObject } from "../../src/metadata/json.js";
+import { encodeJson } from "../../src/metadata/json-text.js";
 import { runBoth } from "./array-harness.js";
 import { bothKernels, expectSame } from "./harness.js";
 import { loadEntry } from "./load-entry.js";

@@ -1,11 +1,13 @@
 /** Any element becomes a fill value and, through the text of a document, the same element again, bit for bit. */
+
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DataType, Endian, ZarrFormat } from "../../src/data-types/data-type.js";
 import { ExactNaN } from "../../src/data-types/float.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import { SMALL_FLOAT_FORMATS } from "../../src/data-types/small-float.js";
-import { type Json, parseJson, stringifyJson } from "../../src/metadata/json.js";
+import { type Json, parseJson } from "../../src/metadata/json.js";
+import { stringifyJson } from "../../src/metadata/json-text.js";
 import { toHex, written } from "./support.js";
 
 beforeAll(loadExtraDataTypes);

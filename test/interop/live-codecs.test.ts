@@ -3,10 +3,12 @@
  * themselves. Who agreed is recorded in codec-agreements.json, of which docs/codecs.md is made.
  * WAZARR_UPDATE=1 writes both anew.
  */
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { get, open, set, setKernels } from "../../src/index.js";
-import { encodeJson } from "../../src/metadata/json.js";
+import { encodeJson } from "../../src/metadata/json-text.js";
+
 import { readOracles } from "../setup/oracles.js";
 import { type Refusal, tensorStore, zarrPython, zarrPython2 } from "../setup/python.js";
 import {

@@ -1,7 +1,9 @@
 /** Blocks of N5 both ways, by `n5_default`: what wazarr writes other implementations of N5 read, and the other way round. */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { get, open, set } from "../../src/index.js";
-import { encodeJson, type JsonObject } from "../../src/metadata/json.js";
+import type { JsonObject } from "../../src/metadata/json.js";
+import { encodeJson } from "../../src/metadata/json-text.js";
 import {
   ask,
   type EncodedStore,

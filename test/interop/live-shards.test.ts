@@ -2,9 +2,11 @@
  * Sharded arrays of random layouts, both ways: what wazarr writes the other implementations read, what they write wazarr reads, whole
  * and in parts. One that is not installed is said loudly, and its tests count as skipped.
  */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { type AbsolutePath, get, MemoryStore, open, set, slice } from "../../src/index.js";
-import { encodeJson } from "../../src/metadata/json.js";
+import { encodeJson } from "../../src/metadata/json-text.js";
+
 import { ask, tensorStore, zarrPython } from "../setup/python.js";
 import { readWithZarrs, writeWithZarrs, zarrsExecutable } from "../setup/zarrs.js";
 import { bytesFromHex, hexFromBytes } from "./elements.js";

@@ -2,15 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isZarrError } from "../../src/errors.js";
 import {
-  encodeJson,
   isJsonArray,
   isJsonObject,
   type Json,
   JsonParser,
   MAXIMUM_DEPTH,
   parseJson,
-  stringifyJson,
 } from "../../src/metadata/json.js";
+import { encodeJson, stringifyJson } from "../../src/metadata/json-text.js";
 
 /** Every kind of JSON value, with integers of any size and doubles of any bits. */
 const json = fc.letrec<{ value: Json }>((tie) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isZarrError } from "../../src/errors.js";
-import { encodeJson, type Json, parseJson, stringifyJson } from "../../src/metadata/json.js";
+import { type Json, parseJson } from "../../src/metadata/json.js";
+import { encodeJson, stringifyJson } from "../../src/metadata/json-text.js";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

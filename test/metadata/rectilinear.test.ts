@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isZarrError } from "../../src/errors.js";
-import { encodeJson, type Json, type JsonObject, parseJson, stringifyJson } from "../../src/metadata/json.js";
+import { type Json, type JsonObject, parseJson } from "../../src/metadata/json.js";
+import { encodeJson, stringifyJson } from "../../src/metadata/json-text.js";
 import type { ChunkLengths } from "../../src/metadata/model.js";
 import { grownGrid, rectilinearGrid } from "../../src/metadata/rectilinear.js";
-import { parseV3, writeV3 } from "../../src/metadata/v3.js";
+import { parseV3 } from "../../src/metadata/v3.js";
+import { writeV3 } from "../../src/metadata/write.js";
 import { array, KEY, parseArray } from "./v3-document.js";
 
 const grid = (chunk_shapes: Json, others: JsonObject = { kind: "inline" }): JsonObject => ({

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import type { Json } from "../../src/metadata/json.js";
-import { writeV3 } from "../../src/metadata/v3.js";
+import { writeV3 } from "../../src/metadata/write.js";
+
 import { parseArray } from "./v3-document.js";
 
 await loadExtraDataTypes();

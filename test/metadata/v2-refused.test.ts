@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/metadata/json.js";
 import type { ArrayMetadata } from "../../src/metadata/model.js";
-import { parseV2Array, parseV2Group, writeV2Array } from "../../src/metadata/v2.js";
+import { parseV2Array, parseV2Group } from "../../src/metadata/v2.js";
+import { writeV2Array } from "../../src/metadata/write.js";
 import { failure, KEY, parse, without, zarray } from "./v2-document.js";
 
 const limit = Number.MAX_SAFE_INTEGER;

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
-import { parseJson, stringifyJson } from "../../src/metadata/json.js";
-import { parseV2Array, parseV2Group, writeV2Array, writeV2Group } from "../../src/metadata/v2.js";
+import { parseJson } from "../../src/metadata/json.js";
+import { stringifyJson } from "../../src/metadata/json-text.js";
+import { parseV2Array, parseV2Group } from "../../src/metadata/v2.js";
+import { writeV2Array, writeV2Group } from "../../src/metadata/write.js";
 import { failure, parse, zarray } from "./v2-document.js";
 
 await loadExtraDataTypes();

@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
-import { encodeJson, type JsonObject, parseJson, stringifyJson } from "../../src/metadata/json.js";
-import { parseV3, writeV3 } from "../../src/metadata/v3.js";
+import { type JsonObject, parseJson } from "../../src/metadata/json.js";
+import { encodeJson, stringifyJson } from "../../src/metadata/json-text.js";
+import { parseV3 } from "../../src/metadata/v3.js";
+import { writeV3 } from "../../src/metadata/write.js";
 import { array, KEY, regular } from "./v3-document.js";
 
 await loadExtraDataTypes();

@@ -3,8 +3,10 @@ import { bool } from "../../src/data-types/bool.js";
 import { singleFamily } from "../../src/data-types/family.js";
 import { registerDataType } from "../../src/data-types/registry.js";
 import { isZarrError, type ZarrError } from "../../src/errors.js";
-import { type Json, parseJson, stringifyJson } from "../../src/metadata/json.js";
-import { parseV3, writeV3 } from "../../src/metadata/v3.js";
+import { type Json, parseJson } from "../../src/metadata/json.js";
+import { stringifyJson } from "../../src/metadata/json-text.js";
+import { parseV3 } from "../../src/metadata/v3.js";
+import { writeV3 } from "../../src/metadata/write.js";
 import { array, KEY, parseArray, regular, without } from "./v3-document.js";
 
 registerDataType(singleFamily(bool));

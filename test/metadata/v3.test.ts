@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
-import { parseJson, stringifyJson } from "../../src/metadata/json.js";
-import { parseV3, writeV3 } from "../../src/metadata/v3.js";
+import { parseJson } from "../../src/metadata/json.js";
+import { stringifyJson } from "../../src/metadata/json-text.js";
+import { parseV3 } from "../../src/metadata/v3.js";
+import { writeV3 } from "../../src/metadata/write.js";
 import { array, parseArray, without } from "./v3-document.js";
 
 await loadExtraDataTypes();

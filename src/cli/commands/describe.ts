@@ -1,4 +1,5 @@
 /** `wazarr info` and `wazarr tree`: the metadata of one node, and the nodes of a hierarchy. */
+
 import { chunksInGrid, countStoredChunks, readRuns } from "../../array/chunk-walk.js";
 import { endianOf } from "../../array/convert-codecs.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
@@ -12,7 +13,8 @@ import {
   tree as treeText,
   type Array as ZarrArray,
 } from "../../index.js";
-import { stringifyJson } from "../../metadata/json.js";
+import { stringifyJson } from "../../metadata/json-text.js";
+
 import type { ChunkLengths } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { CommandLine } from "../arguments.js";

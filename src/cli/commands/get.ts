@@ -1,7 +1,9 @@
 /** `wazarr get`: elements of an array to an npy file, or as JSON. */
+
 import { UnsupportedError } from "../../errors.js";
 import { open, type Array as ZarrArray } from "../../index.js";
-import { stringifyJson } from "../../metadata/json.js";
+import { stringifyJson } from "../../metadata/json-text.js";
+
 import { formatNpyHeader } from "../../npy/header.js";
 import type { CommandLine } from "../arguments.js";
 import {

@@ -2,13 +2,15 @@
  * `json2` and `msgpack2` of numcodecs: a chunk is one list of its values, which may be nested as its shape is, with numpy's data type and
  * the shape behind them. Values are anything, or all of them text or bytes where the data type says so.
  */
+
 import { isColumnData } from "../../data-types/column.js";
 import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
 import { toJson } from "../../data-types/extra/variable-length.js";
 import { CodecError, describe, InvalidMetadataError, isZarrError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
-import { type Json, parseJson, stringifyJson } from "../../metadata/json.js";
+import { type Json, parseJson } from "../../metadata/json.js";
+import { stringifyJson } from "../../metadata/json-text.js";
 import { product } from "../../shape.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
 import { readConfiguration } from "../configuration.js";

@@ -1,19 +1,12 @@
 /** Array and group documents of the 2020 editor's draft of v3, to the model and back ("Array metadata", "Group metadata"). */
+
 import { type ErrorContext, UnsupportedError } from "../../errors.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject, stringifyJson } from "../json.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../json.js";
+import { stringifyJson } from "../json-text.js";
 import { Member } from "../member.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata } from "../model.js";
-import {
-  idOf,
-  isFilter,
-  NUMCODECS,
-  parseNumcodecs,
-  readArrayDimensions,
-  splitOrder,
-  transposeOf,
-  withArrayDimensions,
-  writeNumcodecs,
-} from "../v2.js";
+import { NUMCODECS, parseNumcodecs, readArrayDimensions, transposeOf } from "../v2.js";
+import { idOf, isFilter, splitOrder, withArrayDimensions, writeNumcodecs } from "../write.js";
 import {
   parseDraftDataType,
   parseDraftFillValue,

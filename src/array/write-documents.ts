@@ -1,0 +1,80 @@
+/** Metadata documents, written: one, and those that make up a node. */
+import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
+import type { JsonObject, NumberSpellings } from "../metadata/json.js";
+import { encodeJson } from "../metadata/json-text.js";
+import type { NodeMetadata } from "../metadata/model.js";
+import { checkNewPath, keyBelow } from "../metadata/path.js";
+import { writeV2Array, writeV2Group, writeV3 } from "../metadata/write.js";
+import { storeFailure } from "../stores/check-store.js";
+import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+import type { Location } from "./location.js";
+
+/** Writes a node's documents, the one that makes it a node last. */
+export async function writeDocuments(
+  location: Location<WritableStore>,
+  metadata: NodeMetadata,
+  options: NewNodeOptions,
+): Promise<void> {
+  for (const [key, document] of await documentsOf(location, metadata)) {
+    await writeDocument(location.store, key, document, options, options.spellings?.(key, document));
+  }
+}
+
+/**
+ * The documents of a node to be created, by key.
+ * @throws UnsupportedError for what the format cannot hold, InvalidArgumentError for a name it does not allow
+ */
+export async function documentsOf(
+  { path, entryPoint }: Location,
+  metadata: NodeMetadata,
+): Promise<[key: AbsolutePath, document: JsonObject][]> {
+  if (metadata.zarrFormat === "draft") {
+    return (await import("./draft/open.js")).draftDocuments(path, metadata, entryPoint);
+  }
+  checkNewPath(path, metadata.zarrFormat);
+  return (await finalDocuments(metadata)).map(([name, document]) => [keyBelow(path, name), document]);
+}
+
+async function finalDocuments(metadata: NodeMetadata): Promise<[name: string, document: JsonObject][]> {
+  if (metadata.zarrFormat === 3) return [["zarr.json", writeV3(metadata)]];
+  const documents =
+    metadata.nodeType === "array"
+      ? Object.entries<JsonObject>({ ...writeV2Array(metadata) })
+      : Object.entries<JsonObject>({ ...writeV2Group(metadata) });
+  return documents
+    .filter(([name, document]) => name !== ".zattrs" || Object.keys(document).length > 0)
+    .sort(([a]) => (a === ".zattrs" ? -1 : 1));
+}
+
+/** @throws StoreError */
+export async function writeDocument(
+  store: WritableStore,
+  key: AbsolutePath,
+  document: JsonObject,
+  { signal }: StoreOptions,
+  spellings?: NumberSpellings,
+): Promise<void> {
+  try {
+    await store.set(key, encodeJson(document, spellings), { signal });
+  } catch (error) {
+    throw storeFailure(error, key, signal);
+  }
+}
+
+export interface NewNodeOptions extends StoreOptions {
+  /** Replace the node that is there, with everything below it; an error without it. */
+  readonly overwrite?: boolean | undefined;
+  /** How numbers are to be spelt in the node's documents. */
+  readonly spellings?: ((key: AbsolutePath, document: JsonObject) => NumberSpellings) | undefined;
+}
+
+export function alreadyExists(found: string, path: AbsolutePath): AlreadyExistsError {
+  return new AlreadyExistsError(
+    `there is ${found === "array" ? "an array" : "a group"} already; overwrite: true replaces it`,
+    { path },
+  );
+}
+
+export function belowArray(path: AbsolutePath): InvalidArgumentError {
+  return new InvalidArgumentError("an array cannot have nodes below it", { path });
+}

@@ -1,0 +1,153 @@
+/** Metadata as the documents of v2 and v3; metadata/v2.ts and v3.ts read them. */
+import { UnsupportedError } from "../errors.js";
+import { withEndian } from "./extension.js";
+import { isJsonArray, type Json, type JsonObject } from "./json.js";
+import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "./model.js";
+import { ARRAY_DIMENSIONS, NUMCODECS } from "./v2.js";
+
+/** The documents of a v2 array, by the name that follows the node's path in the key. */
+export interface V2ArrayDocuments {
+  readonly ".zarray": JsonObject;
+  readonly ".zattrs": JsonObject;
+}
+export interface V2GroupDocuments {
+  readonly ".zgroup": JsonObject;
+  readonly ".zattrs": JsonObject;
+}
+
+/**
+ * The documents of an array, every member present as zarr-python wants it. Dimension names go into `_ARRAY_DIMENSIONS`.
+ * @throws UnsupportedError for metadata of another format, or that v2 cannot hold
+ */
+export function writeV2Array(metadata: ArrayMetadata): V2ArrayDocuments {
+  checkV2(metadata.zarrFormat);
+  const { dataType, shape, fillValue, chunkGrid, chunkKeyEncoding, dimensionNames } = metadata;
+  const { order, codecs } = splitOrder(metadata.codecs, shape.length);
+  // A filter in the last place means that there was no compressor: the stored bytes are the same, but zarr-python looks for
+  // filters among `filters`.
+  const last = codecs.at(-1);
+  const compressor = last === undefined || isFilter(last) ? undefined : last;
+  const filters = compressor === undefined ? codecs : codecs.slice(0, -1);
+  return {
+    ".zarray": {
+      ...metadata.extra,
+      shape,
+      chunks: chunkGrid.chunkShape,
+      dtype: dataType.toV2(metadata.endian ?? "little"),
+      fill_value: fillValue === undefined ? null : dataType.scalarToJson(fillValue, 2, metadata.endian),
+      order,
+      filters: filters.length === 0 ? null : filters.map(writeNumcodecs),
+      dimension_separator: chunkKeyEncoding.separator,
+      compressor: compressor === undefined ? null : writeNumcodecs(compressor),
+      zarr_format: 2,
+    },
+    ".zattrs": withArrayDimensions(metadata.attributes, dimensionNames),
+  };
+}
+
+/** @throws UnsupportedError for metadata of another format */
+export function writeV2Group(metadata: GroupMetadata): V2GroupDocuments {
+  checkV2(metadata.zarrFormat);
+  return { ".zgroup": { ...metadata.extra, zarr_format: 2 }, ".zattrs": metadata.attributes };
+}
+
+function checkV2(zarrFormat: ArrayMetadata["zarrFormat"]): void {
+  if (zarrFormat !== 2) throw new UnsupportedError(`expected metadata of format 2, got format ${zarrFormat}`);
+}
+
+export function writeChunkGrid(grid: ChunkGrid): JsonObject {
+  const configuration =
+    grid.name === "regular"
+      ? { chunk_shape: grid.chunkShape }
+      : { kind: "inline", chunk_shapes: grid.chunkShapes };
+  return { name: grid.name, configuration };
+}
+
+/**
+ * The `zarr.json` of a node, in the forms that zarr-python reads: no short-hand names, every member present.
+ * @throws UnsupportedError for metadata of another format, which has to be converted first
+ */
+export function writeV3(metadata: NodeMetadata): JsonObject {
+  const { zarrFormat, attributes, extra } = metadata;
+  if (zarrFormat !== 3) throw new UnsupportedError(`expected metadata of format 3, got format ${zarrFormat}`);
+  if (metadata.nodeType === "group") return { ...extra, attributes, zarr_format: 3, node_type: "group" };
+  const { shape, dataType, chunkGrid, chunkKeyEncoding, fillValue, dimensionNames } = metadata;
+  const isStruct = dataType.name === "struct" && dataType.needsEndian;
+  const codecs = isStruct ? metadata.codecs.map(withEndian) : metadata.codecs;
+  return {
+    ...extra,
+    shape,
+    data_type: dataType.toV3(),
+    chunk_grid: writeChunkGrid(chunkGrid),
+    chunk_key_encoding: {
+      name: chunkKeyEncoding.name,
+      configuration: { separator: chunkKeyEncoding.separator },
+    },
+    fill_value: dataType.scalarToJson(fillValue ?? dataType.defaultScalar, 3),
+    codecs: codecs.map(writeCodec),
+    attributes,
+    ...(dimensionNames === undefined ? {} : { dimension_names: dimensionNames }),
+    zarr_format: 3,
+    node_type: "array",
+    storage_transformers: [],
+  };
+}
+
+// zarr-python wants `configuration` on every codec but these two, which it writes without one when it is empty.
+const WITHOUT_CONFIGURATION = ["bytes", "crc32c"];
+
+/** A codec as an object with its configuration, never the short-hand that zarr-python does not read. */
+export function writeCodec({ name, configuration, mustUnderstand }: CodecMetadata): JsonObject {
+  const omit = WITHOUT_CONFIGURATION.includes(name) && Object.keys(configuration).length === 0;
+  return {
+    name,
+    ...(omit ? {} : { configuration }),
+    ...(mustUnderstand === undefined ? {} : { must_understand: mustUnderstand }),
+  };
+}
+
+// What the 2020 draft shares with v2.
+/** Removes the transposition of order F from the codecs. @throws UnsupportedError for any other transposition */
+export function splitOrder(
+  codecs: readonly CodecMetadata[],
+  rank: number,
+): { readonly order: "C" | "F"; readonly codecs: readonly CodecMetadata[] } {
+  const [first, ...others] = codecs;
+  if (first?.name !== "transpose") return { order: "C", codecs };
+  if (!isReversed(first.configuration.order, rank)) {
+    throw new UnsupportedError("expected order C or F, which is all this format has, got another transpose");
+  }
+  return { order: "F", codecs: others };
+}
+
+function isReversed(order: Json | undefined, rank: number): boolean {
+  return isJsonArray(order) && order.length === rank && order.every((axis, i) => axis === rank - 1 - i);
+}
+
+export function writeNumcodecs({ name, configuration }: CodecMetadata): JsonObject {
+  const { id: _, ...parameters } = configuration;
+  return { id: idOf(name), ...parameters };
+}
+
+/** @throws UnsupportedError for a codec that numcodecs does not have */
+export function idOf(name: string): string {
+  if (name.startsWith(NUMCODECS)) return name.slice(NUMCODECS.length);
+  throw new UnsupportedError("expected a codec of numcodecs (numcodecs.ID), got one of v3", { codec: name });
+}
+
+const FILTERS =
+  `adler32 astype base64 bitround categorize crc32 crc32c delta fixedscaleoffset fletcher32 jenkins_lookup3
+  json2 msgpack2 packbits pickle quantize shuffle vlen-array vlen-bytes vlen-utf8`.split(/\s+/);
+
+/** Whether a codec of numcodecs belongs among `filters` and is no compressor. */
+export function isFilter({ name }: CodecMetadata): boolean {
+  return FILTERS.includes(name.slice(NUMCODECS.length));
+}
+
+/** The attributes with these names. */
+export function withArrayDimensions(
+  attributes: JsonObject,
+  dimensionNames: readonly (string | null)[] | undefined,
+): JsonObject {
+  return dimensionNames === undefined ? attributes : { ...attributes, [ARRAY_DIMENSIONS]: dimensionNames };
+}
