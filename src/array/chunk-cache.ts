@@ -16,6 +16,7 @@ import { chunkPrefix } from "../metadata/path.js";
 import { type Watcher, watch } from "../stores/changes.js";
 import { LruCache, type LruCacheOptions } from "../stores/extensions.js";
 import { putInFront } from "../stores/in-front.js";
+import { type Priority, Waiters } from "../stores/priority.js";
 import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Awaitable, Readable, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
@@ -135,8 +136,8 @@ export class ChunkCache {
     const given = (value: Uint8Array | undefined) =>
       dataType.variable === undefined ? value : value?.slice();
 
-    const load = async (key: string, signal: AbortSignal): Promise<Uint8Array | undefined> => {
-      const value = await read(key, { ...handedOn, signal });
+    const load = async (key: string, { signal, priority }: Waiters): Promise<Uint8Array | undefined> => {
+      const value = await read(key, { ...handedOn, signal, priority });
       if (value === undefined || pattern.length === 0) return value;
       const kernels = await loadKernels();
       await loadFilled(kernels);
@@ -150,22 +151,27 @@ export class ChunkCache {
       if (isThere || known !== undefined) this.#hits++;
       else this.#misses++;
       if (isThere) return given(value);
-      const request = known ?? this.#request(id, (signal) => load(key, signal));
-      return request.wait(options?.signal ?? new AbortController().signal, undefined).then(given);
+      const { signal = new AbortController().signal, priority } = options ?? {};
+      const request = known ?? this.#request(id, priority, (waiters) => load(key, waiters));
+      return request.wait(signal, priority, undefined).then(given);
     };
     // Not like a store behind a network, whose requests are shared: they are already.
     return { get, getInto: (key, _, options) => get(key, options) };
   }
 
-  #request(id: string, load: (signal: AbortSignal) => Promise<Uint8Array | undefined>): Request {
-    const abort = new AbortController();
+  #request(
+    id: string,
+    priority: Priority | undefined,
+    load: (waiters: Waiters) => Promise<Uint8Array | undefined>,
+  ): Request {
+    const waiters = new Waiters(priority);
     const isWanted = (): boolean => this.#underWay.get(id) === request;
-    const answer = load(abort.signal).then((value) => {
+    const answer = load(waiters).then((value) => {
       // Unless it was written meanwhile.
       if (isWanted()) this.#chunks.set(id, value);
       return value;
     });
-    const request = new Request(answer, abort, () => {
+    const request = new Request(answer, waiters, () => {
       if (isWanted()) this.#underWay.delete(id);
     });
     this.#underWay.set(id, request);
@@ -248,16 +254,20 @@ export class ChunkCache {
 }
 
 export interface PrefetchOptions
-  extends Pick<GetOptions, "signal" | "concurrency" | "coalesce" | "workers" | "invalidText"> {
+  extends Pick<GetOptions, "signal" | "priority" | "concurrency" | "coalesce" | "workers" | "invalidText"> {
   readonly cache: ChunkCache;
 }
+
+/** Reads that somebody waits for have 0 unless they say otherwise. */
+const BACKGROUND = -1;
 
 /** Leaves most of what browsers have under way at once over HTTP/1.1, 6 requests a host, to reads that somebody waits for. */
 const PREFETCH_CONCURRENCY = 2;
 
 /**
- * Reads the chunks of a selection into a cache, in C order, and makes no result. Two at a time unless `concurrency` says otherwise. Reads that
- * want a chunk which is on its way wait for that one.
+ * Reads the chunks of a selection into a cache, in C order, and makes no result. Two at a time unless `concurrency` says otherwise, and in the
+ * background unless `priority` says otherwise: after all that waits with a priority of 0 or more. Reads that want a chunk which is on its way
+ * wait for that one, which then is as urgent as they are.
  * @throws as `get`; InvalidArgumentError without a cache
  */
 export async function prefetch(
@@ -267,7 +277,7 @@ export async function prefetch(
 ): Promise<void> {
   checkArray(array);
   checkKnownOptions(options, "prefetch");
-  const { cache, signal, concurrency = PREFETCH_CONCURRENCY } = options ?? {};
+  const { cache, signal, priority = BACKGROUND, concurrency = PREFETCH_CONCURRENCY } = options ?? {};
   if (!(cache instanceof ChunkCache)) {
     throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
   }
@@ -286,7 +296,7 @@ export async function prefetch(
     const { store, locate } = await cache.prepare(array, options);
     await forEach(chunks(), concurrency, async (chunk) => {
       signal?.throwIfAborted();
-      await store.get(locate(chunk).key, { signal });
+      await store.get(locate(chunk).key, { signal, priority });
     });
   });
 }

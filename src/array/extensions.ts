@@ -63,7 +63,7 @@ export function defineStoreExtension(
 /**
  * A function that puts what `factory` makes for an array in front of it. A `getChunk` among it (by chunk coordinates, inner chunks of
  * a sharded array; a chunk may have any strides, and end at the array's edge) is what every read of the array goes through, with the
- * read's `signal`, `workers`, `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: hand its options on. Writing does not: `set` reads and
+ * read's `signal`, `priority`, `workers`, `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: hand its options on. Writing does not: `set` reads and
  * writes the array itself.
  */
 export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Given extends Options>(
@@ -77,7 +77,7 @@ export function defineArrayExtension(
     if (members.getChunk === undefined) return front;
     const chunks = decodedChunks(front);
     const prepare = prepareChunks(chunks.metadata, (handedOn) => ({
-      get: (key, { signal } = {}) => chunks.read(key, { ...handedOn, signal }),
+      get: (key, { signal, priority } = {}) => chunks.read(key, { ...handedOn, signal, priority }),
     }));
     return putInFront(front, { inner: array.inner ?? array, prepare });
   });
@@ -141,7 +141,7 @@ export function extend(target: unknown, ...extensions: readonly ((target: unknow
   );
 }
 
-/** Options of a read that say how its chunks are read; `getChunk` is given them, and the signal. The others are about the result. */
+/** Options of a read that say how its chunks are read; `getChunk` is given them, the signal and the priority. The others are about the result. */
 const HANDED_ON = ["workers", "concurrency", "coalesce", "invalidText", "maximumDecodedBytes"] as const;
 export type HandedOn = Pick<GetOptions, (typeof HANDED_ON)[number]>;
 

@@ -5,11 +5,17 @@ import type { DataOf, DataTypeName } from "../data-types/names.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
 import type { OnProgress } from "../engine/progress.js";
 import type { CoalesceOptions } from "../stores/keys-and-ranges.js";
+import type { Priority } from "../stores/priority.js";
 import type { ChunkCache } from "./chunk-cache.js";
 
 export interface GetOptions<D = DataTypeName> {
   /** Stops reading; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Which requests go out first: those of more, while there are too many for all at once. 0 unless given; less than 0 is background. A function is
+   * asked whenever a request can begin, so that what waits may become more urgent, or less.
+   */
+  readonly priority?: Priority | undefined;
   /** @deprecated As in zarrita: give `signal` itself. */
   readonly opts?: { readonly signal?: AbortSignal | undefined } | undefined;
   /** Reads from the store under way at once; 32 unless given. */

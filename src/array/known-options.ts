@@ -41,6 +41,7 @@ const ARRAY: NamesOf<CreateArrayOptions<DataTypeName>> = {
 };
 const FANCY: NamesOf<Omit<GetOptions, "shared" | "useSharedArrayBuffer">> = {
   signal: true,
+  priority: true,
   opts: true,
   concurrency: true,
   out: true,
@@ -76,6 +77,7 @@ export const KNOWN_OPTIONS = {
   prefetch: all<PrefetchOptions>({
     cache: true,
     signal: true,
+    priority: true,
     concurrency: true,
     coalesce: true,
     workers: true,

@@ -1,8 +1,10 @@
 /** Ending a read or write before its time: the caller's signal, or the failure of one of its parts. */
+import type { Priority } from "../stores/priority.js";
 import type { StoreOptions } from "../stores/store.js";
 
-/** What ends a read before its time: the caller's signal, or the failure of one of its parts. */
+/** What ends a read before its time: the caller's signal, or the failure of one of its parts. And how soon it is wanted until then. */
 export interface Stop {
+  readonly priority: Priority | undefined;
   signal(): AbortSignal;
   /** @throws the reason, once there is one */
   check(): void;
@@ -10,7 +12,7 @@ export interface Stop {
 }
 
 /** The signal is made when somebody wants it: in Node that costs 4 us and 6 of garbage, more than all the rest of a read of one element. */
-export function createStop(caller: AbortSignal | undefined): Stop {
+export function createStop(caller: AbortSignal | undefined, priority?: Priority): Stop {
   const own = new AbortController();
   let made: AbortSignal | undefined;
   const signal = (): AbortSignal => {
@@ -18,6 +20,7 @@ export function createStop(caller: AbortSignal | undefined): Stop {
     return made;
   };
   return {
+    priority,
     signal,
     check: () => (made ?? caller)?.throwIfAborted(),
     abort(reason) {
@@ -51,5 +54,9 @@ export class StoreRead implements StoreOptions {
 
   get signal(): AbortSignal {
     return this.#stop.signal();
+  }
+
+  get priority(): Priority | undefined {
+    return this.#stop.priority;
   }
 }

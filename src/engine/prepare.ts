@@ -12,7 +12,7 @@ import { product } from "../shape.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { type BandPlan, eachBand, planBands } from "./bands.js";
 import { type Concurrency, requestsAtOnce } from "./concurrency.js";
-import type { PreparedArray } from "./prepared.js";
+import type { PreparedArray, ReadOptions } from "./prepared.js";
 import { sharedGets } from "./shared-gets.js";
 
 export async function prepareArray(
@@ -55,7 +55,7 @@ interface Unprepared {
 export function askAhead(
   { store, path, metadata }: Unprepared,
   { dimensions }: BasicSelection,
-  concurrency: Concurrency,
+  options: Concurrency & Pick<ReadOptions, "priority">,
 ): () => void {
   const { chunkGrid, chunkKeyEncoding, dataType, zarrFormat } = metadata;
   const shared = sharedGets(store);
@@ -67,9 +67,10 @@ export function askAhead(
   const { chunkShape } = chunkGrid;
   const prefix = chunkPrefix(path, zarrFormat);
   const byteLength = product(chunkShape, dataType.itemSize);
-  const most = requestsAtOnce(concurrency, byteLength);
+  const most = requestsAtOnce(options, byteLength);
   const plan = planBands(dimensions, chunkShape, dataType.itemSize);
-  return shared.ahead(firstKeys(plan), byteLength > 0 ? ROOM * byteLength + SMALLEST : LARGEST);
+  const maximumBytes = byteLength > 0 ? ROOM * byteLength + SMALLEST : LARGEST;
+  return shared.ahead(firstKeys(plan), maximumBytes, options.priority);
 
   function* firstKeys(plan: BandPlan): Generator<AbsolutePath> {
     let left = most;

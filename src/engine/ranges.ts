@@ -233,6 +233,7 @@ export function storedParts(array: PreparedArray, selection: readonly DimensionS
       const whole = async (): Promise<ChunkValue> => {
         const value = await store.get(key, {
           signal: stop.signal(),
+          priority: stop.priority,
           maximumBytes: own.maximumEncodedByteLength,
         });
         return value && pipeline.decode(value, kernels, at).subarray(start, end);

@@ -49,7 +49,7 @@ export async function readWindow(
   if (blocks) return blocks.read(prepared, selection, given, options);
   const { itemSize } = metadata.dataType;
   const plan = (prepared.plan ?? planBands)(selection.dimensions, metadata.chunkGrid.chunkShape, itemSize);
-  const stop = createStop(options.signal);
+  const stop = createStop(options.signal, options.priority);
   const { workers: pool } = options;
   if (pool && !pool.reader) checkWorkers(pool);
   const remote = pool && (await pool.reader(prepared, stop.signal()));
@@ -160,7 +160,7 @@ function requestChunk(
   const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
   try {
     if (parts) return parts.get(chunk, at, allocate, stop, held);
-    if (sharedGet) return sharedGet(key, stop.signal(), lease, maximumBytes);
+    if (sharedGet) return sharedGet(key, stop, lease, maximumBytes);
     return store.getInto && allocate
       ? store.getInto(key, allocate, new StoreRead(stop, held, encodedByteLength, maximumBytes))
       : // A Map does not look at any options.
@@ -168,7 +168,12 @@ function requestChunk(
           key,
           store.get === Map.prototype.get
             ? undefined
-            : { signal: stop.signal(), byteLength: encodedByteLength, maximumBytes },
+            : {
+                signal: stop.signal(),
+                priority: stop.priority,
+                byteLength: encodedByteLength,
+                maximumBytes,
+              },
         );
   } catch (error) {
     throw storeFailure(error, key, stop.signal());

@@ -6,14 +6,16 @@
 
 import { onAbort } from "../abort.js";
 import { isPending } from "../stores/check-store.js";
+import { type Priority, Waiters } from "../stores/priority.js";
 import { type AbsolutePath, type Awaitable, isRemote, type Store } from "../stores/store.js";
+import type { Stop } from "./abort.js";
 import type { Lease } from "./shards/buffers.js";
 
 type Value = Uint8Array | undefined;
 /** @param lease takes the answer when the store gave it away and nobody else has it */
 export type SharedGet = (
   key: AbsolutePath,
-  signal: AbortSignal,
+  stop: Stop,
   lease: Lease | undefined,
   maximumBytes?: number,
 ) => Awaitable<Value>;
@@ -25,7 +27,11 @@ export interface SharedGets {
    * Asks for values whose reader is not ready yet, and keeps the answers for it. Nothing of a store that answers at once.
    * @returns what ends that: answers are dropped, and requests aborted that nobody waits for
    */
-  readonly ahead: (keys: Iterable<AbsolutePath>, maximumBytes: number) => () => void;
+  readonly ahead: (
+    keys: Iterable<AbsolutePath>,
+    maximumBytes: number,
+    priority: Priority | undefined,
+  ) => () => void;
 }
 
 /** Undefined where requests cannot be shared. */
@@ -47,16 +53,21 @@ function share(store: Store): SharedGets {
   const answered = new Map<AbsolutePath, () => Value>();
 
   /** A request; what is answered at once is none. */
-  function ask(key: AbsolutePath, maximumBytes: number | undefined): Request | Value {
+  function ask(
+    key: AbsolutePath,
+    maximumBytes: number | undefined,
+    first: Priority | undefined,
+  ): Request | Value {
     const known = underWay.get(key);
     if (known !== undefined) {
       known.isShared = true;
       return known;
     }
-    const abort = new AbortController();
-    const answer = store.get(key, { signal: abort.signal, maximumBytes });
+    const waiters = new Waiters(first);
+    const { signal, priority } = waiters;
+    const answer = store.get(key, { signal, priority, maximumBytes });
     if (!isPending(answer)) return answer;
-    const made = new Request(answer, abort, () => {
+    const made = new Request(answer, waiters, () => {
       if (underWay.get(key) === made) underWay.delete(key);
     });
     underWay.set(key, made);
@@ -64,21 +75,20 @@ function share(store: Store): SharedGets {
   }
 
   return {
-    get(key, signal, lease, maximumBytes) {
-      const asked = answered.get(key)?.() ?? ask(key, maximumBytes);
+    get(key, { signal, priority }, lease, maximumBytes) {
+      const asked = answered.get(key)?.() ?? ask(key, maximumBytes, priority);
       if (!(asked instanceof Request)) return asked;
-      return asked.wait(signal, store.fresh?.get === store.get ? lease : undefined);
+      return asked.wait(signal(), priority, store.fresh?.get === store.get ? lease : undefined);
     },
-    ahead(keys, maximumBytes) {
-      const asked: Request[] = [];
+    ahead(keys, maximumBytes, priority) {
+      const drops: (() => void)[] = [];
       let last: AbsolutePath | undefined;
       for (const key of keys) {
         last = key;
         try {
-          const answer = ask(key, maximumBytes);
+          const answer = ask(key, maximumBytes, priority);
           if (answer instanceof Request) {
-            answer.keep();
-            asked.push(answer);
+            drops.push(answer.keep(priority));
             continue;
           }
           answered.set(key, () => answer);
@@ -92,7 +102,7 @@ function share(store: Store): SharedGets {
       }
       return () => {
         if (last !== undefined) answered.delete(last);
-        for (const request of asked) request.drop();
+        for (const drop of drops) drop();
       };
     },
   };
@@ -103,17 +113,16 @@ export class Request {
   /** Whether more than one asked. */
   isShared = false;
   readonly #answer: Promise<Value>;
-  readonly #abort: AbortController;
-  readonly #forget: () => void;
   /** Readers, and those who asked ahead of one. */
-  #waiting = 0;
+  readonly #waiters: Waiters;
+  readonly #forget: () => void;
   #kept = 0;
   #isAnswered = false;
 
   /** @param forget so that the next reader asks again */
-  constructor(answer: Promise<Value>, abort: AbortController, forget: () => void) {
+  constructor(answer: Promise<Value>, waiters: Waiters, forget: () => void) {
     this.#answer = answer;
-    this.#abort = abort;
+    this.#waiters = waiters;
     this.#forget = forget;
     const answered = (): void => {
       this.#isAnswered = true;
@@ -122,8 +131,8 @@ export class Request {
     answer.then(answered, answered);
   }
 
-  wait(signal: AbortSignal, lease: Lease | undefined): Promise<Value> {
-    this.#waiting++;
+  wait(signal: AbortSignal, priority: Priority | undefined, lease: Lease | undefined): Promise<Value> {
+    const leave = this.#waiters.join(priority);
     return new Promise((resolve, reject) => {
       const take = (value: Value): void => {
         if (value !== undefined && !this.isShared) lease?.take(value);
@@ -131,28 +140,27 @@ export class Request {
       };
       const left = onAbort(signal, () => {
         reject(signal.reason);
-        this.#leave(signal.reason);
+        if (leave()) this.#abort(signal.reason);
       });
       this.#answer.then(take, reject).finally(left);
     });
   }
 
-  keep(): void {
+  /** @returns what ends that */
+  keep(priority: Priority | undefined): () => void {
     this.isShared = true;
-    this.#waiting++;
     this.#kept++;
+    const leave = this.#waiters.join(priority);
+    return () => {
+      this.#kept--;
+      if (this.#isAnswered && this.#kept === 0) this.#forget();
+      else if (leave()) this.#abort(undefined);
+    };
   }
 
-  drop(): void {
-    this.#kept--;
-    if (this.#isAnswered && this.#kept === 0) this.#forget();
-    else this.#leave(undefined);
-  }
-
-  #leave(reason: unknown): void {
-    this.#waiting--;
-    if (this.#waiting > 0 || this.#isAnswered) return;
-    this.#abort.abort(reason);
+  #abort(reason: unknown): void {
+    if (this.#isAnswered) return;
+    this.#waiters.abort(reason);
     this.#forget();
   }
 }

@@ -68,7 +68,8 @@ export function checkWritable(store: Store, path: AbsolutePath): WritableStore {
 
 /** What a store calls itself, for error messages. */
 export function describeStore(store: Store): string {
-  if ("url" in store) return String(store.url);
+  // Without its query, which may be a signature.
+  if ("url" in store) return String(store.url).replace(/\?.*/, "");
   if ("root" in store) return String(store.root);
   return store.constructor.name === "Object" ? "the store" : `the ${store.constructor.name}`;
 }

@@ -215,7 +215,7 @@ interface Waiting {
 
 /**
  * A store that merges the ranges of one value asked for in one turn of the event loop. `get` of sharded arrays merges what it needs
- * itself; this is for code that calls `getRange`. A range that can be aborted, and a suffix, is a request of its own.
+ * itself; this is for code that calls `getRange`. A range that can be aborted or has a priority, and a suffix, is a request of its own.
  */
 export function withRangeCoalescing<S extends Store>(
   store: S,
@@ -257,7 +257,7 @@ export function withRangeCoalescing<S extends Store>(
   return putInFrontOfStore(store, {
     place: placeOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
-      if ("suffixLength" in range || options?.signal !== undefined)
+      if ("suffixLength" in range || options?.signal !== undefined || options?.priority !== undefined)
         return readRange(store, path, range, options);
       const { offset, length } = range;
       return new Promise<Uint8Array | undefined>((resolve, reject) => {

@@ -11,11 +11,13 @@ export interface Answer {
   readonly url: URL;
   readonly signal: AbortSignal | null;
   readonly silence: Silence;
+  /** Besides 404 and 410. */
+  readonly missingStatuses: readonly number[];
 }
 
 /** True for "there is no such value"; the connection is free again then. */
-export function isMissing({ response }: Answer): boolean {
-  if (response.status !== 404 && response.status !== 410) return false;
+export function isMissing({ response, missingStatuses }: Answer): boolean {
+  if (![404, 410, ...missingStatuses].includes(response.status)) return false;
   discard(response);
   return true;
 }
@@ -85,11 +87,14 @@ export function rangeHeader(range: RangeQuery): string {
     : `bytes=${range.offset}-${range.offset + range.length - 1}`;
 }
 
-/** The error for an answer that is not the value. The URL is told without its query, which may be a signature. */
+/** A URL without its query and password, which may be credentials. */
+export const shown = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;
+
+/** The error for an answer that is not the value. */
 function answerError(answer: Answer, problem: string, isTransient = false, cause?: unknown): StoreError {
   const { key, url, response } = answer;
   const { status, headers } = response;
-  const message = `bad answer from ${url.origin}${url.pathname}: ${problem}`;
+  const message = `bad answer from ${shown(url)}: ${problem}`;
   return new StoreError(message, {
     key,
     status,
@@ -122,7 +127,7 @@ export function statusError(answer: Answer): StoreError {
   discard(answer.response);
   const advice =
     status === 401 || status === 403
-      ? "; check the credentials; if it stands for missing keys, pass a `fetch` that makes it 404"
+      ? `; check the credentials; if it stands for missing keys, pass \`missingStatuses: [${status}]\``
       : "";
   const isTransient = status === 408 || status === 429 || status >= 500;
   return answerError(answer, `expected status 200, got ${status} ${statusText}${advice}`, isTransient);

@@ -1,18 +1,28 @@
 /** A hierarchy behind a URL, read with `fetch`. */
 import { InvalidArgumentError, StoreError } from "../errors.js";
 import { isAbort } from "./check-store.js";
-import { type Answer, askable, isMissing, isPage, rangeHeader, readOther, readWhole } from "./http-answer.js";
+import {
+  type Answer,
+  askable,
+  isMissing,
+  isPage,
+  rangeHeader,
+  readOther,
+  readWhole,
+  shown,
+} from "./http-answer.js";
+import { type CredentialOptions, createSender, type Sender } from "./http-credentials.js";
 import { isThere, readRange } from "./http-part.js";
 import { checkTimeout, Silence } from "./http-silence.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
+import { priorityOf } from "./priority.js";
+import { queueOf, type RequestQueue } from "./request-queue.js";
 import { again, type RetryOptions } from "./retry.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
-export interface HttpStoreOptions {
+export interface HttpStoreOptions extends CredentialOptions {
   /** Called instead of the global `fetch`, for caches, or to turn one status into another. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Sent with every request. */
-  readonly headers?: HeadersInit;
   /** Further members of every request: `credentials`, `cache`, `mode` and so on. */
   readonly overrides?: RequestInit;
   /**
@@ -27,6 +37,10 @@ export interface HttpStoreOptions {
   readonly timeout?: number | undefined;
   /** How requests are repeated after failures that may pass: three attempts with short waits unless given. False: not at all. */
   readonly retry?: RetryOptions | false | undefined;
+  /** Statuses besides 404 and 410 that mean that a value is missing: `[403]` for S3 where the keys of a bucket must not be listed. */
+  readonly missingStatuses?: readonly number[] | undefined;
+  /** Where requests wait for their turn: one for all stores of an origin unless given. */
+  readonly queue?: Pick<RequestQueue, "run"> | undefined;
 }
 
 /**
@@ -44,24 +58,29 @@ export class HttpStore implements Readable {
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
   readonly #timeout: number | undefined;
+  readonly #send: Sender;
+  readonly #queue: Pick<RequestQueue, "run">;
 
   /** @throws InvalidArgumentError when `url` is none; a relative one is one in a browser only */
   constructor(url: string | URL, options: HttpStoreOptions = {}) {
     try {
       this.url = new URL(url, globalThis.location?.href);
-    } catch (cause) {
-      throw new InvalidArgumentError(`expected an absolute http(s) URL, got ${JSON.stringify(url)}`, {
-        cause,
-      });
+    } catch {
+      // Without the query and the cause, which has it too: it may be a signature.
+      throw new InvalidArgumentError(
+        `expected an absolute http(s) URL, got ${JSON.stringify(String(url).replace(/\?.*/, ""))}`,
+      );
     }
     if (/^(s3|gs):/.test(this.url.protocol) && !options.fetch) {
       throw new InvalidArgumentError(
-        `expected an http(s) URL, got ${this.url}: give the bucket's, https://BUCKET.s3.REGION.amazonaws.com/... or https://storage.googleapis.com/BUCKET/..., and \`fetch\` to authorise`,
+        `expected an http(s) URL, got ${shown(this.url)}: give the bucket's, https://BUCKET.s3.REGION.amazonaws.com/... or https://storage.googleapis.com/BUCKET/..., and \`authorize\` to sign requests`,
       );
     }
     // In Node: browsers have their own ways. Nobody knows who else has what another `fetch` answers.
     if (typeof globalThis.Buffer === "function" && !options.fetch) this.fresh = HttpStore.prototype;
     this.#options = options;
+    this.#send = createSender(options, options.overrides?.headers);
+    this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
@@ -119,12 +138,15 @@ export class HttpStore implements Readable {
     options: StoreOptions | undefined,
     work: () => Promise<Result>,
   ): Promise<Result> {
+    const { retry, overrides } = this.#options;
+    const signal = options?.signal ?? overrides?.signal ?? undefined;
+    // The wait between two attempts is nobody's turn.
+    const attempt = () => this.#queue.run(work, { priority: options?.priority, signal });
     try {
-      return await work();
+      return await attempt();
     } catch (error) {
-      const { retry, overrides } = this.#options;
       if (retry === false) throw error;
-      return again(error, work, retry ?? {}, key, options?.signal ?? overrides?.signal);
+      return again(error, attempt, retry ?? {}, key, signal);
     }
   }
 
@@ -134,31 +156,33 @@ export class HttpStore implements Readable {
     range: string | undefined,
     options: StoreOptions | undefined,
   ): Promise<Answer> {
-    const { fetch: ownFetch, headers, overrides } = this.#options;
-    const all = new Headers(overrides?.headers);
-    for (const [name, value] of new Headers(headers)) all.set(name, value);
-    if (range) all.set("range", range);
+    const { fetch: ownFetch, overrides, missingStatuses = [] } = this.#options;
     const signal = options?.signal ?? overrides?.signal ?? null;
     const silence = new Silence(this.#timeout, signal);
-    const init: RequestInit = { ...overrides, method, headers: all, signal: silence.signal };
+    const urgency = priorityOf(options?.priority);
     const url = this.urlOf(key);
-    try {
-      const response = await silence.during(async () =>
-        ownFetch ? ownFetch(new Request(url, init)) : fetch(url, init),
-      );
-      return { response, key, url, signal, silence };
-    } catch (cause) {
-      if (signal?.aborted) throw cause;
-      // "fetch failed", says Node; what failed is the cause of that.
-      const reason = silence.isOver
-        ? silence.problem
-        : [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
-      const isTransient = silence.isOver || !isAbort(cause);
-      throw new StoreError(
-        `no answer from ${url.protocol}//${url.host}${url.pathname}: ${reason}; check the address, the network and, in a browser, CORS`,
-        { key, isTransient, cause },
-      );
-    }
+    const send = async (to: URL, headers: Headers): Promise<Response> => {
+      const init: RequestInit = { ...overrides, method, headers, signal: silence.signal };
+      if (urgency) init.priority = urgency > 0 ? "high" : "low";
+      try {
+        return await silence.during(async () =>
+          ownFetch ? ownFetch(new Request(to, init)) : fetch(to, init),
+        );
+      } catch (cause) {
+        if (signal?.aborted) throw cause;
+        // "fetch failed", says Node; what failed is the cause of that.
+        const told = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
+        // Deno's errors have the URL in them, with its signature; so have all of a URL with a password.
+        const reason = silence.isOver ? silence.problem : told.replaceAll(to.href, shown(to));
+        const isTransient = silence.isOver || !isAbort(cause);
+        throw new StoreError(
+          `no answer from ${shown(url)}: ${reason}; check the address, the network and, in a browser, CORS`,
+          { key, isTransient, cause: told.includes(to.href) ? undefined : cause },
+        );
+      }
+    };
+    const response = await this.#send({ url, method, range }, signal, send);
+    return { response, key, url, signal, silence, missingStatuses };
   }
 
   /** Where the value of a key is. */

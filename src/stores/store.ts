@@ -5,6 +5,7 @@
  */
 
 import type { AbsolutePath } from "../metadata/path.js";
+import type { Priority } from "./priority.js";
 
 export type { AbsolutePath };
 
@@ -26,6 +27,8 @@ export interface ValueState {
 /** Hand them on as they are, or name what you want of them: `{ ...options }` may leave `signal` behind, which `getInto` and `getRangeInto` are given as an accessor. */
 export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Reads only: which of the requests that wait goes first. A store that keeps nobody waiting need not look at it. */
+  readonly priority?: Priority | undefined;
   /** Reads only: how long the value should be, where that is known. It may be of any length all the same. */
   readonly byteLength?: number | undefined;
   /**

@@ -14,6 +14,8 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   ],
   FileSystemStore: ["21.5"],
   HttpStore: ["[ 4, 5 ] 483"],
+  Credentials: ["296\n296\n"],
+  Priority: ["[ 'rejected', 'fulfilled', 'fulfilled' ]"],
   "ZipStore and packZip": ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   LmdbStore: ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   "A store of your own": ["3"],

@@ -46,7 +46,7 @@ test.each([
 
 test.each(["s3://bucket/a.zarr", "gs://bucket/a.zarr"])("HttpStore of %s", (url) => {
   expect(() => new HttpStore(url)).toThrow(
-    /got (s3|gs):.*https:\/\/BUCKET\.s3.*storage\.googleapis\.com.*`fetch`/,
+    /got (s3|gs):.*https:\/\/BUCKET\.s3.*storage\.googleapis\.com.*`authorize`/,
   );
   expect(String(new HttpStore(url, { fetch: async () => new Response() }).url)).toBe(url);
 });

@@ -7,6 +7,7 @@
 
 import { onAbort } from "../../abort.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
+import { type Priority, Waiters } from "../../stores/priority.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
 import type { ShardVersion } from "./freshness.js";
@@ -23,12 +24,18 @@ export interface KnownIndex {
   readonly asked: number;
 }
 
-type Fetch = (signal: AbortSignal) => Promise<KnownIndex>;
+/** A read that wants an index. */
+export interface Caller {
+  readonly signal: AbortSignal;
+  readonly priority?: Priority | undefined;
+}
+
+/** @param waiters all who want it by then; their signal aborts when none of them waits any more */
+type Fetch = (waiters: Waiters) => Promise<KnownIndex>;
 
 interface Entry {
   readonly fetched: Promise<KnownIndex>;
-  readonly abort: AbortController;
-  waiting: number;
+  readonly waiters: Waiters;
   /** Set once it has arrived. */
   known: KnownIndex | undefined;
   settled: boolean;
@@ -120,29 +127,27 @@ export class ValueIndexes {
     if (this.find(nesting) === undefined) this.#add(nesting, async () => known);
   }
 
-  /** @param fetch gets and decodes the index; its signal aborts when no caller waits any more */
-  async get(nesting: string, signal: AbortSignal, fetch: Fetch): Promise<KnownIndex> {
+  /** @param fetch gets and decodes the index */
+  async get(nesting: string, { signal, priority }: Caller, fetch: Fetch): Promise<KnownIndex> {
     signal.throwIfAborted();
-    const entry = this.#entries.get(nesting) ?? this.#add(nesting, fetch);
+    const entry = this.#entries.get(nesting) ?? this.#add(nesting, fetch, priority);
     this.#cache.touch(this);
-    entry.waiting++;
+    const leave = entry.waiters.join(priority);
     try {
       return await abortable(entry.fetched, signal);
     } finally {
-      entry.waiting--;
-      if (entry.waiting === 0 && !entry.settled) {
-        entry.abort.abort(signal.reason);
+      if (leave() && !entry.settled) {
+        entry.waiters.abort(signal.reason);
         this.#remove(nesting, entry);
       }
     }
   }
 
-  #add(nesting: string, fetch: Fetch): Entry {
-    const abort = new AbortController();
+  #add(nesting: string, fetch: Fetch, priority?: Priority): Entry {
+    const waiters = new Waiters(priority);
     const entry: Entry = {
-      fetched: fetch(abort.signal),
-      abort,
-      waiting: 0,
+      fetched: fetch(waiters),
+      waiters,
       known: undefined,
       settled: false,
     };

@@ -8,6 +8,7 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { type CoalesceOptions, coalescing, ignoredRanges } from "../../stores/keys-and-ranges.js";
+import type { Priority } from "../../stores/priority.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
@@ -42,6 +43,7 @@ export interface ShardReadOptions {
   readonly concurrency: number;
   readonly limiter?: Limiter | undefined;
   readonly signal: AbortSignal;
+  readonly priority?: Priority | undefined;
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
   /** Told of every shard that is done. */
   readonly done: (band: Pick<Band, "shape" | "chunks">) => void;
@@ -52,13 +54,14 @@ export async function readShards(
   layout: ShardLayout,
   selection: readonly DimensionSelection[],
   window: ResultWindow,
-  { concurrency, limiter = createLimiter(concurrency), signal, coalesce, done }: ShardReadOptions,
+  { concurrency, limiter = createLimiter(concurrency), signal, priority, coalesce, done }: ShardReadOptions,
 ): Promise<void> {
   const plan = (array.plan ?? planBands)(selection, layout.shape, array.metadata.dataType.itemSize);
   const requests = {
     store: array.store,
     limiter,
     signal,
+    priority,
     coalesce: coalescing(coalesce),
     maximumBytes: array.pipeline.maximumEncodedByteLength,
   };
@@ -186,7 +189,7 @@ class ShardRead {
 
   async #open(part: ShardPart, source: ShardSource | undefined, isAll = false): Promise<void> {
     const { layout, at, plan } = part;
-    const index = source && (await readIndex(layout, source, at, this.#array, this.#requests.signal));
+    const index = source && (await readIndex(layout, source, at, this.#array, this.#requests));
     // That may have been what told so.
     if (isAll && index && source?.inMemory === false && this.#ignoresRanges) return this.#all(part, source);
     const { sharding } = layout.inner;

@@ -3,13 +3,14 @@ import type { RangeSource } from "../../codecs/codec.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../../stores/keys-and-ranges.js";
+import type { Waiters } from "../../stores/priority.js";
 import type { OpenValue } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { PreparedArray, StoredParts } from "../prepared.js";
 import { Lease } from "./buffers.js";
 import { moment, type ShardVersion } from "./freshness.js";
-import type { KnownIndex, ValueIndexes } from "./index-cache.js";
+import type { Caller, KnownIndex, ValueIndexes } from "./index-cache.js";
 
 /** Where the index of a shard is kept. */
 export interface ShardPlace {
@@ -42,7 +43,7 @@ export interface ShardSource {
   /** Opens it for reading parts at once, where its store can. @throws ShardChanged when other parts are of another version */
   openNow?(): OpenValue | undefined;
   /** The same place and version, for a fetch that outlives this read. */
-  detached(signal: AbortSignal): ShardSource;
+  detached(waiters: Waiters): ShardSource;
 }
 
 /** All bytes of a shard. @param from where they were read from; undefined when they were decoded since then */
@@ -100,7 +101,7 @@ export function windowSource(outer: ShardSource, { offset, length }: Extent): Sh
     },
     parts: (extents, lease) => outer.parts(extents.map(shifted), lease),
     stored: (extents) => outer.stored(extents.map((extent) => extent && shifted(extent))),
-    detached: (signal) => windowSource(outer.detached(signal), { offset, length }),
+    detached: (waiters) => windowSource(outer.detached(waiters), { offset, length }),
   };
   return source;
 }
@@ -157,7 +158,7 @@ export async function readIndex(
   source: ShardSource,
   at: ChunkLocation,
   { kernels }: PreparedArray,
-  signal: AbortSignal,
+  caller: Caller,
 ): Promise<ShardIndex | undefined> {
   const { indexByteLength, indexLocation } = layout;
   const fetch = async (from: ShardSource): Promise<KnownIndex> => {
@@ -176,7 +177,7 @@ export async function readIndex(
     indexes.keep(nesting, known);
     return known.index;
   }
-  const known = await indexes.get(nesting, signal, (own) => fetch(source.detached(own)));
+  const known = await indexes.get(nesting, caller, (own) => fetch(source.detached(own)));
   source.agree(known.version, known.asked);
   return known.index;
 }

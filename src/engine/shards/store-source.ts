@@ -1,6 +1,7 @@
 /** A shard that is a value of a store: what is wanted of it in few requests, all of one version. */
 import { checkBytes, checkLength, storeFailure } from "../../stores/check-store.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/keys-and-ranges.js";
+import type { Priority, Waiters } from "../../stores/priority.js";
 import { identityOf } from "../../stores/storage-identity.js";
 import type {
   AbsolutePath,
@@ -23,6 +24,7 @@ export interface Requests {
   readonly store: Store;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
+  readonly priority?: Priority | undefined;
   readonly coalesce: CoalesceOptions;
   /** Of one value. */
   readonly maximumBytes: number;
@@ -148,8 +150,8 @@ export class StoreSource implements ShardSource {
     }
   }
 
-  detached(signal: AbortSignal): ShardSource {
-    return new StoreSource(this.#key, { ...this.#requests, signal }, this.#began, this.version);
+  detached({ signal, priority }: Waiters): ShardSource {
+    return new StoreSource(this.#key, { ...this.#requests, signal, priority }, this.#began, this.version);
   }
 
   async #ranges(
@@ -181,7 +183,7 @@ export class StoreSource implements ShardSource {
   }
 
   async #request<T>(action: (options: StoreOptions) => Awaitable<T>): Promise<T> {
-    const { store, limiter, signal, maximumBytes } = this.#requests;
+    const { store, limiter, signal, priority, maximumBytes } = this.#requests;
     return limiter.run(async () => {
       signal.throwIfAborted();
       const { writes } = stateOf(store);
@@ -193,7 +195,7 @@ export class StoreSource implements ShardSource {
       };
       let answer: T;
       try {
-        answer = await action({ signal, maximumBytes, onValue });
+        answer = await action({ signal, priority, maximumBytes, onValue });
       } catch (error) {
         throw storeFailure(error, this.#key, signal);
       }

@@ -59,7 +59,7 @@ export async function readPartially(
   array: PreparedArray,
   selection: BasicSelection,
   window: ResultWindow,
-  { signal = new AbortController().signal, concurrency, coalesce, onProgress }: ReadOptions,
+  { signal = new AbortController().signal, priority, concurrency, coalesce, onProgress }: ReadOptions,
 ): Promise<boolean> {
   const { store, pipeline } = array;
   const plan = planBands(selection.dimensions, pipeline.shape, 0);
@@ -70,6 +70,7 @@ export async function readPartially(
     store,
     limiter: createLimiter(concurrency),
     signal,
+    priority,
     coalesce: coalescing(coalesce),
     maximumBytes: pipeline.maximumEncodedByteLength,
   };

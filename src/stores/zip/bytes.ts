@@ -5,6 +5,7 @@
 import { onAbort, untilAborted } from "../../abort.js";
 import { readRange } from "../capabilities.js";
 import { type Extent, mergeExtents } from "../keys-and-ranges.js";
+import { type Priority, Waiters } from "../priority.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
 import { zipError } from "./records.js";
 
@@ -16,8 +17,7 @@ const DOCUMENTS = { maximumGap: MAXIMUM_GAP, maximumSize: 256 << 10 };
 /** Pieces with documents that are kept. */
 const MOST_PIECES = 8;
 
-interface Wanted extends Extent {
-  readonly signal: AbortSignal | undefined;
+interface Wanted extends Extent, Pick<StoreOptions, "signal" | "priority"> {
   readonly resolve: (bytes: Uint8Array | Promise<Uint8Array>) => void;
 }
 
@@ -49,8 +49,11 @@ export class ArchiveBytes {
   read(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
     const kept = this.#end && partOf(this.#end.bytes, extent.offset - this.#end.offset, extent.length);
     if (kept) return Promise.resolve(kept);
-    const signal = options?.signal;
-    return untilAborted(signal, () => this.#fromPiece(extent) ?? this.#merge(extent, signal));
+    const { signal, priority } = options ?? {};
+    return untilAborted(
+      signal,
+      () => this.#fromPiece(extent, priority) ?? this.#merge(extent, { signal, priority }),
+    );
   }
 
   /** Exactly these bytes. */
@@ -60,13 +63,13 @@ export class ArchiveBytes {
     throw zipError(`expected ${length} bytes at byte ${offset}, got ${bytes?.byteLength ?? "none"}`);
   }
 
-  #fromPiece({ offset, length }: Extent): Promise<Uint8Array> | undefined {
+  #fromPiece({ offset, length }: Extent, priority: Priority | undefined): Promise<Uint8Array> | undefined {
     const piece = this.#documents.find((each) => offset < each.offset + each.length);
     if (!piece || piece.offset > offset || offset + length > piece.offset + piece.length) return undefined;
     let bytes = this.#pieces.get(piece);
     if (bytes === undefined) {
       // Whoever comes first must not take it away from the others by an abort.
-      bytes = this.#merge(piece, undefined);
+      bytes = this.#merge(piece, { priority });
       bytes.catch(() => this.#pieces.delete(piece));
       this.#pieces.set(piece, bytes);
       for (const oldest of this.#pieces.keys()) {
@@ -77,10 +80,13 @@ export class ArchiveBytes {
   }
 
   /** Together with what else is asked for in this turn of the event loop. */
-  #merge({ offset, length }: Extent, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  #merge(
+    { offset, length }: Extent,
+    { signal, priority }: Pick<StoreOptions, "signal" | "priority">,
+  ): Promise<Uint8Array> {
     return new Promise((resolve) => {
       if (this.#wanted.length === 0) queueMicrotask(() => this.#flush());
-      this.#wanted.push({ offset, length, signal, resolve });
+      this.#wanted.push({ offset, length, signal, priority, resolve });
     });
   }
 
@@ -89,8 +95,8 @@ export class ArchiveBytes {
     this.#wanted = [];
     const { merged, place } = mergeExtents(wanted, MERGING);
     const answers = merged.map((extent, request) => {
-      const signals = wanted.filter((_, i) => place[i]?.request === request).map(({ signal }) => signal);
-      return untilNobodyWaits(signals, (signal) => this.readAlone(extent, { signal }));
+      const all = wanted.filter((_, i) => place[i]?.request === request);
+      return untilNobodyWaits(all, (options) => this.readAlone(extent, options));
     });
     for (const [i, { length, resolve }] of wanted.entries()) {
       const { request, start } = place[i] ?? { request: 0, start: 0 };
@@ -102,25 +108,24 @@ export class ArchiveBytes {
   }
 }
 
-/** Reads with a signal that aborts when all the others have: who leaves alone leaves the others what they wait for. */
+/**
+ * Reads with a signal that aborts when all the others have: who leaves alone leaves the others what they wait for; and as urgently as the most
+ * urgent of them.
+ */
 async function untilNobodyWaits<Result>(
-  signals: readonly (AbortSignal | undefined)[],
-  read: (signal: AbortSignal | undefined) => Promise<Result>,
+  wanted: readonly Wanted[],
+  read: (options: StoreOptions) => Promise<Result>,
 ): Promise<Result> {
-  const [first] = signals;
-  if (signals.every((signal) => signal === first)) return read(first);
-  const controller = new AbortController();
-  const waiting = new Set(signals);
-  const forget = [...waiting].map((signal) => {
-    if (signal === undefined) return undefined;
-    const leave = (): void => {
-      waiting.delete(signal);
-      if (waiting.size === 0) controller.abort(signal.reason);
+  const waiters = new Waiters(undefined);
+  const forget = wanted.map(({ signal, priority }) => {
+    const leave = waiters.join(priority);
+    const left = (): void => {
+      if (leave()) waiters.abort(signal?.reason);
     };
-    if (signal.aborted) leave();
-    return onAbort(signal, leave);
+    if (signal?.aborted) left();
+    return signal && onAbort(signal, left);
   });
-  return read(controller.signal).finally(() => {
+  return read(waiters).finally(() => {
     for (const each of forget) each?.();
   });
 }

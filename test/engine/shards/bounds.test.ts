@@ -22,7 +22,7 @@ describe("indexes kept", () => {
       fetched++;
       return known(MIB);
     };
-    const read = (name: number) => cache.of(`/c/${name}`, {}).get("", signal, fetch);
+    const read = (name: number) => cache.of(`/c/${name}`, {}).get("", { signal }, fetch);
     for (let i = 0; i < 16; i++) await read(i);
     for (let i = 0; i < 16; i++) await read(i);
     expect(fetched).toBe(16);
@@ -41,7 +41,7 @@ describe("indexes kept", () => {
     const cache = new IndexCache();
     const before = cache.of("/c/0", {});
     const nestings = ["", "/0+100", "/0+100/5+20"];
-    for (const nesting of nestings) await before.get(nesting, signal, async () => known(1024));
+    for (const nesting of nestings) await before.get(nesting, { signal }, async () => known(1024));
     expect(cache.of("/c/0", { version: 1 })).toBe(before);
     const after = cache.of("/c/0", { version: 2 });
     for (const nesting of nestings) expect(after.has(nesting)).toBe(false);
@@ -52,11 +52,11 @@ describe("indexes kept", () => {
   test("are not those of a version that was dropped, whoever still reads it", async () => {
     const cache = new IndexCache();
     const before = cache.of("/c/0", {});
-    await before.get("", signal, async () => known(16));
+    await before.get("", { signal }, async () => known(16));
     cache.forget("/c/0", before);
     const after = cache.of("/c/0", {});
-    await after.get("", signal, async () => known(16));
-    await before.get("/0+100", signal, async () => known(16));
+    await after.get("", { signal }, async () => known(16));
+    await before.get("/0+100", { signal }, async () => known(16));
     cache.forget("/c/0", before);
     expect(cache.find("/c/0", {})).toBe(after);
   });
