@@ -24,8 +24,8 @@ import { gridCoordinates, parseChunkKey, readRuns } from "./chunk-walk.js";
 import { type DecodedChunks, decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
 import { checkConcurrency, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
-import { checkKnownOptions } from "./known-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { checkKnownOptions } from "./option-names.js";
 
 export interface ChunkCacheStats {
   /** Chunks that were there, or on their way for another read. */

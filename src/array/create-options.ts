@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { product } from "../shape.js";
-import { checkKnownOptions, KNOWN_OPTIONS } from "./known-options.js";
+import { checkKnownOptions, KNOWN_OPTIONS } from "./option-names.js";
 
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
   zarrFormat: [2, 3, "draft"],

@@ -16,8 +16,8 @@ import { checkArray } from "./check-array.js";
 import { readRuns } from "./chunk-walk.js";
 import { prepareFor, readOptions, signalOf } from "./get.js";
 import type { GetOptions } from "./get-options.js";
-import { checkKnownOptions } from "./known-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { checkKnownOptions } from "./option-names.js";
 import { resultBytes } from "./result-bytes.js";
 import type { SetOptions, SetValue } from "./set.js";
 

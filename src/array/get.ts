@@ -16,7 +16,7 @@ import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, notAnArray } from "./check-array.js";
 import type { GetOptions } from "./get-options.js";
-import { checkKnownOptions } from "./known-options.js";
+import { checkNames, GET } from "./known-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { allocateResult, resultBytes } from "./result-bytes.js";
 
@@ -95,7 +95,7 @@ export async function get(
   options: GetOptions<unknown> & Partial<SafeIntegersOptions<unknown>> & Partial<ColumnOptions<unknown>> = {},
 ): Promise<unknown> {
   if (!array?.prepare) throw notAnArray(array);
-  checkKnownOptions(options, "get");
+  checkNames(options, "get", GET);
   const present = options.safeIntegers === true ? presentSafely(options.out) : (value: unknown) => value;
   const basic = normaliseSelection(selection, array.metadata.shape);
   return untilAborted(signalOf(options), () => readBasic(array, basic, options, present));

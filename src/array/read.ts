@@ -16,8 +16,8 @@ import { checkArray } from "./check-array.js";
 import { readRuns } from "./chunk-walk.js";
 import { eitherSignal, get } from "./get.js";
 import type { GetOptions } from "./get-options.js";
-import { checkKnownOptions } from "./known-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { checkKnownOptions } from "./option-names.js";
 
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
   /** Bytes of one slab at most, unless a single row of chunks has more; 32 MiB unless given. Two slabs are held at a time. */

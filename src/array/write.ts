@@ -16,8 +16,8 @@ import { cOrderStrides, product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
 import { checkArray } from "./check-array.js";
 import { readOptions } from "./get.js";
-import { checkKnownOptions } from "./known-options.js";
 import type { ZarrArray } from "./nodes.js";
+import { checkKnownOptions } from "./option-names.js";
 import { arrayOf, type ChunkLike, checkStrides, isChunkLike, type SetOptions } from "./set.js";
 
 /** What `set` does; `prepare` gives the array as it is to be written. */

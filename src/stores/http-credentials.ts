@@ -61,21 +61,21 @@ export function createSender(
       // What is meant for the store's origin is no other's business.
       return [to, merged([to.origin === url.origin ? all : part, own?.headers])];
     };
-    const attempt = async (prepared: Promise<readonly [URL, Headers]>): Promise<Response> =>
-      send(...(await untilAborted(signal ?? undefined, () => prepared)));
-    const usual = async (): Promise<readonly [URL, Headers]> => {
-      await renewal;
-      return prepare(false);
+    const attempt = async (expired: boolean): Promise<Response> => {
+      const prepared = await untilAborted(signal ?? undefined, async () => {
+        if (!expired) await renewal;
+        const made = prepare(expired);
+        if (expired) renewal = made.catch(() => {});
+        return made;
+      });
+      return send(...prepared);
     };
-
     const before = renewal;
-    const response = await attempt(usual());
+    const response = await attempt(false);
     if (!authorize || ![401, 403].includes(response.status)) return response;
     discard(response);
-    if (renewal !== before) return attempt(usual());
-    const renewed = prepare(true);
-    renewal = renewed.catch(() => {});
-    return attempt(renewed);
+    // Somebody else's is under way, or has been since.
+    return attempt(renewal === before);
   };
 }
 

@@ -78,15 +78,11 @@ export class RequestQueue {
   /** Begins whatever there is room for. */
   #fill(): void {
     while (this.#waiting.size > 0 && this.#running < this.#limit) {
-      let first: Set<() => void> = new Set();
-      let highest: number | undefined;
-      for (const [priority, equals] of this.#waiting) {
-        const value = priorityOf(priority);
-        if (highest !== undefined && value <= highest) continue;
-        highest = value;
-        first = equals;
-      }
-      if (Number(highest) < 0 && this.#running >= this.#backgroundLimit) return;
+      const [urgency, first] = Array.from(
+        this.#waiting,
+        ([priority, equals]) => [priorityOf(priority), equals] as const,
+      ).reduce((most, each) => (each[0] > most[0] ? each : most));
+      if (urgency < 0 && this.#running >= this.#backgroundLimit) return;
       for (const begin of first) {
         begin();
         break;
