@@ -2,6 +2,7 @@
 # Makes the other implementations available that the tests compare with; safe to run again, quick when all is there.
 #   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore and numcodecs as pinned in requirements.txt
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
+#   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, and an old TypeScript, from npm
 #   .oracles/bundlers/    webpack, Rspack and Parcel, from npm
 #   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Firefox, WebKit
@@ -74,6 +75,19 @@ install_zarrs() {
   cargo build --quiet --locked --release -j2 --manifest-path test/rust/Cargo.toml --target-dir .oracles/rust
 }
 
+# A server of S3's protocol that checks signatures; two minutes the first time.
+install_versitygw() {
+  command -v go >/dev/null || { echo "No go to build versitygw with." >&2; return 1; }
+  [ "$(versitygw_version)" != "$VERSITYGW" ] || return 0
+  echo "oracles: building versitygw in .oracles/go"
+  GOBIN=$PWD/.oracles/go go install -p 2 -ldflags '-s -w' "github.com/versity/versitygw/cmd/versitygw@$VERSITYGW"
+}
+
+VERSITYGW=v1.8.0
+versitygw_version() {
+  go version -m .oracles/go/versitygw 2>/dev/null | awk '$1 == "mod" { print $3 }'
+}
+
 # @param $1 the folder in .oracles, and the package.json beside this file, of what is to be there
 install_from_npm() {
   cmp -s "$here/$1.json" ".oracles/$1/package.json" && return 0
@@ -92,6 +106,7 @@ install_runtimes() {
 
 install_python_oracles </dev/null
 install_zarrs </dev/null
+install_versitygw </dev/null
 install_debian_packages </dev/null
 install_runtimes </dev/null
 install_from_npm bundlers "webpack, Rspack and Parcel" </dev/null
@@ -111,6 +126,9 @@ webkit_json=null
 zarrs_version=$(.oracles/rust/release/zarrs-oracle version 2>/dev/null) || zarrs_version=
 zarrs_json=null
 [ -z "$zarrs_version" ] || zarrs_json="{\"executable\": \"$PWD/.oracles/rust/release/zarrs-oracle\", \"version\": \"$zarrs_version\"}"
+versitygw_found=$(versitygw_version)
+versitygw_json=null
+[ -z "$versitygw_found" ] || versitygw_json="{\"executable\": \"$PWD/.oracles/go/versitygw\", \"version\": \"$versitygw_found\"}"
 runtimes=(node-22 node-24 bun deno)
 # Each as it says of itself: {"bun": {"executable": ..., "version": ...}, ...}
 runtimes_json=
@@ -122,8 +140,8 @@ for runtime in "${runtimes[@]}"; do
 done
 # {"webpack": ..., ...}, as each package.json says.
 bundlers_json=$(cd .oracles/bundlers 2>/dev/null && node -p 'JSON.stringify(Object.fromEntries(Object.keys(require("./package.json").dependencies).map((name) => [name, require(`./node_modules/${name}/package.json`).version])))' 2>/dev/null) || bundlers_json=null
-printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "zarrs": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
-  "$python_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$zarrs_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
+printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
+  "$python_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$zarrs_json" "$versitygw_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
@@ -133,6 +151,7 @@ missing=()
 [ "$firefox_json" != null ] || missing+=("Debian's firefox-esr")
 [ "$webkit_json" != null ] || missing+=("Debian's webkit2gtk-driver, for its MiniBrowser")
 [ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
+[ "$versitygw_json" != null ] || missing+=("versitygw (a Go builds it)")
 for runtime in "${runtimes[@]}"; do
   [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
 done

@@ -15,6 +15,8 @@ export interface Oracles {
   readonly webkit?: Executable | null;
   /** The program of test/rust. */
   readonly zarrs?: Executable | null;
+  /** A server of S3's protocol. */
+  readonly versitygw?: Executable | null;
   readonly runtimes?: Readonly<Record<string, Executable>>;
   /** Those of scripts/oracles/bundlers.json in .oracles/bundlers, with their versions. */
   readonly bundlers?: Readonly<Record<string, string>> | null;

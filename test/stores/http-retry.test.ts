@@ -1,5 +1,5 @@
 /** Servers that fail and recover. */
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import {
   CodecError,
   create,
@@ -22,8 +22,6 @@ const server = await serve(new Map([["/v", VALUE]]));
 afterAll(() => server.close());
 afterEach(() => {
   server.reset();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 const retry = { baseDelay: 1 };
@@ -171,58 +169,8 @@ describe("HttpStore asks again", () => {
 });
 
 describe("waits", () => {
-  const answers: Response[] = [];
-  const delays: number[] = [];
-  const asking = (options: object = {}): Promise<Uint8Array | undefined> =>
-    new HttpStore("http://localhost", {
-      fetch: async () => answers.shift() ?? new Response(VALUE.slice()),
-      retry: { onRetry: ({ delay }: RetryReport) => delays.push(delay), ...options },
-    }).get("/v");
-  const failing = (headers: Record<string, string> = {}): Response =>
-    new Response("", { status: 503, headers });
-  beforeEach(() => {
-    answers.length = 0;
-    delays.length = 0;
-    vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
-  });
-
-  it("are a random part of what doubles, up to a limit", async () => {
-    answers.push(...Array.from({ length: 6 }, () => failing()));
-    vi.spyOn(Math, "random").mockReturnValue(0.5);
-    const value = asking({ attempts: 7, baseDelay: 100, maxDelay: 1000 });
-    await vi.runAllTimersAsync();
-    expectBytes(await value, VALUE);
-    expect(delays).toEqual([50, 100, 200, 400, 500, 500]);
-  });
-
-  it("are as long as the server says, in seconds or until a date", async () => {
-    answers.push(
-      failing({ "retry-after": "7" }),
-      failing({ "retry-after": "Tue, 01 Jan 2030 00:00:12 GMT" }),
-      failing({ "retry-after": "Tue, 01 Jan 2030 00:01:00 GMT" }),
-      failing({ "retry-after": "soon" }),
-    );
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    const value = asking({ attempts: 5, maxDelay: 60_000 });
-    await vi.advanceTimersByTimeAsync(6999);
-    expect(answers.length).toBe(3);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(answers.length).toBe(2);
-    await vi.runAllTimersAsync();
-    expectBytes(await value, VALUE);
-    // 12 seconds have passed of the third's minute.
-    expect(delays).toEqual([7000, 5000, 48_000, 0]);
-  });
-
-  it("that are too long are not begun", async () => {
-    answers.push(failing({ "retry-after": "11" }));
-    await expect(asking()).rejects.toMatchObject({ status: 503, retryAfter: "11" });
-    expect(delays).toEqual([]);
-  });
-
   it("end when the signal aborts", async () => {
     server.misbehaviour = { status: 429, headers: { "retry-after": "9" } };
-    vi.useRealTimers();
     const abort = new AbortController();
     const reason = new Error("enough");
     const onRetry = (): unknown => setTimeout(() => abort.abort(reason), 5);
@@ -235,12 +183,6 @@ describe("waits", () => {
     });
     await expect(other.get("/v")).rejects.toBe(reason);
     expect(server.requests.length).toBe(2);
-  });
-
-  it.each([{ attempts: -1 }, { baseDelay: Number.NaN }, { maxDelay: -5 }])("%j are refused", (options) => {
-    expect(() => withRetry(new Map(), options)).toThrow(
-      expect.objectContaining({ tag: "InvalidArgumentError" }),
-    );
   });
 });
 

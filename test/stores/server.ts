@@ -24,8 +24,16 @@ export type Misbehaviour =
   | "stall"
   /** Never answers. */
   | "silent"
+  /** Answers, after a tenth of a second. */
+  | "late"
+  /** Sends the body in four pieces, a twentieth of a second apart. */
+  | "trickle"
   /** Closes the connection instead of answering. */
   | "hang-up"
+  /** Resets the connection instead of answering. */
+  | "reset"
+  /** Announces the right length and resets the connection after half of the body. */
+  | "reset-half"
   /** Sends whole values with status 200 whatever range was asked for. */
   | "ignore-range"
   /** Answers 405 to HEAD. */
@@ -136,16 +144,22 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     const isBad = testServer.misbehavingKeys.test(key) && testServer.misbehavingRequests-- > 0;
     const how = isBad ? testServer.misbehaviour : undefined;
     if (how !== "refuse-origin") response.setHeader("access-control-allow-origin", "*");
-    response.setHeader("access-control-allow-headers", "range");
-    if (how !== "hide-content-range") response.setHeader("access-control-expose-headers", "content-range");
+    response.setHeader("access-control-allow-headers", "range, authorization");
+    if (how !== "hide-content-range")
+      response.setHeader("access-control-expose-headers", "content-range, etag, retry-after");
 
     const send = (status: number, type: string, body: Uint8Array) => {
       testServer.bytesSent += method === "HEAD" ? 0 : body.byteLength;
       if (!(how === "hide-length" && method === "HEAD"))
         response.setHeader("content-length", body.byteLength);
       response.writeHead(status, { "content-type": type });
-      if (method !== "HEAD" && (how === "half" || how === "stall")) {
-        response.write(body.subarray(0, body.byteLength >> 1), () => how === "half" && response.destroy());
+      if (method !== "HEAD" && how === "trickle") {
+        void trickle(response, body);
+      } else if (method !== "HEAD" && (how === "half" || how === "reset-half" || how === "stall")) {
+        response.write(body.subarray(0, body.byteLength >> 1), () => {
+          if (how === "half") response.destroy();
+          if (how === "reset-half") request.socket.resetAndDestroy();
+        });
       } else {
         response.end(method === "HEAD" ? undefined : body);
       }
@@ -155,6 +169,11 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
 
     if (method === "OPTIONS") return sendText(how === "refuse-preflight" ? 403 : 204, "");
     if (how === "silent") return;
+    if (how === "reset") {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    if (how === "late") await new Promise((resolve) => setTimeout(resolve, 100));
     if (how === "hang-up") {
       request.socket.destroy();
       return;
@@ -201,6 +220,15 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
   }
 
   return testServer;
+}
+
+async function trickle(response: ServerResponse, body: Uint8Array): Promise<void> {
+  const length = Math.ceil(body.byteLength / 4);
+  for (let start = 0; start < body.byteLength; start += length) {
+    response.write(body.subarray(start, start + length));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  response.end();
 }
 
 /** First byte and the byte after the last one. */
