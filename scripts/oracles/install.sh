@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the other implementations available that the tests compare with; safe to run again, quick when all is there.
 #   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore and numcodecs as pinned in requirements.txt
+#   .oracles/ngff/        Python with ome-zarr-py and xarray as pinned in requirements-ngff.txt, apart as they bring fifty packages
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, and an old TypeScript, from npm
@@ -26,9 +27,10 @@ find_python() {
   return 1
 }
 
-install_python_oracles() {
+# @param $1 the folder in .oracles @param $2 the file of requirements beside this file @param $3 what it holds
+install_python() {
   # The stamp is written last, so an interrupted installation starts over.
-  if [ -x .oracles/python/bin/python ] && cmp -s "$here/requirements.txt" .oracles/python/requirements.txt; then
+  if [ -x ".oracles/$1/bin/python" ] && cmp -s "$here/$2" ".oracles/$1/requirements.txt"; then
     return 0
   fi
   local python
@@ -36,11 +38,11 @@ install_python_oracles() {
     echo "No Python >= 3.12 found (tried WAZARR_PYTHON, python3.12 to 3.14, ~/.pyenv/versions, python3)." >&2
     return 1
   fi
-  echo "oracles: a virtual environment with $("$python" --version) in .oracles/python"
-  rm -rf .oracles/python
-  "$python" -m venv .oracles/python &&
-    .oracles/python/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r "$here/requirements.txt" &&
-    cp "$here/requirements.txt" .oracles/python/requirements.txt
+  echo "oracles: a virtual environment with $("$python" --version) in .oracles/$1 ($3)"
+  rm -rf ".oracles/$1"
+  "$python" -m venv ".oracles/$1" &&
+    ".oracles/$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$here/$2" &&
+    cp "$here/$2" ".oracles/$1/requirements.txt"
 }
 
 find_webkit() {
@@ -104,7 +106,8 @@ install_runtimes() {
   install_from_npm runtimes "newer Nodes, Bun and Deno, and an old TypeScript"
 }
 
-install_python_oracles </dev/null
+install_python python requirements.txt "zarr-python, TensorStore, numcodecs" </dev/null
+install_python ngff requirements-ngff.txt "ome-zarr-py, xarray" </dev/null
 install_zarrs </dev/null
 install_versitygw </dev/null
 install_debian_packages </dev/null
@@ -113,6 +116,7 @@ install_from_npm bundlers "webpack, Rspack and Parcel" </dev/null
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
 python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow 2>/dev/null) || python_versions=null
+ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr xarray 2>/dev/null) || ngff_versions=null
 debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
 chromium_version=$(chromium --version 2>/dev/null) || chromium_version=
 chromium_json=null
@@ -140,12 +144,13 @@ for runtime in "${runtimes[@]}"; do
 done
 # {"webpack": ..., ...}, as each package.json says.
 bundlers_json=$(cd .oracles/bundlers 2>/dev/null && node -p 'JSON.stringify(Object.fromEntries(Object.keys(require("./package.json").dependencies).map((name) => [name, require(`./node_modules/${name}/package.json`).version])))' 2>/dev/null) || bundlers_json=null
-printf '{\n  "python": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
-  "$python_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$zarrs_json" "$versitygw_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
+printf '{\n  "python": %s,\n  "ngff": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
+  "$python_versions" "$ngff_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$zarrs_json" "$versitygw_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
 [[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs")
+[[ $ngff_versions != *null* ]] || missing+=("ome-zarr-py, xarray")
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
 [ "$firefox_json" != null ] || missing+=("Debian's firefox-esr")

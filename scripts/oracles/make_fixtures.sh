@@ -14,4 +14,5 @@ python=../../.oracles/python/bin/python
 "$python" make_checksum_fixtures.py
 "$python" make_deflate_fixtures.py
 "$python" make_filter_fixtures.py
+../../.oracles/ngff/bin/python -W ignore make_ome_zarr_fixtures.py ../../test/fixtures/ome-zarr
 # make_zstd_fixtures.py needs the package zstandard too: its head says how to run it.

@@ -41,6 +41,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ["docs/draft-v3.md", "draftExtensions.set", "draftExtensions.size", "1"],
   ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
   [
+    "docs/ome-zarr.md",
+    "openOmeZarr",
+    "[level.index, tile.shape, corner, index, nuclei?.levels.length, red]",
+    "[1,[6,8],[0,0,0.5,1.125,1.625],[0,0,1,2,3],3,[255,0,0,255]]",
+  ],
+  [
     "docs/selections.md",
     "getCoordinates",
     "[data.length, some.shape, land.shape, block.shape]",
@@ -94,6 +100,16 @@ async function prepare(page: string): Promise<void> {
   if (page === "docs/draft-v3.md") {
     const where = root(at("old.zarr")).resolve("path/of/array");
     await create(where, { zarrFormat: "draft", shape: [4], dtype: "int8", overwrite: true });
+  }
+  if (page === "docs/ome-zarr.md") {
+    const { store }: { store: Record<string, string> } = JSON.parse(
+      readFileSync("test/fixtures/ome-zarr/0.5.json", "utf8"),
+    );
+    for (const [key, text] of Object.entries(store).filter(([key]) => key.startsWith("/image/")))
+      await at("cells.zarr").set(
+        `/${key.slice("/image/".length)}`,
+        new Uint8Array(Buffer.from(text, "base64")),
+      );
   }
   if (page === "docs/workers.md") {
     // The program of the README left another one.

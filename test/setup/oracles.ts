@@ -7,6 +7,8 @@ export type PythonOracle = { readonly executable: string } & Readonly<Record<str
 export interface Oracles {
   /** Python >= 3.12 with zarr-python 3.4.2, TensorStore, numcodecs. */
   readonly python: PythonOracle | null;
+  /** Python with ome-zarr-py and xarray. */
+  readonly ngff?: PythonOracle | null;
   /** Debian's Python with zarr 2.13.6 and GDAL. */
   readonly debian: PythonOracle | null;
   readonly chromium: Executable | null;

@@ -1,0 +1,157 @@
+/** An image of several resolutions. */
+import type { Group } from "../array/nodes.js";
+import { open } from "../array/open.js";
+import { type ErrorContext, isZarrError, NotFoundError } from "../errors.js";
+import { isJsonObject } from "../metadata/json.js";
+import type { Store, StoreOptions } from "../stores/store.js";
+import { scaling } from "./affine.js";
+import type { Axis } from "./axes.js";
+import { type ImageLabel, imageLabelOf } from "./labels.js";
+import { axisNamed, coarsestWithin, Level } from "./level.js";
+import { refused } from "./members.js";
+import { type Dataset, multiscaleOf } from "./multiscales.js";
+import { type Channel, type Rendering, renderingOf } from "./omero.js";
+import { readTile, type Tile, type TileOptions } from "./tile.js";
+import type { OmeMetadata, OmeZarrVersion } from "./version.js";
+
+interface ImageParts<S extends Store> {
+  readonly metadata: OmeMetadata;
+  readonly group: Group<S>;
+  readonly name: string | undefined;
+  readonly axes: readonly Axis[];
+  readonly levels: readonly Level<S>[];
+  readonly rendering: Rendering | undefined;
+  readonly label: ImageLabel | undefined;
+}
+
+export class OmeImage<S extends Store = Store> {
+  readonly kind = "image";
+  readonly group: Group<S>;
+  /** As the file says; undefined where it says none. */
+  readonly version: OmeZarrVersion | undefined;
+  readonly name: string | undefined;
+  /** One for each dimension of the arrays. */
+  readonly axes: readonly Axis[];
+  /** In the order of the file: the finest first. */
+  readonly levels: readonly Level<S>[];
+  /** `omero`: colours and windows of channels, what to show first. */
+  readonly rendering: Rendering | undefined;
+  /** Of a label image: what its values stand for. */
+  readonly label: ImageLabel | undefined;
+  /** What is not as the specification has it and was understood all the same. */
+  readonly warnings: readonly string[];
+
+  constructor({ metadata, group, name, axes, levels, rendering, label }: ImageParts<S>) {
+    this.group = group;
+    this.version = metadata.version;
+    this.name = name;
+    this.axes = axes;
+    this.levels = levels;
+    this.rendering = rendering;
+    this.label = label;
+    this.warnings = metadata.warnings;
+  }
+
+  /** Those of `omero`; none where the file says nothing of them. */
+  get channels(): readonly Channel[] {
+    return this.rendering?.channels ?? [];
+  }
+
+  /**
+   * The coarsest level whose pixels are at most this large, or the finest where all are larger.
+   * @param pixelSize in the units of the axes: of y and x, or by the names of axes, `{ z: 2, y: 0.5 }`
+   * @throws InvalidArgumentError for a size that is not above 0, an axis that is not there
+   */
+  levelFor({ pixelSize }: { readonly pixelSize: number | Readonly<Record<string, number>> }): Level<S> {
+    const found = coarsestWithin(this.levels, this.axes, pixelSize);
+    if (found !== undefined) return found;
+    throw new NotFoundError("the image has no level", { path: this.group.path });
+  }
+
+  /**
+   * Reads a rectangle of one level: column `x` and row `y` of a grid of tiles. Those at the edge are smaller.
+   * @param level or its index
+   * @throws InvalidArgumentError for a tile, level, axis or channel that is not there; otherwise as `getOrthogonal`
+   */
+  async tile(level: number | Level<S>, x: number, y: number, options: TileOptions = {}): Promise<Tile> {
+    const found = typeof level === "number" ? this.levels[level] : level;
+    if (found === undefined)
+      throw new NotFoundError(`no level ${String(level)}: there are ${this.levels.length}`, {
+        path: this.group.path,
+      });
+    const first: Readonly<Record<string, number | undefined>> = {
+      t: this.rendering?.defaultT,
+      z: this.rendering?.defaultZ,
+    };
+    const defaults = this.axes.map(({ name, type }, i) =>
+      type === "channel"
+        ? null
+        : Math.min(Math.max(0, first[name] ?? 0), Math.max(0, (found.shape[i] ?? 1) - 1)),
+    );
+    return readTile({ axes: this.axes, channels: this.channels, defaults }, found, x, y, options);
+  }
+
+  /** The dimension of an axis. @throws InvalidArgumentError */
+  axis(name: string): number {
+    return axisNamed(this.axes, name);
+  }
+}
+
+/** @param index which of the multiscales */
+export async function openImage<S extends Store>(
+  metadata: OmeMetadata & { readonly group: Group<S> },
+  index: number,
+  options: StoreOptions,
+): Promise<OmeImage<S>> {
+  const { group, member, warnings } = metadata;
+  const multiscale = multiscaleOf(metadata, index);
+  const rendering = renderingOf(metadata);
+  const imageLabel = member.get("image-label");
+  const label = isJsonObject(imageLabel.json) ? imageLabelOf(imageLabel) : undefined;
+  const arrays = await Promise.all(
+    multiscale.datasets.map(({ path, member: named }) => openArray(group, path, named.invalid(""), options)),
+  );
+  const rank = arrays[0]?.shape.length ?? 0;
+  const axes = multiscale.namesAxes ? multiscale.axes : multiscale.axes.slice(-rank);
+  if (!multiscale.namesAxes && rank < multiscale.axes.length)
+    warnings.push(
+      `the arrays have ${rank} dimensions: ${axes.map(({ name }) => name).join(", ")} are assumed`,
+    );
+  const levels = arrays.map((array, i) => {
+    const dataset = multiscale.datasets[i];
+    if (dataset === undefined || array.shape.length !== axes.length) {
+      throw refused(
+        dataset?.member ?? multiscale.member,
+        `expected an array of ${axes.length} dimensions, as there are axes, got ${array.shape.length}`,
+      );
+    }
+    return new Level(i, dataset.path, array, mapFor(dataset, array.shape, arrays[0]?.shape ?? []));
+  });
+  return new OmeImage({ metadata, group, name: multiscale.name, axes, levels, rendering, label });
+}
+
+/** Before 0.4 nothing says where elements lie: a level that is half as long has pixels twice as large. */
+function mapFor({ map }: Dataset, shape: readonly number[], finest: readonly number[]) {
+  if (map !== undefined && map[0]?.length === shape.length + 1) return map;
+  return scaling(shape.map((length, d) => (finest[d] || 1) / (length || 1)));
+}
+
+/** @throws NotFoundError naming the array and the member that names it */
+export async function openArray<S extends Store>(
+  group: Group<S>,
+  path: string,
+  { member }: ErrorContext,
+  { signal }: StoreOptions,
+) {
+  try {
+    return await open(group.resolve(path), { kind: "array", attrs: false, signal });
+  } catch (cause) {
+    if (!isZarrError(cause, "NotFoundError")) throw cause;
+    const where = group.resolve(path).path;
+    throw new NotFoundError(`no array at ${JSON.stringify(where)}, which the metadata name`, {
+      path: group.path,
+      member,
+      cause,
+    });
+  }
+}

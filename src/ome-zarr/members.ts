@@ -1,0 +1,70 @@
+/** Reading members of OME-Zarr and GeoZarr metadata: numbers, names and paths, each with an error that names the member. */
+import { InvalidMetadataError, UnsupportedError } from "../errors.js";
+import type { Json } from "../metadata/json.js";
+import type { Member } from "../metadata/member.js";
+
+/** The error for a member, in words of the caller's. */
+export function refused(member: Member, message: string, cause?: unknown): InvalidMetadataError {
+  const { key, path, member: name } = member.invalid("");
+  return new InvalidMetadataError(message, { key, path, member: name, cause });
+}
+
+/** The error for a member that is valid and not supported. */
+export function unsupported(member: Member, message: string): UnsupportedError {
+  const { key, path, member: name } = member.invalid("");
+  return new UnsupportedError(message, { key, path, member: name });
+}
+
+/** A finite number. */
+export function numberOf(member: Member): number {
+  const value = finite(member.json);
+  if (value === undefined) throw member.invalid("a finite number");
+  return value;
+}
+
+/** A list of finite numbers, `length` of them when it is given. */
+export function numbersOf(member: Member, length?: number): number[] {
+  const items = member.list();
+  if (length !== undefined && items.length !== length) {
+    throw refused(member, `expected ${length} numbers, got ${items.length}`);
+  }
+  return items.map(numberOf);
+}
+
+/** Scale factors. A factor of zero has no inverse. */
+export function factorsOf(member: Member, length?: number): number[] {
+  const factors = numbersOf(member, length);
+  const zero = factors.indexOf(0);
+  if (zero >= 0) throw (member.list()[zero] ?? member).invalid("a number other than 0");
+  return factors;
+}
+
+/** An integer of at least `minimum`. */
+export function integerOf(member: Member, minimum = 0): number {
+  const { json } = member;
+  if (typeof json === "number" && Number.isSafeInteger(json) && json >= minimum) return json;
+  throw member.invalid(`an integer of ${minimum} or more`);
+}
+
+/** The path of a node below the one that names it. Neither absolute nor with names of periods, which could leave the group. */
+export function pathOf(member: Member): string {
+  const path = member.string();
+  const names = path.split("/");
+  if (names.some((name) => /^\.*$/.test(name)))
+    throw member.invalid('a path below the group, such as "0" or "a/0"');
+  return path;
+}
+
+/** A string; undefined where the member is missing or null. */
+export function optionalString(member: Member): string | undefined {
+  return member.isNull ? undefined : member.string();
+}
+
+export function optionalNumber(member: Member): number | undefined {
+  return member.isNull ? undefined : numberOf(member);
+}
+
+function finite(json: Json | undefined): number | undefined {
+  const value = typeof json === "bigint" ? Number(json) : json;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,147 @@
+/** Opens OME-Zarr images, plates, wells and label groups. */
+import { untilAborted } from "../abort.js";
+import { type Location, toLocation } from "../array/location.js";
+import type { Group } from "../array/nodes.js";
+import { open, openIfThere } from "../array/open.js";
+import {
+  describe,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  isZarrError,
+  NotFoundError,
+} from "../errors.js";
+import { isJsonArray, isJsonObject } from "../metadata/json.js";
+import type { Store, StoreOptions } from "../stores/store.js";
+import { OmeImageList, OmePlate, OmeWell, type OpenBelow } from "./hierarchy.js";
+import { type OmeImage, openImage } from "./image.js";
+import { pathOf } from "./members.js";
+import { fieldsOf, plateOf } from "./plate.js";
+import { metadataOf } from "./version.js";
+
+export interface OpenOmeZarrOptions extends StoreOptions {
+  /** Which of the multiscales of a group that has several; 0 unless given. */
+  readonly multiscale?: number | undefined;
+}
+
+/** What a group of OME-Zarr is; `kind` tells: "image", "plate", "well", "labels" or "collection". */
+export type OmeNode<S extends Store = Store> =
+  | OmeImage<S>
+  | OmePlate<S>
+  | OmeWell<S>
+  | OmeImageList<S, "labels">
+  | OmeImageList<S, "collection">;
+
+/**
+ * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. All arrays of an image are opened with it; plates, wells and
+ * lists of images open theirs when asked.
+ * @throws NotFoundError for a group, or an array that the metadata name, that is not there; InvalidMetadataError, which names node and
+ *   member (the arrays can be read with `open` all the same); UnsupportedError for another version, a transformation that is no affine map
+ */
+export async function openOmeZarr<S extends Store>(
+  where: Location<S> | S,
+  options: OpenOmeZarrOptions = {},
+): Promise<OmeNode<S>> {
+  const { signal, multiscale = 0 } = options;
+  if (!Number.isInteger(multiscale) || multiscale < 0)
+    throw new InvalidArgumentError(`multiscale: expected an index, got ${describe(multiscale)}`);
+  return untilAborted(signal, () => openNode(toLocation(where), multiscale, { signal }));
+}
+
+async function openNode<S extends Store>(
+  location: Location<S>,
+  multiscale: number,
+  options: StoreOptions,
+): Promise<OmeNode<S>> {
+  const group = await open(location, { kind: "group", signal: options.signal });
+  const metadata = { ...metadataOf(group), group };
+  const { member, version, warnings } = metadata;
+  if (isJsonArray(member.get("multiscales").json)) return openImage(metadata, multiscale, options);
+  if (isJsonObject(member.get("plate").json)) {
+    return new OmePlate(group, version, plateOf(metadata), opener(group));
+  }
+  if (isJsonObject(member.get("well").json)) {
+    return new OmeWell(group, version, fieldsOf(metadata), opener(group));
+  }
+  const labels = member.get("labels");
+  if (isJsonArray(labels.json)) {
+    return new OmeImageList("labels", group, labels.list().map(pathOf), { version, warnings }, opener(group));
+  }
+  if (!member.get("bioformats2raw.layout").isNull) {
+    return new OmeImageList(
+      "collection",
+      group,
+      await seriesOf(group, options),
+      { version, warnings },
+      opener(group),
+    );
+  }
+  const found = Object.keys(member.object());
+  throw new InvalidMetadataError(
+    `expected OME-Zarr attributes (multiscales, plate, well or labels), got ${found.length === 0 ? "none" : found.slice(0, 8).join(", ")}`,
+    { path: group.path },
+  );
+}
+
+/** @throws NotFoundError for what is not there, InvalidMetadataError for what is something else */
+function opener<S extends Store>(group: Group<S>): OpenBelow<S> {
+  const below = async (path: string, options: StoreOptions) => {
+    try {
+      return await openOmeZarr(group.resolve(path), options);
+    } catch (cause) {
+      if (!isZarrError(cause, "NotFoundError") || cause.member !== undefined) throw cause;
+      throw new NotFoundError(
+        `no group at ${JSON.stringify(group.resolve(path).path)}, which the metadata name`,
+        { path: group.path, cause },
+      );
+    }
+  };
+  const other = (path: string, expected: string, found: string) =>
+    new InvalidMetadataError(`expected the metadata of ${expected}, found ${found}`, {
+      path: group.resolve(path).path,
+    });
+  return {
+    async image(path, options) {
+      const node = await below(path, options);
+      if (node.kind === "image") return node;
+      throw other(path, "an image", node.kind);
+    },
+    async well(path, options) {
+      const node = await below(path, options);
+      if (node.kind === "well") return node;
+      throw other(path, "a well", node.kind);
+    },
+  };
+}
+
+/** The label images of an image; undefined where it has none. @throws as `openOmeZarr` */
+export async function openLabels<S extends Store>(
+  image: OmeImage<S>,
+  options: StoreOptions = {},
+): Promise<OmeImageList<S, "labels"> | undefined> {
+  return untilAborted(options.signal, async () => {
+    const location = image.group.resolve("labels");
+    if ((await openIfThere(location, { kind: "group", signal: options.signal })) === undefined)
+      return undefined;
+    const node = await openNode(location, 0, options);
+    if (node.kind === "labels") return node;
+    throw new InvalidMetadataError(`expected a list of labels, found the metadata of ${node.kind}`, {
+      path: location.path,
+    });
+  });
+}
+
+/** Series that are probed where none are listed. */
+const MOST_SERIES = 10_000;
+
+/** bioformats2raw: `series` of the group OME, or groups 0, 1, 2, ... as long as there are. */
+async function seriesOf(group: Group, { signal }: StoreOptions): Promise<string[]> {
+  const listed = await openIfThere(group.resolve("OME"), { kind: "group", signal });
+  const series = listed?.kind === "group" ? metadataOf(listed).member.get("series") : undefined;
+  if (series !== undefined && !series.isNull) return series.list().map(pathOf);
+  const names: string[] = [];
+  for (let i = 0; i < MOST_SERIES; i++) {
+    if ((await openIfThere(group.resolve(String(i)), { kind: "group", signal })) === undefined) break;
+    names.push(String(i));
+  }
+  return names;
+}
