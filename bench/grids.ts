@@ -59,7 +59,7 @@ export async function benchGrids(effort: Effort, isQuick: boolean): Promise<Sect
     const out = new Float32Array(count);
     const arrays = await Promise.all(
       [regular, rectilinear].map((chunkShape) =>
-        create(new Map<string, Uint8Array>(), { shape, dtype: "float32", chunkShape }),
+        create(new Map<string, Uint8Array>(), { shape, dtype: "float32", chunkShape, codecs: [] }),
       ),
     );
     const written = await race(

@@ -41,13 +41,21 @@ export interface CodecChoice {
   readonly innerShape?: readonly number[] | undefined;
 }
 
+/** What zarr-python compresses with where nothing is said: it writes level 0, which is zstd's name for its level 3. The draft knows no zstd. */
+const DEFAULT_CODECS: Readonly<Record<ZarrFormat, NonNullable<CodecChoice["codecs"]>>> = {
+  2: { compressor: { id: "zstd", level: 3 } },
+  3: [{ name: "zstd", configuration: { level: 3, checksum: false } }],
+  draft: [],
+};
+
 /** The complete codecs of an array in the model's form, order and byte order among them. @throws InvalidArgumentError */
 export async function codecList(
   choice: CodecChoice,
   dataType: DataType,
   endian: Endian,
 ): Promise<CodecMetadata[]> {
-  const { codecs = [], order = "C", rank, zarrFormat = 3, innerShape } = choice;
+  const { order = "C", rank, zarrFormat = 3, innerShape } = choice;
+  const { codecs = DEFAULT_CODECS[zarrFormat] } = choice;
   const reversed = Array.from({ length: rank }, (_, dimension) => rank - 1 - dimension);
   const transpose =
     order === "F" && rank > 1 ? [{ name: "transpose", configuration: { order: reversed } }] : [];

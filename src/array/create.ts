@@ -71,7 +71,8 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly shards?: readonly ChunkLengths[] | "auto" | undefined;
   /**
    * v3: the codecs in encoding order; `bytes` is added when no array-to-bytes codec is among them. v2: filters and compressor.
-   * The draft: its compressor. v2 and the draft take a list of codecs of numcodecs, too.
+   * The draft: its compressor. v2 and the draft take a list of codecs of numcodecs, too. Unless given, chunks (inner chunks of shards) are compressed with zstd at
+   * level 3; `[]` for none, as in the draft.
    */
   readonly codecs?: CodecChoice["codecs"];
   /** The scalar of elements that are never written; the data type's zero unless given. v2 and the draft: null leaves it undefined. */

@@ -144,7 +144,7 @@ describe("otherwise elements are decoded and encoded again", () => {
     const bytes = Uint8Array.of(1, 0, 0xa0, 0x7f);
     for (const shape of [[], [3]]) {
       const source: MapStore = new Map();
-      const array = await create(source, { shape, dtype: "float32" });
+      const array = await create(source, { codecs: [], shape, dtype: "float32" });
       await set(array, ["..."], 1);
       for (const key of source.keys()) {
         if (key !== "/zarr.json")
@@ -231,7 +231,12 @@ describe("hierarchies that others wrote", () => {
 });
 
 test("options that do not fit, and codecs that are only read, leave the target as it is", async () => {
-  const array = await create(new Map<string, Uint8Array>(), { shape: [4], chunkShape: [2], dtype: "int8" });
+  const array = await create(new Map<string, Uint8Array>(), {
+    codecs: [],
+    shape: [4],
+    chunkShape: [2],
+    dtype: "int8",
+  });
   for (const [options, tag] of [
     [{ order: "f" }, "InvalidArgumentError"],
     [{ attributes: "x" }, "InvalidArgumentError"],

@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { create, get, isZarrError, open, root, set } from "../../src/index.js";
+import {
+  type CreateArrayOptions,
+  create,
+  type DataTypeOption,
+  get,
+  isZarrError,
+  open,
+  root,
+  set,
+} from "../../src/index.js";
 import { rejection } from "./untyped.js";
 
 const decode = (bytes: Uint8Array | undefined) => JSON.parse(new TextDecoder().decode(bytes));
 
 test("the documents are complete and valid without any option", async () => {
   const store = new Map<string, Uint8Array>();
-  await create(store, { shape: [10], dtype: "float32" });
+  await create(store, { codecs: [], shape: [10], dtype: "float32" });
   expect(decode(store.get("/zarr.json"))).toMatchObject({
     zarr_format: 3,
     node_type: "array",
@@ -19,7 +28,13 @@ test("the documents are complete and valid without any option", async () => {
 test("64-bit fill values and attributes keep every digit", async () => {
   const store = new Map<string, Uint8Array>();
   const fillValue = 2n ** 63n - 1n;
-  await create(store, { shape: [2], dtype: "int64", fillValue, attributes: { big: 2n ** 60n + 1n } });
+  await create(store, {
+    codecs: [],
+    shape: [2],
+    dtype: "int64",
+    fillValue,
+    attributes: { big: 2n ** 60n + 1n },
+  });
   const array = await open(store, { kind: "array" });
   expect(array.fillValue).toBe(fillValue);
   expect(array.attrs.big).toBe(2n ** 60n + 1n);
@@ -29,7 +44,7 @@ test("64-bit fill values and attributes keep every digit", async () => {
 
 test("NaN payloads and -0 survive opening and writing again", async () => {
   const store = new Map<string, Uint8Array>();
-  await create(store, { shape: [1], dtype: "float32", fillValue: -0 });
+  await create(store, { codecs: [], shape: [1], dtype: "float32", fillValue: -0 });
   const document = decode(store.get("/zarr.json"));
   store.set(
     "/zarr.json",
@@ -44,7 +59,7 @@ test("NaN payloads and -0 survive opening and writing again", async () => {
 
 test("groups above are created where they are missing, and arrays have nothing below", async () => {
   const store = new Map<string, Uint8Array>();
-  await create(root(store).resolve("a/b/c"), { shape: [1], dtype: "bool" });
+  await create(root(store).resolve("a/b/c"), { codecs: [], shape: [1], dtype: "bool" });
   expect([...store.keys()].sort()).toEqual([
     "/a/b/c/zarr.json",
     "/a/b/zarr.json",
@@ -57,9 +72,9 @@ test("groups above are created where they are missing, and arrays have nothing b
 
 test("an existing node is replaced only when asked, with everything below it", async () => {
   const store = new Map<string, Uint8Array>();
-  const array = await create(root(store).resolve("a"), { shape: [2], dtype: "int8" });
+  const array = await create(root(store).resolve("a"), { codecs: [], shape: [2], dtype: "int8" });
   await set(array, null, 1);
-  await create(root(store).resolve("ab"), { shape: [2], dtype: "int8" });
+  await create(root(store).resolve("ab"), { codecs: [], shape: [2], dtype: "int8" });
   const error = await create(root(store).resolve("a")).catch((reason: unknown) => reason);
   expect(isZarrError(error, "AlreadyExistsError")).toBe(true);
   await create(root(store).resolve("a"), { overwrite: true });
@@ -191,5 +206,36 @@ describe("options that do not fit are refused before anything is written", () =>
     const error = await rejection(create, [store, { overwrite: true, ...options }]);
     expect(error).toMatchObject({ tag, message: expect.stringContaining(message) });
     expect([...store.keys()]).toEqual(["/c/0"]);
+  });
+});
+
+describe("without codecs, chunks are compressed as zarr-python does it", () => {
+  const zstd = { name: "zstd", configuration: { level: 3, checksum: false } };
+  const document = async (options: Partial<CreateArrayOptions<DataTypeOption>>, key: string) => {
+    const store = new Map<string, Uint8Array>();
+    await create(store, { shape: [8], chunkShape: [4], dtype: "float32", ...options });
+    return JSON.parse(new TextDecoder().decode(store.get(key)));
+  };
+  const bytes = { name: "bytes", configuration: { endian: "little" } };
+
+  test("v3, and inside of shards", async () => {
+    expect((await document({}, "/zarr.json")).codecs).toEqual([bytes, zstd]);
+    const [shards] = (await document({ shards: [8] }, "/zarr.json")).codecs;
+    expect(shards.configuration.codecs).toEqual([bytes, zstd]);
+  });
+  test("text", async () => {
+    const { codecs } = await document({ dtype: "string" }, "/zarr.json");
+    expect(codecs).toEqual([{ name: "vlen-utf8", configuration: {} }, zstd]);
+  });
+  test("v2", async () => {
+    const { filters, compressor } = await document({ zarrFormat: 2 }, "/.zarray");
+    expect({ filters, compressor }).toEqual({ filters: null, compressor: { id: "zstd", level: 3 } });
+    expect((await document({ zarrFormat: 2, dtype: "string" }, "/.zarray")).filters).toEqual([
+      { id: "vlen-utf8" },
+    ]);
+  });
+  test("none, if that is asked for", async () => {
+    expect((await document({ codecs: [] }, "/zarr.json")).codecs).toEqual([bytes]);
+    expect((await document({ codecs: [], zarrFormat: 2 }, "/.zarray")).compressor).toBe(null);
   });
 });

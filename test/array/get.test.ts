@@ -13,7 +13,7 @@ import { SlowStore } from "./stores.js";
 import { rejection } from "./untyped.js";
 
 async function counting(shape: number[], chunkShape: number[], store = new Map<string, Uint8Array>()) {
-  const array = await create(store, { shape, chunkShape, dtype: "int32" });
+  const array = await create(store, { codecs: [], shape, chunkShape, dtype: "int32" });
   const length = shape.reduce((product, extent) => product * extent, 1);
   await set(array, null, { data: Int32Array.from({ length }, (_, i) => i + 1), shape });
   return array;
@@ -44,9 +44,10 @@ test("empty results, zero-length and 0-dimensional arrays", async () => {
     shape: [0, 5],
     stride: [5, 1],
   });
-  const none = await create(new Map<string, Uint8Array>(), { shape: [0, 3], dtype: "int32" });
+  const none = await create(new Map<string, Uint8Array>(), { codecs: [], shape: [0, 3], dtype: "int32" });
   expect((await get(none)).shape).toEqual([0, 3]);
   const point = await create(new Map<string, Uint8Array>(), {
+    codecs: [],
     shape: [],
     dtype: "int64",
     fillValue: 2n ** 63n - 1n,
@@ -77,6 +78,7 @@ test("out is filled and returned; its kind and size are checked", async () => {
 
 test("out is overwritten where chunks are missing", async () => {
   const array = await create(new Map<string, Uint8Array>(), {
+    codecs: [],
     shape: [600, 700],
     chunkShape: [300, 512],
     dtype: "uint8",
@@ -89,6 +91,7 @@ test("out is overwritten where chunks are missing", async () => {
 test("missing chunks are the fill value, whatever the shape of what is read", async () => {
   const store = new Map<string, Uint8Array>();
   const array = await create(store, {
+    codecs: [],
     shape: [40, 3000],
     chunkShape: [16, 1024],
     dtype: "float32",
@@ -102,7 +105,7 @@ test("missing chunks are the fill value, whatever the shape of what is read", as
 
 test("aborting stops the read with the signal's reason and asks for no more chunks", async () => {
   const store = new SlowStore();
-  const array = await create(store, { shape: [1000], chunkShape: [1], dtype: "int8" });
+  const array = await create(store, { codecs: [], shape: [1000], chunkShape: [1], dtype: "int8" });
   const controller = new AbortController();
   const reading = get(array, null, { signal: controller.signal, concurrency: 2 });
   setTimeout(() => controller.abort(new Error("enough")), 20);
@@ -170,6 +173,7 @@ const grids: readonly { readonly shards?: number[]; readonly chunkShape?: ChunkL
 test.each(grids)("steps that are longer than any memory: %o", async (options) => {
   const length = 3 * 2 ** 51;
   const array = await create(new Map<string, Uint8Array>(), {
+    codecs: [],
     shape: [length],
     chunkShape: [2],
     dtype: "float64",

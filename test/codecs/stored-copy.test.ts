@@ -30,6 +30,7 @@ describe.each(["wasm", "javascript"] as const)("with %s kernels", (kernels) => {
     for (const order of ["C", "F"] as const) {
       const store = new Map<string, Uint8Array>();
       const array = await create(store, {
+        codecs: [],
         shape: [3, 2],
         chunkShape: [2, 2],
         dtype: mixed,
@@ -64,7 +65,7 @@ describe.each(["wasm", "javascript"] as const)("with %s kernels", (kernels) => {
       },
     } as const;
     const store = new Map<string, Uint8Array>();
-    const array = await create(store, { shape: [2], dtype, endian: "big", chunkShape: [2] });
+    const array = await create(store, { codecs: [], shape: [2], dtype, endian: "big", chunkShape: [2] });
     await set(array, null, {
       data: [
         { a: 1, b: { re: 1, im: 2 }, c: 3 },
@@ -91,7 +92,13 @@ it("the fill value of v2 is in the order of the fields, and reads as missing chu
     ["a", "<i4"],
     ["b", ">i4"],
   ] as const;
-  const array = await create(store, { shape: [2], dtype, zarrFormat: 2, fillValue: { a: 1, b: 2 } });
+  const array = await create(store, {
+    codecs: [],
+    shape: [2],
+    dtype,
+    zarrFormat: 2,
+    fillValue: { a: 1, b: 2 },
+  });
   const document: { fill_value: string } = JSON.parse(new TextDecoder().decode(store.get("/.zarray")));
   expect(atob(document.fill_value)).toBe("\x01\0\0\0\0\0\0\x02");
   expect(await get(await open(store, { kind: "array" }), [1])).toEqual({ a: 1, b: 2 });

@@ -124,7 +124,13 @@ describe("zarrs.optional", () => {
 
   test("elements one by one, masks and values, parts, picked elements, missing chunks", async () => {
     const store: Store = new Map();
-    const array = await create(store, { shape: [3, 4], chunkShape: [2, 2], dtype: FLOATS, fillValue: 7 });
+    const array = await create(store, {
+      codecs: [],
+      shape: [3, 4],
+      chunkShape: [2, 2],
+      dtype: FLOATS,
+      fillValue: 7,
+    });
     await set(array, [slice(2), slice(2)], { data: [1, null, -0.5, null], shape: [2, 2] });
     await set(array, [2, 3], null);
     const { data } = await get(array);
@@ -151,7 +157,7 @@ describe("zarrs.optional", () => {
   });
 
   test("of optional elements: null, [null], [1]", async () => {
-    const array = await create(new Map(), { shape: [3], dtype: NESTED });
+    const array = await create(new Map(), { codecs: [], shape: [3], dtype: NESTED });
     expect(array.fillValue).toBe(null);
     await set(array, null, null);
     expect(array.store.has("/c/0")).toBe(false);
@@ -163,10 +169,10 @@ describe("zarrs.optional", () => {
   });
 
   test("of strings: values or null, also where nothing was written", async () => {
-    const array = await create(new Map(), { shape: [5], chunkShape: [2], dtype: TEXTS });
+    const array = await create(new Map(), { codecs: [], shape: [5], chunkShape: [2], dtype: TEXTS });
     await set(array, [slice(3)], { data: ["a", null, ""], shape: [3] });
     expect((await get(array)).data).toEqual(["a", null, "", null, null]);
-    const filled = await create(new Map(), { shape: [2], dtype: TEXTS, fillValue: "none" });
+    const filled = await create(new Map(), { codecs: [], shape: [2], dtype: TEXTS, fillValue: "none" });
     expect((await get(filled)).data).toEqual(["none", "none"]);
     expect(filled.fillValue).toBe("none");
   });
@@ -174,7 +180,7 @@ describe("zarrs.optional", () => {
   test("copies keep what is missing, in shards and back", async () => {
     for (const dtype of [FLOATS, TEXTS]) {
       const [source, sharded, back]: [Store, Store, Store] = [new Map(), new Map(), new Map()];
-      const array = await create(source, { shape: [4, 4], chunkShape: [2, 2], dtype });
+      const array = await create(source, { codecs: [], shape: [4, 4], chunkShape: [2, 2], dtype });
       const scalars = dtype === FLOATS ? [1, null, 2, 3] : ["a", null, "ü", ""];
       const all = Array.from({ length: 16 }, (_, i) => scalars[i % 4] ?? null);
       await set(array, null, Object({ data: all, shape: [4, 4] }));
@@ -187,12 +193,12 @@ describe("zarrs.optional", () => {
   });
 
   test("as vectors of Arrow with nulls", async () => {
-    const array = await create(new Map(), { shape: [4], dtype: FLOATS });
+    const array = await create(new Map(), { codecs: [], shape: [4], dtype: FLOATS });
     await set(array, null, { data: [1, null, 2, null], shape: [4] });
     const vector = toArrowVector((await get(array)).data);
     expect(vector.toArray().constructor).toBe(Float32Array);
     expect([vector.nullCount, [...vector]]).toEqual([2, [1, null, 2, null]]);
-    const nested = await create(new Map(), { shape: [1], dtype: NESTED });
+    const nested = await create(new Map(), { codecs: [], shape: [1], dtype: NESTED });
     const { data } = await get(nested);
     expect(() => toArrowVector(data)).toThrow(/optional/);
   });
@@ -227,7 +233,7 @@ describe("zarrs.optional", () => {
     ["an endless mask", (chunk) => chunk.with(7, 255), /header, mask and elements/],
   ])("a damaged chunk: %s", async (_, damage, message) => {
     const store: Store = new Map();
-    const array = await create(store, { shape: [4], dtype: FLOATS });
+    const array = await create(store, { codecs: [], shape: [4], dtype: FLOATS });
     await set(array, null, { data: [1, null, 2, 3], shape: [4] });
     store.set("/c/0", damage(store.get("/c/0") ?? new Uint8Array()));
     const error = await get(array).catch((error: unknown) => error);
@@ -237,7 +243,7 @@ describe("zarrs.optional", () => {
   });
 
   test("is told apart by what it is made of", async () => {
-    const array = await create(new Map(), { shape: [1], dtype: FLOATS });
+    const array = await create(new Map(), { codecs: [], shape: [1], dtype: FLOATS });
     expect(isOptional(array.dataType) && array.dataType.inner.name).toBe("float32");
     expect(array.dtype).toBe("zarrs.optional");
   });

@@ -185,7 +185,13 @@ describe("a store with getRange", () => {
 
   test("is written, and of a shard only the index and the inner chunks of a selection are read", async () => {
     const store = new RangeStore();
-    const layout = { shape: SHAPE, chunkShape: [8, 64, 64], shards: SHAPE, dtype: "float32" } as const;
+    const layout = {
+      shape: SHAPE,
+      chunkShape: [8, 64, 64],
+      shards: SHAPE,
+      dtype: "float32",
+      codecs: [],
+    } as const;
     await set(await create(store, layout), null, { data: ELEMENTS, shape: SHAPE });
     const array = await open(store, { kind: "array" });
     store.whole.length = 0;

@@ -8,7 +8,7 @@ const elements = Float32Array.from({ length: 16 }, (_, i) => i);
 
 beforeEach(async () => {
   values.clear();
-  const array = await create(values, { shape: [16], chunkShape: [4], dtype: "float32" });
+  const array = await create(values, { codecs: [], shape: [16], chunkShape: [4], dtype: "float32" });
   await set(array, null, elements);
 });
 
@@ -109,7 +109,13 @@ describe("a store that cannot be written", () => {
   });
 
   test("many requests of one read are no leak of listeners", async () => {
-    const many = await create(values, { shape: [64], chunkShape: [4], dtype: "float32", overwrite: true });
+    const many = await create(values, {
+      codecs: [],
+      shape: [64],
+      chunkShape: [4],
+      dtype: "float32",
+      overwrite: true,
+    });
     await set(many, null, new Float32Array(64).fill(1));
     const listen = vi.spyOn(AbortSignal.prototype, "addEventListener");
     const store = new SlowStore();
@@ -155,7 +161,7 @@ test("a store that can be written is asked by every read: what was asked for bef
 test("what a store gave away stays until the last of those who share it is done with it", async () => {
   const elements = Uint8Array.from({ length: 1 << 17 }, (_, i) => i % 251);
   values.clear();
-  const array = await create(values, { shape: [1 << 17], chunkShape: [1 << 16], dtype: "uint8" });
+  const array = await create(values, { codecs: [], shape: [1 << 17], chunkShape: [1 << 16], dtype: "uint8" });
   await set(array, null, elements);
   class GivingStore extends SlowStore {
     readonly fresh = GivingStore.prototype;

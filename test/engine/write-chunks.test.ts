@@ -88,7 +88,12 @@ describe.each(stores)("%s", (_, makeStore) => {
   });
 
   test("columns of the caller's become rows of chunks", async () => {
-    const array = await create(makeStore(), { shape: [40, 600], chunkShape: [16, 300], dtype: "float32" });
+    const array = await create(makeStore(), {
+      codecs: [],
+      shape: [40, 600],
+      chunkShape: [16, 300],
+      dtype: "float32",
+    });
     const data = Float32Array.from({ length: 24_000 }, (_, i) => value(i) + 1);
     await set(array, null, { data, shape: [40, 600], stride: [1, 40] });
     const expected = data.map((_, i) => data[(i % 600) * 40 + Math.floor(i / 600)] ?? 0);
@@ -98,7 +103,7 @@ describe.each(stores)("%s", (_, makeStore) => {
 
 test("a store that stores at once is not asked to do it later", async () => {
   const store = new CopyingStore(Number.POSITIVE_INFINITY);
-  const array = await create(store, { shape: [64, 64], chunkShape: [16, 16], dtype: "uint8" });
+  const array = await create(store, { codecs: [], shape: [64, 64], chunkShape: [16, 16], dtype: "uint8" });
   const before = store.later;
   await set(array, null, 3);
   expect([store.atOnce, store.later - before]).toEqual([16, 0]);
@@ -143,7 +148,7 @@ test("no more is under way than is asked for, from the first chunk that takes it
     await new Promise((resolve) => setTimeout(resolve, 1));
     running--;
   });
-  const array = await create(store, { shape: [64, 64], chunkShape: [8, 8], dtype: "uint8" });
+  const array = await create(store, { codecs: [], shape: [64, 64], chunkShape: [8, 8], dtype: "uint8" });
   await set(array, null, 3, { concurrency: 2 });
   expect([most, running, store.map.size]).toEqual([2, 0, 65]);
 });
@@ -159,7 +164,7 @@ test("when a chunk cannot be stored no further one begins", async () => {
     running--;
     if (isSecond) throw new Error("full");
   });
-  const array = await create(store, { shape: [64], chunkShape: [2], dtype: "uint8" });
+  const array = await create(store, { codecs: [], shape: [64], chunkShape: [2], dtype: "uint8" });
   const error = await rejection(set, [array, null, 3, { concurrency: 4 }]);
   expect(isZarrError(error, "StoreError") && error.cause).toMatchObject({ message: "full" });
   // The other three of the four that were under way are awaited.
@@ -168,7 +173,12 @@ test("when a chunk cannot be stored no further one begins", async () => {
 
 test("memory that is used again is not used again before a slow store is done with it", async () => {
   const store = new CopyingStore(2);
-  const array = await create(store, { shape: [512, 512], chunkShape: [128, 128], dtype: "float64" });
+  const array = await create(store, {
+    codecs: [],
+    shape: [512, 512],
+    chunkShape: [128, 128],
+    dtype: "float64",
+  });
   const written = [1, 2, 3].map((factor) => Float64Array.from({ length: 2 ** 18 }, (_, i) => factor * i));
   for (const data of written) {
     await set(array, null, data);
@@ -212,7 +222,7 @@ test("when a later chunk cannot be encoded, what was begun is awaited", async ()
 
 test("small chunks in a Map share memory, but little of it, and nothing else", async () => {
   const store = new Map<string, Uint8Array>();
-  const array = await create(store, { shape: [3000], chunkShape: [25], dtype: "float64" });
+  const array = await create(store, { codecs: [], shape: [3000], chunkShape: [25], dtype: "float64" });
   const data = Float64Array.from({ length: 3000 }, (_, i) => i + 1);
   await set(array, null, data);
   const values = [...store].filter(([key]) => key.startsWith("/c/")).map(([, value]) => value);
@@ -238,6 +248,7 @@ test("a failure while other blocks of a rectilinear array keep the store busy is
   };
   const lengths = [40, 30, 20, 10];
   const array = await create(store, {
+    codecs: [],
     shape: [800],
     chunkShape: [lengths.map((length) => [length, 8] as const)],
     dtype: "uint8",
@@ -258,7 +269,7 @@ test("no more than `concurrency` chunks are on their way to the store, whose ans
     },
   };
   // A chunk of 4 MiB is a band of its own.
-  const array = await create(store, { shape: [5 << 22], chunkShape: [1 << 22], dtype: "uint8" });
+  const array = await create(store, { codecs: [], shape: [5 << 22], chunkShape: [1 << 22], dtype: "uint8" });
   await set(array, null, 1, { concurrency: 2 });
   expect([most, underWay]).toEqual([2, 0]);
 });
@@ -277,7 +288,7 @@ test("a store whose answers only look like promises is waited for", async () => 
       return Object.fromEntries(["then"].map((name) => [name, settle]));
     },
   };
-  const array = await create(store, { shape: [4], dtype: "int8" });
+  const array = await create(store, { codecs: [], shape: [4], dtype: "int8" });
   await set(array, null, 3);
   expect((await get(array)).data).toEqual(Int8Array.of(3, 3, 3, 3));
 });
@@ -293,7 +304,7 @@ test("a whole chunk waits for a writer of a part of it that has read it already"
     },
     set: (key, value) => map.set(key, value),
   };
-  const array = await create(store, { shape: [4], dtype: "int8" });
+  const array = await create(store, { codecs: [], shape: [4], dtype: "int8" });
   await set(array, null, 1);
   isSlow = true;
   const part = set(array, [0], 2);

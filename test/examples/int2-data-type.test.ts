@@ -14,14 +14,14 @@ it.each([2, 3] as const)("the int2 example writes and reads Zarr v%i", async (za
 
 it("its chunks hold two bits an element, and its values are checked", async () => {
   const store = new Map<string, Uint8Array>();
-  const array = await create(store, { shape: [4], dtype: int2, chunkShape: [4] });
+  const array = await create(store, { codecs: [], shape: [4], dtype: int2, chunkShape: [4] });
   await set(array, null, Int2Array.from([-1, -2, 0, 1]));
   expect(store.get("/c/0")).toEqual(Uint8Array.of(3, 2, 0, 1));
   store.set("/c/0", Uint8Array.of(0xff, 0xfe, 0xfc, 0xfd));
   expect((await get(array)).data.toArray()).toEqual([-1, -2, 0, 1]);
   await expect(set(array, [0], 2)).rejects.toMatchObject({ tag: "InvalidArgumentError" });
   await expect(
-    create(store, { shape: [1], dtype: int2, fillValue: 0.5, overwrite: true }),
+    create(store, { codecs: [], shape: [1], dtype: int2, fillValue: 0.5, overwrite: true }),
   ).rejects.toMatchObject({
     tag: "InvalidArgumentError",
   });

@@ -138,6 +138,9 @@ A codec encodes the chunks of an array. \`create\` takes codecs by name, or with
 \`codecs: ["gzip"]\`, \`codecs: [{ name: "zstd", configuration: { level: 3, checksum: true } }]\`. wazarr loads the code of a codec
 only for arrays that use it.
 
+Without \`codecs\`, chunks are compressed with zstd at level 3, as zarr-python does it, in v2 and v3, and inside of shards; \`codecs: []\` stores them as they are. The 2020 draft
+knows no zstd, and has no compressor unless you name one.
+
 ## Supported codecs
 
 This table says which codecs wazarr reads and writes, and which other implementations agree. "v2 read" means that wazarr read what the implementation

@@ -27,7 +27,7 @@ const zarrs = zarrsExecutable();
 
 async function write({ shape, layout, elements }: RectilinearCase): Promise<Values> {
   const store: Values = new Map();
-  const array = await create(store, { shape, dtype: "int16", ...layout });
+  const array = await create(store, { codecs: [], shape, dtype: "int16", ...layout });
   await set(array, null, elements);
   return store;
 }
@@ -122,7 +122,12 @@ describe.skipIf(python.executable === undefined)("zarr-python", () => {
     for (const [i, layout] of layouts.entries()) {
       const store = decodeStore(answered(answers.write[i]).store);
       expect(await readElements(store)).toEqual(elements);
-      const own = await create(new Map<string, Uint8Array>(), { shape, dtype: "int16", ...layout });
+      const own = await create(new Map<string, Uint8Array>(), {
+        codecs: [],
+        shape,
+        dtype: "int16",
+        ...layout,
+      });
       expectSameGrid(await open(store, { kind: "array" }), own);
     }
   });
@@ -156,7 +161,7 @@ describe.skipIf(python.executable === undefined)("zarr-python", () => {
     const stores: Values[] = [];
     for (const [i, size] of sizes.entries()) {
       const store: Values = new Map();
-      const array = await create(store, { shape, dtype: "int16", chunkShape });
+      const array = await create(store, { codecs: [], shape, dtype: "int16", chunkShape });
       await set(array, null, elements);
       const resized = await resize(array, size);
       const their = await open(decodeStore(answered(theirs.write[i]).store), { kind: "array" });

@@ -175,7 +175,7 @@ const LENGTHS = [
 
 test("chunks that are covered as a whole are not read before they are written", async () => {
   const store = new SlowStore();
-  const array = await create(store, { shape: [9, 6], dtype: "int32", chunkShape: LENGTHS });
+  const array = await create(store, { codecs: [], shape: [9, 6], dtype: "int32", chunkShape: LENGTHS });
   store.asked.length = 0;
   await set(array, [slice(0, 8), slice(0, 5)], 1);
   expect(store.asked).toEqual([]);
@@ -190,7 +190,7 @@ test("chunks that are covered as a whole are not read before they are written", 
 test("a chunk without compression that is too short is an error in the words of a regular array's", async () => {
   const failureOf = async (chunkShape: readonly ChunkLengths[], key: string) => {
     const store = new Map<string, Uint8Array>();
-    const array = await create(store, { shape: [10, 7], dtype: "int32", chunkShape });
+    const array = await create(store, { codecs: [], shape: [10, 7], dtype: "int32", chunkShape });
     await set(array, null, 1);
     store.set(key, new Uint8Array(7));
     const error = await get(array).catch((failure: unknown) => failure);

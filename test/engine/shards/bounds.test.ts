@@ -65,6 +65,7 @@ describe("indexes kept", () => {
 test.each([1, 3, 8])("%i requests under way at most, and as many", async (concurrency) => {
   const store = new MemoryStore();
   const array = await create(store, {
+    codecs: [],
     shape: [64, 64],
     dtype: "uint8",
     chunkShape: [4, 4],
@@ -181,7 +182,7 @@ describe("bytes under way", () => {
   /** What is read of such shards, and how. */
   async function reader(shard: number, values = new Map<string, Uint8Array>()) {
     const options = { dtype: "uint8", chunkShape: [INNER], shards: [shard * MIB] } as const;
-    await set(await create(values, { ...options, shape: [SIZE] }), null, data);
+    await set(await create(values, { codecs: [], ...options, shape: [SIZE] }), null, data);
     const { store, seen } = counting(values);
     const array = await open.v3(store, { kind: "array" });
     seen.requests = 0;

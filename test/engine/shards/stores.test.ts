@@ -25,6 +25,7 @@ const SHAPE = [16, 16, 16];
 
 const values = new Map<string, Uint8Array>();
 const written = create(values, {
+  codecs: [],
   shape: SHAPE,
   chunkShape: [4, 4, 4],
   shards: [8, 8, 8],

@@ -58,7 +58,13 @@ class DeletingStore extends RecordingStore {
 }
 
 async function createIn<S extends RecordingStore>(store: S) {
-  const array = await create(store, { shape: [16, 16], dtype: "int32", chunkShape: [4, 4], shards: [8, 8] });
+  const array = await create(store, {
+    codecs: [],
+    shape: [16, 16],
+    dtype: "int32",
+    chunkShape: [4, 4],
+    shards: [8, 8],
+  });
   store.calls = [];
   return array;
 }
@@ -207,8 +213,8 @@ describe("peak memory of writing shards of 64 MiB", () => {
         const store = (name) => new FileSystemStore(${JSON.stringify(join(scratch, "memory"))} + name);
         const options = { dtype: "float32", chunkShape: [32, 32, 32], codecs: ${codecs}, overwrite: true };
         // Everything is loaded and has run once.
-        await set(await create(store("small"), { ...options, shape: [64, 64, 64], shards: [64, 64, 64] }), null, 1);
-        const array = await create(store("large"), { ...options, shape: [1024, 256, 256], shards: [256, 256, 256] });
+        await set(await create(store("small"), { codecs: [], ...options, shape: [64, 64, 64], shards: [64, 64, 64] }), null, 1);
+        const array = await create(store("large"), { codecs: [], ...options, shape: [1024, 256, 256], shards: [256, 256, 256] });
         const before = process.resourceUsage().maxRSS;
         await set(array, ${selection}, 1.5);
         console.log((process.resourceUsage().maxRSS - before) * 1024);`),
