@@ -94,12 +94,17 @@ async function prepare(page: string): Promise<void> {
   if (page === "docs/from-zarrita.md") {
     const dimensionNames = ["time", "latitude", "longitude"];
     const where = root(at("data.zarr"));
-    await create(where.resolve("temperature"), { shape: [2, 30, 4], dtype: "float32", dimensionNames });
+    await create(where.resolve("temperature"), {
+      codecs: [],
+      shape: [2, 30, 4],
+      dtype: "float32",
+      dimensionNames,
+    });
     await consolidateMetadata(where.store);
   }
   if (page === "docs/draft-v3.md") {
     const where = root(at("old.zarr")).resolve("path/of/array");
-    await create(where, { zarrFormat: "draft", shape: [4], dtype: "int8", overwrite: true });
+    await create(where, { codecs: [], zarrFormat: "draft", shape: [4], dtype: "int8", overwrite: true });
   }
   if (page === "docs/ome-zarr.md") {
     const { store }: { store: Record<string, string> } = JSON.parse(
