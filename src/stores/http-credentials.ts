@@ -30,6 +30,7 @@ export interface CredentialOptions {
   /**
    * Called for every request, for a signature or another URL: a presigned URL holds for one method. Called once more, with `expired`, when the
    * server answers 401 or 403. Of requests that are refused at the same time one calls it so; the others wait for that, and call it without.
+   * Not to read from a store of the same queue: the request has its place there already.
    */
   readonly authorize?: Authorize | undefined;
 }
