@@ -7,6 +7,7 @@
  */
 export type { AffineMap } from "./ome-zarr/affine.js";
 export type { Axis } from "./ome-zarr/axes.js";
+export type { DownsamplingMethod } from "./ome-zarr/downsample.js";
 export { OmeImageList, OmePlate, OmeWell } from "./ome-zarr/hierarchy.js";
 export { OmeImage } from "./ome-zarr/image.js";
 export type { ImageLabel } from "./ome-zarr/labels.js";
@@ -16,3 +17,10 @@ export { type OmeNode, type OpenOmeZarrOptions, openLabels, openOmeZarr } from "
 export type { Acquisition, Field, PlateLayout, WellPosition } from "./ome-zarr/plate.js";
 export type { AxisChoice, Tile, TileOptions } from "./ome-zarr/tile.js";
 export type { OmeZarrVersion } from "./ome-zarr/version.js";
+export {
+  type ImageData,
+  type MultiscaleProgress,
+  type WriteMultiscaleOptions,
+  writeMultiscale,
+} from "./ome-zarr/write.js";
+export type { AxisOption } from "./ome-zarr/write-axes.js";

@@ -47,6 +47,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "[1,[6,8],[0,0,0.5,1.125,1.625],[0,0,1,2,3],3,[255,0,0,255]]",
   ],
   [
+    "docs/ome-zarr.md",
+    "writeMultiscale",
+    "[group.attrs.ome.multiscales[0].datasets.length, (await wazarr.open(group.resolve('3'))).shape]",
+    "[4,[13,15]]",
+  ],
+  [
     "docs/selections.md",
     "getCoordinates",
     "[data.length, some.shape, land.shape, block.shape]",
@@ -107,6 +113,8 @@ async function prepare(page: string): Promise<void> {
     await create(where, { codecs: [], zarrFormat: "draft", shape: [4], dtype: "int8", overwrite: true });
   }
   if (page === "docs/ome-zarr.md") {
+    const plane = await create(at("plane.zarr"), { shape: [100, 120], dtype: "int16", overwrite: true });
+    await set(plane, null, 7);
     const { store }: { store: Record<string, string> } = JSON.parse(
       readFileSync("test/fixtures/ome-zarr/0.5.json", "utf8"),
     );

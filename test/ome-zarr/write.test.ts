@@ -1,0 +1,242 @@
+/** `writeMultiscale`: down-sampling against a naive reference, what is written, and its readers: ome-zarr-py, ome-zarr-models, xarray. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { create, get, root, set } from "../../src/index.js";
+import { downsample } from "../../src/ome-zarr/downsample.js";
+import { type MultiscaleProgress, OmeImage, openOmeZarr, writeMultiscale } from "../../src/ome-zarr.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
+import { readOracles, warnLoudly } from "../setup/oracles.js";
+
+const product = (lengths: readonly number[]) => lengths.reduce((a, b) => a * b, 1);
+
+/** The values of each block, by index arithmetic alone. */
+function blocks(data: ArrayLike<number>, shape: readonly number[], factors: readonly number[]): number[][] {
+  const smaller = shape.map((length, d) => Math.ceil(length / (factors[d] ?? 1)));
+  const found = Array.from({ length: product(smaller) }, (): number[] => []);
+  for (let i = 0; i < data.length; i++) {
+    let rest = i;
+    let at = 0;
+    for (let d = shape.length - 1, stride = 1; d >= 0; d--) {
+      at += Math.floor((rest % (shape[d] ?? 1)) / (factors[d] ?? 1)) * stride;
+      stride *= smaller[d] ?? 1;
+      rest = Math.floor(rest / (shape[d] ?? 1));
+    }
+    found[at]?.push(data[i] ?? 0);
+  }
+  return found;
+}
+
+/** As numpy.rint rounds. */
+function rint(value: number): number {
+  const floor = Math.floor(value);
+  if (value - floor !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+const mode = (values: readonly number[]) => {
+  const count = (value: number) => values.filter((each) => each === value).length;
+  return [...values].sort((a, b) => count(b) - count(a) || a - b)[0];
+};
+
+test("down-sampling is what a naive reference gives, in one to four dimensions, edges included", () => {
+  const dimension = fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 4 }));
+  fc.assert(
+    fc.property(
+      fc.array(dimension, { minLength: 1, maxLength: 4 }),
+      fc.infiniteStream(fc.integer({ min: -9, max: 9 })),
+      (dimensions, numbers) => {
+        const shape = dimensions.map(([length]) => length);
+        const factors = dimensions.map(([, factor]) => factor);
+        const data = Int16Array.from({ length: product(shape) }, () => numbers.next().value ?? 0);
+        const parts = blocks(data, shape, factors);
+        const means = parts.map((values) => values.reduce((a, b) => a + b, 0) / values.length);
+        const big = BigInt64Array.from(data, BigInt);
+        expect([...downsample(data, shape, factors, "mean")]).toEqual(means.map((mean) => rint(mean) + 0));
+        expect([...downsample(big, shape, factors, "mean")]).toEqual(means.map((mean) => BigInt(rint(mean))));
+        expect([...downsample(Float64Array.from(data), shape, factors, "mean")]).toEqual(means);
+        expect([...downsample(data, shape, factors, "mode")]).toEqual(parts.map(mode));
+        expect([...downsample(data, shape, factors, "nearest")]).toEqual(parts.map(([first]) => first));
+        expect([...downsample(big, shape, factors, "mode")]).toEqual(
+          parts.map((values) => BigInt(mode(values) ?? 0)),
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+const image = (shape: readonly number[]) => ({
+  data: Uint16Array.from({ length: product(shape) }, (_, i) => (i * 7919) % 1000),
+  shape,
+});
+
+async function openWritten(location: Parameters<typeof openOmeZarr>[0]): Promise<OmeImage> {
+  const node = await openOmeZarr(location);
+  if (node instanceof OmeImage) return node;
+  throw new Error(`found ${node.kind}`);
+}
+
+describe("writeMultiscale", () => {
+  test("boxes of an array give the levels that the whole gives", async () => {
+    const given = image([2, 37, 53]);
+    const at = root();
+    const source = await create(at.resolve("source"), {
+      shape: given.shape,
+      dtype: "uint16",
+      chunkShape: [1, 8, 16],
+    });
+    await set(source, null, given);
+    const told: MultiscaleProgress[] = [];
+    await writeMultiscale(at.resolve("image"), source, {
+      axes: ["c", { name: "y", unit: "micrometer" }, { name: "x", unit: "micrometer" }],
+      scaleFactors: [2, { y: 6, x: 4 }],
+      pixelSize: { y: 0.5, x: 0.25 },
+      chunkShape: [1, 4, 5],
+      onProgress: (progress) => told.push(progress),
+      name: "cells",
+    });
+    const written = await openWritten(at.resolve("image"));
+    expect(written).toMatchObject({ version: "0.5", name: "cells", warnings: [] });
+    expect(written.levels.map(({ shape }) => shape)).toEqual([
+      [2, 37, 53],
+      [2, 19, 27],
+      [2, 7, 14],
+    ]);
+    expect(written.levels[2]?.toPhysical([1, 0, 0])).toEqual([1, 1.25, 0.375]);
+    const [, first, second] = await Promise.all(
+      written.levels.map(async ({ array }) => (await get(array)).data),
+    );
+    const half = downsample(given.data, given.shape, [1, 2, 2], "mean");
+    expect(first).toEqual(half);
+    expect(second).toEqual(downsample(half, [2, 19, 27], [1, 3, 2], "mean"));
+    expect(told.at(-1)).toMatchObject({ level: 2, levels: 3, elementsDone: told.at(-1)?.elementsTotal });
+  });
+
+  test("shards, and many boxes", async () => {
+    const given = image([3, 700, 800]);
+    const at = root();
+    await writeMultiscale(at, given, {
+      axes: ["z", "y", "x"],
+      scaleFactors: [{ z: 2, y: 2, x: 2 }],
+      chunkShape: [1, 64, 64],
+      shards: [1, 256, 256],
+      method: "nearest",
+    });
+    const [whole, half] = (await openWritten(at)).levels;
+    expect(half?.array.shards).toEqual([1, 256, 256]);
+    const bytes = async (level: typeof half) => {
+      const data = level && (await get(level.array)).data;
+      return data instanceof Uint16Array
+        ? Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+        : undefined;
+    };
+    const expected = downsample(given.data, given.shape, [2, 2, 2], "nearest");
+    expect((await bytes(whole))?.equals(Buffer.from(given.data.buffer))).toBe(true);
+    expect((await bytes(half))?.equals(Buffer.from(expected.buffer))).toBe(true);
+  });
+
+  test("what was not finished is no image", async () => {
+    const at = root();
+    const abort = new AbortController();
+    const written = writeMultiscale(at, image([64, 64]), {
+      axes: ["y", "x"],
+      signal: abort.signal,
+      onProgress: () => abort.abort(new Error("enough")),
+    });
+    await expect(written).rejects.toThrow("enough");
+    await expect(openOmeZarr(at)).rejects.toMatchObject({ tag: "InvalidMetadataError" });
+    await expect(writeMultiscale(at, image([64, 64]), { axes: ["y", "x"] })).rejects.toMatchObject({
+      tag: "AlreadyExistsError",
+    });
+    await writeMultiscale(at, image([64, 64]), { axes: ["y", "x"], overwrite: true });
+    expect((await openWritten(at)).levels).toHaveLength(3);
+  });
+
+  test.each([
+    [{ axes: ["x"] }],
+    [{ axes: ["x", "t"] }],
+    [{ axes: ["y", "y"] }],
+    [{ axes: ["q", "x"] }],
+    [{ axes: ["y", "x"], scaleFactors: [0] }],
+    [{ axes: ["y", "x"], scaleFactors: [2, 3] }],
+    [{ axes: ["y", "x"], scaleFactors: [{ z: 2 }] }],
+    [{ axes: ["y", "x"], pixelSize: { x: 0 } }],
+    [{ axes: ["y", "x"], pixelSize: { t: 1 } }],
+  ])("options that are wrong: %j", async (options) => {
+    const at = root();
+    await expect(writeMultiscale(at, image([4, 4]), options)).rejects.toMatchObject({
+      tag: "InvalidArgumentError",
+    });
+    expect(at.store.size).toBe(0);
+  });
+
+  test("text is not down-sampled", async () => {
+    const text = await create(root(), { shape: [2, 2], dtype: "string" });
+    await expect(writeMultiscale(root(), text, { axes: ["y", "x"] })).rejects.toMatchObject({
+      tag: "UnsupportedError",
+    });
+  });
+});
+
+const python = readOracles().ngff;
+if (!python?.ome_zarr)
+  warnLoudly("No ome-zarr-py: what it reads is SKIPPED. scripts/oracles/install.sh installs it.");
+
+describe.skipIf(!python?.ome_zarr)("ome-zarr-py, ome-zarr-models and xarray read it", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "wazarr-ome-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("images of 0.4 and 0.5, with shards and without", async () => {
+    const given = image([2, 13, 18]);
+    const common = { axes: ["c", "y", "x"], pixelSize: { y: 0.5, x: 0.25 }, scaleFactors: [2, 4] };
+    const cases = [
+      { ...common, version: "0.4", chunkShape: [1, 8, 8] },
+      { ...common, version: "0.5", chunkShape: [1, 8, 8], codecs: ["zstd"] },
+      { ...common, version: "0.5", chunkShape: [1, 4, 4], shards: [1, 16, 16], method: "mode" },
+    ] as const;
+    const folders = cases.map((_, i) => join(folder, `${i}.ome.zarr`));
+    for (const [i, options] of cases.entries())
+      await writeMultiscale(new FileSystemStore(folders[i] ?? ""), given, options);
+    const script = "scripts/oracles/ome_zarr_oracle.py";
+    const output = execFileSync(python?.executable ?? "", ["-W", "ignore", script, ...folders], {
+      encoding: "utf8",
+    });
+    const answers: readonly {
+      readonly levels: readonly (readonly number[])[];
+      readonly transformations: readonly (readonly {
+        readonly scale?: readonly number[];
+        readonly translation?: readonly number[];
+      }[])[];
+    }[] = JSON.parse(output);
+    for (const [i, { version }] of cases.entries()) {
+      const written = await openWritten(new FileSystemStore(folders[i] ?? ""));
+      const levels = await Promise.all(
+        written.levels.map(async ({ array }) => {
+          const { data } = await get(array);
+          return data instanceof Uint16Array ? [...data] : [];
+        }),
+      );
+      expect(answers[i]).toMatchObject({
+        model: "Image",
+        version,
+        axes: ["c", "y", "x"],
+        shapes: written.levels.map(({ shape }) => shape),
+        levels,
+        xarray: levels.map((values) => ({ dims: ["c", "y", "x"], sum: values.reduce((a, b) => a + b, 0) })),
+      });
+      for (const [j, steps] of (answers[i]?.transformations ?? []).entries()) {
+        const [{ scale = [] } = {}, { translation = [] } = {}] = steps;
+        expect(written.levels[j]?.toPhysical([1, 1, 1])).toEqual(
+          scale.map((factor, d) => factor + (translation[d] ?? 0)),
+        );
+      }
+    }
+  });
+});
