@@ -9,7 +9,7 @@ import type { OnProgress } from "../engine/progress.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
 import { slice } from "../grid/selection.js";
-import { isJsonObject, type Json, type NumberSpellings } from "../metadata/json.js";
+import { isJsonObject, type Json, type JsonObject, type NumberSpellings } from "../metadata/json.js";
 import { keepSpellings } from "../metadata/json-text.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
@@ -142,7 +142,7 @@ async function plan<S extends WritableStore>(
   location: Location<S>,
   options: Conversion & StoreOptions,
 ): Promise<Plan<S>> {
-  const spellings = options.attributes === undefined ? await attributeSpellings(node, options) : undefined;
+  const spellings = await numberSpellings(node, options);
   if (node.kind === "group") {
     const metadata = convertGroup(node.metadata, options);
     await documentsOf(location, metadata);
@@ -170,21 +170,44 @@ async function plan<S extends WritableStore>(
   }
 }
 
-/** Has numbers of attributes spelt as they are in the source: 1.0 is not 1 in Python. Nothing is read where no number is whole. */
-async function attributeSpellings(
+/**
+ * Has numbers of attributes and fill values spelt as they are in the source: 1.0 is not 1 in Python. Nothing is read where no number is
+ * whole, or where all are of integers.
+ */
+async function numberSpellings(
   node: Node,
-  { signal }: StoreOptions,
+  { attributes, signal }: Conversion & StoreOptions,
 ): Promise<NewNodeOptions["spellings"]> {
-  if (!hasWholeNumber(node.metadata.attributes)) return undefined;
   const isV2 = node.metadata.zarrFormat === 2;
-  const key = isV2 ? keyBelow(node.path, ".zattrs") : await nodeDocumentKey(node);
   const spellings: NumberSpellings = new WeakMap();
-  const found = await readDocument(asTheyAreNow(node.store), key, { signal }, spellings);
-  const before = isV2 || !isJsonObject(found?.json) ? found?.json : found.json.attributes;
+  const read = async (key: AbsolutePath): Promise<JsonObject> => {
+    const found = await readDocument(asTheyAreNow(node.store), key, { signal }, spellings);
+    return isJsonObject(found?.json) ? found.json : {};
+  };
+  const keepsAttributes = attributes === undefined && hasWholeNumber(node.metadata.attributes);
+  const keepsFill = hasWholeFloat(node);
+  if (!keepsAttributes && !keepsFill) return undefined;
+  const main = keepsFill || !isV2 ? await read(await nodeDocumentKey(node)) : {};
+  const attributesBefore =
+    keepsAttributes && isV2 ? await read(keyBelow(node.path, ".zattrs")) : main.attributes;
   return (key, document) => {
-    keepSpellings(spellings, key.endsWith(".zattrs") ? document : document.attributes, before);
+    if (key.endsWith(".zattrs")) {
+      if (keepsAttributes) keepSpellings(spellings, document, attributesBefore);
+      return spellings;
+    }
+    if (keepsAttributes) keepSpellings(spellings, document.attributes, attributesBefore);
+    const known = spellings.get(main);
+    if (keepsFill && known !== undefined) spellings.set(document, known);
+    if (keepsFill) keepSpellings(spellings, document.fill_value, main.fill_value);
     return spellings;
   };
+}
+
+/** Whether the fill value is of floats and has a number that may be spelt with a fraction, or without. */
+function hasWholeFloat(node: Node): boolean {
+  if (node.kind === "group" || !/^(b?float|complex)/.test(node.dataType.name)) return false;
+  const { fillValue } = node.metadata;
+  return fillValue !== undefined && hasWholeNumber(node.dataType.scalarToJson(fillValue, 3));
 }
 
 function hasWholeNumber(json: Json): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { copyNode, create, get, isZarrError, open, root, set } from "../../src/index.js";
+import { copyNode, create, get, isZarrError, type Json, open, root, set } from "../../src/index.js";
 import { contents, document, type MapStore, sample } from "./copy-support.js";
 import { rejection } from "./untyped.js";
 
@@ -256,6 +256,35 @@ describe("numbers of attributes are spelt as in the source", () => {
     const again: MapStore = new Map();
     await copyNode(root(await source(2)).resolve("g/a"), again);
     expect(compact(again.get("/.zarray"))).toContain('"zarr_format":2}');
+  });
+});
+
+describe("a fill value of floats is spelt as in the source", () => {
+  test.each<[dtype: string, fillValue: Json, text: string]>([
+    ["float32", 1, "1.0"],
+    ["float64", -2000, "-2e3"],
+    ["complex64", [1, 0], "[1.0,0.0]"],
+    ["int8", 1, "1"],
+  ])("%s", async (dtype, fillValue, text) => {
+    for (const [from, to] of [
+      [2, 2],
+      [2, 3],
+      [3, 2],
+      [3, 3],
+    ] as const) {
+      const store: MapStore = new Map();
+      const key = { 2: "/.zarray", 3: "/zarr.json" };
+      await create(store, { shape: [2], dtype, zarrFormat: from, attributes: { fill_value: 1 } });
+      const document = JSON.parse(new TextDecoder().decode(store.get(key[from])));
+      const marked = JSON.stringify({ ...document, fill_value: "here" }).replace('"here"', text);
+      store.set(key[from], new TextEncoder().encode(marked));
+      const target: MapStore = new Map();
+      await copyNode(store, target, { zarrFormat: to });
+      const copied = new TextDecoder().decode(target.get(key[to])).replace(/\s+/g, "");
+      expect(copied).toContain(`"fill_value":${text}`);
+      expect(JSON.parse(copied).fill_value).toEqual(fillValue);
+      expect(copied).toContain(to === 2 ? '"zarr_format":2' : '"attributes":{"fill_value":1}');
+    }
   });
 });
 
