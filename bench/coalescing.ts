@@ -97,6 +97,7 @@ async function measure(
     dtype: "uint8",
     chunkShape: [inner],
     shards: [length],
+    codecs: [],
   });
   await set(written, null, 7);
   const { store, close } = await place.open(values);

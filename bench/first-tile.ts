@@ -25,7 +25,7 @@ const blosc = (cname: string) => ({
 });
 
 const LAYOUTS: Readonly<Record<string, Partial<CreateArrayOptions<"float32">>>> = {
-  raw: {},
+  raw: { codecs: [] },
   zstd: { codecs: ["zstd"] },
   gzip: { codecs: ["gzip"] },
   blosc: { codecs: [blosc("lz4")] },

@@ -29,7 +29,7 @@ layout options
   --zarr-format 2|3|draft
   --chunks 64,64             chunk shape
   --shards 256,256           shard shape; --chunks are then the chunks inside
-  --codecs zstd:5            names with commas between, with their level: shuffle,zstd:5
+  --codecs zstd:5            names with commas between, with their level: shuffle,zstd:5; put: zstd unless given, [] for none
   --codecs JSON              as the format has it, with every setting. v3: the list of codecs; v2: {"filters": [...], "compressor": {...}};
                              draft: the compressor object
   --fill-value JSON          as the format has it: 0, "NaN", null

@@ -89,7 +89,7 @@ test("is not used again where a read failed while others were still under way", 
 
 test("is not used again while a write that failed still reads into it", async () => {
   const store = new BorrowingStore();
-  const options = { shape: [200_000], chunkShape: [100_000], dtype: "uint8" } as const;
+  const options = { shape: [200_000], chunkShape: [100_000], dtype: "uint8", codecs: [] } as const;
   const sound = await create(root(store).resolve("sound"), options);
   const failing = await create(root(store).resolve("failing"), options);
   await set(sound, null, 1);

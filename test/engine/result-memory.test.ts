@@ -46,7 +46,13 @@ describe.each(["wasm", "javascript"] as const)("%s", (kernels) => {
       "every element is written, with fill value %d and chunks missing",
       async (fillValue) => {
         setKernels(kernels);
-        const array = await create(new Map(), { shape: SHAPE, dtype: "float64", fillValue, ...layout });
+        const array = await create(new Map(), {
+          codecs: [],
+          shape: SHAPE,
+          dtype: "float64",
+          fillValue,
+          ...layout,
+        });
         // Two corners and a single element: most chunks are missing, some are there in part.
         const expected = new Float64Array(FULL).fill(fillValue);
         for (const [row, column, height, width] of [
@@ -104,6 +110,7 @@ test("every byte of structs that are not stored in memory order", async () => {
 
 test("a chunk beyond the array's edge is filled up", async () => {
   const array = await create(new Map(), {
+    codecs: [],
     shape: [10, 10],
     chunkShape: [300, 300],
     dtype: "uint8",
@@ -119,7 +126,13 @@ test("a chunk beyond the array's edge is filled up", async () => {
 
 test("large results, when memory for them is kept", async () => {
   const side = 2200;
-  const options = { shape: [side, side], chunkShape: [500, 500], dtype: "float64", fillValue: 0 } as const;
+  const options = {
+    shape: [side, side],
+    chunkShape: [500, 500],
+    dtype: "float64",
+    fillValue: 0,
+    codecs: [],
+  } as const;
   const array = await create(new Map(), options);
   await set(array, [slice(0, 500), slice(0, 500)], new Float64Array(250_000).fill(5));
   let used = 0;
@@ -135,6 +148,7 @@ test("large results, when memory for them is kept", async () => {
 
 test("results are there where nobody tells of pages, as in a browser that was given a `Buffer`", async () => {
   const array = await create(new Map(), {
+    codecs: [],
     shape: [20 << 20],
     chunkShape: [1 << 20],
     dtype: "uint8",

@@ -17,7 +17,13 @@ function roomBehindHeap() {
 
 /** An array of so many bytes, all of them fill value. */
 export function createFilled(byteLength) {
-  return create(new Map(), { shape: [byteLength], chunkShape: [1 << 20], dtype: "uint8", fillValue: 7 });
+  return create(new Map(), {
+    codecs: [],
+    shape: [byteLength],
+    chunkShape: [1 << 20],
+    dtype: "uint8",
+    fillValue: 7,
+  });
 }
 
 /**

@@ -202,6 +202,7 @@ describe("what no memory holds", () => {
     async (options) => {
       // 2^53 - 8 bytes: more than any engine allocates.
       const array = await create(store, {
+        codecs: [],
         shape: [2 ** 50 - 1],
         chunkShape: [1024],
         dtype: "float64",
@@ -215,6 +216,7 @@ describe("what no memory holds", () => {
 
   test("the same in pieces", async () => {
     const array = await create(store, {
+      codecs: [],
       shape: [2 ** 50 - 1],
       chunkShape: [2 ** 20],
       dtype: "float64",
@@ -235,6 +237,7 @@ describe("what no memory holds", () => {
 
   test("a chunk of more than 4 GiB is refused", async () => {
     const array = await create(store, {
+      codecs: [],
       shape: [2 ** 31],
       chunkShape: [2 ** 31],
       dtype: "float64",

@@ -25,11 +25,11 @@ const folder = mkdtempSync(join(tmpdir(), "wazarr-gibibyte-"));
 async function makeStore() {
   const values = new Map();
   const options = { chunkShape: [chunk], codecs, dtype: "float32", ...(shard && { shards: [shard] }) };
-  const array = await create(values, { ...options, shape: [side] });
+  const array = await create(values, { codecs: [], ...options, shape: [side] });
   await set(array, null, { data: Float32Array.from({ length: side }, (_, i) => element(i)), shape: [side] });
   const bytes = values.get("/c/0");
   const whole = new Map();
-  await create(whole, { ...options, shape: [size / 4] });
+  await create(whole, { codecs: [], ...options, shape: [size / 4] });
   const document = whole.get("/zarr.json");
   if (kind.endsWith("files")) {
     let now = 0;

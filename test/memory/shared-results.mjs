@@ -3,6 +3,7 @@ import { create, get } from "../../dist/index.js";
 
 const { reads, elements } = JSON.parse(process.argv[2]);
 const array = await create(new Map(), {
+  codecs: [],
   shape: [elements],
   chunkShape: [2 ** 18],
   dtype: "float32",
