@@ -99,7 +99,7 @@ export class ShardPieces {
 // Memory for the encoded inner chunks of a shard until all of them are there.
 /** Room for many small pieces: blocks of a lease, filled one after the other. */
 const BLOCK = 4 << 20;
-/** Larger shards are not given a block of their own: most of it may never be used. */
+/** Larger shards that are compressed are not given a block of their own: most of it may never be used. */
 const LARGEST_SHARD = 128 << 20;
 
 /** Copies of pieces that come from scratch memory. */
@@ -117,7 +117,9 @@ export class PieceMemory {
   constructor(lease: Lease, shard?: ShardLayout) {
     this.#lease = lease;
     const room = shard === undefined ? LARGEST_SHARD : roomFor(shard);
-    this.#shard = room < LARGEST_SHARD ? lease.allocate(room) : undefined;
+    // All of it is used; pieces elsewhere would be a second copy of the shard.
+    const isFilled = shard?.inner.encodedByteLength !== undefined;
+    this.#shard = room < LARGEST_SHARD || isFilled ? lease.allocate(room) : undefined;
     this.#block = this.#shard ?? new Uint8Array(0);
     this.#used = shard?.indexLocation === "start" ? shard.indexByteLength : 0;
   }
