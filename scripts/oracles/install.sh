@@ -115,7 +115,7 @@ install_runtimes </dev/null
 install_from_npm bundlers "webpack, Rspack and Parcel" </dev/null
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
-python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow 2>/dev/null) || python_versions=null
+python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime 2>/dev/null) || python_versions=null
 ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr xarray 2>/dev/null) || ngff_versions=null
 debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
 chromium_version=$(chromium --version 2>/dev/null) || chromium_version=

@@ -1,0 +1,28 @@
+/**
+ * Data sets of named dimensions, decoded by the CF conventions as xarray decodes them. An entry of its own (`wazarr/xarray`).
+ *
+ *     const ds = await openDataset(store);
+ *     const { data, coords } = await ds.variables.t2m.get({ time: "2026-08-01", lat: range(40, 60), lon: nearest(7.5, { wrap: 360 }) });
+ */
+export type { Calendar } from "./xarray/calendar.js";
+export { type CalendarFields, CalendarTimes } from "./xarray/calendar-times.js";
+export {
+  type DataArray,
+  Dataset,
+  type DatasetSelection,
+  type DataTree,
+  type OpenDatasetOptions,
+  openDataset,
+  openDataTree,
+  Variable,
+} from "./xarray/dataset.js";
+export {
+  at,
+  type DimensionEntry,
+  type Label,
+  type LabelEntry,
+  type NearestOptions,
+  nearest,
+  range,
+} from "./xarray/select.js";
+export type { Resolution } from "./xarray/time.js";

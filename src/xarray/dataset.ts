@@ -1,0 +1,414 @@
+/** Data sets: the arrays of a group as variables on named dimensions, decoded as xarray decodes them. */
+import { withMaybeConsolidatedMetadata } from "../array/consolidated.js";
+import { getOrthogonal } from "../array/fancy-indexing.js";
+import { get } from "../array/get.js";
+import type { GetOptions } from "../array/get-options.js";
+import { children } from "../array/hierarchy.js";
+import { Location, toLocation } from "../array/location.js";
+import type { Group, ZarrArray } from "../array/nodes.js";
+import { open } from "../array/open.js";
+import { describe, InvalidMetadataError, InvalidSelectionError } from "../errors.js";
+import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import type { Store, StoreOptions } from "../stores/store.js";
+import { type Decoding, dtypeOf, planDecoding } from "./decode.js";
+import { type Chosen, chooseIndices, type DimensionEntry, indexLabels, type LabelIndex } from "./select.js";
+import { takeElements } from "./take.js";
+import { type Resolution, timeKind } from "./time.js";
+
+export interface OpenDatasetOptions {
+  /** false leaves elements and attributes as they are stored. */
+  readonly decode?: boolean | undefined;
+  /** The coarsest unit of decoded times; ns unless given, as in xarray. */
+  readonly timeUnit?: Resolution | undefined;
+  /** Whether the fill value of an array masks elements, as `_FillValue` does: true for v2 and false for v3 unless given, as in xarray. */
+  readonly useZarrFillValueAsMask?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Entries by dimension; dimensions that are not named are taken whole. */
+export type DatasetSelection = Readonly<Record<string, DimensionEntry>>;
+
+/** Elements with what they are. */
+export interface DataArray {
+  readonly name: string;
+  /** Elements in C order. Times: DateTimeArray, or CalendarTimes of other calendars. */
+  readonly data: unknown;
+  readonly dims: readonly string[];
+  readonly shape: readonly number[];
+  readonly dtype: string;
+  readonly attrs: JsonObject;
+  /** Of what was selected: those on its dimensions, and scalars. */
+  readonly coords: Readonly<Record<string, Omit<DataArray, "coords">>>;
+}
+
+type ReadOptions = Pick<GetOptions, "signal" | "priority" | "concurrency" | "workers" | "onProgress">;
+
+/** An array on named dimensions, read when `get` is called. */
+export class Variable {
+  readonly name: string;
+  readonly dims: readonly string[];
+  readonly shape: readonly number[];
+  /** Of decoded elements: "float64", "datetime64[ns]", "cftime[noleap]". Data that ticks do not reach says so itself. */
+  readonly dtype: string;
+  /** Attributes without those that decoding used. */
+  readonly attrs: JsonObject;
+  /** Attributes that decoding used. */
+  readonly encoding: JsonObject;
+  /** What is stored. */
+  readonly array: ZarrArray;
+  readonly #decoding: Decoding | undefined;
+  readonly #others: () => Dataset;
+  #whole: Promise<unknown> | undefined;
+  #labels: Promise<LabelIndex> | undefined;
+
+  /** @param dims one for each dimension of the array, or one less where the last holds characters */
+  constructor(
+    name: string,
+    array: ZarrArray,
+    dims: readonly string[],
+    attributes: { readonly attrs: JsonObject; readonly encoding: JsonObject },
+    decoding: Decoding | undefined,
+    dataset: () => Dataset,
+  ) {
+    this.name = name;
+    this.array = array;
+    this.dims = dims;
+    this.shape = array.shape.slice(0, dims.length);
+    this.attrs = attributes.attrs;
+    this.encoding = attributes.encoding;
+    this.dtype = decoding?.dtype ?? array.dtype;
+    this.#decoding = decoding;
+    this.#others = dataset;
+  }
+
+  /**
+   * Reads a selection, and the coordinates of it.
+   * @throws InvalidSelectionError for dimensions and labels that are not there, InvalidMetadataError for elements that cannot be decoded, and
+   *   what `get` throws
+   */
+  async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
+    const dataset = this.#others();
+    this.#checkNames(selection, dataset);
+    const chosen = new Map<string, Chosen>();
+    for (const [d, dimension] of this.dims.entries()) {
+      const labels = () => labelsOf(dataset, dimension);
+      chosen.set(
+        dimension,
+        await chooseIndices(dimension, this.shape[d] ?? 0, selection[dimension] ?? null, labels),
+      );
+    }
+    const others = Object.values(dataset.coords).filter(
+      (coordinate) =>
+        coordinate.name !== this.name && coordinate.dims.every((dimension) => chosen.has(dimension)),
+    );
+    const [own, ...read] = await Promise.all([this, ...others].map((each) => each.#read(chosen, options)));
+    if (own === undefined) throw new InvalidSelectionError("nothing was read");
+    return { ...own, coords: Object.fromEntries(read.map((each) => [each.name, each])) };
+  }
+
+  #checkNames(selection: DatasetSelection, dataset: Dataset): void {
+    for (const name of Object.keys(selection)) {
+      if (this.dims.includes(name)) continue;
+      const coordinate = dataset.variables[name];
+      const dims = this.dims.length === 0 ? "none" : this.dims.join(", ");
+      if (coordinate !== undefined && coordinate.dims.length > 1) {
+        throw new InvalidSelectionError(
+          `${describe(name)} is a coordinate of ${coordinate.dims.length} dimensions (${coordinate.dims.join(", ")}), which cannot be searched: read it, find the indices, and select ${coordinate.dims.join(" and ")} by index`,
+          { path: this.array.path },
+        );
+      }
+      throw new InvalidSelectionError(
+        `${describe(this.name)} has no dimension ${describe(name)}; its dimensions: ${dims}`,
+        {
+          path: this.array.path,
+        },
+      );
+    }
+  }
+
+  /** All elements, read once. */
+  load(): Promise<unknown> {
+    this.#whole ??= this.#elements(
+      this.array.shape.map(() => null),
+      {},
+    ).catch((error) => {
+      this.#whole = undefined;
+      throw error;
+    });
+    return this.#whole;
+  }
+  /** Labels to be searched, made once. */
+  labels(): Promise<LabelIndex> {
+    this.#labels ??= this.load().then((data) => indexLabels(this.name, data));
+    this.#labels.catch(() => {
+      this.#labels = undefined;
+    });
+    return this.#labels;
+  }
+
+  async #read(chosen: ReadonlyMap<string, Chosen>, options: ReadOptions): Promise<Omit<DataArray, "coords">> {
+    const { name, attrs, dims } = this;
+    const choices = dims.map((dimension) => chosen.get(dimension) ?? { kind: "index" as const, index: 0 });
+    const kept = dims.filter((_, d) => choices[d]?.kind !== "index");
+    const shape = choices.filter(({ kind }) => kind !== "index").map(countOf);
+    const isIndex = dims.length === 1 && dims[0] === name;
+    const [only] = choices;
+    const data =
+      isIndex && only !== undefined
+        ? takeElements(await this.load(), indicesOf(only))
+        : await this.#elements([...choices, ...this.array.shape.slice(dims.length).map(() => null)], options);
+    return { name, data, dims: kept, shape, dtype: dtypeOf(data, this.dtype), attrs };
+  }
+
+  async #elements(choices: readonly (Chosen | null)[], options: ReadOptions): Promise<unknown> {
+    const { array } = this;
+    const lengths = choices.map((choice, d) => (choice === null ? (array.shape[d] ?? 0) : countOf(choice)));
+    const data = await readChosen(array, choices, options);
+    return this.#decoding === undefined ? data : this.#decoding.decode(data, lengths);
+  }
+}
+
+/** Elements, of one index too. */
+async function readChosen(
+  array: ZarrArray,
+  choices: readonly (Chosen | null)[],
+  options: ReadOptions,
+): Promise<unknown> {
+  if (choices.length === 0 || choices.some((choice) => choice?.kind === "list")) {
+    const entries = choices.map((choice) => (choice?.kind === "list" ? choice.indices : sliceOf(choice)));
+    return (await getOrthogonal(array, entries, options)).data;
+  }
+  return (await get(array, choices.map(sliceOf), options)).data;
+}
+
+function sliceOf(choice: Chosen | null): { start: number | null; stop: number | null; step: number | null } {
+  if (choice === null || choice.kind === "list") return { start: null, stop: null, step: null };
+  if (choice.kind === "index") return { start: choice.index, stop: choice.index + 1, step: 1 };
+  const { start, step, count } = choice;
+  if (count === 0) return { start: 0, stop: 0, step: 1 };
+  const stop = start + step * count;
+  // Behind the first element there is no index to stop at.
+  return { start, stop: stop < 0 ? null : stop, step };
+}
+
+function countOf(choice: Chosen): number {
+  return choice.kind === "index" ? 1 : choice.kind === "list" ? choice.indices.length : choice.count;
+}
+function indicesOf(choice: Chosen): readonly number[] {
+  if (choice.kind === "list") return choice.indices;
+  if (choice.kind === "index") return [choice.index];
+  return Array.from({ length: choice.count }, (_, i) => choice.start + i * choice.step);
+}
+
+function labelsOf(dataset: Dataset, dimension: string): Promise<LabelIndex> {
+  const coordinate = dataset.variables[dimension];
+  if (coordinate?.dims.length === 1 && coordinate.dims[0] === dimension) return coordinate.labels();
+  const curvilinear = Object.values(dataset.coords).find(
+    ({ dims }) => dims.length > 1 && dims.includes(dimension),
+  );
+  const advice =
+    curvilinear === undefined
+      ? "select by index"
+      : `${describe(curvilinear.name)} has ${curvilinear.dims.length} dimensions and cannot be searched: read it, find the indices, and select by index`;
+  throw new InvalidSelectionError(`dimension ${describe(dimension)} has no coordinate; ${advice}`);
+}
+
+/** The variables of a group. */
+export class Dataset {
+  /** Length by name. */
+  readonly dims: Readonly<Record<string, number>>;
+  readonly variables: Readonly<Record<string, Variable>>;
+  /** Variables that say where others are: those named as their dimension, and those that attributes `coordinates` name. */
+  readonly coords: Readonly<Record<string, Variable>>;
+  /** The variables that are no coordinates. */
+  readonly dataVars: Readonly<Record<string, Variable>>;
+  readonly attrs: JsonObject;
+  readonly encoding: JsonObject;
+  readonly group: Group;
+
+  constructor(
+    group: Group,
+    variables: ReadonlyMap<string, Variable>,
+    isCoordinate: (name: string) => boolean,
+    attributes: { readonly attrs: JsonObject; readonly encoding: JsonObject },
+  ) {
+    this.group = group;
+    this.variables = Object.fromEntries(variables);
+    const entries = [...variables];
+    this.coords = Object.fromEntries(entries.filter(([name]) => isCoordinate(name)));
+    this.dataVars = Object.fromEntries(entries.filter(([name]) => !isCoordinate(name)));
+    this.dims = sizesOf(entries.map(([, variable]) => variable));
+    this.attrs = attributes.attrs;
+    this.encoding = attributes.encoding;
+  }
+}
+
+function sizesOf(variables: readonly Variable[]): Record<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { name, dims, shape, array } of variables) {
+    for (const [d, dimension] of dims.entries()) {
+      const length = shape[d] ?? 0;
+      const known = sizes.get(dimension);
+      if (known !== undefined && known !== length) {
+        throw new InvalidMetadataError(
+          `dimension ${describe(dimension)} has ${length} elements in ${describe(name)} and ${known} in another variable; open the arrays one by one`,
+          { path: array.path },
+        );
+      }
+      sizes.set(dimension, length);
+    }
+  }
+  return Object.fromEntries(sizes);
+}
+
+/**
+ * Opens the arrays of a group as a data set. Metadata alone are read, with one request where they are consolidated.
+ * @throws NotFoundError, InvalidMetadataError naming the variable and the attribute (`decode: false` opens it all the same),
+ *   UnsupportedError for a store without listing and consolidated metadata, StoreError
+ */
+export async function openDataset(
+  where: Location | Store,
+  options: OpenDatasetOptions = {},
+): Promise<Dataset> {
+  const { group, arrays } = await openGroup(where, options);
+  return makeDataset(group, arrays, options);
+}
+
+/** A data set and those of the groups below it. */
+export interface DataTree {
+  readonly name: string;
+  readonly path: string;
+  readonly dataset: Dataset;
+  readonly children: Readonly<Record<string, DataTree>>;
+}
+
+/** Opens a group and all below it. @throws as `openDataset` */
+export async function openDataTree(
+  where: Location | Store,
+  options: OpenDatasetOptions = {},
+): Promise<DataTree> {
+  const { group, arrays, groups } = await openGroup(where, options);
+  const below: [string, DataTree][] = [];
+  for (const each of groups) below.push([nameOf(each), await openDataTree(each, options)]);
+  const dataset = makeDataset(group, arrays, options);
+  return { name: nameOf(group), path: group.path, dataset, children: Object.fromEntries(below) };
+}
+
+const nameOf = ({ path }: Location): string => path.slice(path.lastIndexOf("/") + 1);
+
+async function openGroup(where: Location | Store, { signal }: StoreOptions) {
+  const { store, path } = toLocation(where);
+  const known = "contents" in store ? store : await withMaybeConsolidatedMetadata(store, { signal });
+  const group = await open(new Location(known, path), { kind: "group", signal });
+  const nodes = await children(group, { signal });
+  const arrays = nodes.filter((node) => node.kind === "array");
+  return { group, arrays, groups: nodes.filter((node) => node.kind === "group") };
+}
+
+/** Dimensions of an array; some of its own where nobody gave them names. */
+function dimsOf(array: ZarrArray): string[] {
+  return array.shape.map((_, d) => array.dimensionNames?.[d] ?? `${nameOf(array)}_dim_${d}`);
+}
+
+function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDatasetOptions): Dataset {
+  const { decode = true, timeUnit = "ns" } = options;
+  const stored = new Map(
+    arrays.map((array) => [nameOf(array), { array, dims: dimsOf(array), attributes: attributesOf(array) }]),
+  );
+  const coordinates = new Set<string>();
+  const groupAttributes = plainObject(group.metadata.attributes, (name) =>
+    name.toLowerCase().startsWith("_nc"),
+  );
+  const encoding: Record<string, Json> = {};
+  if (decode) {
+    for (const { attributes } of stored.values())
+      copyToBounds(attributes, (name) => stored.get(name)?.attributes);
+    const { coordinates: named } = groupAttributes;
+    if (typeof named === "string") {
+      for (const name of words(named)) coordinates.add(name);
+      encoding.coordinates = named;
+      delete groupAttributes.coordinates;
+    }
+  }
+  const variables = new Map<string, Variable>();
+  const dataset: { made?: Dataset } = {};
+  const made = (): Dataset => {
+    if (dataset.made === undefined) throw new InvalidMetadataError("the data set is still being opened");
+    return dataset.made;
+  };
+  for (const [name, { array, dims, attributes }] of stored) {
+    if (!decode) {
+      variables.set(
+        name,
+        new Variable(name, array, dims, { attrs: attributes, encoding: {} }, undefined, made),
+      );
+      continue;
+    }
+    const isText = isCharacters(array) && isStackable(dims.at(-1), stored);
+    const own: Record<string, Json> = {};
+    if (typeof attributes.coordinates === "string") {
+      const names = words(attributes.coordinates);
+      for (const each of names) if (stored.has(each)) coordinates.add(each);
+      if (names.every((each) => stored.has(each))) {
+        own.coordinates = attributes.coordinates;
+        delete attributes.coordinates;
+      }
+    }
+    const masks = options.useZarrFillValueAsMask ?? array.metadata.zarrFormat === 2;
+    const plan = planDecoding({
+      path: array.path,
+      dtype: array.dtype,
+      attributes,
+      fill: masks ? array.fillValue : undefined,
+      timeUnit,
+      isText,
+    });
+    const named = { attrs: plan.attributes, encoding: { ...own, ...plan.encoding } };
+    variables.set(name, new Variable(name, array, isText ? dims.slice(0, -1) : dims, named, plan, made));
+  }
+  const isCoordinate = (name: string): boolean =>
+    coordinates.has(name) ||
+    (variables.get(name)?.dims.includes(name) === true && variables.get(name)?.dims.length === 1);
+  dataset.made = new Dataset(group, variables, isCoordinate, { attrs: groupAttributes, encoding });
+  return dataset.made;
+}
+
+const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
+
+function plainObject(attributes: Json, isHidden: (name: string) => boolean): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(isJsonObject(attributes) ? attributes : {}).filter(([name]) => !isHidden(name)),
+  );
+}
+/** Without what says dimension names in v2. */
+function attributesOf({ metadata }: ZarrArray): Record<string, Json> {
+  const isHidden = (name: string): boolean => name === "_ARRAY_DIMENSIONS" && metadata.zarrFormat !== 3;
+  return plainObject(metadata.attributes, isHidden);
+}
+
+/** Bounds of times have units and calendar of the times. */
+function copyToBounds(
+  { units, calendar, bounds }: JsonObject,
+  attributesOfVariable: (name: string) => Record<string, Json> | undefined,
+): void {
+  if (typeof units !== "string" || timeKind(units) !== "datetime" || typeof bounds !== "string") return;
+  const target = attributesOfVariable(bounds);
+  if (target === undefined) return;
+  target.units ??= units;
+  if (calendar !== undefined) target.calendar ??= calendar;
+}
+
+/** Single bytes, the last dimension of which counts the characters of a text. */
+function isCharacters(array: ZarrArray): boolean {
+  return array.dtype === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0;
+}
+function isStackable(
+  dimension: string | undefined,
+  stored: ReadonlyMap<string, { readonly array: ZarrArray; readonly dims: readonly string[] }>,
+): boolean {
+  if (dimension === undefined || stored.has(dimension)) return false;
+  return [...stored.values()].every(
+    ({ array, dims }) =>
+      !dims.includes(dimension) || (array.dtype === "null_terminated_bytes" && dims.at(-1) === dimension),
+  );
+}

@@ -1,0 +1,354 @@
+/** CF decoding of stored elements, as xarray does it: masks, packed numbers, times, booleans. https://cfconventions.org (2.5.1, 8.1) */
+import { BoolArray } from "../data-types/bool.js";
+import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
+import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
+import { SmallFloatArray } from "../data-types/small-float.js";
+import { NAT } from "../data-types/time-units.js";
+import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
+import type { Json, JsonObject } from "../metadata/json.js";
+import { isJsonArray } from "../metadata/json.js";
+import { CalendarTimes } from "./calendar-times.js";
+import {
+  decodeTimedeltas,
+  decodeTimes,
+  type Numbers,
+  parseTimeEncoding,
+  type Resolution,
+  timeKind,
+} from "./time.js";
+
+/** What is known of a variable before its elements are read. */
+export interface Stored {
+  readonly path: string;
+  /** Data type of the array. */
+  readonly dtype: string;
+  readonly attributes: JsonObject;
+  /** The array's own fill value, where it masks; undefined otherwise. */
+  readonly fill: unknown;
+  readonly timeUnit: Resolution;
+  /** The last dimension counts characters. */
+  readonly isText: boolean;
+}
+
+/** How elements become values. */
+export interface Decoding {
+  /** Data type of the values: "float64", "datetime64[ns]", "cftime[noleap]", "string". */
+  readonly dtype: string;
+  /** Attributes that decoding leaves. */
+  readonly attributes: JsonObject;
+  /** Those that it used. */
+  readonly encoding: JsonObject;
+  readonly decode: (data: unknown, shape: readonly number[]) => unknown;
+}
+
+const INTEGER = /^(u?)int(8|16|32|64)$/;
+type NumberKind = "float32" | "float64" | "float16" | "int64";
+
+/** @throws InvalidMetadataError naming the variable and the attribute */
+export function planDecoding(stored: Stored): Decoding {
+  const { path, dtype } = stored;
+  const attributes: Record<string, Json> = { ...stored.attributes };
+  const encoding: Record<string, Json> = {};
+  const take = (name: string): Json | undefined => {
+    const value = attributes[name];
+    if (value === undefined) return undefined;
+    encoding[name] = value;
+    delete attributes[name];
+    return value;
+  };
+  if (dtype === "null_terminated_bytes") return planBytes(stored, attributes, encoding, take("_Encoding"));
+  const isInteger = INTEGER.test(dtype);
+  const isFloat = /^float(16|32|64)$/.test(dtype);
+  if (!isInteger && !isFloat) {
+    return { dtype: nameOfOther(dtype, stored), attributes, encoding, decode: (data) => data };
+  }
+
+  const fills = fillsOf(stored, take, isInteger);
+  const unsigned = take("_Unsigned");
+  const signed = integerAs(dtype, unsigned);
+  const kind = timeKind(attributes.units);
+  const hasPacking = attributes.scale_factor !== undefined || attributes.add_offset !== undefined;
+  const scale = factor(take("scale_factor"), "scale_factor", path);
+  const offset = factor(take("add_offset"), "add_offset", path);
+  if (scale === 0) {
+    throw new InvalidMetadataError(
+      "expected a scale other than 0; open with decode: false for the numbers that are stored",
+      {
+        path,
+        member: "attributes.scale_factor",
+      },
+    );
+  }
+  const bits = Number(/\d+$/.exec(dtype)?.[0]);
+  const isMasked = fills.values.length > 0;
+  let type = signed;
+  if (isMasked && hasPacking) type = "float64";
+  else if (isMasked && isInteger) type = kind !== undefined ? "int64" : bits <= 16 ? "float32" : "float64";
+  // Of floats with NaN as their fill value the type stays; times become doubles.
+  if (hasPacking && (!fills.isGiven || kind !== undefined)) type = "float64";
+  const toNumbers = (data: unknown): Numbers => {
+    const source = numbersOf(data, path);
+    if (!isMasked && !hasPacking) return reinterpret(source, dtype, signed);
+    return maskAndScale(reinterpret(source, dtype, signed), numberKind(type), fills.values, scale, offset);
+  };
+
+  if (kind === "datetime") {
+    const units = String(take("units"));
+    const time = parseTimeEncoding(units, take("calendar"), path);
+    const isGregorian = time.calendar === "standard" || time.calendar === "proleptic_gregorian";
+    return {
+      dtype: isGregorian ? `datetime64[${stored.timeUnit}]` : `cftime[${time.calendar}]`,
+      attributes,
+      encoding,
+      decode: (data) => decodeTimes(toNumbers(data), time, stored.timeUnit, path),
+    };
+  }
+  const marked = attributes.dtype;
+  const delta = typeof marked === "string" ? /^timedelta64\[(s|ms|us|ns)\]$/.exec(marked)?.[1] : undefined;
+  if (kind === "timedelta" && isResolution(delta)) {
+    const units = String(take("units"));
+    delete attributes.dtype;
+    return {
+      dtype: `timedelta64[${delta}]`,
+      attributes,
+      encoding,
+      decode: (data) => decodeTimedeltas(toNumbers(data), units, delta, path),
+    };
+  }
+  if (marked === "bool") {
+    take("dtype");
+    return {
+      dtype: "bool",
+      attributes,
+      encoding,
+      decode: (data) =>
+        BoolArray.from(Array.from<number | bigint, boolean>(toNumbers(data), (value) => Number(value) !== 0)),
+    };
+  }
+  return { dtype: type, attributes, encoding, decode: toNumbers };
+}
+
+function isResolution(unit: string | undefined): unit is Resolution {
+  return unit === "s" || unit === "ms" || unit === "us" || unit === "ns";
+}
+function numberKind(type: string): NumberKind {
+  return type === "float32" || type === "int64" || type === "float16" ? type : "float64";
+}
+
+function nameOfOther(dtype: string, { timeUnit }: Stored): string {
+  if (dtype === "numpy.datetime64") return `datetime64[${timeUnit}]`;
+  if (dtype === "numpy.timedelta64") return `timedelta64[${timeUnit}]`;
+  return dtype === "fixed_length_utf32" ? "string" : dtype;
+}
+
+interface Fills {
+  /** What masks an element. */
+  readonly values: readonly (number | bigint)[];
+  /** Whether the attribute is there, if only as NaN. */
+  readonly isGiven: boolean;
+}
+
+function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInteger: boolean): Fills {
+  const { path, attributes, fill, dtype } = stored;
+  const values: (number | bigint)[] = [];
+  let isGiven = false;
+  const add = (name: string, given: readonly unknown[]): void => {
+    const found = given.map((value) => fillNumber(value, name, path)).filter((value) => !Number.isNaN(value));
+    // xarray drops NaN where elements are integers.
+    if (found.length === 0 && isInteger) return;
+    isGiven = true;
+    values.push(...found);
+  };
+  const missing = take("missing_value");
+  if (missing !== undefined) add("missing_value", isJsonArray(missing) ? missing : [missing]);
+  const own = take("_FillValue");
+  const asUnsigned = (value: unknown): unknown =>
+    attributes._Unsigned === undefined || fill === null
+      ? value
+      : unsignedFill(value, dtype, attributes._Unsigned);
+  if (fill !== undefined) {
+    if (fill !== null) add("_FillValue", [asUnsigned(fill)]);
+  } else if (own !== undefined) add("_FillValue", (isJsonArray(own) ? own : [own]).map(asUnsigned));
+  return { values, isGiven };
+}
+
+/** -1 of int8 is 255 of uint8. */
+function unsignedFill(value: unknown, dtype: string, unsigned: Json): unknown {
+  const bits = Number(INTEGER.exec(dtype)?.[2] ?? 0);
+  if (
+    bits === 0 ||
+    (typeof value !== "number" && typeof value !== "bigint") ||
+    !Number.isInteger(Number(value))
+  )
+    return value;
+  if (integerAs(dtype, unsigned) === dtype) return value;
+  const wrapped = dtype.startsWith("u")
+    ? BigInt.asIntN(bits, BigInt(value))
+    : BigInt.asUintN(bits, BigInt(value));
+  return bits === 64 ? wrapped : Number(wrapped);
+}
+
+/** A number, or the 8 bytes of a double in base64, as xarray writes them into documents of v3. */
+function fillNumber(value: unknown, name: string, path: string): number | bigint {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  if (typeof value === "string") {
+    if (value === "NaN") return Number.NaN;
+    if (/^[A-Za-z0-9+/]{11}=$/.test(value)) {
+      const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
+      return new DataView(bytes.buffer).getFloat64(0, true);
+    }
+  }
+  throw new InvalidMetadataError(
+    `expected a number (or the base64 of a double) in ${name}, got ${describe(value)}; open with decode: false for what is stored`,
+    { path, member: `attributes.${name}` },
+  );
+}
+
+function factor(value: Json | undefined, name: string, path: string): number | undefined {
+  const one = isJsonArray(value) && value.length === 1 ? value[0] : value;
+  if (one === undefined || typeof one === "number") return one;
+  if (typeof one === "bigint") return Number(one);
+  throw new InvalidMetadataError(
+    `expected a number in ${name}, got ${describe(value)}; open with decode: false for the numbers that are stored`,
+    { path, member: `attributes.${name}` },
+  );
+}
+
+/** The integers that `_Unsigned` makes of those stored. */
+function integerAs(dtype: string, unsigned: Json | undefined): string {
+  if (unsigned === "true" && /^int/.test(dtype)) return `u${dtype}`;
+  if (unsigned === "false" && /^uint/.test(dtype)) return dtype.slice(1);
+  return dtype;
+}
+
+function reinterpret(source: Numbers, from: string, to: string): Numbers {
+  if (from === to || !ArrayBuffer.isView(source)) return source;
+  const { buffer, byteOffset } = source;
+  const { length } = source;
+  switch (to) {
+    case "int8":
+      return new Int8Array(buffer, byteOffset, length);
+    case "int16":
+      return new Int16Array(buffer, byteOffset, length);
+    case "int32":
+      return new Int32Array(buffer, byteOffset, length);
+    case "int64":
+      return new BigInt64Array(buffer, byteOffset, length);
+    case "uint8":
+      return new Uint8Array(buffer, byteOffset, length);
+    case "uint16":
+      return new Uint16Array(buffer, byteOffset, length);
+    case "uint32":
+      return new Uint32Array(buffer, byteOffset, length);
+    default:
+      return new BigUint64Array(buffer, byteOffset, length);
+  }
+}
+
+function numbersOf(data: unknown, path: string): Numbers {
+  if (isNumbers(data)) return data;
+  // Of float16.
+  if (data instanceof SmallFloatArray) return Float32Array.from(data);
+  throw new UnsupportedError(`expected numbers to decode, got ${describe(data)}`, { path });
+}
+const CLASSES = [
+  Int8Array,
+  Int16Array,
+  Int32Array,
+  BigInt64Array,
+  Uint8Array,
+  Uint16Array,
+  Uint32Array,
+  BigUint64Array,
+  Float32Array,
+  Float64Array,
+] as const;
+/** Whether data is a typed array that is not Float16Array, which not every runtime has. */
+export function isNumbers(data: unknown): data is Numbers {
+  return CLASSES.some((Class) => data instanceof Class);
+}
+
+/** Elements become values of `kind`; masked ones NaN, or the smallest integer. */
+function maskAndScale(
+  source: Numbers,
+  kind: NumberKind,
+  fills: readonly (number | bigint)[],
+  scale: number | undefined,
+  offset: number | undefined,
+): Numbers {
+  if (kind === "int64") return maskIntegers(source, fills);
+  const out = kind === "float64" ? new Float64Array(source.length) : new Float32Array(source.length);
+  if (source instanceof BigInt64Array || source instanceof BigUint64Array) {
+    for (let i = 0; i < source.length; i++) out[i] = Number(source[i]);
+  } else out.set(source);
+  const round = kind === "float64" ? Number : Math.fround;
+  const masks = [...new Set(fills.map((value) => round(Number(value))))];
+  const factor = round(scale ?? 1);
+  const shift = offset === undefined ? -0 : round(offset);
+  if (masks.length > 1) {
+    for (let i = 0; i < out.length; i++) if (masks.includes(out[i] ?? 0)) out[i] = Number.NaN;
+  }
+  const [mask = Number.NaN] = masks;
+  // Each product is rounded to the type before the sum, as numpy does it.
+  if (out instanceof Float64Array) {
+    for (let i = 0; i < out.length; i++) {
+      const value = out[i] ?? 0;
+      out[i] = value === mask ? Number.NaN : value * factor + shift;
+    }
+  } else {
+    for (let i = 0; i < out.length; i++) {
+      const value = out[i] ?? 0;
+      out[i] = value === mask ? Number.NaN : Math.fround(value * factor) + shift;
+    }
+  }
+  return out;
+}
+
+function maskIntegers(source: Numbers, fills: readonly (number | bigint)[]): BigInt64Array {
+  const masks = new Set(
+    fills.filter((value) => Number.isInteger(Number(value))).map((value) => BigInt(value)),
+  );
+  const out = new BigInt64Array(source.length);
+  for (let i = 0; i < source.length; i++) {
+    const value = BigInt.asIntN(64, BigInt(source[i] ?? 0));
+    out[i] = masks.has(value) ? NAT : value;
+  }
+  return out;
+}
+
+function planBytes(
+  { path, isText }: Stored,
+  attributes: JsonObject,
+  encoding: JsonObject,
+  charset: Json | undefined,
+): Decoding {
+  if (charset !== undefined && !/^(utf-?8|ascii)$/i.test(String(charset))) {
+    throw new InvalidMetadataError(
+      `expected utf-8 as _Encoding, got ${describe(charset)}; open with decode: false`,
+      {
+        path,
+        member: "attributes._Encoding",
+      },
+    );
+  }
+  return {
+    dtype: charset === undefined ? "bytes" : "string",
+    attributes,
+    encoding,
+    decode(data, shape) {
+      if (!(data instanceof FixedBytesArray)) return data;
+      const width = isText ? (shape.at(-1) ?? 1) : data.itemSize;
+      const memory = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+      const texts = new FixedBytesArray(memory, Math.max(width, 1), true);
+      return charset === undefined ? texts : texts.toStrings();
+    },
+  };
+}
+
+/** The data type that data have, where the elements themselves decided. */
+export function dtypeOf(data: unknown, otherwise: string): string {
+  if (data instanceof DateTimeArray) return `datetime64[${data.unit}]`;
+  if (data instanceof TimeDeltaArray) return `timedelta64[${data.unit}]`;
+  if (data instanceof CalendarTimes) return `cftime[${data.calendar}]`;
+  return otherwise;
+}

@@ -1,0 +1,332 @@
+/**
+ * Times of the CF conventions, "hours since 1900-01-01", as xarray decodes them: 64-bit ticks in the Gregorian calendar, fields of a calendar
+ * in others and where ticks do not reach. https://cfconventions.org (4.4)
+ */
+import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
+import { NAT } from "../data-types/time-units.js";
+import { describe, InvalidMetadataError } from "../errors.js";
+import { type Calendar, calendarNamed, daysOfDate, isDate, REFORM, yearWritten } from "./calendar.js";
+import { CalendarTimes } from "./calendar-times.js";
+
+/** What an error is about. */
+export interface Where {
+  readonly path: string;
+  /** The attribute. */
+  readonly member: string;
+}
+
+/** Units of ticks that xarray has. */
+export type Resolution = "s" | "ms" | "us" | "ns";
+const RESOLUTIONS = ["s", "ms", "us", "ns"] as const;
+/** Nanoseconds in a tick. */
+const TICK: Readonly<Record<Resolution, bigint>> = { s: 1_000_000_000n, ms: 1_000_000n, us: 1000n, ns: 1n };
+
+const MINUTE = 60_000_000_000n;
+const DAY = 1440n * MINUTE;
+/** Nanoseconds in a unit. Months are those of the 360_day calendar. */
+const UNITS: ReadonlyMap<string, bigint> = new Map(
+  (
+    [
+      [1n, ["nanosecond"]],
+      [TICK.us, ["microsecond", "microsec"]],
+      [TICK.ms, ["millisecond", "millisec", "msec"]],
+      [TICK.s, ["second", "sec", "s"]],
+      [MINUTE, ["minute", "min"]],
+      [60n * MINUTE, ["hour", "hr", "h"]],
+      [DAY, ["day", "d"]],
+      [30n * DAY, ["month"]],
+    ] as const
+  ).flatMap(([length, names]) =>
+    names.flatMap((name) => [name, `${name}s`].map((each) => [each, length] as const)),
+  ),
+);
+/** These alone xarray decodes to timedeltas. */
+const FULL_UNITS = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
+
+/** What `units` and `calendar` say. */
+export interface TimeEncoding {
+  readonly calendar: Calendar;
+  /** Nanoseconds in a unit. */
+  readonly unit: bigint;
+  /** Nanoseconds from 1970-01-01 of the calendar to the reference. */
+  readonly reference: bigint;
+}
+
+/** Whether units are those of a moment, as xarray asks it; "days accumulated" is neither. */
+export function timeKind(units: unknown): "datetime" | "timedelta" | undefined {
+  if (typeof units !== "string") return undefined;
+  if (units.includes("since")) return /.+ since .+/.test(units) ? "datetime" : undefined;
+  return FULL_UNITS.includes(units) ? "timedelta" : undefined;
+}
+
+const DATE =
+  /^([+-]?\d{1,6})-(\d{1,2})-(\d{1,2})(?:(?:[T ]\s*)(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?$/i;
+
+/** @throws InvalidMetadataError for units that are none, a calendar that is none, a reference that the calendar does not have */
+export function parseTimeEncoding(units: string, calendar: unknown, path: string): TimeEncoding {
+  const where = { path, member: "attributes.units" };
+  const known =
+    calendar === undefined ? "standard" : typeof calendar === "string" ? calendarNamed(calendar) : undefined;
+  if (known === undefined) {
+    throw new InvalidMetadataError(
+      `expected a calendar of the CF conventions, got ${describe(calendar)}; open with decode: false for the numbers that are stored`,
+      { path, member: "attributes.calendar" },
+    );
+  }
+  const [, unitName = "", date = ""] = /^(.+?)\s+since\s+(.+)$/.exec(units.trim()) ?? [];
+  const unit = UNITS.get(unitName.trim().toLowerCase());
+  const match = DATE.exec(date.trim());
+  const isMonth = unit === 30n * DAY;
+  if (unit === undefined || match === null || (isMonth && known !== "360_day")) {
+    throw new InvalidMetadataError(
+      `expected units such as "hours since 1900-01-01 00:00:00" (days to nanoseconds; months in the 360_day calendar), got ${describe(units)}; open with decode: false for the numbers that are stored`,
+      where,
+    );
+  }
+  const [
+    ,
+    writtenAs = "",
+    month = "",
+    day = "",
+    hour = "0",
+    minute = "0",
+    second = "0",
+    fraction = "",
+    zone = "",
+  ] = match;
+  const written = Number(writtenAs);
+  const parts = { month: Number(month), day: Number(day) };
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+  if (!isTime || (written === 0 && (known === "standard" || known === "julian")))
+    throw noDate(units, known, where);
+  const asked = { year: yearWritten(known, written), ...parts };
+  if (!isDate(known, asked)) throw noDate(units, known, where);
+  const seconds =
+    BigInt(daysOfDate(known, asked)) * 86400n +
+    BigInt(Number(hour) * 3600 + Number(minute) * 60 + Number(second));
+  const offset = zoneMinutes(zone);
+  return {
+    calendar: known,
+    unit,
+    reference: seconds * TICK.s + BigInt((fraction || "0").padEnd(9, "0")) - BigInt(offset) * MINUTE,
+  };
+}
+
+function noDate(units: string, calendar: string, where: Where): InvalidMetadataError {
+  return new InvalidMetadataError(
+    `the ${calendar} calendar does not have the reference of ${describe(units)}; open with decode: false for the numbers that are stored`,
+    where,
+  );
+}
+
+function zoneMinutes(zone: string): number {
+  const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? [];
+  if (sign === undefined) return 0;
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+/** Numbers of any type, as they are stored. */
+export type Numbers =
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+
+/**
+ * @param resolution the coarsest unit of ticks
+ * @throws InvalidMetadataError for times beyond what microseconds in 64 bits hold
+ */
+export function decodeTimes(
+  values: Numbers,
+  encoding: TimeEncoding,
+  resolution: Resolution,
+  path: string,
+): DateTimeArray | CalendarTimes {
+  const { calendar } = encoding;
+  const ticks =
+    calendar === "standard" || calendar === "proleptic_gregorian"
+      ? gregorian(values, encoding, resolution)
+      : undefined;
+  if (ticks !== undefined) return ticks;
+  const times = new CalendarTimes(calendar, calendarTicks(values, encoding, path));
+  if (calendar !== "standard" && calendar !== "proleptic_gregorian") return times;
+  return gregorianAgain(times, resolution) ?? times;
+}
+
+const bytesOf = (ticks: BigInt64Array): Uint8Array =>
+  new Uint8Array(ticks.buffer, ticks.byteOffset, ticks.byteLength);
+const fits = (ticks: bigint): boolean => BigInt.asIntN(64, ticks) === ticks && ticks !== NAT;
+
+function finer(a: Resolution, b: Resolution): Resolution {
+  return TICK[a] < TICK[b] ? a : b;
+}
+/** The coarsest resolution of which a length is a multiple. */
+function resolutionOf(length: bigint): Resolution {
+  return RESOLUTIONS.find((each) => length % TICK[each] === 0n) ?? "ns";
+}
+
+/** Ticks where they reach from the first to the last moment, and the reference; undefined otherwise. */
+function gregorian(values: Numbers, encoding: TimeEncoding, asked: Resolution): DateTimeArray | undefined {
+  const { calendar, unit, reference } = encoding;
+  const begin = BigInt(REFORM) * DAY;
+  if (unit > DAY || (calendar === "standard" && reference < begin)) return undefined;
+  const resolution = finer(finer(resolutionOf(reference), resolutionOf(unit)), asked);
+  const first = reference / TICK[resolution];
+  if (!fits(first)) return undefined;
+  // Ticks of the unit alone, as a float is cut to.
+  const steps = stepsOf(values, unit, resolution);
+  if (steps === undefined) return undefined;
+  const start = reference / TICK[steps.resolution];
+  const { ticks } = steps;
+  for (let i = 0; i < ticks.length; i++) {
+    const step = ticks[i] ?? NAT;
+    if (step === NAT) continue;
+    const sum = start + step;
+    if (!fits(sum)) return undefined;
+    ticks[i] = sum;
+  }
+  return new DateTimeArray(bytesOf(ticks), { unit: steps.resolution, scaleFactor: 1 });
+}
+
+interface Steps {
+  readonly ticks: BigInt64Array;
+  readonly resolution: Resolution;
+}
+
+/** Numbers times a unit, cut to ticks; floats in finer ticks where they have a fraction. Undefined beyond 64 bits. */
+function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | undefined {
+  const ticks = new BigInt64Array(values.length);
+  let resolution = unit < TICK[coarsest] ? resolutionOf(unit) : coarsest;
+  const factor = unit / TICK[resolution];
+  const isFloat = values instanceof Float64Array || values instanceof Float32Array;
+  const numbers = isFloat ? Float64Array.from(values, (value) => value * Number(factor)) : undefined;
+  if (numbers !== undefined) {
+    while (resolution !== "ns" && numbers.some((value) => value % 1 !== 0 && Number.isFinite(value))) {
+      for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] ?? 0) * 1000;
+      resolution = RESOLUTIONS[RESOLUTIONS.indexOf(resolution) + 1] ?? "ns";
+    }
+    for (const [i, value] of numbers.entries()) {
+      if (Number.isNaN(value)) ticks[i] = NAT;
+      else if (!(Math.abs(value) < 2 ** 63)) return undefined;
+      else ticks[i] = BigInt(Math.trunc(value));
+    }
+    return { ticks, resolution };
+  }
+  for (let i = 0; i < values.length; i++) {
+    const value = BigInt(values[i] ?? 0);
+    const step = value * factor;
+    if (value !== NAT && !fits(step)) return undefined;
+    ticks[i] = value === NAT ? NAT : step;
+  }
+  return { ticks, resolution };
+}
+
+/** cftime's arithmetic: microseconds, of floats in an 80-bit float, rounded half to even. */
+function calendarTicks(values: Numbers, { unit, reference }: TimeEncoding, path: string): BigInt64Array {
+  const ticks = new BigInt64Array(values.length);
+  const start = reference / TICK.us;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    // xarray makes floats of all numbers here.
+    const number = Number(value);
+    if (value === NAT || Number.isNaN(number)) {
+      ticks[i] = NAT;
+      continue;
+    }
+    const sum = Number.isFinite(number) ? start + microseconds(number, unit) : NAT;
+    if (!fits(sum)) {
+      throw new InvalidMetadataError(
+        `element ${i} (${value}) lies beyond what 64-bit microseconds hold; open with decode: false for the numbers that are stored`,
+        { path, member: "attributes.units", offset: i },
+      );
+    }
+    ticks[i] = sum;
+  }
+  return ticks;
+}
+
+const FLOAT = new DataView(new ArrayBuffer(8));
+
+function microseconds(number: number, unit: bigint): bigint {
+  if (Number.isInteger(number)) return exact(BigInt(number) * unit, TICK.us);
+  FLOAT.setFloat64(0, number);
+  const bits = FLOAT.getBigUint64(0);
+  const biased = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & ((1n << 52n) - 1n);
+  const mantissa = biased === 0 ? fraction : fraction | (1n << 52n);
+  // number = mantissa / 2 ** down
+  const down = 1075 - Math.max(biased, 1);
+  const product = mantissa * unit;
+  const rounded = exact(round64(product), TICK.us << BigInt(down));
+  const whole = rounded % 1_000_000n === 999_999n ? rounded + 1n : rounded;
+  return number < 0 ? -whole : whole;
+}
+
+/** To the 64 bits of an 80-bit float, half to even. */
+function round64(value: bigint): bigint {
+  const extra = value.toString(2).length - 64;
+  if (extra <= 0) return value;
+  return exact(value, 1n << BigInt(extra)) << BigInt(extra);
+}
+
+/** Division that rounds half to even. */
+function exact(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  const twice = (dividend - quotient * divisor) * 2n;
+  const distance = twice < 0n ? -twice : twice;
+  if (distance < divisor || (distance === divisor && quotient % 2n === 0n)) return quotient;
+  return dividend < 0n ? quotient - 1n : quotient + 1n;
+}
+
+/** xarray goes from cftime back to ticks where all moments are after the reform and ticks reach. */
+function gregorianAgain(
+  { calendar, ticks }: CalendarTimes,
+  resolution: Resolution,
+): DateTimeArray | undefined {
+  const begin = (BigInt(REFORM) * DAY) / TICK.us;
+  const out = new BigInt64Array(ticks.length);
+  for (const [i, tick] of ticks.entries()) {
+    if (tick === NAT) {
+      out[i] = NAT;
+      continue;
+    }
+    const nanoseconds = tick * TICK.us;
+    if (tick < begin || (resolution === "ns" && !fits(nanoseconds)) || calendar === "julian")
+      return undefined;
+    out[i] = nanoseconds / TICK[resolution];
+  }
+  return new DateTimeArray(bytesOf(out), { unit: resolution, scaleFactor: 1 });
+}
+
+/** @throws InvalidMetadataError beyond 64 bits of nanoseconds */
+export function decodeTimedeltas(
+  values: Numbers,
+  units: string,
+  resolution: Resolution,
+  path: string,
+): TimeDeltaArray {
+  const unit = UNITS.get(units) ?? DAY;
+  const steps = stepsOf(values, unit, unit < TICK.s ? resolutionOf(unit) : "s");
+  const target = steps === undefined ? resolution : finer(steps.resolution, resolution);
+  const ratio = steps === undefined ? 1n : TICK[steps.resolution] / TICK[target];
+  const ticks = steps?.ticks.map((tick) =>
+    tick === NAT ? NAT : fits(tick * ratio) ? tick * ratio : 1n - 2n ** 63n,
+  );
+  if (
+    steps === undefined ||
+    ticks === undefined ||
+    steps.ticks.some((tick) => tick !== NAT && !fits(tick * ratio))
+  ) {
+    throw new InvalidMetadataError(
+      `expected lengths of time that ${resolution} in 64 bits hold; open with decode: false for the numbers that are stored`,
+      { path, member: "attributes.units" },
+    );
+  }
+  return new TimeDeltaArray(bytesOf(ticks), { unit: target, scaleFactor: 1 });
+}

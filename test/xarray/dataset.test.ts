@@ -1,0 +1,128 @@
+/** Data sets by themselves: bad input, undecoded data, curvilinear coordinates, wrapped longitudes, groups as a tree. */
+import { expect, test } from "vitest";
+import { create, type JsonObject, MemoryStore, root, set } from "../../src/index.js";
+import {
+  at,
+  CalendarTimes,
+  type DatasetSelection,
+  nearest,
+  openDataset,
+  openDataTree,
+  range,
+} from "../../src/xarray.js";
+
+interface Given {
+  readonly name: string;
+  readonly dims: readonly string[];
+  readonly shape: readonly number[];
+  readonly data: Float64Array;
+  readonly attributes?: JsonObject;
+}
+async function datasetOf(arrays: readonly Given[], path = "/") {
+  const store = new MemoryStore();
+  await create(root(store).resolve(path), { attributes: { title: "made" } });
+  for (const { name, dims, shape, data, attributes } of arrays) {
+    const location = root(store).resolve(path).resolve(name);
+    const array = await create(location, { shape, dtype: "float64", dimensionNames: dims, attributes });
+    await set(array, null, { data, shape });
+  }
+  return store;
+}
+const line = (name: string, values: readonly number[], attributes: JsonObject = {}): Given => ({
+  name,
+  dims: [name],
+  shape: [values.length],
+  data: Float64Array.from(values),
+  attributes,
+});
+
+const LON = Array.from({ length: 12 }, (_, i) => i * 30);
+const grid: Given = { name: "a", dims: ["lon"], shape: [12], data: Float64Array.from(LON, (lon) => lon + 1) };
+const read = async (selection: DatasetSelection): Promise<unknown> => {
+  const { variables } = await openDataset(await datasetOf([grid, line("lon", LON)]));
+  const data = (await variables.a?.get(selection))?.data;
+  return data instanceof Float64Array ? Array.from(data) : data;
+};
+
+test("longitudes wrap", async () => {
+  expect(await read({ lon: range(-45, 45, { wrap: 360 }) })).toEqual([331, 1, 31]);
+  expect(await read({ lon: range(330, 30, { wrap: 360 }) })).toEqual([331, 1, 31]);
+  expect(await read({ lon: range(-180, 180, { wrap: 360 }) })).toHaveLength(12);
+  expect(await read({ lon: nearest(359, { wrap: 360 }) })).toEqual([1]);
+  expect(await read({ lon: nearest(-31, { wrap: 360 }) })).toEqual([331]);
+  expect(await read({ lon: at(-30, { wrap: 360 }) })).toEqual([331]);
+  expect(await read({ lon: [3, 3, -1] })).toEqual([91, 91, 331]);
+});
+
+test("labels that are not there, and how far the nearest may be", async () => {
+  await expect(read({ lon: at(31) })).rejects.toThrow('no label 31 in coordinate "lon"');
+  await expect(read({ lon: nearest(40, { tolerance: 5 }) })).rejects.toThrow("the nearest is 10 away");
+  await expect(read({ lat: 3 })).rejects.toThrow('"a" has no dimension "lat"; its dimensions: lon');
+  await expect(read({ lon: "2026-08-01" })).rejects.toThrow('expected a number in "lon"');
+});
+
+test("coordinates that cannot be searched", async () => {
+  const nan = await openDataset(await datasetOf([grid, line("lon", [...LON.slice(1), Number.NaN])]));
+  await expect(nan.variables.a?.get({ lon: at(30) })).rejects.toThrow('coordinate "lon" is NaN at index 11');
+  expect((await nan.variables.a?.get({ lon: 1 }))?.data).toEqual(Float64Array.of(31));
+  const mixed = await openDataset(await datasetOf([grid, line("lon", [5, 3, ...LON.slice(2)])]));
+  await expect(mixed.variables.a?.get({ lon: range(0, 5) })).rejects.toThrow("neither grow nor fall");
+  expect((await mixed.variables.a?.get({ lon: at(3) }))?.data).toEqual(Float64Array.of(31));
+});
+
+test("curvilinear coordinates are refused with advice", async () => {
+  const square = { dims: ["y", "x"], shape: [2, 2], data: Float64Array.of(1, 2, 3, 4) };
+  const store = await datasetOf([
+    { ...square, name: "a", attributes: { coordinates: "lat" } },
+    { ...square, name: "lat" },
+  ]);
+  const { variables, coords } = await openDataset(store);
+  expect(Object.keys(coords)).toEqual(["lat"]);
+  await expect(variables.a?.get({ lat: nearest(2) })).rejects.toThrow(
+    "is a coordinate of 2 dimensions (y, x)",
+  );
+  await expect(variables.a?.get({ y: at(2) })).rejects.toThrow(
+    'dimension "y" has no coordinate; "lat" has 2 dimensions',
+  );
+  expect((await variables.a?.get({ y: 1 }))?.coords.lat?.data).toEqual(Float64Array.of(3, 4));
+});
+
+test.each<[JsonObject, string]>([
+  [{ units: "parsecs since 1970-01-01" }, "attributes.units"],
+  [{ units: "days since 2001-02-29" }, "attributes.units"],
+  [{ units: "days since 2001-02-01", calendar: "lunar" }, "attributes.calendar"],
+  [{ scale_factor: 0 }, "attributes.scale_factor"],
+  [{ scale_factor: "two" }, "attributes.scale_factor"],
+  [{ missing_value: "none" }, "attributes.missing_value"],
+])("%j names the variable and the attribute, and decode: false reads it", async (attributes, member) => {
+  const store = await datasetOf([line("t", [1, 2], attributes)]);
+  await expect(openDataset(store)).rejects.toMatchObject({ tag: "InvalidMetadataError", path: "/t", member });
+  const { variables } = await openDataset(store, { decode: false });
+  expect(variables.t?.attrs).toEqual(attributes);
+  expect((await variables.t?.get())?.data).toEqual(Float64Array.of(1, 2));
+});
+
+test("times beyond 64 bits, and days that other calendars have", async () => {
+  const store = await datasetOf([line("t", [1e300], { units: "days since 1970-01-01" })]);
+  await expect((await openDataset(store)).variables.t?.get()).rejects.toMatchObject({
+    path: "/t",
+    offset: 0,
+  });
+  const units = { units: "days since 2000-02-28", calendar: "360_day" };
+  const { variables } = await openDataset(await datasetOf([line("t", [1, 2, 3], units)]));
+  const times = (await variables.t?.get({ t: range("2000-02-29", "2000-02-30") }))?.data;
+  expect(
+    times instanceof CalendarTimes && [times.toISOString(0), times.toISOString(1), times.length],
+  ).toEqual(["2000-02-29T00:00:00", "2000-02-30T00:00:00", 2]);
+});
+
+test("groups as a tree", async () => {
+  const tree = await openDataTree(await datasetOf([grid, line("lon", LON)], "/model/run"));
+  expect(Object.keys(tree.children)).toEqual(["model"]);
+  const run = tree.children.model?.children.run;
+  expect([run?.path, run?.dataset.dims, run?.dataset.attrs]).toEqual([
+    "/model/run",
+    { lon: 12 },
+    { title: "made" },
+  ]);
+});
