@@ -6,7 +6,18 @@ import { expect, test } from "vitest";
 
 /** Who imports what stands behind it, and its neighbours; files of src itself belong to what everybody uses, or stand in front of all. */
 const ROOMS: readonly (readonly string[])[] = [
-  ["arrow.ts", "cli.ts", "index.ts", "ndarray.ts", "ome-zarr.ts", "xarray.ts", "zarrita-names.ts", "cli", "ome-zarr", "xarray"],
+  [
+    "arrow.ts",
+    "cli.ts",
+    "index.ts",
+    "ndarray.ts",
+    "ome-zarr.ts",
+    "xarray.ts",
+    "zarrita-names.ts",
+    "cli",
+    "ome-zarr",
+    "xarray",
+  ],
   ["array", "workers"],
   ["engine"],
   ["grid", "codecs", "stores", "npy"],
