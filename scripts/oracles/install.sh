@@ -106,13 +106,17 @@ install_runtimes() {
   install_from_npm runtimes "newer Nodes, Bun and Deno, and an old TypeScript"
 }
 
-install_python python requirements.txt "zarr-python, TensorStore, numcodecs" </dev/null
-install_python ngff requirements-ngff.txt "ome-zarr-py, xarray" </dev/null
+# What is downloaded, beside what is compiled.
+{
+  install_debian_packages
+  install_python python requirements.txt "zarr-python, TensorStore, numcodecs"
+  install_python ngff requirements-ngff.txt "ome-zarr-py, xarray"
+  install_runtimes
+  install_from_npm bundlers "webpack, Rspack and Parcel"
+} </dev/null &
 install_zarrs </dev/null
 install_versitygw </dev/null
-install_debian_packages </dev/null
-install_runtimes </dev/null
-install_from_npm bundlers "webpack, Rspack and Parcel" </dev/null
+wait
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
 python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime 2>/dev/null) || python_versions=null

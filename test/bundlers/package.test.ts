@@ -97,7 +97,7 @@ describe("promises of package.json", () => {
       expect(installed.files).toContain(file);
     }
     const expected =
-      /^(dist\/|docs\/([\w-]+\.md|images\/performance\/[\w-]+\.svg)$|[A-Z]+(\.md)?$|package\.json$)/;
+      /^(dist\/|docs\/([\w-]+\.md|images\/(performance\/[\w-]+\.svg|[\w-]+\.jpg))$|[A-Z]+(\.md)?$|package\.json$)/;
     expect(installed.files.filter((file) => !expected.test(file))).toEqual([]);
     // The code can be read as it is. Maps would lead to sources that are not there, or hold a copy of all of them.
     expect(installed.files.filter((file) => file.endsWith(".map"))).toEqual([]);
@@ -114,8 +114,8 @@ describe("promises of package.json", () => {
       const text = readFileSync(join(installed.package, page), "utf8");
       const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link.replace(/#.*/, ""));
       const relative = links.filter((link) => link !== "" && !link.startsWith("https://"));
-      // The registry shows this page alone.
-      if (page === "README.md") expect(relative).toEqual([]);
+      // The registry shows this page alone, with pictures of the repository that package.json names.
+      if (page === "README.md") expect(relative).toEqual(["docs/images/viewer.jpg"]);
       for (const link of relative)
         expect(installed.files, `${page}: ${link}`).toContain(join(dirname(page), link));
       for (const [, named = ""] of text.matchAll(/`(docs\/[\w-]+\.md)`/g))
