@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the other implementations available that the tests compare with; safe to run again, quick when all is there.
-#   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore and numcodecs as pinned in requirements.txt
+#   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray and cftime as pinned in requirements.txt
 #   .oracles/ngff/        Python with ome-zarr-py and xarray as pinned in requirements-ngff.txt, apart as they bring fifty packages
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
@@ -153,7 +153,7 @@ printf '{\n  "python": %s,\n  "ngff": %s,\n  "debian": %s,\n  "chromium": %s,\n 
 cat .oracles/versions.json
 
 missing=()
-[[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs")
+[[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray, cftime")
 [[ $ngff_versions != *null* ]] || missing+=("ome-zarr-py, xarray")
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
