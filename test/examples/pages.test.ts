@@ -40,6 +40,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/draft-v3.md", "draftExtensions.set", "draftExtensions.size", "1"],
   ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
+  ["docs/geozarr.md", "openGeoZarr", "[overview.path, corner.shape]", '["r20m",[10,10]]'],
   [
     "docs/ome-zarr.md",
     "openOmeZarr",
@@ -112,6 +113,16 @@ async function prepare(page: string): Promise<void> {
   if (page === "docs/draft-v3.md") {
     const where = root(at("old.zarr")).resolve("path/of/array");
     await create(where, { codecs: [], zarrFormat: "draft", shape: [4], dtype: "int8", overwrite: true });
+  }
+  if (page === "docs/geozarr.md") {
+    const layout = [
+      { asset: "r10m", "spatial:transform": [10, 0, 500000, 0, -10, 5000000] },
+      { asset: "r20m", derived_from: "r10m", transform: { scale: [2, 2] } },
+    ];
+    const scene = root(at("scene.zarr"));
+    await create(scene, { attributes: { multiscales: { layout }, "proj:code": "EPSG:32633" } });
+    await create(scene.resolve("r10m/b04"), { shape: [120, 120], dtype: "uint16" });
+    await create(scene.resolve("r20m/b04"), { shape: [60, 60], dtype: "uint16" });
   }
   if (page === "docs/ome-zarr.md") {
     const plane = await create(at("plane.zarr"), { shape: [100, 120], dtype: "int16", overwrite: true });

@@ -1,0 +1,143 @@
+/** Where a raster lies, as its attributes say: `spatial:` and `proj:` conventions, CF's grid mapping with GDAL's GeoTransform. */
+import { InvalidMetadataError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
+import type { Member } from "../metadata/member.js";
+import { factorsOf, numbersOf, optionalString, refused } from "../ome-zarr/members.js";
+
+/**
+ * x = a * column + b * row + c, y = d * column + e * row + f, where column 0 and row 0 are the outer edges of the first pixel:
+ * [a, b, c, d, e, f], as `spatial:transform` and rasterio have it.
+ */
+export type GeoTransform = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+export type Bounds = readonly [xMinimum: number, yMinimum: number, xMaximum: number, yMaximum: number];
+
+/** A coordinate reference system as found. Nothing is looked up or converted. */
+export interface Crs {
+  /** "EPSG:32633" */
+  readonly code: string | undefined;
+  readonly wkt: string | undefined;
+  readonly projjson: JsonObject | undefined;
+}
+
+export function crsOf(attributes: Member): Crs | undefined {
+  const code = optionalString(attributes.get("proj:code"));
+  const wkt = ["proj:wkt2", "crs_wkt", "spatial_ref"]
+    .map((name) => attributes.get(name))
+    .find(({ json }) => typeof json === "string" && json !== "");
+  const projjson = attributes.get("proj:projjson");
+  if (code === undefined && wkt === undefined && projjson.isNull) return undefined;
+  return { code, wkt: wkt?.string(), projjson: projjson.isNull ? undefined : projjson.object() };
+}
+
+/** `spatial:transform`, or `GeoTransform` in GDAL's order, as text. */
+export function geoTransformOf(attributes: Member): GeoTransform | undefined {
+  const spatial = attributes.get("spatial:transform");
+  if (!spatial.isNull) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbersOf(spatial, 6);
+    // Nodes are the middles of pixels.
+    const isNode = attributes.get("spatial:registration").json === "node";
+    return checked(spatial, isNode ? [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2] : [a, b, c, d, e, f]);
+  }
+  const gdal = attributes.get("GeoTransform");
+  if (gdal.isNull) return undefined;
+  const [c = 0, a = 0, b = 0, f = 0, d = 0, e = 0, ...more] = gdal
+    .string()
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const transform: GeoTransform = [a, b, c, d, e, f];
+  if (more.length > 0 || transform.some((value) => !Number.isFinite(value)))
+    throw gdal.invalid("six numbers");
+  return checked(gdal, transform);
+}
+
+/** @throws InvalidMetadataError where all pixels would lie on one line */
+function checked(member: Member, transform: GeoTransform): GeoTransform {
+  const [a, b, , d, e] = transform;
+  if (a * e - b * d !== 0) return transform;
+  throw refused(member, "expected pixels that have a width and a height");
+}
+
+/** The same with pixels that are `scale` times as large, the first `translation` pixels on: [y, x]. */
+export function rescaled(
+  [a, b, c, d, e, f]: GeoTransform,
+  [sy, sx]: readonly [number, number],
+  [ty, tx]: readonly [number, number],
+): GeoTransform {
+  return [a * sx, b * sy, a * tx + b * ty + c, d * sx, e * sy, d * tx + e * ty + f];
+}
+
+export function boundsOf(
+  [a, b, c, d, e, f]: GeoTransform,
+  [height, width]: readonly [number, number],
+): Bounds {
+  const corners = [
+    [0, 0],
+    [width, 0],
+    [0, height],
+    [width, height],
+  ] as const;
+  const xs = corners.map(([column, row]) => a * column + b * row + c);
+  const ys = corners.map(([column, row]) => d * column + e * row + f);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/** One item of `layout`. */
+export interface LayoutItem {
+  readonly asset: string;
+  readonly member: Member;
+  /** Relative to the first of its line, [y, x]. */
+  readonly root: string;
+  readonly scale: readonly [number, number];
+  readonly translation: readonly [number, number];
+}
+
+/** @throws InvalidMetadataError for items that are derived from each other in a circle, or from what is not there */
+export function layoutOf(layout: Member, pathOf: (member: Member) => string): LayoutItem[] {
+  const items = layout.list();
+  if (items.length === 0) throw layout.invalid("at least one level");
+  const byAsset = new Map(items.map((item) => [pathOf(item.get("asset")), item]));
+  return items.map((item) => {
+    let scale: readonly [number, number] = [1, 1];
+    let translation: readonly [number, number] = [0, 0];
+    let at = item;
+    for (const seen = new Set<string>(); ; ) {
+      const asset = at.get("asset").string();
+      const from = at.get("derived_from");
+      if (from.isNull)
+        return { asset: item.get("asset").string(), member: item, root: asset, scale, translation };
+      if (seen.has(asset))
+        throw refused(item.get("derived_from"), "expected levels that are not derived from themselves");
+      seen.add(asset);
+      const step = at.get("transform");
+      const s = step.isNull ? [1, 1] : pairOf(step.get("scale"), [1, 1], factorsOf);
+      const t = step.isNull ? [0, 0] : pairOf(step.get("translation"), [0, 0], numbersOf);
+      const [sy = 1, sx = 1] = s;
+      const [ty = 0, tx = 0] = t;
+      translation = [sy * translation[0] + ty, sx * translation[1] + tx];
+      scale = [scale[0] * sy, scale[1] * sx];
+      const next = byAsset.get(from.string());
+      if (next === undefined) throw from.invalid("the asset of a level");
+      at = next;
+    }
+  });
+}
+
+/** The last two numbers, which are those of y and x. */
+function pairOf(
+  member: Member,
+  missing: readonly number[],
+  read: (member: Member) => number[],
+): readonly number[] {
+  if (member.isNull) return missing;
+  const numbers = read(member);
+  if (numbers.length < 2) throw refused(member, `expected 2 numbers, got ${numbers.length}`);
+  return numbers.slice(-2);
+}
+
+export function notGeoreferenced(path: string): InvalidMetadataError {
+  return new InvalidMetadataError(
+    "expected spatial:transform, or a grid mapping with GeoTransform, in the attributes of the raster, its group or its level",
+    { path },
+  );
+}
