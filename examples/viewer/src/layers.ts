@@ -1,14 +1,6 @@
 /** What can be seen: an array, or the levels of an image, with names, labels and units of its dimensions. */
-import {
-  children,
-  type Group,
-  get,
-  type JsonObject,
-  type Node,
-  open,
-  type Store,
-  type Array as ZarrArray,
-} from "wazarr";
+import { children, get, type Node, open, type Array as ZarrArray } from "wazarr";
+import { type Channel as OmeChannel, type OmeImage, openOmeZarr } from "wazarr/ome-zarr";
 
 export type Numbers = Readonly<ArrayLike<number>>;
 
@@ -57,85 +49,52 @@ export interface Layer {
 /** @throws Error for what cannot be drawn, in words for its user */
 export async function layerOf(node: Node): Promise<Layer> {
   if (node.kind === "array") return ofArray(node);
-  const [multiscale] = listOf(attributesOf(node).multiscales);
-  if (multiscale === undefined) throw new Error("a group: choose one of its arrays");
-  return ofMultiscale(node, multiscale);
+  if (!isImage(node)) throw new Error("a group: choose one of its arrays");
+  const image = await openOmeZarr(node);
+  if (image.kind !== "image") throw new Error(`a ${image.kind}: choose one of its images`);
+  return ofImage(image);
 }
 
-/** Whether a group is an image of several levels. */
-export const isImage = (node: Node): boolean =>
-  node.kind === "group" && listOf(attributesOf(node).multiscales).length > 0;
-
-/** OME-Zarr 0.5 has its attributes one level down. */
-function attributesOf(group: Group): JsonObject {
-  const { attributes } = group.metadata;
-  return objectOf(attributes.ome) ?? attributes;
+/** Whether a group is an OME-Zarr image; 0.5 has its attributes one level down. */
+export function isImage(node: Node): boolean {
+  if (node.kind === "array") return false;
+  const { ome, multiscales } = node.metadata.attributes;
+  return multiscales !== undefined || (typeof ome === "object" && ome !== null && "multiscales" in ome);
 }
 
-async function ofMultiscale(group: Group<Store>, multiscale: JsonObject): Promise<Layer> {
-  const paths = listOf(multiscale.datasets).map(({ path }) => path);
-  const arrays = await Promise.all(
-    paths.map((path) => open(group.resolve(typeof path === "string" ? path : ""), { kind: "array" })),
-  );
-  const [finest] = arrays;
+function ofImage({ axes, levels, channels, name, group }: OmeImage): Layer {
+  const [finest] = levels;
   if (finest === undefined) throw new Error("an image without levels");
-  const axes = Array.isArray(multiscale.axes) ? multiscale.axes : [];
-  const names = finest.shape.map((_, d) => {
-    const axis = axes[d];
-    if (typeof axis === "string") return axis;
-    const name = objectOf(axis)?.name;
-    return typeof name === "string" ? name : ("tczyx".slice(-finest.shape.length)[d] ?? `dim ${d}`);
+  const { shape } = finest;
+  const first = finest.toPhysical(shape.map(() => 0));
+  const dimensions = shape.map((length, d): Dimension => {
+    const { name: axis = `dim ${d}`, unit, type } = axes[d] ?? {};
+    if (type === "channel") return { name: axis, length };
+    const values = Float64Array.from({ length }, (_, i) => (first[d] ?? 0) + i * (finest.pixelSize[d] ?? 1));
+    const labels = Array.from(values, (value) => String(Number(value.toPrecision(6))));
+    return { name: axis, length, unit, values, labels };
   });
-  const units = finest.shape.map((_, d) => textOf(objectOf(axes[d])?.unit));
-  const [first] = listOf(multiscale.datasets);
-  const dimensions = finest.shape.map((length, d) => {
-    const place = placesOf(first?.coordinateTransformations, d);
-    const values =
-      place && names[d] !== "c"
-        ? Float64Array.from({ length }, (_, i) => i * place.scale + place.start)
-        : undefined;
-    const labels = values && Array.from(values, (value) => String(Number(value.toPrecision(6))));
-    return { name: names[d] ?? "", length, unit: units[d], values, labels };
-  });
-  const levels = arrays.map((array) => ({
-    array,
-    factors: array.shape.map((length, d) =>
-      Math.max(1, Math.round((finest.shape[d] ?? 1) / Math.max(1, length))),
-    ),
-  }));
-  const c = names.indexOf("c");
-  const channels = listOf(objectOf(attributesOf(group).omero)?.channels).map(channelOf);
+  const c = axes.findIndex(({ type }) => type === "channel");
   return {
-    ...common(finest, dimensions),
-    title: textOf(multiscale.name) ?? group.path,
-    levels,
+    ...common(finest.array, dimensions),
+    title: name ?? group.path,
+    levels: levels.map(({ array }) => ({
+      array,
+      factors: array.shape.map((length, d) => Math.max(1, Math.round((shape[d] ?? 1) / Math.max(1, length)))),
+    })),
     isFlipped: false,
-    channels: c >= 0 && channels.length > 0 ? { dimension: c, list: channels } : undefined,
+    channels: c >= 0 && channels.length > 0 ? { dimension: c, list: channels.map(channelOf) } : undefined,
   };
 }
 
-/** Where the elements of the finest level are along a dimension. */
-function placesOf(transformations: unknown, d: number): { scale: number; start: number } | undefined {
-  const numberIn = (name: string): number | undefined => {
-    const list = listOf(transformations).find(({ type }) => type === name)?.[name];
-    const value = Array.isArray(list) ? list[d] : undefined;
-    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
-  };
-  const scale = numberIn("scale");
-  return scale ? { scale, start: numberIn("translation") ?? 0 } : undefined;
-}
-
-function channelOf(channel: JsonObject, index: number): Channel {
-  const { label, color, active, window } = channel;
-  const range = objectOf(window);
-  const [low, high] = [range?.start ?? range?.min, range?.end ?? range?.max];
-  const hex =
-    typeof color === "string" && /^[0-9a-f]{6}$/i.test(color) ? Number.parseInt(color, 16) : 0xffffff;
+function channelOf({ label, color = "FFFFFF", active, window }: OmeChannel, index: number): Channel {
+  const [low, high] = [window?.start ?? window?.min, window?.end ?? window?.max];
+  const hex = Number.parseInt(color, 16);
   return {
-    name: textOf(label) ?? `channel ${index}`,
+    name: label ?? `channel ${index}`,
     colour: [(hex >> 16) / 255, ((hex >> 8) & 255) / 255, (hex & 255) / 255],
-    range: typeof low === "number" && typeof high === "number" ? [low, high] : undefined,
-    isVisible: active !== false,
+    range: low !== undefined && high !== undefined ? [low, high] : undefined,
+    isVisible: active,
   };
 }
 
@@ -235,7 +194,3 @@ export async function* below(node: Node): AsyncGenerator<Node> {
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-const objectOf = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined);
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
