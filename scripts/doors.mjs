@@ -43,7 +43,7 @@ export const DOORS = [
   // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
   // What several of the doors above need, and no read of plain data does.
   [

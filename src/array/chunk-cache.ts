@@ -21,9 +21,10 @@ import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Awaitable, Readable, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
 import { gridCoordinates, parseChunkKey, readRuns } from "./chunk-walk.js";
-import { type DecodedChunks, decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
+import { decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
 import { checkConcurrency, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
+import { groupReads, type ReadChunk } from "./grouped-reads.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { checkKnownOptions } from "./option-names.js";
 
@@ -122,22 +123,22 @@ export class ChunkCache {
     const decoded = decodedChunks(array);
     const prepare = prepareChunks(decoded.metadata, (handedOn) => {
       const { name } = this.#cachedArray(array, handedOn);
-      return this.#storeOf(name, decoded, handedOn);
+      return this.#storeOf(name, decoded.metadata, groupReads(array, decoded, handedOn));
     });
     this.#prepares.set(array, prepare);
     return prepare;
   }
 
   /** The chunks as values of a store, which answers at once where they are there. */
-  #storeOf(name: string, { metadata, read }: DecodedChunks, handedOn: HandedOn): Readable {
+  #storeOf(name: string, metadata: ArrayMetadata, read: ReadChunk): Readable {
     const { dataType, fillValue } = metadata;
     const pattern = fillPattern(dataType, fillValue);
     // A column of a whole chunk is a view of its value.
     const given = (value: Uint8Array | undefined) =>
       dataType.variable === undefined ? value : value?.slice();
 
-    const load = async (key: string, { signal, priority }: Waiters): Promise<Uint8Array | undefined> => {
-      const value = await read(key, { ...handedOn, signal, priority });
+    const load = async (key: string, waiters: Waiters): Promise<Uint8Array | undefined> => {
+      const value = await read(key, waiters);
       if (value === undefined || pattern.length === 0) return value;
       const kernels = await loadKernels();
       await loadFilled(kernels);

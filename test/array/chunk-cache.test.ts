@@ -1,5 +1,7 @@
 /** Decoded chunks in memory: what is there is neither asked for nor decoded, and never what was written over. */
+
 import { beforeEach, describe, expect, test } from "vitest";
+import { crc32c } from "../../src/codecs/checksums/javascript.js";
 import {
   type AbsolutePath,
   ChunkCache,
@@ -172,6 +174,60 @@ describe("what is there", () => {
     for (const [i, { data }] of back.toReversed().entries()) expect(data).toEqual(first[i]?.data);
     // The row and column of the last element of some tile.
     expect(Reflect.get(first[20]?.data ?? [], 64 * 64 - 1)).toBe(((6 * 68 + 66) * 1024 + 65 + 68) % 65536);
+  });
+
+  describe("inner chunks of a shard are asked for together", () => {
+    const cold = async () => {
+      const values = await written(512, [256, 256]);
+      return { values, ...(await openServer(values)), cache: new ChunkCache({ maxBytes: 4 * MiB }) };
+    };
+
+    test("whole shards take no more requests than without a cache", async () => {
+      const without = await cold();
+      await get(without.array, tile(0, 0, 256));
+      const { server, array, cache } = await cold();
+      expect((await get(array, tile(0, 0, 256), { cache })).data).toEqual(
+        (await get(array, tile(0, 0, 256))).data,
+      );
+      server.asked.length = 0;
+      await get(array, tile(1, 0, 256), { cache });
+      expect(server.asked.length).toBeLessThanOrEqual(without.server.asked.length);
+      expect(cache.stats.misses).toBe(32);
+    });
+
+    test("those that are there are neither asked for nor decoded again", async () => {
+      const { server, array, cache } = await cold();
+      await get(array, [slice(64, 128), slice(64, 128)], { cache });
+      const once = decoded;
+      server.asked.length = 0;
+      await get(array, tile(0, 0, 256), { cache });
+      // Two whole rows, and the row that has one already in two pieces.
+      expect(server.asked.length).toBeLessThanOrEqual(5);
+      expect([once, decoded]).toEqual([1, 16]);
+    });
+
+    test("those of one read are given up when nobody wants any of them", async () => {
+      const { server, array, cache } = await cold();
+      const [first, second] = [new AbortController(), new AbortController()];
+      const reads = [first, second].map(({ signal }, i) =>
+        get(array, [slice(0, 64), slice(128 * i, 128 * (i + 1))], { cache, signal }),
+      );
+      first.abort(new Error("first"));
+      await expect(reads[0]).rejects.toThrow("first");
+      expect((await reads[1])?.shape).toEqual([64, 128]);
+      expect(server.aborted).toEqual([]);
+    });
+
+    test("one that is damaged fails by itself", async () => {
+      const { values, array, cache } = await cold();
+      const shard = values.get("/c/0/0")?.slice() ?? new Uint8Array();
+      // Its bytes are cut: nothing of the index, which is at the end, is touched but one length.
+      new DataView(shard.buffer).setBigUint64(shard.length - 4 - 16 * 16 + 8, 5n, true);
+      new DataView(shard.buffer).setUint32(shard.length - 4, crc32c(shard.subarray(-4 - 256, -4)), true);
+      values.set("/c/0/0", shard);
+      await expect(get(array, tile(0, 0, 256), { cache })).rejects.toThrow("[0, 0]");
+      expect((await get(array, [slice(0, 64), slice(64, 256)], { cache })).shape).toEqual([64, 192]);
+    });
   });
 
   test("is what fits: the least recently used goes first", async () => {

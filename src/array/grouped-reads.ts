@@ -1,0 +1,150 @@
+/** Inner chunks that are asked for at the same time and fill a box of one shard are one read, which takes as few requests as any other. */
+import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { fillPattern } from "../data-types/data-type.js";
+import { readSelection } from "../engine/read.js";
+import { copyRows } from "../engine/rows.js";
+import { planCopy } from "../kernels/copy-plan.js";
+import { cOrderStrides, product } from "../shape.js";
+import type { Waiters } from "../stores/priority.js";
+import type { DecodedChunks, HandedOn } from "./extensions.js";
+import { readOptions } from "./get.js";
+import type { ZarrArray } from "./nodes.js";
+
+type Value = Uint8Array | undefined;
+export type ReadChunk = (key: string, waiters: Waiters) => Promise<Value>;
+
+/** A chunk that is waited for. */
+interface Waiting {
+  readonly key: string;
+  readonly coordinates: readonly number[];
+  readonly waiters: Waiters;
+  readonly resolve: (value: Value | Promise<Value>) => void;
+}
+
+/** Reads the chunks of `decoded`, those of a shard together. */
+export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, handedOn: HandedOn): ReadChunk {
+  const one: ReadChunk = (key, { signal, priority }) => decoded.read(key, { ...handedOn, signal, priority });
+  const { metadata } = array;
+  const inner = innerChunkShape(metadata) ?? [];
+  const { itemSize, variable } = metadata.dataType;
+  // What an extension makes of a chunk, only its `getChunk` knows; elements of variable length have no place in a box.
+  if (inner.length === 0 || array.inner !== undefined || variable !== undefined || itemSize === 0) return one;
+  const { chunkGrid, dataType, fillValue } = metadata;
+  const pattern = fillPattern(dataType, fillValue);
+  const perShard = inner.map((length, d) => (chunkGrid.chunkShape[d] ?? 1) / length);
+  let waiting: Waiting[] = [];
+
+  function flush(): void {
+    const shards = new Map<string, Waiting[]>();
+    for (const chunk of waiting) {
+      const shard = chunk.coordinates.map((index, d) => Math.floor(index / (perShard[d] ?? 1))).join();
+      const others = shards.get(shard);
+      if (others) others.push(chunk);
+      else shards.set(shard, [chunk]);
+    }
+    waiting = [];
+    for (const chunks of shards.values()) for (const box of boxesOf(chunks)) readBox(box);
+  }
+
+  function readBox(box: readonly Waiting[]): void {
+    const [first] = box;
+    if (first === undefined) return;
+    if (box.length === 1) {
+      first.resolve(one(first.key, first.waiters));
+      return;
+    }
+    boxValues(box).then(
+      (values) => {
+        for (const [i, { resolve }] of box.entries()) resolve(values[i]);
+      },
+      // A chunk that is damaged fails by itself, and the others do not.
+      () => {
+        for (const { key, waiters, resolve } of box) resolve(one(key, waiters));
+      },
+    );
+  }
+
+  async function boxValues(box: readonly Waiting[]): Promise<Uint8Array[]> {
+    const start = inner.map(
+      (length, d) => length * Math.min(...box.map(({ coordinates }) => coordinates[d] ?? 0)),
+    );
+    const shape = inner.map((length, d) => {
+      const last = Math.max(...box.map(({ coordinates }) => coordinates[d] ?? 0));
+      return Math.min((last + 1) * length, metadata.shape[d] ?? 0) - (start[d] ?? 0);
+    });
+    // It goes on until nobody wants any of its chunks.
+    const all = new AbortController();
+    let wanted = box.length;
+    for (const { signal } of box.map(({ waiters }) => waiters))
+      signal.addEventListener("abort", () => --wanted === 0 && all.abort(signal.reason), { once: true });
+    const priority = (): number => Math.max(...box.map(({ waiters }) => waiters.priority()));
+    const dimensions = shape.map((count, d) => ({ start: start[d] ?? 0, step: 1, count, drop: false }));
+    const bytes = new Uint8Array(product(shape, itemSize));
+    const prepared = await array.prepare();
+    const options = readOptions({ ...handedOn, signal: all.signal, priority });
+    await readSelection(prepared, { dimensions, shape }, bytes, true, options);
+    const strides = cOrderStrides(shape, itemSize);
+    return box.map(({ coordinates }) => {
+      const from = coordinates.map((index, d) => index * (inner[d] ?? 1) - (start[d] ?? 0));
+      const count = inner.map((length, d) => Math.min(length, (shape[d] ?? 0) - (from[d] ?? 0)));
+      return wholeChunk(
+        bytes,
+        from.reduce((sum, index, d) => sum + index * (strides[d] ?? 0), 0),
+        strides,
+        count,
+      );
+    });
+  }
+
+  /** One chunk of a box: elements behind the array's edge are the fill value. */
+  function wholeChunk(
+    bytes: Uint8Array,
+    offset: number,
+    strides: readonly number[],
+    count: readonly number[],
+  ): Uint8Array {
+    const chunk = new Uint8Array(product(inner, itemSize));
+    if (product(count) < product(inner))
+      for (let i = 0; i < chunk.length; i += itemSize) chunk.set(pattern, i);
+    const steps = { shape: count, targetStrides: cOrderStrides(inner, itemSize), sourceStrides: strides };
+    copyRows(planCopy({ ...steps, width: itemSize, swapUnit: 1 }), chunk, 0, bytes, offset);
+    return chunk;
+  }
+
+  return (key, waiters) =>
+    new Promise((resolve) => {
+      if (waiting.length === 0) queueMicrotask(flush);
+      const coordinates = key.split("/").slice(2).map(Number);
+      waiting.push({ key, coordinates, waiters, resolve });
+    });
+}
+
+/** All of them where they fill a box, rows of neighbours otherwise; in an order of its own. */
+function boxesOf(chunks: readonly Waiting[]): (readonly Waiting[])[] {
+  const [first] = chunks;
+  const spans = first?.coordinates.map((_, d) => {
+    const along = chunks.map(({ coordinates }) => coordinates[d] ?? 0);
+    return Math.max(...along) - Math.min(...along) + 1;
+  });
+  if (spans && product(spans) === chunks.length) return [chunks];
+  const rows = new Map<string, Waiting[]>();
+  for (const chunk of chunks) {
+    const row = chunk.coordinates.slice(0, -1).join();
+    const others = rows.get(row);
+    if (others) others.push(chunk);
+    else rows.set(row, [chunk]);
+  }
+  return [...rows.values()].flatMap(runsOf);
+}
+
+function runsOf(row: readonly Waiting[]): Waiting[][] {
+  const last = ({ coordinates }: Waiting): number => coordinates.at(-1) ?? 0;
+  const runs: Waiting[][] = [];
+  for (const chunk of [...row].sort((a, b) => last(a) - last(b))) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    if (run && before && last(before) + 1 === last(chunk)) run.push(chunk);
+    else runs.push([chunk]);
+  }
+  return runs;
+}
