@@ -1,6 +1,19 @@
 /** How many requests a first read over HTTP takes, and what each is for. */
 import { describe, expect, test } from "vitest";
-import { type AbsolutePath, create, get, HttpStore, open, set, slice } from "wazarr";
+import {
+  type AbsolutePath,
+  ChunkCache,
+  consolidateMetadata,
+  create,
+  get,
+  HttpStore,
+  open,
+  root,
+  set,
+  slice,
+  withConsolidatedMetadata,
+} from "wazarr";
+import { packZip, ZipStore } from "../../src/stores/zip.js";
 
 const BYTES = { name: "bytes", configuration: { endian: "little" } };
 const DATA = { data: Int32Array.from({ length: 1024 }, (_, i) => i + 1), shape: [32, 32], stride: [32, 1] };
@@ -21,7 +34,7 @@ function served(values: Values): { store: HttpStore; requests: string[] } {
       if (body === undefined) return new Response(null, { status: 404 });
       if (range === null) return new Response(body);
       const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
-      const start = first === "" ? body.length - Number(last) : Number(first);
+      const start = first === "" ? Math.max(0, body.length - Number(last)) : Number(first);
       const end = first === "" || last === "" ? body.length : Math.min(body.length, Number(last) + 1);
       const headers = { "content-range": `bytes ${start}-${end - 1}/${body.length}` };
       return new Response(body.slice(start, end), { status: 206, headers });
@@ -73,5 +86,50 @@ describe("requests of a first read of two chunks", () => {
     const options = { shape: [32, 32], dtype: "int32", chunkShape: [16, 16], zarrFormat } as const;
     await set(await create(values, options), null, DATA);
     expect(await firstRead(values)).toEqual([...DOCUMENTS, ...chunks]);
+  });
+  test("part of a shard: its index, and one range for neighbours", async () => {
+    const { store, requests } = served(await sharded("end"));
+    const array = await open(store, { kind: "array" });
+    await get(array, [slice(0, 4), slice(0, 8)]);
+    // An index at the end is a suffix: nobody has to know how long the shard is.
+    expect(requests).toEqual([...DOCUMENTS, "GET /c/0/0 bytes=-256", "GET /c/0/0 bytes=0-127"]);
+    await get(array, [slice(4, 8), slice(0, 8)]);
+    expect(requests.slice(5)).toEqual(["GET /c/0/0 bytes=256-383"]);
+  });
+
+  test.each(["start", "end"] as const)("whole shards through a cache, index at the %s", async (location) => {
+    const { store, requests } = served(await sharded(location));
+    const cache = new ChunkCache({ maxBytes: 1 << 20 });
+    await get(await open(store, { kind: "array" }), UPPER, { cache });
+    expect(requests).toEqual([...DOCUMENTS, "GET /c/0/0", "GET /c/0/1"]);
+  });
+
+  test("a format that is given, or that of a node above, takes one document", async () => {
+    const { store, requests } = served(await sharded("end"));
+    await open.v3(store, { kind: "array" });
+    expect(requests).toEqual(["GET /zarr.json"]);
+  });
+
+  test("consolidated metadata: one document for all arrays", async () => {
+    const values: Values = new Map();
+    await create(values, {});
+    const options = { shape: [32, 32], dtype: "int32", chunkShape: [16, 16] } as const;
+    for (const name of ["a", "b"]) await set(await create(root(values).resolve(name), options), null, DATA);
+    await consolidateMetadata(values);
+    const { store, requests } = served(values);
+    const known = root(await withConsolidatedMetadata(store, { format: "v3" }));
+    for (const name of ["a", "b"]) await get(await open(known.resolve(name), { kind: "array" }), UPPER);
+    const chunks = ["GET /a/c/0/0", "GET /a/c/0/1", "GET /b/c/0/0", "GET /b/c/0/1"];
+    expect(requests).toEqual(["GET /zarr.json", ...chunks]);
+  });
+
+  test("a zip: its directory with all that is in a small archive", async () => {
+    const parts: Uint8Array[] = [];
+    for await (const part of packZip(await sharded("end"))) parts.push(part);
+    const { store, requests } = served(
+      new Map([["/a.zip", new Uint8Array(await new Blob(parts.map((part) => part.slice())).arrayBuffer())]]),
+    );
+    await get(await open(new ZipStore(store, "/a.zip"), { kind: "array" }), UPPER);
+    expect(requests).toEqual(["GET /a.zip bytes=-65633"]);
   });
 });
