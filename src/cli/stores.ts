@@ -1,19 +1,18 @@
 /** STORE of the command line: a directory, a .zip, or an http(s) URL. */
 import { statSync } from "node:fs";
-import { mkdtemp, open as openFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { mkdtemp, open as openFile, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import {
   type ListableStore,
   Location,
   type Readable,
-  type Store,
   type WritableStore,
   withMaybeConsolidatedMetadata,
 } from "../index.js";
+import { isUrl, isZip, openStore, openZip, statOf } from "../jobs/open-store.js";
 import { canList, listPrefix } from "../stores/capabilities.js";
 import { FileSystemStore } from "../stores/file-system.js";
-import { HttpStore } from "../stores/http.js";
-import { packZip, ZipStore } from "../stores/zip.js";
+import { packZip } from "../stores/zip.js";
 import { UsageError } from "./usage.js";
 
 /** A node as the command line names it. */
@@ -28,20 +27,6 @@ export function parseNodeName(text: string): NodeName {
   return { store: match?.[1] ?? text, path: match?.[2] ?? "/" };
 }
 
-const isUrl = (store: string): boolean => /^https?:\/\//i.test(store);
-
-async function isZip(store: string): Promise<boolean> {
-  return /\.zip$/i.test(store) && !((await statOf(store))?.isDirectory() ?? false);
-}
-
-async function statOf(file: string) {
-  try {
-    return await stat(file);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Where a node is, for reading. */
 export async function openSource({ store, path }: NodeName): Promise<Location> {
   return new Location(await openStore(store)).resolve(path);
@@ -54,23 +39,11 @@ export async function openHierarchy({ store, path }: NodeName): Promise<Location
   return new Location(known).resolve(path);
 }
 
-export async function openStore(store: string): Promise<Store> {
-  if (isUrl(store)) {
-    return /^[^?#]*\.zip(?:[?#]|$)/i.test(store) ? ZipStore.fromUrl(store) : new HttpStore(store);
-  }
-  return (await isZip(store)) ? openZip(store) : new FileSystemStore(store);
-}
-
 /** @throws UsageError for anything else */
 export function openDirectory(store: string): FileSystemStore {
   if (isUrl(store) || !statSync(store, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`expected a directory, which alone may have temporary files, got ${store}`);
   return new FileSystemStore(store);
-}
-
-function openZip(file: string): Readable & ListableStore {
-  const path = resolve(file);
-  return new ZipStore(new FileSystemStore(dirname(path)), `/${basename(path)}`);
 }
 
 /**

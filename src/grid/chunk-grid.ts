@@ -34,7 +34,8 @@ export function regularRuns(chunkShape: readonly number[]): readonly ChunkRuns[]
   return chunkShape.map(runsOf);
 }
 
-function runsOf(lengths: ChunkLengths): ChunkRuns {
+/** The runs of one dimension. */
+export function runsOf(lengths: ChunkLengths): ChunkRuns {
   if (typeof lengths === "number") {
     return [{ start: 0, firstChunk: 0, length: lengths, count: Number.POSITIVE_INFINITY }];
   }

@@ -2,12 +2,13 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
+import { openStore } from "../../jobs/open-store.js";
 import { FileSystemStore } from "../../stores/file-system.js";
 import type { CommandLine } from "../arguments.js";
 import { print } from "../output.js";
 import { startServer } from "../serve/server.js";
 import { withinDirectory } from "../serve/within.js";
-import { openStore, parseNodeName } from "../stores.js";
+import { parseNodeName } from "../stores.js";
 import { UsageError } from "../usage.js";
 
 const DEFAULT_PORT = 8421;

@@ -1,0 +1,90 @@
+/** What tasks are given to run with, and what they open. */
+
+import { Location } from "../array/location.js";
+import type { ZarrArray } from "../array/nodes.js";
+import { open } from "../array/open.js";
+import type { ChunkWorkers } from "../engine/prepared.js";
+import { InvalidArgumentError, type ZarrError } from "../errors.js";
+import type { Json, JsonObject } from "../metadata/json.js";
+import { Member } from "../metadata/member.js";
+import { normalisePath } from "../metadata/path.js";
+import { isWritable, type Store, type WritableStore } from "../stores/store.js";
+import type { TaskBox } from "./boxes.js";
+import type { NodeAddress, Task } from "./plan.js";
+
+/** Opens what plans name as a store. Called for every task: who wants stores to be kept keeps them. */
+export type OpenStore = (store: string) => Store | Promise<Store>;
+
+export interface TaskContext {
+  /** Opens the stores that the task names; directories, .zip and http(s) URLs unless given. */
+  readonly open?: OpenStore | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** A WorkerPool of `wazarr/workers`: chunks are decoded and encoded on other cores. */
+  readonly workers?: ChunkWorkers | undefined;
+}
+
+/** What a task found, for those that find something: plain JSON. */
+export type TaskResult = JsonObject | undefined;
+
+/** One kind of task. It may be run any number of times, at the same time, too, and leaves the same bytes. */
+export type RunKind = (task: Task, context: TaskContext) => Promise<TaskResult>;
+
+export async function storeAt({ store }: NodeAddress, { open: openIt }: TaskContext): Promise<Store> {
+  if (openIt !== undefined) return openIt(store);
+  // Modules of Node.
+  const { openStore } = await import("./open-store.js");
+  return openStore(store);
+}
+
+export async function locationAt(address: NodeAddress, context: TaskContext): Promise<Location> {
+  return new Location(await storeAt(address, context)).resolve(address.path);
+}
+
+/** @throws InvalidArgumentError for a store that cannot be written */
+export async function writableAt(
+  address: NodeAddress,
+  context: TaskContext,
+): Promise<Location<WritableStore>> {
+  const store = await storeAt(address, context);
+  if (!isWritable(store))
+    throw new InvalidArgumentError(`expected a store that can be written, got ${address.store}`);
+  return new Location(store).resolve(address.path);
+}
+
+/** @throws NotFoundError, and what `open` throws */
+export async function arrayAt(address: NodeAddress, context: TaskContext): Promise<ZarrArray> {
+  return open(await locationAt(address, context), { kind: "array", signal: context.signal });
+}
+
+/** The parameters of a task, which come from a queue: what is wrong with them is an InvalidMetadataError that names the member. */
+export function parametersOf({ parameters }: Task): Member {
+  return new Member(parameters, {}, "parameters");
+}
+
+export function addressOf(member: Member): NodeAddress {
+  return { store: member.get("store").string(), path: normalisePath(member.get("path").string()) };
+}
+
+/** The box of a task. @throws InvalidMetadataError for one of another rank */
+export function boxOf({ box }: Task, rank: number): TaskBox {
+  const member = new Member(box && { start: box.start, shape: box.shape }, {}, "box");
+  return { start: member.get("start").integers(0, rank), shape: member.get("shape").integers(0, rank) };
+}
+
+/** What went wrong, as plain JSON. */
+export function problemOf(error: ZarrError): JsonObject {
+  const { tag, message, key, path } = error;
+  return { error: tag, message, ...(key !== undefined && { key }), ...(path !== undefined && { path }) };
+}
+
+/** How a caller names a node: the root of a store, or a path in it. */
+export type NodeName = string | { readonly store: string; readonly path?: string | undefined };
+
+export function toAddress(name: NodeName): NodeAddress {
+  const { store, path = "/" } = typeof name === "string" ? { store: name } : name;
+  return { store, path: normalisePath(path.startsWith("/") ? path : `/${path}`) };
+}
+
+export function jsonOf({ store, path }: NodeAddress): { readonly [name: string]: Json } {
+  return { store, path };
+}
