@@ -4,6 +4,7 @@ import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
 import { SmallFloatArray } from "../data-types/small-float.js";
 import { NAT } from "../data-types/time-units.js";
+import { usedMemory } from "../engine/result-memory.js";
 import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { isJsonArray } from "../metadata/json.js";
@@ -89,7 +90,9 @@ export function planDecoding(stored: Stored): Decoding {
   const toNumbers = (data: unknown): Numbers => {
     const source = numbersOf(data, path);
     if (!isMasked && !hasPacking) return reinterpret(source, dtype, signed);
-    return maskAndScale(reinterpret(source, dtype, signed), numberKind(type), fills.values, scale, offset);
+    const convert = (elements: Numbers): Numbers =>
+      maskAndScale(reinterpret(elements, dtype, signed), numberKind(type), fills.values, scale, offset);
+    return byTable(source, convert) ?? convert(source);
   };
 
   if (kind === "datetime") {
@@ -268,6 +271,35 @@ export function isNumbers(data: unknown): data is Numbers {
   return CLASSES.some((Class) => data instanceof Class);
 }
 
+/** For elements that are all written: pages that were used before, where the runtime lets them be found, cost less than new ones. */
+function doubles(length: number): Float64Array {
+  const used = typeof globalThis.Buffer === "function" ? usedMemory(8 * length) : undefined;
+  return used === undefined
+    ? new Float64Array(length)
+    : new Float64Array(used.buffer, used.byteOffset, length);
+}
+
+/** Elements from which on a table of all values pays. */
+const LONG = 1 << 17;
+
+/** Elements of 16 bits have so few values that each is looked up: one pass in place of two. Undefined where that does not pay. */
+function byTable(source: Numbers, convert: (elements: Numbers) => Numbers): Numbers | undefined {
+  if (source.length < LONG || !(source instanceof Int16Array || source instanceof Uint16Array))
+    return undefined;
+  const all = Uint16Array.from({ length: 65536 }, (_, i) => i);
+  const table = convert(source instanceof Int16Array ? new Int16Array(all.buffer) : all);
+  const patterns = new Uint16Array(source.buffer, source.byteOffset, source.length);
+  if (table instanceof Float64Array) {
+    const out = doubles(source.length);
+    for (let i = 0; i < out.length; i++) out[i] = table[patterns[i] ?? 0] ?? 0;
+    return out;
+  }
+  if (!(table instanceof Float32Array)) return undefined;
+  const out = new Float32Array(source.length);
+  for (let i = 0; i < out.length; i++) out[i] = table[patterns[i] ?? 0] ?? 0;
+  return out;
+}
+
 /** Elements become values of `kind`; masked ones NaN, or the smallest integer. */
 function maskAndScale(
   source: Numbers,
@@ -277,7 +309,7 @@ function maskAndScale(
   offset: number | undefined,
 ): Numbers {
   if (kind === "int64") return maskIntegers(source, fills);
-  const out = kind === "float64" ? new Float64Array(source.length) : new Float32Array(source.length);
+  const out = kind === "float64" ? doubles(source.length) : new Float32Array(source.length);
   if (source instanceof BigInt64Array || source instanceof BigUint64Array) {
     for (let i = 0; i < source.length; i++) out[i] = Number(source[i]);
   } else out.set(source);
