@@ -8,7 +8,8 @@ export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
   wazarr info   STORE [PATH] [--json]            metadata of an array or a group
   wazarr tree   STORE [PATH] [--json]            what is in a hierarchy
   wazarr get    STORE [PATH] [--select "0:10,::2,5"] --out FILE.npy | FILE.json | -
-                                                 elements of an array; - prints JSON
+                                                 elements of an array; - prints JSON. --select also takes labels of named
+                                                 dimensions: "time=2026-08-01,lat=40:60", both ends included
   wazarr put    FILE.npy STORE [PATH] [layout options]
                                                  an array from an npy file
   wazarr copy   SRC[::PATH] DST[::PATH] [layout options]

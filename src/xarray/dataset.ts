@@ -88,6 +88,22 @@ export class Variable {
    */
   async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
     const dataset = this.#others();
+    const chosen = await this.locate(selection);
+    const others = Object.values(dataset.coords).filter(
+      (coordinate) =>
+        coordinate.name !== this.name && coordinate.dims.every((dimension) => chosen.has(dimension)),
+    );
+    const [own, ...read] = await Promise.all([this, ...others].map((each) => each.#read(chosen, options)));
+    if (own === undefined) throw new InvalidSelectionError("nothing was read");
+    return { ...own, coords: Object.fromEntries(read.map((each) => [each.name, each])) };
+  }
+
+  /**
+   * Which elements a selection means, by dimension: an index, a slice, or a list of indices. Reads the coordinates that it needs.
+   * @throws InvalidSelectionError for dimensions and labels that are not there
+   */
+  async locate(selection: DatasetSelection): Promise<ReadonlyMap<string, Chosen>> {
+    const dataset = this.#others();
     this.#checkNames(selection, dataset);
     const chosen = new Map<string, Chosen>();
     for (const [d, dimension] of this.dims.entries()) {
@@ -97,13 +113,7 @@ export class Variable {
         await chooseIndices(dimension, this.shape[d] ?? 0, selection[dimension] ?? null, labels),
       );
     }
-    const others = Object.values(dataset.coords).filter(
-      (coordinate) =>
-        coordinate.name !== this.name && coordinate.dims.every((dimension) => chosen.has(dimension)),
-    );
-    const [own, ...read] = await Promise.all([this, ...others].map((each) => each.#read(chosen, options)));
-    if (own === undefined) throw new InvalidSelectionError("nothing was read");
-    return { ...own, coords: Object.fromEntries(read.map((each) => [each.name, each])) };
+    return chosen;
   }
 
   #checkNames(selection: DatasetSelection, dataset: Dataset): void {

@@ -294,3 +294,32 @@ describe("get", () => {
     expect(existsSync(at("damaged.json"))).toBe(false);
   });
 });
+
+describe("labels", () => {
+  test("of named dimensions, both ends included, in either direction", async () => {
+    const byIndex = await wazarr("get", DATA, "latitude", "--out", "-");
+    const latitudes: number[] = JSON.parse(byIndex).data;
+    const [north, south] = [latitudes[10], latitudes[13]];
+    for (const ends of [`${south}:${north}`, `${north}:${south}`]) {
+      const args = ["get", DATA, "elevation", "--select", `latitude=${ends}`, "--out", "-"];
+      expect(JSON.parse(await wazarr(...args))).toEqual(
+        JSON.parse(await wazarr("get", DATA, "elevation", "--select", "10:14", "--out", "-")),
+      );
+    }
+    const one = await wazarr("get", DATA, "elevation", "--select", `latitude=${north}`, "--out", "-");
+    expect(JSON.parse(one)).toEqual(
+      JSON.parse(await wazarr("get", DATA, "elevation", "--select", "10", "--out", "-")),
+    );
+  });
+
+  test.each([
+    [["elevation", "--select", "latitude=1"], 2, /latitude/],
+    [["elevation", "--select", "height=1"], 2, /no dimension "height".*latitude, longitude/],
+    [["elevation", "--select", "latitude=36:37,5"], 2, /NAME=LABEL/],
+    [["/", "--select", "latitude=36"], 2, /beside an array/],
+  ])("%j is told", async (args, status, problem) => {
+    const finished = await run("get", DATA, ...args, "--out", "-");
+    expect(finished.stderr).toMatch(problem);
+    expect(finished.status).toBe(status);
+  });
+});

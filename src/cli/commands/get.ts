@@ -14,6 +14,7 @@ import {
   type Reading,
   readSelection,
 } from "../elements.js";
+import { hasLabels, parseLabels } from "../labels.js";
 import { createProgress, type Output, withOutput } from "../output.js";
 import { openSource } from "../stores.js";
 import { UsageError } from "../usage.js";
@@ -25,7 +26,10 @@ export async function get({ operands: [store = "", path = "/"], options }: Comma
     throw new UsageError(`expected --out FILE.npy, FILE.json or -, got ${out ?? "nothing"}`);
   }
   const select = options.get("select");
-  const selection = parseSelection(typeof select === "string" ? select : undefined);
+  const selection =
+    typeof select === "string" && hasLabels(select)
+      ? await parseLabels({ store, path }, select)
+      : parseSelection(typeof select === "string" ? select : undefined);
   const array = await open(await openSource({ store, path }), { kind: "array" });
   const reading = readSelection(array, selection);
   // A type that npy cannot hold is said before the file is made.
