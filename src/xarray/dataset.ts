@@ -11,6 +11,7 @@ import { describe, InvalidMetadataError, InvalidSelectionError } from "../errors
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { type Decoding, dtypeOf, planDecoding } from "./decode.js";
+import { loadUnpacking } from "./mask-and-scale.js";
 import { type Chosen, chooseIndices, type DimensionEntry, indexLabels, type LabelIndex } from "./select.js";
 import { takeElements } from "./take.js";
 import { type Resolution, timeKind } from "./time.js";
@@ -173,8 +174,10 @@ export class Variable {
   async #elements(choices: readonly (Chosen | null)[], options: ReadOptions): Promise<unknown> {
     const { array } = this;
     const lengths = choices.map((choice, d) => (choice === null ? (array.shape[d] ?? 0) : countOf(choice)));
-    const data = await readChosen(array, choices, options);
-    return this.#decoding === undefined ? data : this.#decoding.decode(data, lengths);
+    const decoding = this.#decoding;
+    if (decoding === undefined) return readChosen(array, choices, options);
+    const [data, kernels] = await Promise.all([readChosen(array, choices, options), loadUnpacking()]);
+    return decoding.decode(data, lengths, kernels);
   }
 }
 

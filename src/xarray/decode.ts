@@ -3,12 +3,12 @@ import { BoolArray } from "../data-types/bool.js";
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
 import { SmallFloatArray } from "../data-types/small-float.js";
-import { NAT } from "../data-types/time-units.js";
-import { usedMemory } from "../engine/result-memory.js";
 import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
+import type { Kernels } from "../kernels/kernels.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { isJsonArray } from "../metadata/json.js";
 import { CalendarTimes } from "./calendar-times.js";
+import { maskAndScale, type NumberKind } from "./mask-and-scale.js";
 import {
   decodeTimedeltas,
   decodeTimes,
@@ -39,11 +39,10 @@ export interface Decoding {
   readonly attributes: JsonObject;
   /** Those that it used. */
   readonly encoding: JsonObject;
-  readonly decode: (data: unknown, shape: readonly number[]) => unknown;
+  readonly decode: (data: unknown, shape: readonly number[], kernels: Kernels) => unknown;
 }
 
 const INTEGER = /^(u?)int(8|16|32|64)$/;
-type NumberKind = "float32" | "float64" | "float16" | "int64";
 
 /** @throws InvalidMetadataError naming the variable and the attribute */
 export function planDecoding(stored: Stored): Decoding {
@@ -87,12 +86,10 @@ export function planDecoding(stored: Stored): Decoding {
   else if (isMasked && isInteger) type = kind !== undefined ? "int64" : bits <= 16 ? "float32" : "float64";
   // Of floats with NaN as their fill value the type stays; times become doubles.
   if (hasPacking && (!fills.isGiven || kind !== undefined)) type = "float64";
-  const toNumbers = (data: unknown): Numbers => {
-    const source = numbersOf(data, path);
-    if (!isMasked && !hasPacking) return reinterpret(source, dtype, signed);
-    const convert = (elements: Numbers): Numbers =>
-      maskAndScale(reinterpret(elements, dtype, signed), numberKind(type), fills.values, scale, offset);
-    return byTable(source, convert) ?? convert(source);
+  const packing = { fills: fills.values, scale, offset };
+  const toNumbers = (data: unknown, kernels: Kernels): Numbers => {
+    const source = reinterpret(numbersOf(data, path), dtype, signed);
+    return isMasked || hasPacking ? maskAndScale(source, numberKind(type), packing, kernels) : source;
   };
 
   if (kind === "datetime") {
@@ -103,7 +100,7 @@ export function planDecoding(stored: Stored): Decoding {
       dtype: isGregorian ? `datetime64[${stored.timeUnit}]` : `cftime[${time.calendar}]`,
       attributes,
       encoding,
-      decode: (data) => decodeTimes(toNumbers(data), time, stored.timeUnit, path),
+      decode: (data, _, kernels) => decodeTimes(toNumbers(data, kernels), time, stored.timeUnit, path),
     };
   }
   const marked = attributes.dtype;
@@ -115,7 +112,7 @@ export function planDecoding(stored: Stored): Decoding {
       dtype: `timedelta64[${delta}]`,
       attributes,
       encoding,
-      decode: (data) => decodeTimedeltas(toNumbers(data), units, delta, path),
+      decode: (data, _, kernels) => decodeTimedeltas(toNumbers(data, kernels), units, delta, path),
     };
   }
   if (marked === "bool") {
@@ -124,11 +121,13 @@ export function planDecoding(stored: Stored): Decoding {
       dtype: "bool",
       attributes,
       encoding,
-      decode: (data) =>
-        BoolArray.from(Array.from<number | bigint, boolean>(toNumbers(data), (value) => Number(value) !== 0)),
+      decode: (data, _, kernels) =>
+        BoolArray.from(
+          Array.from<number | bigint, boolean>(toNumbers(data, kernels), (value) => Number(value) !== 0),
+        ),
     };
   }
-  return { dtype: type, attributes, encoding, decode: toNumbers };
+  return { dtype: type, attributes, encoding, decode: (data, _, kernels) => toNumbers(data, kernels) };
 }
 
 function isResolution(unit: string | undefined): unit is Resolution {
@@ -269,83 +268,6 @@ const CLASSES = [
 /** Whether data is a typed array that is not Float16Array, which not every runtime has. */
 export function isNumbers(data: unknown): data is Numbers {
   return CLASSES.some((Class) => data instanceof Class);
-}
-
-/** For elements that are all written: pages that were used before, where the runtime lets them be found, cost less than new ones. */
-function doubles(length: number): Float64Array {
-  const used = typeof globalThis.Buffer === "function" ? usedMemory(8 * length) : undefined;
-  return used === undefined
-    ? new Float64Array(length)
-    : new Float64Array(used.buffer, used.byteOffset, length);
-}
-
-/** Elements from which on a table of all values pays. */
-const LONG = 1 << 17;
-
-/** Elements of 16 bits have so few values that each is looked up: one pass in place of two. Undefined where that does not pay. */
-function byTable(source: Numbers, convert: (elements: Numbers) => Numbers): Numbers | undefined {
-  if (source.length < LONG || !(source instanceof Int16Array || source instanceof Uint16Array))
-    return undefined;
-  const all = Uint16Array.from({ length: 65536 }, (_, i) => i);
-  const table = convert(source instanceof Int16Array ? new Int16Array(all.buffer) : all);
-  const patterns = new Uint16Array(source.buffer, source.byteOffset, source.length);
-  if (table instanceof Float64Array) {
-    const out = doubles(source.length);
-    for (let i = 0; i < out.length; i++) out[i] = table[patterns[i] ?? 0] ?? 0;
-    return out;
-  }
-  if (!(table instanceof Float32Array)) return undefined;
-  const out = new Float32Array(source.length);
-  for (let i = 0; i < out.length; i++) out[i] = table[patterns[i] ?? 0] ?? 0;
-  return out;
-}
-
-/** Elements become values of `kind`; masked ones NaN, or the smallest integer. */
-function maskAndScale(
-  source: Numbers,
-  kind: NumberKind,
-  fills: readonly (number | bigint)[],
-  scale: number | undefined,
-  offset: number | undefined,
-): Numbers {
-  if (kind === "int64") return maskIntegers(source, fills);
-  const out = kind === "float64" ? doubles(source.length) : new Float32Array(source.length);
-  if (source instanceof BigInt64Array || source instanceof BigUint64Array) {
-    for (let i = 0; i < source.length; i++) out[i] = Number(source[i]);
-  } else out.set(source);
-  const round = kind === "float64" ? Number : Math.fround;
-  const masks = [...new Set(fills.map((value) => round(Number(value))))];
-  const factor = round(scale ?? 1);
-  const shift = offset === undefined ? -0 : round(offset);
-  if (masks.length > 1) {
-    for (let i = 0; i < out.length; i++) if (masks.includes(out[i] ?? 0)) out[i] = Number.NaN;
-  }
-  const [mask = Number.NaN] = masks;
-  // Each product is rounded to the type before the sum, as numpy does it.
-  if (out instanceof Float64Array) {
-    for (let i = 0; i < out.length; i++) {
-      const value = out[i] ?? 0;
-      out[i] = value === mask ? Number.NaN : value * factor + shift;
-    }
-  } else {
-    for (let i = 0; i < out.length; i++) {
-      const value = out[i] ?? 0;
-      out[i] = value === mask ? Number.NaN : Math.fround(value * factor) + shift;
-    }
-  }
-  return out;
-}
-
-function maskIntegers(source: Numbers, fills: readonly (number | bigint)[]): BigInt64Array {
-  const masks = new Set(
-    fills.filter((value) => Number.isInteger(Number(value))).map((value) => BigInt(value)),
-  );
-  const out = new BigInt64Array(source.length);
-  for (let i = 0; i < source.length; i++) {
-    const value = BigInt.asIntN(64, BigInt(source[i] ?? 0));
-    out[i] = masks.has(value) ? NAT : value;
-  }
-  return out;
 }
 
 function planBytes(
