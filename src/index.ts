@@ -12,7 +12,8 @@ export {
   withMaybeConsolidatedMetadata,
 } from "./array/consolidated.js";
 export type { Conversion } from "./array/convert.js";
-export { type CopyNote, type CopyOptions, type CopyResult, copyNode } from "./array/copy.js";
+export { type CopyOptions, type CopyResult, copyNode } from "./array/copy.js";
+export type { CopyNote } from "./array/copy-plan.js";
 export {
   type CreateArrayOptions,
   type CreateGroupOptions,

@@ -1,0 +1,179 @@
+/** Copies the chunks of an array: as they are, or decoded and encoded again, a box at a time. */
+
+import { innerChunkShape } from "../codecs/sharding/layout.js";
+import type { DataTypeName } from "../data-types/names.js";
+import { forEach } from "../engine/concurrency.js";
+import type { ChunkWorkers } from "../engine/prepared.js";
+import type { OnProgress } from "../engine/progress.js";
+import { chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
+import { slice } from "../grid/selection.js";
+import type { ArrayMetadata } from "../metadata/model.js";
+import { product } from "../shape.js";
+import { tellWritten } from "../stores/changes.js";
+import { checkBytes, storeFailure } from "../stores/check-store.js";
+import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { type Box, boxes, boxShape, chunkKeyOf, storedChunks } from "./chunk-walk.js";
+import { checkConcurrency, get, getChunk } from "./get.js";
+import { chunkStore, type ZarrArray } from "./nodes.js";
+import { set } from "./set.js";
+
+export interface ChunkCopy {
+  /** Chunks of the target, inner chunks of shards. */
+  readonly chunks: number;
+  /** @param done told how many chunks of the target and bytes of their elements are done */
+  run(options: RunOptions, done: (chunks: number, bytes: number) => void): Promise<void>;
+}
+
+export interface RunOptions {
+  /** Undefined: left open. */
+  readonly concurrency: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly workers: ChunkWorkers | undefined;
+}
+
+/** Copies chunks as they are, codecs unknown to wazarr among them. */
+export function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableStore>): ChunkCopy {
+  const { shape, dataType } = source;
+  const chunks = product(gridShapeOf(source.metadata));
+  const inner = innerCount(target.metadata);
+  const bytesIn = (chunk: readonly number[]): number =>
+    elementsInArray(source.metadata, chunk) * dataType.itemSize;
+  return {
+    chunks: chunks * inner,
+    async run({ concurrency, signal }, done) {
+      const atOnce = concurrency ?? chunksAtOnce(source.metadata);
+      let copied = 0;
+      let bytesCopied = 0;
+      const from = await chunkStore(source);
+      await forEach(storedChunks(source, { signal }), atOnce, async (chunk) => {
+        await copyChunk(source, from, target, chunk, { signal });
+        copied++;
+        bytesCopied += bytesIn(chunk);
+        done(copied * inner, bytesCopied);
+      });
+      // Chunks that are not there need no work.
+      done(chunks * inner, product(shape) * dataType.itemSize);
+    },
+  };
+}
+
+/**
+ * Copies one stored chunk as it is.
+ * @param from the source's `chunkStore`
+ * @returns whether there was one
+ */
+export async function copyChunk(
+  source: ZarrArray<unknown>,
+  from: Store,
+  target: ZarrArray<unknown, WritableStore>,
+  chunk: readonly number[],
+  { signal }: StoreOptions,
+): Promise<boolean> {
+  signal?.throwIfAborted();
+  const bytes = await copyKey(chunkKeyOf(source, chunk), signal, async (key) =>
+    checkBytes(await from.get(key, { signal }), key),
+  );
+  if (bytes === undefined) return false;
+  await copyKey(chunkKeyOf(target, chunk), signal, async (key) => {
+    await target.store.set(key, bytes, { signal });
+    tellWritten(target.store, key);
+  });
+  return true;
+}
+
+async function copyKey<Result>(
+  key: AbsolutePath,
+  signal: AbortSignal | undefined,
+  action: (key: AbsolutePath) => Result,
+): Promise<Awaited<Result>> {
+  try {
+    return await action(key);
+  } catch (error) {
+    throw storeFailure(error, key, signal);
+  }
+}
+
+/** Decodes and encodes, a box at a time. Boxes share their memory: what the garbage collector has not seen yet would come on top. */
+export function copyElements(
+  source: ZarrArray<unknown>,
+  target: ZarrArray<unknown, WritableStore>,
+): ChunkCopy {
+  const { shape, dataType } = source;
+  const { chunkGrid } = target.metadata;
+  const runs = chunkRuns(chunkGrid);
+  const longest = [chunkGrid, source.metadata.chunkGrid].map(longestChunks);
+  const box = boxShape(shape, longest[0] ?? [], longest[1] ?? [], dataType.itemSize);
+  const inner = innerCount(target.metadata);
+  return {
+    chunks: product(gridShapeOf(target.metadata)) * inner,
+    async run(options, done) {
+      const counted = { chunks: 0, bytes: 0 };
+      const memory = { bytes: new Uint8Array(0) };
+      for (const at of boxes(shape, box, runs)) {
+        const byteLength = product(at.shape) * dataType.itemSize;
+        const chunks =
+          product(at.start.map((first, d) => chunksBetween(runs[d] ?? [], first, at.shape[d] ?? 0))) * inner;
+        await copyBox(source, target, at, memory, options, (read, encoded) => {
+          // Elements of variable length have no bytes that could be counted.
+          const bytes = Math.floor(((read + encoded) / 2) * byteLength);
+          done(counted.chunks + Math.floor(encoded * chunks), counted.bytes + bytes);
+        });
+        counted.chunks += chunks;
+        counted.bytes += byteLength;
+        done(counted.chunks, counted.bytes);
+      }
+    },
+  };
+}
+
+/**
+ * Copies the elements of one box.
+ * @param memory for them, which is replaced where it is too small
+ * @param part told which part of the box has been read, and which encoded
+ */
+export async function copyBox(
+  source: ZarrArray<unknown>,
+  target: ZarrArray<unknown, WritableStore>,
+  { start, shape }: Box,
+  memory: { bytes: Uint8Array },
+  options: RunOptions,
+  part: (read: number, encoded: number) => void = () => {},
+): Promise<void> {
+  const { dataType } = source;
+  const selection = start.map((at, d) => slice(at, at + (shape[d] ?? 0)));
+  const byteLength = product(shape) * dataType.itemSize;
+  const partOf: (progress: Parameters<OnProgress>[0]) => number =
+    byteLength > 0
+      ? ({ bytes }) => Math.min(1, bytes / byteLength)
+      : ({ chunksDone, chunksTotal }) => Math.min(1, chunksDone / chunksTotal);
+  const reading = {
+    ...options,
+    onProgress: (progress: Parameters<OnProgress>[0]) => part(partOf(progress), 0),
+  };
+  if (memory.bytes.length < byteLength) memory.bytes = new Uint8Array(byteLength);
+  const out = byteLength > 0 ? dataType.view(memory.bytes.subarray(0, byteLength)) : undefined;
+  // `get` of an array without dimensions gives a scalar, in which a NaN loses its payload.
+  const elements =
+    shape.length === 0
+      ? await getChunk(source, [], reading)
+      : await get(source, selection, { ...reading, out });
+  await set(target, selection, elements, {
+    ...options,
+    onProgress: (progress) => part(1, partOf(progress)),
+  });
+}
+
+/** Inner chunks of a shard; 1 where there are no shards. */
+function innerCount(metadata: ArrayMetadata): number {
+  const inner = innerChunkShape(metadata);
+  const lengths = longestChunks(metadata.chunkGrid);
+  return inner === undefined ? 1 : product(lengths.map((length, d) => length / (inner[d] ?? 1)));
+}
+
+/** Bytes of chunks that are copied as they are at once, were they stored without compression. */
+const HELD_BYTES = 64 << 20;
+
+export function chunksAtOnce({ chunkGrid, dataType }: ArrayMetadata): number {
+  const chunkBytes = product(longestChunks(chunkGrid)) * Math.max(1, dataType.itemSize);
+  return Math.max(2, Math.min(checkConcurrency(), Math.floor(HELD_BYTES / chunkBytes)));
+}
