@@ -20,5 +20,13 @@ export {
   taskOf,
   tasksOf,
 } from "./jobs/plan.js";
+export { type PlanCopyOptions, planCopy } from "./jobs/plan-copy.js";
 export { type PlanVerifyOptions, planVerify } from "./jobs/plan-verify.js";
+export {
+  type RunLocalOptions,
+  type RunProgress,
+  type RunReport,
+  runLocal,
+  type TaskFailure,
+} from "./jobs/run-local.js";
 export { runTask } from "./jobs/run-task.js";

@@ -155,7 +155,7 @@ export function boxShape(
   return box;
 }
 
-function leastCommonMultiple(a: number, b: number): number {
+export function leastCommonMultiple(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y > 0) [x, y] = [y, x % y];
   return (a / x) * b;

@@ -130,6 +130,7 @@ export function copyElements(
  * Copies the elements of one box.
  * @param memory for them, which is replaced where it is too small
  * @param part told which part of the box has been read, and which encoded
+ * @param check called when all has been read, before anything is written
  */
 export async function copyBox(
   source: ZarrArray<unknown>,
@@ -138,6 +139,7 @@ export async function copyBox(
   memory: { bytes: Uint8Array },
   options: RunOptions,
   part: (read: number, encoded: number) => void = () => {},
+  check?: () => Promise<void>,
 ): Promise<void> {
   const { dataType } = source;
   const selection = start.map((at, d) => slice(at, at + (shape[d] ?? 0)));
@@ -157,6 +159,7 @@ export async function copyBox(
     shape.length === 0
       ? await getChunk(source, [], reading)
       : await get(source, selection, { ...reading, out });
+  await check?.();
   await set(target, selection, elements, {
     ...options,
     onProgress: (progress) => part(1, partOf(progress)),

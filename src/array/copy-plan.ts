@@ -27,6 +27,7 @@ export interface CopyNote {
 
 /** A node of the copy. */
 export interface NodePlan<S extends WritableStore> {
+  readonly source: Node;
   readonly location: Location<S>;
   readonly metadata: ArrayMetadata | GroupMetadata;
   /** The arrays that chunks are copied between; groups have none. */
@@ -75,7 +76,7 @@ async function planNode<S extends WritableStore>(
   if (node.kind === "group") {
     const metadata = convertGroup(node.metadata, options);
     await documentsOf(location, metadata);
-    return { location, metadata, spellings };
+    return { source: node, location, metadata, spellings };
   }
   try {
     const metadata = await convertArray(node.metadata, options);
@@ -91,7 +92,7 @@ async function planNode<S extends WritableStore>(
       path: node.path,
       message: `stored in order C: ${metadata.zarrFormat === 2 ? "v2" : "the draft"} has no order [${order.join(", ")}] of dimensions`,
     };
-    return { location, metadata, arrays: { source: node, target, isSame }, spellings, note };
+    return { source: node, location, metadata, arrays: { source: node, target, isSame }, spellings, note };
   } catch (error) {
     if (!isZarrError(error, "UnsupportedError") || error.path !== undefined) throw error;
     throw new UnsupportedError(error.message, { path: node.path, cause: error });

@@ -51,3 +51,11 @@ export function boxAt(boxes: Boxes, n: number): TaskBox {
   }
   return { start, shape: extent };
 }
+
+/** The longest box of each dimension. */
+export function longestBox({ shape, lengths }: Boxes): readonly number[] {
+  const longest = runsOfAll(lengths).map((runs) =>
+    runs.reduce((most, { length }) => Math.max(most, length), 0),
+  );
+  return shape.map((extent, d) => Math.min(extent, longest[d] ?? extent));
+}

@@ -4,11 +4,12 @@ import { Location } from "../array/location.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
-import { InvalidArgumentError, type ZarrError } from "../errors.js";
+import type { ZarrError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { normalisePath } from "../metadata/path.js";
-import { isWritable, type Store, type WritableStore } from "../stores/store.js";
+import { checkWritable } from "../stores/check-store.js";
+import type { Store, WritableStore } from "../stores/store.js";
 import type { TaskBox } from "./boxes.js";
 import type { NodeAddress, Task } from "./plan.js";
 
@@ -21,6 +22,10 @@ export interface TaskContext {
   readonly signal?: AbortSignal | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are decoded and encoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
+  /** Chunks under way at once in one task; 32 unless given, fewer where they are large. */
+  readonly concurrency?: number | undefined;
+  /** Told of the bytes of elements that a task has done since the last call, failed attempts included. */
+  readonly onProgress?: ((bytes: number, task: Task) => void) | undefined;
 }
 
 /** What a task found, for those that find something: plain JSON. */
@@ -29,7 +34,7 @@ export type TaskResult = JsonObject | undefined;
 /** One kind of task. It may be run any number of times, at the same time, too, and leaves the same bytes. */
 export type RunKind = (task: Task, context: TaskContext) => Promise<TaskResult>;
 
-export async function storeAt({ store }: NodeAddress, { open: openIt }: TaskContext): Promise<Store> {
+export async function storeAt(store: string, { open: openIt }: Pick<TaskContext, "open">): Promise<Store> {
   if (openIt !== undefined) return openIt(store);
   // Modules of Node.
   const { openStore } = await import("./open-store.js");
@@ -37,17 +42,15 @@ export async function storeAt({ store }: NodeAddress, { open: openIt }: TaskCont
 }
 
 export async function locationAt(address: NodeAddress, context: TaskContext): Promise<Location> {
-  return new Location(await storeAt(address, context)).resolve(address.path);
+  return new Location(await storeAt(address.store, context)).resolve(address.path);
 }
 
-/** @throws InvalidArgumentError for a store that cannot be written */
+/** @throws UnsupportedError for a store that cannot be written */
 export async function writableAt(
   address: NodeAddress,
   context: TaskContext,
 ): Promise<Location<WritableStore>> {
-  const store = await storeAt(address, context);
-  if (!isWritable(store))
-    throw new InvalidArgumentError(`expected a store that can be written, got ${address.store}`);
+  const store = checkWritable(await storeAt(address.store, context), normalisePath(address.path));
   return new Location(store).resolve(address.path);
 }
 

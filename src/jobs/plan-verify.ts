@@ -2,9 +2,9 @@
 import { members } from "../array/hierarchy.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
-import { gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
+import { gridShapeOf } from "../grid/chunk-grid.js";
 import { product } from "../shape.js";
-import type { Boxes } from "./boxes.js";
+import { chunkBoxes, chunkBytesOf } from "./chunk-boxes.js";
 import { locationAt, type NodeName, type OpenStore, type TaskContext, toAddress } from "./context.js";
 import { countTasks, makePlan, type NodeAddress, type Plan, type TaskGroup } from "./plan.js";
 import { describeSource } from "./source.js";
@@ -14,11 +14,6 @@ export interface PlanVerifyOptions {
   readonly open?: OpenStore | undefined;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Bytes of elements of one task at most, unless one chunk has more. */
-const TASK_BYTES = 256 << 20;
-/** What an element of variable length is taken to have. */
-const VARIABLE_BYTES = 64;
 
 /**
  * A plan that decodes every stored chunk of an array, or of all arrays of a group. Each task gives `chunks`, how many it found stored, and
@@ -30,8 +25,8 @@ export async function planVerify(source: NodeName, options: PlanVerifyOptions = 
   const groups: TaskGroup[] = [];
   const estimate = { tasks: 0, bytesRead: 0, bytesWritten: 0, bytesMoved: 0, peakMemory: 0 };
   for (const array of await arraysAt(address, options)) {
-    const boxes = chunkBoxes(array);
-    const chunkBytes = product(longestChunks(array.metadata.chunkGrid), itemSizeOf(array));
+    const boxes = chunkBoxes(array.metadata);
+    const chunkBytes = chunkBytesOf(array.metadata);
     estimate.bytesRead += product(gridShapeOf(array.metadata), chunkBytes);
     // Stored and decoded.
     estimate.peakMemory = Math.max(estimate.peakMemory, 2 * chunkBytes);
@@ -52,21 +47,4 @@ async function arraysAt(address: NodeAddress, options: TaskContext): Promise<rea
   const arrays: ZarrArray[] = [];
   for await (const member of members(node, { signal })) if (member.kind === "array") arrays.push(member);
   return arrays;
-}
-
-const itemSizeOf = ({ dataType }: ZarrArray): number => dataType.itemSize || VARIABLE_BYTES;
-
-/** Boxes of an array's grid of chunks: as many along the last dimensions as are worth a task. */
-function chunkBoxes(array: ZarrArray): Boxes {
-  const shape = gridShapeOf(array.metadata);
-  let left = Math.max(
-    1,
-    Math.floor(TASK_BYTES / product(longestChunks(array.metadata.chunkGrid), itemSizeOf(array))),
-  );
-  const lengths = shape.map(() => 1);
-  for (let d = shape.length - 1; d >= 0; d--) {
-    lengths[d] = Math.max(1, Math.min(shape[d] ?? 1, left));
-    left = Math.floor(left / (lengths[d] ?? 1));
-  }
-  return { shape, lengths };
 }

@@ -78,13 +78,17 @@ export interface Task {
 
 /**
  * Makes a plan with its id.
- * @param asked what the id is made of: everything that the tasks depend on
+ * @param asked what `planId` is made of
  * @throws InvalidArgumentError for what is no plain JSON
  */
 export async function makePlan(plan: Omit<Plan, "version" | "id">, asked: JsonObject): Promise<Plan> {
   checkPlain(plan.stages, "stages");
-  const id = await hashJson({ version: PLAN_VERSION, job: plan.job, ...asked });
-  return { version: PLAN_VERSION, id, ...plan };
+  return { version: PLAN_VERSION, id: await planId(plan.job, asked), ...plan };
+}
+
+/** @param asked everything that the tasks depend on: what is wanted, and what was found at the source */
+export function planId(job: string, asked: JsonObject): Promise<string> {
+  return hashJson({ version: PLAN_VERSION, job, asked });
 }
 
 /** 16 hexadecimal digits that two JSON values share when they are equal, whatever the order of their members. */

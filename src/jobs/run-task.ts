@@ -3,10 +3,18 @@ import { untilAborted } from "../abort.js";
 import { describe, UnsupportedError } from "../errors.js";
 import type { RunKind, TaskContext, TaskResult } from "./context.js";
 import { PLAN_VERSION, type Task } from "./plan.js";
+import { copyBox } from "./tasks/copy-box.js";
+import { copyChunks } from "./tasks/copy-chunks.js";
+import { createNodes } from "./tasks/create-nodes.js";
+import { removeArray } from "./tasks/remove-array.js";
 import { verifyChunks } from "./tasks/verify-chunks.js";
 
 /** The kinds of tasks, each a file of tasks/. */
 const KINDS: Readonly<Record<string, RunKind>> = {
+  "create-nodes": createNodes,
+  "copy-box": copyBox,
+  "copy-chunks": copyChunks,
+  "remove-array": removeArray,
   "verify-chunks": verifyChunks,
 };
 

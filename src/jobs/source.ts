@@ -19,21 +19,25 @@ export async function describeSource(
 }
 
 /**
- * Opens the array that a plan was made for. Chunks have no version that a plan could hold: an array that is written to in place while it is
- * read is noticed where its document changes (its shape, attributes of v3), or a shard while it is being read.
+ * Opens the array that a plan was made for, or that it made. Chunks have no version that a plan could hold: an array that is written to in
+ * place while it is read is noticed where its document changes (its shape, attributes of v3), or a shard while it is being read.
  * @throws InvalidMetadataError where its document is another now
  */
 export async function openUnchanged(source: Member, context: TaskContext): Promise<ZarrArray> {
   const location = await locationAt(addressOf(source), context);
   const array = await open(location, { kind: "array", signal: context.signal });
-  const before = source.get("document").string();
-  if (before !== "" && (await documentHash(array, context)) !== before) {
-    throw new InvalidMetadataError(
-      "the source has changed since the plan was made: make a new plan, which begins anew",
-      { key: await nodeDocumentKey(array) },
-    );
-  }
+  await checkUnchanged(source, array, context);
   return array;
+}
+
+/** @throws InvalidMetadataError where the document of an array is no longer what it was when the plan was made */
+export async function checkUnchanged(source: Member, array: ZarrArray, context: TaskContext): Promise<void> {
+  const before = source.get("document").string();
+  if (before === "" || (await documentHash(array, context)) === before) return;
+  throw new InvalidMetadataError(
+    "the array has changed since the plan was made: make a new plan, which begins anew",
+    { key: await nodeDocumentKey(array) },
+  );
 }
 
 export async function documentHash(

@@ -42,6 +42,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
   ["docs/geozarr.md", "openGeoZarr", "[overview.path, corner.shape]", '["r20m",[10,10]]'],
   [
+    "docs/jobs.md",
+    "planCopy",
+    "[plan.stages.length, report.isFinished, series.data[99], series.data[100]]",
+    "[2,true,0,20.5]",
+  ],
+  [
     "docs/ome-zarr.md",
     "openOmeZarr",
     "[level.index, tile.shape, corner, index, nuclei?.levels.length, red]",

@@ -32,7 +32,7 @@ describe("planVerify", () => {
     ]);
   });
 
-  test("has the same id for the same source, and another once the source has changed", async () => {
+  test("has the same id for the same source, and another once the array has changed", async () => {
     const store = await hierarchy();
     const open = () => store;
     const plan = await planVerify("somewhere", { open });
@@ -43,7 +43,7 @@ describe("planVerify", () => {
     if (task === undefined) throw new Error("no task");
     await expect(runTask(task, { open })).rejects.toMatchObject({
       tag: "InvalidMetadataError",
-      reason: expect.stringContaining("the source has changed"),
+      reason: expect.stringContaining("the array has changed"),
     });
   });
 });

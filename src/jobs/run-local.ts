@@ -1,0 +1,215 @@
+/** Runs a plan in this process: no queue, no server, and a ledger beside the target for runs that are interrupted. */
+import { untilAborted } from "../abort.js";
+import { checkConcurrency } from "../array/get.js";
+import { forEach } from "../engine/concurrency.js";
+import { isZarrError, type ZarrError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
+import type { Store } from "../stores/store.js";
+import { type NodeName, storeAt, type TaskContext, toAddress, writableAt } from "./context.js";
+import { type Ledger, openLedger } from "./ledger.js";
+import { type Plan, type Task, tasksOf } from "./plan.js";
+import { runTask } from "./run-task.js";
+
+export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concurrency"> {
+  /** Tasks under way at once, each of which takes the memory that the plan says; 1 unless given. */
+  readonly concurrency?: number | undefined;
+  /** Chunks under way at once in each of them; 32 unless given, fewer where they are large. */
+  readonly chunkConcurrency?: number | undefined;
+  /**
+   * Where finished tasks are noted: at the plan's target unless given, for plans that have one. False: nowhere, and a run that is interrupted
+   * begins anew.
+   */
+  readonly ledger?: NodeName | false | undefined;
+  /** False: what earlier runs of the plan have done does not count. */
+  readonly resume?: boolean | undefined;
+  /** What follows when a task fails: "continue" (unless given) with the other tasks of its stage, or "stop". */
+  readonly onFailure?: "continue" | "stop" | undefined;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+}
+
+export interface RunProgress {
+  readonly tasksDone: number;
+  readonly tasksTotal: number;
+  /** Bytes of elements. */
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+  /** Of these, what earlier runs have done: for rates. */
+  readonly bytesBefore: number;
+}
+
+export interface TaskFailure {
+  /** The task, which `taskOf` finds. */
+  readonly task: string;
+  readonly error: ZarrError;
+}
+
+export interface RunReport {
+  /** All tasks are done. Otherwise the ledger stays, and another run goes on with the tasks that are not. */
+  readonly isFinished: boolean;
+  /** Tasks that this run has done, and those that earlier ones had. */
+  readonly tasksRun: number;
+  readonly tasksBefore: number;
+  /** Stages that follow one with failures have not begun. */
+  readonly failed: readonly TaskFailure[];
+  /** What tasks found, by task. */
+  readonly results: ReadonlyMap<string, JsonObject>;
+}
+
+/**
+ * Between two writes of the ledger, or as many times as long as the last one took: what a run that is killed has done since is done again.
+ */
+const SAVE_MILLISECONDS = 200;
+const SAVE_SHARE = 20;
+
+/**
+ * Runs a plan to its end. A run that was killed, aborted, or had failures is resumed by another one of the same plan. Two at once do no harm,
+ * and twice the work.
+ * @throws what is no error of wazarr, the reason of `signal`, and StoreError for a ledger that cannot be written; tasks that fail are in the
+ *   report
+ */
+export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
+  return untilAborted(options.signal, () => run(plan, options));
+}
+
+async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
+  const { signal, concurrency = 1, onFailure = "continue" } = options;
+  checkConcurrency(concurrency);
+  const stores = new Map<string, Store | Promise<Store>>();
+  const progress = createProgress(plan, options.onProgress);
+  const context: TaskContext = {
+    open(name) {
+      const store = stores.get(name) ?? storeAt(name, options);
+      stores.set(name, store);
+      return store;
+    },
+    signal,
+    workers: options.workers,
+    concurrency: options.chunkConcurrency,
+    onProgress: progress.part,
+  };
+  const ledger = await ledgerOf(plan, options, context);
+  progress.begin((task) => ledger?.has(task) ?? false);
+  const saver = createSaver(ledger);
+  const failed: TaskFailure[] = [];
+  const results = new Map(ledger?.results);
+  const runOne = async (task: Task): Promise<void> => {
+    if (saver.isTaken() || (failed.length > 0 && onFailure === "stop")) return;
+    try {
+      const result = await runTask(task, context);
+      ledger?.add(task.id, result);
+      if (result !== undefined) results.set(task.id, result);
+      progress.done(task);
+    } catch (error) {
+      if (signal?.aborted || !isZarrError(error)) throw error;
+      failed.push({ task: task.id, error });
+      progress.failed(task);
+    }
+    await saver.saveSometimes();
+  };
+  await saver.save();
+  try {
+    for (const stage of plan.stages.keys()) {
+      if (failed.length > 0 || saver.isTaken()) break;
+      await forEach(remaining(plan, stage, ledger), concurrency, runOne);
+    }
+  } finally {
+    await saver.save();
+  }
+  if (saver.isTaken()) {
+    failed.length = 0;
+    await cleanUp(plan, context);
+  }
+  const isFinished = failed.length === 0;
+  if (isFinished) await ledger?.remove();
+  return { isFinished, ...progress.counts(), failed, results };
+}
+
+async function* remaining(
+  plan: Plan,
+  stage: number,
+  ledger: Ledger | undefined,
+): AsyncGenerator<Task, void, undefined> {
+  for (const task of tasksOf(plan, stage)) if (!ledger?.has(task.id)) yield task;
+}
+
+async function ledgerOf(
+  plan: Plan,
+  { ledger: name, resume = true, signal }: RunLocalOptions,
+  context: TaskContext,
+): Promise<Ledger | undefined> {
+  const address = name === undefined ? plan.target : name === false ? undefined : toAddress(name);
+  return address && openLedger(plan, await writableAt(address, context), { resume, signal });
+}
+
+/** Writes a ledger now and then. */
+function createSaver(ledger: Ledger | undefined) {
+  let isTaken = false;
+  let saving: Promise<void> | undefined;
+  let next = 0;
+  const save = async (): Promise<void> => {
+    await saving;
+    const began = performance.now();
+    saving = ledger?.save().then((isThere) => {
+      isTaken ||= !isThere;
+      const now = performance.now();
+      next = now + Math.max(SAVE_MILLISECONDS, SAVE_SHARE * (now - began));
+    });
+    await saving;
+    saving = undefined;
+  };
+  return {
+    save,
+    saveSometimes: async () => {
+      if (saving === undefined && performance.now() >= next) await save();
+    },
+    /** Another run has finished the plan. */
+    isTaken: () => isTaken,
+  };
+}
+
+/** What this run has written to intermediate arrays after another one had removed them. */
+async function cleanUp(plan: Plan, context: TaskContext): Promise<void> {
+  for (const task of tasksOf(plan)) if (task.kind === "remove-array") await runTask(task, context);
+}
+
+/** Counts tasks and the bytes of those that are under way. */
+function createProgress(plan: Plan, onProgress: RunLocalOptions["onProgress"]) {
+  const counted = { run: 0, before: 0, bytes: 0, bytesBefore: 0, tasksTotal: 0, bytesTotal: 0 };
+  const parts = new Map<string, number>();
+  const tell = (): void => {
+    const underWay = [...parts.values()].reduce((sum, bytes) => sum + bytes, 0);
+    onProgress?.({
+      tasksDone: counted.before + counted.run,
+      tasksTotal: counted.tasksTotal,
+      bytesDone: Math.round(counted.bytesBefore + counted.bytes + underWay),
+      bytesTotal: counted.bytesTotal,
+      bytesBefore: counted.bytesBefore,
+    });
+  };
+  return {
+    begin(isDone: (task: string) => boolean): void {
+      for (const task of tasksOf(plan)) {
+        counted.tasksTotal++;
+        counted.bytesTotal += task.bytes;
+        if (!isDone(task.id)) continue;
+        counted.before++;
+        counted.bytesBefore += task.bytes;
+      }
+    },
+    part(bytes: number, task: Task): void {
+      parts.set(task.id, Math.min(task.bytes, (parts.get(task.id) ?? 0) + bytes));
+      tell();
+    },
+    done(task: Task): void {
+      parts.delete(task.id);
+      counted.run++;
+      counted.bytes += task.bytes;
+      tell();
+    },
+    failed(task: Task): void {
+      parts.delete(task.id);
+      tell();
+    },
+    counts: () => ({ tasksRun: counted.run, tasksBefore: counted.before }),
+  };
+}
