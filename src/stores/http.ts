@@ -57,6 +57,8 @@ export class HttpStore implements Readable {
   readonly fresh: Readable["fresh"];
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
+  /** How many ranges of a value are under way: in a page. */
+  readonly #rangesOf = new Map<AbsolutePath, number>();
   readonly #timeout: number | undefined;
   readonly #send: Sender;
   readonly #queue: Pick<RequestQueue, "run">;
@@ -112,7 +114,7 @@ export class HttpStore implements Readable {
     options: StoreOptions | undefined,
   ): Promise<Uint8Array | undefined> {
     const request = (part?: RangeQuery): Promise<Answer> =>
-      this.#fetch(key, part ? "GET" : "HEAD", part && rangeHeader(askable(part)), options);
+      part ? this.#fetchRange(key, part, options) : this.#fetch(key, "HEAD", undefined, options);
     const askHead = "suffixLength" in range && !this.#suffixes.use;
     const first = request(askHead ? undefined : range);
     const requests = {
@@ -150,11 +152,30 @@ export class HttpStore implements Readable {
     }
   }
 
+  /**
+   * In a page, a range past the browser's cache while another of the same value is under way: the cache of Chromium lets one request for
+   * a URL wait until another's answer is there, so that eight ranges took eight round trips.
+   */
+  async #fetchRange(key: AbsolutePath, part: RangeQuery, options: StoreOptions | undefined): Promise<Answer> {
+    const range = rangeHeader(askable(part));
+    if (!globalThis.location) return this.#fetch(key, "GET", range, options);
+    const others = this.#rangesOf.get(key) ?? 0;
+    this.#rangesOf.set(key, others + 1);
+    try {
+      return await this.#fetch(key, "GET", range, options, others > 0 ? "no-store" : undefined);
+    } finally {
+      const left = (this.#rangesOf.get(key) ?? 1) - 1;
+      if (left > 0) this.#rangesOf.set(key, left);
+      else this.#rangesOf.delete(key);
+    }
+  }
+
   async #fetch(
     key: AbsolutePath,
     method: "GET" | "HEAD",
     range: string | undefined,
     options: StoreOptions | undefined,
+    cache?: RequestCache,
   ): Promise<Answer> {
     const { fetch: ownFetch, overrides, missingStatuses = [] } = this.#options;
     const signal = options?.signal ?? overrides?.signal ?? null;
@@ -163,6 +184,7 @@ export class HttpStore implements Readable {
     const url = this.urlOf(key);
     const send = async (to: URL, headers: Headers): Promise<Response> => {
       const init: RequestInit = { ...overrides, method, headers, signal: silence.signal };
+      if (cache) init.cache ??= cache;
       if (urgency) init.priority = urgency > 0 ? "high" : "low";
       try {
         return await silence.during(async () =>

@@ -103,4 +103,20 @@ describe.skipIf(launchOptions === undefined)("HttpStore in Chromium, from anothe
       expect(await call("getRange", "/v", { offset: 0, length: 100 })).toMatchObject({ tag: "StoreError" });
     }
   });
+
+  it("asks for ranges of one value side by side, which the browser's cache would send one after another", async () => {
+    let release = () => {};
+    const bothCame = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    server.onRequest = () => {
+      if (server.requests.length === 2) release();
+      return bothCame;
+    };
+    const results: unknown = await page.evaluate(`{
+      const store = new stores.HttpStore(${JSON.stringify(server.url)});
+      Promise.all([0, 10].map(async (offset) => [...(await store.getRange("/v", { offset, length: 3 }))]));
+    }`);
+    expect(results).toEqual([[...value.subarray(0, 3)], [...value.subarray(10, 13)]]);
+  });
 });

@@ -85,8 +85,8 @@ export interface TestServer {
   misbehavingRequests: number;
   /** What tells the version of a value: a header of that name, which changes when the value does. */
   versionHeader: "etag" | "last-modified" | undefined;
-  /** Called with every request before it is looked at: what comes between two requests. */
-  onRequest: ((request: TestRequest) => void) | undefined;
+  /** Called with every request before it is looked at, and waited for: what comes between two requests. */
+  onRequest: ((request: TestRequest) => void | Promise<void>) | undefined;
   /** Behaves again and forgets all counts. */
   reset(): void;
   close(): Promise<void>;
@@ -140,7 +140,7 @@ export async function serve(source: string | ReadonlyMap<string, Uint8Array>): P
     const key = decodeURIComponent(pathname);
     const asked = { method, key, search, range: request.headers.range, headers: request.headers };
     testServer.requests.push(asked);
-    testServer.onRequest?.(asked);
+    await testServer.onRequest?.(asked);
     const isBad = testServer.misbehavingKeys.test(key) && testServer.misbehavingRequests-- > 0;
     const how = isBad ? testServer.misbehaviour : undefined;
     if (how !== "refuse-origin") response.setHeader("access-control-allow-origin", "*");
