@@ -1,6 +1,7 @@
 /** The public API of wazarr. */
 
 export { ChunkCache, type ChunkCacheStats, type PrefetchOptions, prefetch } from "./array/chunk-cache.js";
+export type { ChunkLike } from "./array/chunk-like.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./array/codec-options.js";
 export { consolidateMetadata } from "./array/consolidate.js";
 export {
@@ -53,7 +54,7 @@ export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
 export { type AppendOptions, append, type ResizeOptions, resize } from "./array/resize.js";
 export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
 export { select } from "./array/select.js";
-export { type ChunkLike, type SetOptions, set } from "./array/set.js";
+export { type SetOptions, set } from "./array/set.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
 export type {
   ChunkMetadata,

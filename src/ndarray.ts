@@ -6,10 +6,11 @@
  *     await set(array, null, ndarray(new Float32Array(12), [3, 4]));
  */
 import ndarray from "ndarray";
+import { isChunkLike } from "./array/chunk-like.js";
 import { get as getChunk } from "./array/get.js";
 import type { GetOptions } from "./array/get-options.js";
 import type { ZarrArray } from "./array/nodes.js";
-import { isChunkLike, type SetOptions, set as setChunk } from "./array/set.js";
+import { type SetOptions, set as setChunk } from "./array/set.js";
 import type { DataOf, ScalarOf } from "./data-types/names.js";
 import type { ResultOf, Selection } from "./grid/selection.js";
 import type { Store } from "./stores/store.js";

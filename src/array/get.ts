@@ -5,7 +5,7 @@ import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
 import type { ScalarOf } from "../data-types/names.js";
-import { askAhead } from "../engine/prepare.js";
+import { askAhead } from "../engine/ahead.js";
 import type { PreparedArray, ReadOptions } from "../engine/prepared.js";
 import { readSelection } from "../engine/read.js";
 import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
@@ -132,9 +132,10 @@ async function withPrepared(
   // An extension's `getChunk` and workers read chunks in their own way: the store is not asked ahead for them.
   const isOwn = array.inner === undefined && options.workers === undefined && options.cache === undefined;
   if (array.isPrepared || !isOwn) return read(await prepareFor(array, options));
-  const release = askAhead(array, selection, readOptions(options));
+  const { answers, release } = askAhead(array, selection, readOptions(options));
   try {
-    return await read(await array.prepare(options));
+    const prepared = await array.prepare(options);
+    return await read(answers ? { ...prepared, ahead: answers } : prepared);
   } finally {
     release();
   }

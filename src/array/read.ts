@@ -3,7 +3,7 @@
 import type { OnProgress } from "../engine/progress.js";
 import { InvalidArgumentError } from "../errors.js";
 import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../grid/chunk-grid.js";
-import { countChunks } from "../grid/projection.js";
+import { countChunks } from "../grid/segments.js";
 import {
   type DimensionSelection,
   normaliseSelection,

@@ -25,13 +25,14 @@ import { deleteKey } from "../stores/changes.js";
 import { checkWritable, describeGiven, describeStore, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-array.js";
+import { type ChunkLike, isChunkLike } from "./chunk-like.js";
 import { chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
 import { comparable } from "./compare-elements.js";
 import { checkLengths } from "./create-options.js";
 import { checkConcurrency, eitherSignal, get } from "./get.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
-import { type ChunkLike, isChunkLike, type SetOptions, set } from "./set.js";
+import { type SetOptions, set } from "./set.js";
 
 export interface ResizeOptions extends StoreOptions {
   /** Chunks deleted at once; 32 unless given. */

@@ -1,13 +1,11 @@
 import { untilAborted } from "../abort.js";
-import { ArrayView } from "../data-types/array-view.js";
-import type { ArrowVector, ColumnData } from "../data-types/column.js";
-import type { ArrayLikeView, DataType } from "../data-types/data-type.js";
+import type { ArrowVector, ColumnData } from "../data-types/column-data.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
 import type { OnProgress } from "../engine/progress.js";
-import { InvalidArgumentError } from "../errors.js";
 import type { Selection } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
+import type { ChunkLike } from "./chunk-like.js";
 import { signalOf } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
@@ -26,16 +24,6 @@ export interface SetOptions extends Pick<GetOptions, "opts"> {
 
 /** What `get` gives, or for data types of variable length any array of scalars. */
 type ElementsOf<D> = DataOf<D> extends readonly (infer Element)[] ? readonly Element[] : DataOf<D>;
-
-/** Texts are bytes in UTF-8. */
-type TextsFor<D> = ScalarOf<D> extends Uint8Array ? ArrayLikeView<string> | readonly string[] : never;
-
-/** Elements to write: their data, shape, and strides in elements (C order without them). */
-export interface ChunkLike<D> {
-  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | TextsFor<D> | ColumnData | ArrowVector;
-  readonly shape: readonly number[];
-  readonly stride?: readonly number[];
-}
 
 /** What is written: a scalar everywhere, or elements of exactly the selection's shape. */
 export type SetValue<D> = ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData | ArrowVector;
@@ -63,40 +51,4 @@ export async function set(
     const { setPrepared } = await import("./write.js");
     await setPrepared(array, () => (array.inner ?? array).prepare(), selection, value, options);
   });
-}
-
-export function isChunkLike(value: unknown): value is ChunkLike<unknown> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "data" in value &&
-    "shape" in value &&
-    Array.isArray(value.shape)
-  );
-}
-
-/** @throws InvalidArgumentError for strides, in elements, that leave `length` elements */
-export function checkStrides(stride: readonly number[], shape: readonly number[], length: number): void {
-  const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
-  const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);
-  if (shape.includes(0) || (valid && last < length)) return;
-  throw new InvalidArgumentError(
-    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
-  );
-}
-
-/** Elements as something to index. @throws InvalidArgumentError */
-export function arrayOf(dataType: DataType, data: unknown): ArrayLike<unknown> {
-  if (data instanceof ArrayView) {
-    // Ticks of another unit are other times.
-    if ("unit" in data)
-      throw new InvalidArgumentError(`expected ${dataType.name} in the array's unit, got "${data.unit}"`);
-    return data.toArray();
-  }
-  if (isArrayLike(data)) return data;
-  throw new InvalidArgumentError(`expected an array of ${dataType.name} elements, got ${typeof data}`);
-}
-
-function isArrayLike(data: unknown): data is ArrayLike<unknown> {
-  return typeof data === "object" && data !== null && "length" in data && typeof data.length === "number";
 }

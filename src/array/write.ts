@@ -1,6 +1,6 @@
 /** Writing elements: loaded by the first write, so that programs that only read do not download it. */
 
-import { isArrowVector } from "../data-types/column.js";
+import { isArrowVector } from "../data-types/column-data.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { BandPlan } from "../engine/bands.js";
 import type { WriteSource } from "../engine/encoder.js";
@@ -15,10 +15,11 @@ import type { ArrayMetadata } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
 import { checkArray } from "./check-array.js";
+import { arrayOf, type ChunkLike, checkStrides, isChunkLike } from "./chunk-like.js";
 import { readOptions } from "./get.js";
 import type { ZarrArray } from "./nodes.js";
 import { checkKnownOptions } from "./option-names.js";
-import { arrayOf, type ChunkLike, checkStrides, isChunkLike, type SetOptions } from "./set.js";
+import type { SetOptions } from "./set.js";
 
 /** What `set` does; `prepare` gives the array as it is to be written. */
 export async function setPrepared(

@@ -1,17 +1,9 @@
 /**
  * Columns: elements of variable length in the layout of Arrow, element i from offset i to offset i + 1 of the data. Elements are decoded
- * when they are asked for. Vectors of Apache Arrow are recognised here without apache-arrow.
+ * when they are asked for.
  */
 import { InvalidArgumentError } from "../errors.js";
-
-/** One more than there are elements, in ascending order. The first need not be 0. */
-export type Offsets = Int32Array | Uint32Array | BigInt64Array;
-
-/** The members of a column. `set` takes any object with these two. */
-export interface ColumnData {
-  readonly offsets: Offsets;
-  readonly data: Uint8Array;
-}
+import type { ColumnData, Offsets } from "./column-data.js";
 
 /** How elements come out of their bytes. */
 export interface ColumnElements<Scalar> {
@@ -75,42 +67,4 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
       `expected an index from 0 to ${this.length - 1} of a column of ${this.length} elements, got ${index}`,
     );
   }
-}
-
-export function isColumnData(value: unknown): value is ColumnData {
-  if (typeof value !== "object" || value === null || !("offsets" in value) || !("data" in value))
-    return false;
-  const { offsets, data } = value;
-  return (
-    data instanceof Uint8Array &&
-    (offsets instanceof Int32Array || offsets instanceof Uint32Array || offsets instanceof BigInt64Array)
-  );
-}
-
-/** The members of a `Vector` of apache-arrow that wazarr uses. */
-export interface ArrowVector {
-  readonly type: { readonly typeId: number };
-  readonly length: number;
-  readonly nullCount: number;
-  readonly data: readonly ArrowPiece[];
-}
-/** A `Data` of apache-arrow. Its buffers begin with its first element, except for booleans, of which eight share a byte. */
-export interface ArrowPiece {
-  readonly length: number;
-  readonly offset: number;
-  readonly values: unknown;
-  readonly valueOffsets: unknown;
-  readonly children: readonly ArrowPiece[];
-  readonly dictionary?: ArrowVector | undefined;
-}
-
-export function isArrowVector(value: unknown): value is ArrowVector {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "nullCount" in value &&
-    "type" in value &&
-    "data" in value &&
-    Array.isArray(value.data)
-  );
 }

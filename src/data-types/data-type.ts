@@ -125,28 +125,6 @@ export function swapRunsOf({ swapRuns, swapUnit, itemSize }: DataType): readonly
   return swapRuns ?? [[0, swapUnit, itemSize / swapUnit]];
 }
 
-/** A copy of an element in the other byte order. For fill values; kernels swap the elements of chunks. */
-export function swapElement(dataType: DataType, element: Uint8Array): Uint8Array {
-  const swapped = element.slice();
-  for (const [offset, unit, count] of swapRunsOf(dataType)) {
-    for (let start = offset; start < offset + unit * count; start += unit) {
-      swapped.subarray(start, start + unit).reverse();
-    }
-  }
-  return swapped;
-}
-
-/** Joins runs that follow each other and have the same unit. */
-export function mergeRuns(runs: Iterable<SwapRun>): SwapRun[] {
-  const merged: SwapRun[] = [];
-  for (const [offset, unit, count] of runs) {
-    const last = merged.at(-1);
-    if (last !== undefined && last[1] === unit) merged[merged.length - 1] = [last[0], unit, last[2] + count];
-    else merged.push([offset, unit, count]);
-  }
-  return merged;
-}
-
 /**
  * The fill value as one element in memory order; nothing for types of variable length. Where the document says null, zeros, and "not a
  * time" for times, as zarr-python 3 has it (whose structs are zeros, too); zarr-python 2 leaves such elements to chance.

@@ -43,37 +43,6 @@ export function checkMembers(
   );
 }
 
-/** A length in bytes: a positive multiple of `unit` below 2^31, as numpy's. @throws InvalidMetadataError */
-export function checkLength(json: Json | undefined, unit: number, name: string, member: string): number {
-  if (
-    typeof json === "number" &&
-    Number.isInteger(json) &&
-    json >= unit &&
-    json < 2 ** 31 &&
-    json % unit === 0
-  ) {
-    return json;
-  }
-  const multiple = unit === 1 ? "a positive integer" : `a positive multiple of ${unit}`;
-  throw new InvalidMetadataError(
-    `expected ${multiple} below 2^31 of data type ${name}, got ${describe(json)}`,
-    {
-      member,
-    },
-  );
-}
-
-/** `length_bytes`, the only member of a configuration. @throws InvalidMetadataError */
-export function lengthBytes(named: NamedConfiguration, unit: number): number {
-  checkMembers(named, ["length_bytes"]);
-  return checkLength(
-    named.configuration.length_bytes,
-    unit,
-    named.name,
-    "data_type.configuration.length_bytes",
-  );
-}
-
 /**
  * The v2 form of a type that has no numpy code: its own name, as TensorStore writes ("bfloat16") and zarr-python's
  * documentation of custom types shows ("int2"). A name has no byte order: the elements are little-endian.

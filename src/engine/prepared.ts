@@ -14,6 +14,7 @@ import type { Band, ChunkProjection, Planner } from "./bands.js";
 import type { Concurrency, Limiter } from "./concurrency.js";
 import type { WriteSource } from "./encoder.js";
 import type { OnProgress } from "./progress.js";
+import type { AnswersAhead } from "./shards/answers-ahead.js";
 import type { SharedGet } from "./shared-gets.js";
 
 /** Where a chunk is in the array and in the store. */
@@ -38,6 +39,8 @@ export interface PreparedArray {
   readonly blocks?: Blocks | undefined;
   /** The one selection that this is for, where it is no box of a regular grid: in place of `planBands`. */
   readonly plan?: Planner | undefined;
+  /** What this read asked for before the array was prepared. */
+  readonly ahead?: AnswersAhead | undefined;
   /** Other cores, for this read. */
   readonly remote?: RemoteReader | undefined;
   /** Other cores, for this write: copies what is to be encoded there into memory that gets there without another copy. */

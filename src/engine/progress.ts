@@ -23,22 +23,3 @@ export function trackProgress(
     onProgress({ chunksDone, chunksTotal, bytes });
   };
 }
-
-/** Makes what each block tells part of what the caller is told. */
-export function sharedProgress(
-  onProgress: OnProgress | undefined,
-  chunksTotal: number,
-): () => OnProgress | undefined {
-  let chunksDone = 0;
-  let bytes = 0;
-  return () => {
-    if (onProgress === undefined) return undefined;
-    let told = { chunksDone: 0, bytes: 0 };
-    return (block) => {
-      chunksDone += block.chunksDone - told.chunksDone;
-      bytes += block.bytes - told.bytes;
-      told = block;
-      onProgress({ chunksDone, chunksTotal, bytes });
-    };
-  };
-}

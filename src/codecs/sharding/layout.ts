@@ -1,9 +1,10 @@
 /** The configuration of `sharding_indexed`, checked, and the layout of its shards, worked out once per array. */
 import { parseDataType } from "../../data-types/registry.js";
 import { describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
-import type { JsonObject } from "../../metadata/json.js";
+import { isJsonObject, type JsonObject } from "../../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
+import type { RangeQuery } from "../../stores/store.js";
 import type { ChunkSpec, PipelinePlace } from "../codec.js";
 import { readCodecs, readConfiguration } from "../configuration.js";
 import type { ShardLayout } from "../pipeline.js";
@@ -148,4 +149,32 @@ export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly numb
     if (Array.isArray(permutation)) order = permutation.map((dimension) => order[Number(dimension)]);
   }
   return undefined;
+}
+
+/** Bytes of an entry of an index, and of the checksum behind them. */
+const ENTRY_BYTES = 16;
+const CHECKSUM_BYTES = 4;
+
+/**
+ * Where the index of a shard is, as far as the metadata tell before any codec is loaded: undefined where bytes follow the sharding codec,
+ * or the index has codecs other than `bytes` and `crc32c`.
+ */
+export function indexPlace(
+  { codecs }: ArrayMetadata,
+  chunkShape: readonly number[],
+  innerShape: readonly number[],
+): RangeQuery | undefined {
+  const last = codecs.at(-1);
+  if (last?.name !== SHARDING) return undefined;
+  const { index_codecs: indexCodecs, index_location: location = "end" } = last.configuration;
+  const names = Array.isArray(indexCodecs)
+    ? indexCodecs.map((codec) => isJsonObject(codec) && codec.name)
+    : [];
+  const hasChecksum = names[1] === "crc32c";
+  if (names[0] !== "bytes" || names.length !== (hasChecksum ? 2 : 1)) return undefined;
+  const innerCount = product(chunkShape.map((length, d) => length / (innerShape[d] ?? 1)));
+  const length = innerCount * ENTRY_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0);
+  // Whatever is wrong, the codec says.
+  if (!(Number.isInteger(innerCount) && innerCount <= MOST_INNER_CHUNKS)) return undefined;
+  return location === "start" ? { offset: 0, length } : { suffixLength: length };
 }

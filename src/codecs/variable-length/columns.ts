@@ -1,5 +1,5 @@
 /** What codecs of columns share: checks of what bytes claim, views at any address, offsets in 32 bits. */
-import { type ColumnData, isColumnData, type Offsets } from "../../data-types/column.js";
+import { type ColumnData, isColumnData, type Offsets } from "../../data-types/column-data.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings.js";
 import { product } from "../../shape.js";

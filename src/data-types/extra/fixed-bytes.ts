@@ -6,7 +6,7 @@ import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from
 import type { Json } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
 import type { DataType, DataTypeFamily, ZarrFormat } from "../data-type.js";
-import { checkLength, checkMembers, lengthBytes, namedConfiguration } from "../family.js";
+import { checkMembers, type NamedConfiguration, namedConfiguration } from "../family.js";
 import { bytesOfView } from "../typed-array.js";
 
 function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
@@ -231,5 +231,36 @@ export function castToBytes(value: unknown, name: string): Uint8Array {
   if (Array.isArray(value) && value.every(isByte)) return Uint8Array.from(value);
   throw new InvalidArgumentError(
     `expected a Uint8Array, an array of integers from 0 to 255 or a string as ${name}, got ${describe(value)}`,
+  );
+}
+
+/** `length_bytes`, the only member of a configuration. @throws InvalidMetadataError */
+export function lengthBytes(named: NamedConfiguration, unit: number): number {
+  checkMembers(named, ["length_bytes"]);
+  return checkLength(
+    named.configuration.length_bytes,
+    unit,
+    named.name,
+    "data_type.configuration.length_bytes",
+  );
+}
+
+/** A length in bytes: a positive multiple of `unit` below 2^31, as numpy's. @throws InvalidMetadataError */
+export function checkLength(json: Json | undefined, unit: number, name: string, member: string): number {
+  if (
+    typeof json === "number" &&
+    Number.isInteger(json) &&
+    json >= unit &&
+    json < 2 ** 31 &&
+    json % unit === 0
+  ) {
+    return json;
+  }
+  const multiple = unit === 1 ? "a positive integer" : `a positive multiple of ${unit}`;
+  throw new InvalidMetadataError(
+    `expected ${multiple} below 2^31 of data type ${name}, got ${describe(json)}`,
+    {
+      member,
+    },
   );
 }

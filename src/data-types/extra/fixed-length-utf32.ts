@@ -4,7 +4,7 @@
  */
 import { describe, InvalidMetadataError } from "../../errors.js";
 import type { DataType, DataTypeFamily } from "../data-type.js";
-import { checkLength, lengthBytes, namedConfiguration } from "../family.js";
+import { namedConfiguration } from "../family.js";
 import { bytesOfView, orderCharacter } from "../typed-array.js";
 import {
   castText,
@@ -17,6 +17,7 @@ import {
   viewOf,
   writeText,
 } from "../unicode-string-array.js";
+import { checkLength, lengthBytes } from "./fixed-bytes.js";
 
 /** @param length code points an element can hold */
 function fixedLengthUtf32(length: number): DataType<string, UnicodeStringArray> {

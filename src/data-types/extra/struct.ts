@@ -5,17 +5,10 @@
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
-import {
-  type DataType,
-  type Endian,
-  mergeRuns,
-  swapElement,
-  swapRunsOf,
-  type ZarrFormat,
-} from "../data-type.js";
+import { type DataType, type Endian, swapRunsOf, type ZarrFormat } from "../data-type.js";
 import { bytesOfView } from "../typed-array.js";
 import { fromBase64, toBase64 } from "./fixed-bytes.js";
-import { isSubarray, subarrayType } from "./subarray.js";
+import { isSubarray, mergeRuns, subarrayType } from "./subarray.js";
 
 /** A record: scalars by field name. */
 export type StructRecord = Readonly<Record<string, unknown>>;
@@ -290,4 +283,15 @@ export function isSameDataType(a: DataType, b: DataType): boolean {
   if (isSubarray(a)) return isSubarray(b) && isSameDataType(a.base, b.base);
   if (a.variable === "object") return b.variable === "object" && a.objectCodec === b.objectCodec;
   return describe(a.toV3()) === describe(b.toV3());
+}
+
+/** A copy of an element in the other byte order. For fill values; kernels swap the elements of chunks. */
+function swapElement(dataType: DataType, element: Uint8Array): Uint8Array {
+  const swapped = element.slice();
+  for (const [offset, unit, count] of swapRunsOf(dataType)) {
+    for (let start = offset; start < offset + unit * count; start += unit) {
+      swapped.subarray(start, start + unit).reverse();
+    }
+  }
+  return swapped;
 }

@@ -6,7 +6,7 @@ import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError 
 import { isJsonArray, type Json } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import { ArrayView } from "../array-view.js";
-import { type DataType, mergeRuns, type SwapRun, swapRunsOf } from "../data-type.js";
+import { type DataType, type SwapRun, swapRunsOf } from "../data-type.js";
 import { bytesOfView } from "../typed-array.js";
 
 /** The scalar is nested lists: of shape [2, 3] two lists of three elements. */
@@ -148,4 +148,15 @@ function repeatRuns(base: DataType, count: number): SwapRun[] {
     }
   }
   return mergeRuns(runs);
+}
+
+/** Joins runs that follow each other and have the same unit. */
+export function mergeRuns(runs: Iterable<SwapRun>): SwapRun[] {
+  const merged: SwapRun[] = [];
+  for (const [offset, unit, count] of runs) {
+    const last = merged.at(-1);
+    if (last !== undefined && last[1] === unit) merged[merged.length - 1] = [last[0], unit, last[2] + count];
+    else merged.push([offset, unit, count]);
+  }
+  return merged;
 }

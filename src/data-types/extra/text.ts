@@ -1,7 +1,7 @@
 /** Text of a column to strings and back: one call of TextDecoder or TextEncoder for many elements. */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings.js";
-import type { ColumnData } from "../column.js";
+import type { ColumnData } from "../column-data.js";
 
 /** How bytes that are not UTF-8 are read: an error, or U+FFFD in their place. */
 export type InvalidText = "error" | "replace";

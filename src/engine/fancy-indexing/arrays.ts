@@ -5,8 +5,8 @@ import type { BasicSelection } from "../../grid/selection.js";
 import type { BandPlan } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
-import { type OnProgress, sharedProgress } from "../progress.js";
-import { withChunks } from "../rectilinear/blocks.js";
+import type { OnProgress } from "../progress.js";
+import { sharedProgress, withChunks } from "../rectilinear/blocks.js";
 
 interface Options {
   readonly signal?: AbortSignal | undefined;

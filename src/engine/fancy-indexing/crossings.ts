@@ -2,7 +2,8 @@
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, times } from "../../grid/index-lists.js";
 import { countOf, type Line } from "../../grid/orthogonal.js";
-import { type DimensionProjection, projectRuns } from "../../grid/projection.js";
+import type { DimensionProjection } from "../../grid/projection.js";
+import { projectRuns } from "../../grid/segments.js";
 import { product } from "../../shape.js";
 import type { BandPlan, Chosen } from "../bands.js";
 import type { Placement } from "../placement.js";

@@ -5,12 +5,13 @@
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
-import { cutAtRuns, type Segment } from "../../grid/projection.js";
+import { cutAtRuns, type Segment } from "../../grid/segments.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { Concurrency } from "../concurrency.js";
 import type { PreparedArray, ValueLocation } from "../prepared.js";
+import type { OnProgress } from "../progress.js";
 
 /** What is selected of one block. */
 export interface Block {
@@ -114,4 +115,23 @@ export const MOST_PIPELINES = 4096;
 /** The same array with a regular grid. */
 export function withChunks(metadata: ArrayMetadata, chunkShape: readonly number[]): ArrayMetadata {
   return { ...metadata, chunkGrid: { name: "regular", chunkShape } };
+}
+
+/** Makes what each block tells part of what the caller is told. */
+export function sharedProgress(
+  onProgress: OnProgress | undefined,
+  chunksTotal: number,
+): () => OnProgress | undefined {
+  let chunksDone = 0;
+  let bytes = 0;
+  return () => {
+    if (onProgress === undefined) return undefined;
+    let told = { chunksDone: 0, bytes: 0 };
+    return (block) => {
+      chunksDone += block.chunksDone - told.chunksDone;
+      bytes += block.bytes - told.bytes;
+      told = block;
+      onProgress({ chunksDone, chunksTotal, bytes });
+    };
+  };
 }

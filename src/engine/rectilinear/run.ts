@@ -9,9 +9,8 @@ import { offsetOf, type ResultWindow } from "../assembler.js";
 import { createLimiter, forEach } from "../concurrency.js";
 import type { WriteSource } from "../encoder.js";
 import type { PreparedArray, ReadOptions, WriteOptions, WriteSelection } from "../prepared.js";
-import { sharedProgress } from "../progress.js";
 import { readWindow } from "../read.js";
-import { MOST_SHAPES_OF_WORKERS, planBlocks } from "./blocks.js";
+import { MOST_SHAPES_OF_WORKERS, planBlocks, sharedProgress } from "./blocks.js";
 import { isMotley, withAllShapes } from "./mixed-shapes.js";
 
 export async function readBlocks(

@@ -21,6 +21,7 @@ export class Freshness {
   #version: ShardVersion;
   #isCurrent = false;
   #usesOlder = false;
+  #asked: number | undefined;
 
   /** @param version of what was read before; no other is accepted */
   constructor(began: number, version: ShardVersion = {}) {
@@ -31,6 +32,11 @@ export class Freshness {
   /** The version that everything read so far is of. */
   get version(): ShardVersion {
     return this.#version;
+  }
+
+  /** The moment when the oldest of it was asked for. */
+  get asked(): number | undefined {
+    return this.#asked;
   }
 
   /** Whether something was asked for after the read began. */
@@ -53,6 +59,7 @@ export class Freshness {
       version: same(this.#version.version, told.version),
       stamp: same(this.#version.stamp, told.stamp),
     };
+    this.#asked = Math.min(asked, this.#asked ?? asked);
     if (asked > this.#began) this.#isCurrent = true;
     else this.#usesOlder = true;
   }

@@ -64,6 +64,7 @@ export async function readShards(
     priority,
     coalesce: coalescing(coalesce),
     maximumBytes: array.pipeline.maximumEncodedByteLength,
+    ahead: array.ahead,
   };
   const read = new ShardRead(array, selection, window, requests, concurrency);
   await forEach(chunksOf(eachBand(plan)), Math.min(concurrency, plan.chunkCount), async (shard) => {
@@ -79,7 +80,7 @@ class ShardRead {
   readonly #window: ResultWindow;
   readonly #requests: Requests;
   readonly #concurrency: number;
-  readonly #began = moment();
+  readonly #began: number;
   /** For encoded bytes. */
   readonly #room = createRoom(HELD_BYTES);
 
@@ -95,6 +96,7 @@ class ShardRead {
     this.#window = window;
     this.#requests = requests;
     this.#concurrency = concurrency;
+    this.#began = array.ahead?.began ?? moment();
   }
 
   /** What is selected of one shard, which is a value of the store. */

@@ -30,6 +30,8 @@ export interface ShardSource {
   readonly size: number | undefined;
   /** The version that all bytes read so far are of. */
   readonly version: ShardVersion;
+  /** The moment when the oldest of them were asked for; undefined where they are in memory. */
+  readonly asked?: number | undefined;
   /** Takes note of the version of what was asked for at a moment. @throws ShardChanged when other parts are of another */
   agree(version: ShardVersion, asked: number): void;
   /** All of it, in memory that may be `lease`'s; undefined when there is no such value. */
@@ -92,6 +94,9 @@ export function windowSource(outer: ShardSource, { offset, length }: Extent): Sh
     size: length,
     get version() {
       return outer.version;
+    },
+    get asked() {
+      return outer.asked;
     },
     agree: (version, asked) => outer.agree(version, asked),
     whole: (lease) => one({ offset: 0, length }, lease),
@@ -162,8 +167,9 @@ export async function readIndex(
 ): Promise<ShardIndex | undefined> {
   const { indexByteLength, indexLocation } = layout;
   const fetch = async (from: ShardSource): Promise<KnownIndex> => {
-    const asked = moment();
+    const now = moment();
     const bytes = await from.edge(indexLocation, indexByteLength);
+    const { asked = now } = from;
     if (bytes === undefined) return { index: undefined, version: from.version, asked };
     kernels.begin(indexScratch(layout));
     const index = decodeIndex(layout, bytes, from.size, kernels, at);

@@ -1,5 +1,5 @@
 /** A shard that is a value of a store: what is wanted of it in few requests, all of one version. */
-import { checkBytes, checkLength, storeFailure } from "../../stores/check-store.js";
+import { checkBytes, checkLength } from "../../stores/check-store.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/keys-and-ranges.js";
 import type { Priority, Waiters } from "../../stores/priority.js";
 import { identityOf } from "../../stores/storage-identity.js";
@@ -14,7 +14,9 @@ import type {
 } from "../../stores/store.js";
 import type { Limiter } from "../concurrency.js";
 import type { StoredParts } from "../prepared.js";
+import type { AnswersAhead } from "./answers-ahead.js";
 import type { Lease } from "./buffers.js";
+import { type Exchange, exchange } from "./exchange.js";
 import { Freshness, moment, ShardChanged, type ShardVersion } from "./freshness.js";
 import { type IndexCache, stateOf, type ValueIndexes } from "./index-cache.js";
 import type { ShardPlace, ShardSource } from "./source.js";
@@ -28,6 +30,7 @@ export interface Requests {
   readonly coalesce: CoalesceOptions;
   /** Of one value. */
   readonly maximumBytes: number;
+  readonly ahead?: AnswersAhead | undefined;
 }
 
 /** A value of a store, for a read that began at some moment. */
@@ -59,6 +62,9 @@ export class StoreSource implements ShardSource {
   }
   get version(): ShardVersion {
     return this.#freshness.version;
+  }
+  get asked(): number | undefined {
+    return this.#freshness.asked;
   }
   get #cache(): IndexCache {
     return stateOf(this.#requests.store).indexes;
@@ -175,35 +181,25 @@ export class StoreSource implements ShardSource {
   }
 
   async #range(range: RangeQuery): Promise<Uint8Array | undefined> {
-    const { store } = this.#requests;
-    return checkBytes(
-      await this.#request((options) => store.getRange?.(this.#key, range, options)),
-      this.#key,
+    const { store, ahead } = this.#requests;
+    const bytes = await this.#request(
+      (options) => store.getRange?.(this.#key, range, options),
+      ahead?.take(this.#key, range),
     );
+    return checkBytes(bytes, this.#key);
   }
 
-  async #request<T>(action: (options: StoreOptions) => Awaitable<T>): Promise<T> {
-    const { store, limiter, signal, priority, maximumBytes } = this.#requests;
+  /** @param waitAhead for the answer, where that was asked for before */
+  async #request<T>(
+    action: (options: StoreOptions) => Awaitable<T>,
+    waitAhead?: (signal: AbortSignal) => Promise<Exchange<T>>,
+  ): Promise<T> {
+    const { store, limiter, signal } = this.#requests;
     return limiter.run(async () => {
-      signal.throwIfAborted();
-      const { writes } = stateOf(store);
-      const before = writes.stamp(this.#key);
-      const asked = moment();
-      let state: ValueState = {};
-      const onValue = (told: ValueState): void => {
-        state = told;
-      };
-      let answer: T;
-      try {
-        answer = await action({ signal, priority, maximumBytes, onValue });
-      } catch (error) {
-        throw storeFailure(error, this.#key, signal);
-      }
-      const stamp = writes.stamp(this.#key);
-      if (state.version !== undefined) this.agree(state, asked);
-      else if (stamp === before) this.agree({ ...state, stamp }, asked);
-      // Written in between: whether the answer is the old value or the new one nobody knows.
-      else this.agree({ ...state, stamp: Number.NaN }, asked);
+      const { answer, told, asked } = waitAhead
+        ? await waitAhead(signal)
+        : await exchange(store, this.#key, this.#requests, action);
+      this.agree(told, asked);
       return answer;
     });
   }

@@ -1,0 +1,52 @@
+/** Elements that are to be written, as callers give them. Nothing that only reads needs this. */
+import { ArrayView } from "../data-types/array-view.js";
+import type { ArrowVector, ColumnData } from "../data-types/column-data.js";
+import type { ArrayLikeView, DataType } from "../data-types/data-type.js";
+import type { DataOf, ScalarOf } from "../data-types/names.js";
+import { InvalidArgumentError } from "../errors.js";
+
+/** Texts are bytes in UTF-8. */
+type TextsFor<D> = ScalarOf<D> extends Uint8Array ? ArrayLikeView<string> | readonly string[] : never;
+
+/** Elements to write: their data, shape, and strides in elements (C order without them). */
+export interface ChunkLike<D> {
+  readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | TextsFor<D> | ColumnData | ArrowVector;
+  readonly shape: readonly number[];
+  readonly stride?: readonly number[];
+}
+
+export function isChunkLike(value: unknown): value is ChunkLike<unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "data" in value &&
+    "shape" in value &&
+    Array.isArray(value.shape)
+  );
+}
+
+/** @throws InvalidArgumentError for strides, in elements, that leave `length` elements */
+export function checkStrides(stride: readonly number[], shape: readonly number[], length: number): void {
+  const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
+  const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);
+  if (shape.includes(0) || (valid && last < length)) return;
+  throw new InvalidArgumentError(
+    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
+  );
+}
+
+/** Elements as something to index. @throws InvalidArgumentError */
+export function arrayOf(dataType: DataType, data: unknown): ArrayLike<unknown> {
+  if (data instanceof ArrayView) {
+    // Ticks of another unit are other times.
+    if ("unit" in data)
+      throw new InvalidArgumentError(`expected ${dataType.name} in the array's unit, got "${data.unit}"`);
+    return data.toArray();
+  }
+  if (isArrayLike(data)) return data;
+  throw new InvalidArgumentError(`expected an array of ${dataType.name} elements, got ${typeof data}`);
+}
+
+function isArrayLike(data: unknown): data is ArrayLike<unknown> {
+  return typeof data === "object" && data !== null && "length" in data && typeof data.length === "number";
+}
