@@ -1,5 +1,5 @@
 /**
- * The long run: `npm run attack -- [NAME...] [--seconds 60] [--seed 1]`. Every campaign, or those named, for so many seconds; prints a table, and
+ * The long run: `npm run attack -- [NAME...] [--seconds 600] [--seed 1]`. Every campaign, or those named, for so many seconds: an hour in all; prints a table, and
  * what was broken. Status 1 when anything was.
  */
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ import { CAMPAIGNS } from "./campaigns.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
+  options: { seconds: { type: "string", default: "600" }, seed: { type: "string", default: "1" } },
 });
 const unknown = positionals.filter((name) => !CAMPAIGNS.some((campaign) => campaign.name === name));
 if (unknown.length > 0) {
