@@ -1,5 +1,6 @@
 /** Pages that Vite makes, and their server: HTTP/2, code compressed, as static hosts send it. */
 import { execFileSync } from "node:child_process";
+import { createHash, X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createSecureServer } from "node:http2";
 import { extname, join, resolve } from "node:path";
@@ -20,6 +21,8 @@ export interface Transfer {
 
 export interface SiteServer {
   readonly url: string;
+  /** Chromium accepts the certificate with this flag, as a good one: what it ignores an error of it does not cache. */
+  readonly flag: string;
   /** From now on this site is served. @returns what is fetched of it, as it grows */
   show(site: Site): readonly Transfer[];
   close(): void;
@@ -30,6 +33,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript",
   ".json": "application/json",
 };
+
+/** Long ago, as of most values in buckets: browsers take them from their cache for a while without asking. */
+const LAST_MODIFIED = "Thu, 01 Jan 2026 00:00:00 GMT";
 
 const PAGE = '<!doctype html><html><body><script type="module" src="./main.js"></script></body></html>';
 
@@ -64,11 +70,20 @@ export async function bundleSite(folder: string, name: string, program: string):
   );
 }
 
-/** @param data values below "/data", which are sent as they are, and in ranges */
-export async function serveSites(folder: string, data: ReadonlyMap<string, Uint8Array>): Promise<SiteServer> {
+/**
+ * @param data values below "/data", which are sent as they are, and in ranges
+ * @param failure every so many-th request for data is answered with a status of 503
+ */
+export async function serveSites(
+  folder: string,
+  data: ReadonlyMap<string, Uint8Array>,
+  failure = Number.POSITIVE_INFINITY,
+): Promise<SiteServer> {
+  let untilFailure = failure;
   let site: Site = new Map();
   let transfers: Transfer[] = [];
-  const server = createSecureServer(makeCertificate(folder));
+  const certificate = makeCertificate(folder);
+  const server = createSecureServer(certificate);
   server.on("request", (request, response) => {
     const { pathname } = new URL(request.url, "https://localhost");
     const path = pathname === "/" ? "/index.html" : pathname;
@@ -81,6 +96,18 @@ export async function serveSites(folder: string, data: ReadonlyMap<string, Uint8
       response.writeHead(404).end();
       return;
     }
+    if (value !== undefined && --untilFailure === 0) {
+      untilFailure = failure;
+      transfers.push({ path, isCode: false, bytes: 0 });
+      response.writeHead(503).end();
+      return;
+    }
+    const etag = `"${body.length}"`;
+    if (request.headers["if-none-match"] === etag) {
+      transfers.push({ path, isCode: code !== undefined, bytes: 0 });
+      response.writeHead(304, { etag }).end();
+      return;
+    }
     const { range = "" } = request.headers;
     const [asked, first = "", last = ""] = (value && /^bytes=(\d*)-(\d*)$/.exec(range)) ?? [];
     const from = asked === undefined ? 0 : first === "" ? Math.max(0, body.length - Number(last)) : +first;
@@ -90,7 +117,8 @@ export async function serveSites(folder: string, data: ReadonlyMap<string, Uint8
     response.writeHead(asked === undefined ? 200 : 206, {
       "content-type": TYPES[extname(path)] ?? "application/octet-stream",
       "content-length": part.length,
-      etag: `"${body.length}"`,
+      etag,
+      "last-modified": LAST_MODIFIED,
       ...(value === undefined ? { "content-encoding": "gzip" } : { "accept-ranges": "bytes" }),
       ...(asked !== undefined && { "content-range": `bytes ${from}-${to - 1}/${body.length}` }),
     });
@@ -101,9 +129,11 @@ export async function serveSites(folder: string, data: ReadonlyMap<string, Uint8
   if (address === null || typeof address === "string") throw new Error("expected a TCP address");
   return {
     url: `https://127.0.0.1:${address.port}/`,
+    flag: `--ignore-certificate-errors-spki-list=${publicKeyHash(certificate.cert)}`,
     show(next) {
       site = next;
       transfers = [];
+      untilFailure = failure;
       return transfers;
     },
     close: () => server.close(),
@@ -116,4 +146,9 @@ function makeCertificate(folder: string): { readonly key: Buffer; readonly cert:
   const request = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split(" ");
   execFileSync("openssl", [...request, "-keyout", key, "-out", cert], { stdio: "ignore" });
   return { key: readFileSync(key), cert: readFileSync(cert) };
+}
+
+function publicKeyHash(certificate: Buffer): string {
+  const key = new X509Certificate(certificate).publicKey.export({ type: "spki", format: "der" });
+  return createHash("sha256").update(key).digest("base64");
 }

@@ -16,6 +16,7 @@ import { benchGrids } from "./grids.js";
 import { benchGrowth } from "./growth.js";
 import type { MeasureOptions } from "./harness.js";
 import { benchKernels, kernelTable } from "./kernels.js";
+import { benchPan } from "./pan.js";
 import { benchPoints } from "./points.js";
 import { type Effort, FULL_EFFORT, QUICK_EFFORT } from "./race.js";
 import type { Section } from "./section.js";
@@ -32,6 +33,7 @@ export const SECTIONS = [
   "coalescing",
   "cores",
   "first-tile",
+  "pan",
   "browser",
   "codecs",
   "strings",
@@ -120,6 +122,8 @@ async function runSection(part: Part, tensorstore: Tensorstore | undefined): Pro
       return benchCores(brief);
     case "first-tile":
       return benchFirstTile(quick);
+    case "pan":
+      return benchPan(quick);
     case "browser":
       return benchBrowsers(tensorstore, brief);
     case "codecs":
