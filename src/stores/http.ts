@@ -188,7 +188,7 @@ export class HttpStore implements Readable {
       if (urgency) init.priority = urgency > 0 ? "high" : "low";
       try {
         return await silence.during(async () =>
-          ownFetch ? ownFetch(new Request(to, init)) : fetch(to, init),
+          ownFetch ? ownFetch(new Request(to, init)) : fetch(to.href, init),
         );
       } catch (cause) {
         if (signal?.aborted) throw cause;
