@@ -2,8 +2,9 @@
 import { isZarrError, StoreError } from "../errors.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
 import { tooLongError } from "./check-store.js";
-import { HttpStore, type HttpStoreOptions } from "./http.js";
+import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
+import { HttpFile } from "./http-file.js";
 import { type Extent, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import type {
   AbsolutePath,
@@ -35,13 +36,6 @@ interface Value extends ZipEntry {
 }
 
 export { packZip } from "./zip/pack.js";
-
-/** One value, whatever its key: its URL is requested as it was given, since decoding it ("%2F") would lead elsewhere. */
-class HttpValue extends HttpStore {
-  protected override urlOf(): URL {
-    return this.url;
-  }
-}
 
 /** Local headers hold a copy of the name and fields of a few bytes; those that are longer cost a second request. */
 const SHORT_FIELDS = 64;
@@ -87,7 +81,7 @@ export class ZipStore implements Readable, Listable {
   }
 
   static fromUrl(url: string | URL, options?: HttpStoreOptions): ZipStore {
-    const store = new HttpValue(url, options);
+    const store = new HttpFile(url, options);
     return new ZipStore(store, `/${store.url.pathname.replace(/^.*\//, "")}`);
   }
 
