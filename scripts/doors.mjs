@@ -52,7 +52,7 @@ export const DOORS = [
   ],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|zip)|workers\/|npy\/|xarray|data-types\/index)/,
+    /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|merged-reads|http-file|reference|zip)|workers\/|npy\/|xarray|data-types\/index)/,
   ],
 ];
 

@@ -1,23 +1,31 @@
-/** Stores by their names, for Node, Bun and Deno: a directory, a .zip, or an http(s) URL. */
-import { stat } from "node:fs/promises";
+/** Stores by their names, for Node, Bun and Deno: a directory, a .zip, a reference document (.json), or an http(s) URL. */
+import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { StoreError } from "../errors.js";
 import { FileSystemStore } from "../stores/file-system.js";
 import { HttpStore } from "../stores/http.js";
+import { type OpenedFile, ReferenceStore } from "../stores/reference.js";
 import type { Listable, Readable, Store } from "../stores/store.js";
 import { ZipStore } from "../stores/zip.js";
 
 /** What `open` is in the options of plans and tasks, unless given. */
 export async function openStore(store: string): Promise<Store> {
   if (isUrl(store)) {
-    return /^[^?#]*\.zip(?:[?#]|$)/i.test(store) ? ZipStore.fromUrl(store) : new HttpStore(store);
+    if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
+    return /^[^?#]*\.json(?:[?#]|$)/i.test(store) ? ReferenceStore.fromUrl(store) : new HttpStore(store);
   }
+  if (await isFile(store, ".json")) return openReferences(store);
   return (await isZip(store)) ? openZip(store) : new FileSystemStore(store);
 }
 
 export const isUrl = (store: string): boolean => /^https?:\/\//i.test(store);
 
-export async function isZip(store: string): Promise<boolean> {
-  return /\.zip$/i.test(store) && !((await statOf(store))?.isDirectory() ?? false);
+export const isZip = (store: string): Promise<boolean> => isFile(store, ".zip");
+
+/** Whether a name ends so, and is not that of a directory. */
+async function isFile(store: string, ending: string): Promise<boolean> {
+  return store.toLowerCase().endsWith(ending) && !((await statOf(store))?.isDirectory() ?? false);
 }
 
 export async function statOf(file: string) {
@@ -31,4 +39,23 @@ export async function statOf(file: string) {
 export function openZip(file: string): Readable & Listable {
   const path = resolve(file);
   return new ZipStore(new FileSystemStore(dirname(path)), `/${basename(path)}`);
+}
+
+/** A document of this machine, which may name files of this machine: relative ones stand beside it. */
+async function openReferences(file: string): Promise<ReferenceStore> {
+  let document: unknown;
+  try {
+    document = JSON.parse(await readFile(file, "utf8"));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreError(`cannot read the reference document ${file}: ${reason}`, { cause });
+  }
+  const folder = dirname(resolve(file));
+  const open = (address: string): OpenedFile | undefined => {
+    const isPath = /^file:/i.test(address) || !/^[a-z][a-z0-9+.-]+:/i.test(address);
+    if (!isPath) return undefined;
+    const path = /^file:/i.test(address) ? fileURLToPath(address) : resolve(folder, address);
+    return { store: new FileSystemStore(dirname(path)), key: `/${basename(path)}` };
+  };
+  return new ReferenceStore(document, { open });
 }

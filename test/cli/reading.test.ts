@@ -1,10 +1,11 @@
 /** The command line as a user and other programs see it: info, tree, get. */
-import { existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import known from "../../examples/data/known-values.json?raw";
 import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
 import { create, get, type JsonObject, open, root, set } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
+import fixtures from "../fixtures/references.json" with { type: "json" };
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
 
 const { at, here, run, url, wazarr } = useCommandLine();
@@ -42,6 +43,21 @@ describe("info and tree", () => {
     expect(text).toMatch(/^\/elevation: array, Zarr v3\nshape +344, 403\ndata type +int16\n/);
     expect(text).toContain("277,264 bytes");
     expect(text).toContain('units: "m"');
+  });
+
+  test("a reference document beside its file", async () => {
+    const document = JSON.stringify(fixtures.documents.netcdf3).replaceAll("http://files.test/", "");
+    writeFileSync(at("classic.nc"), Buffer.from(fixtures.files["classic.nc"], "base64"));
+    writeFileSync(at("classic.json"), document);
+    expect(await wazarr("tree", at("classic.json"))).toContain("depth [4, 6] float32");
+    const { data }: { data: number[] } = JSON.parse(
+      await wazarr("get", at("classic.json"), "depth", "--out", "-"),
+    );
+    expect(data).toEqual(fixtures.arrays.netcdf3.depth.data);
+    writeFileSync(at("broken.json"), "{");
+    expect((await run("tree", at("broken.json"))).stderr).toMatch(
+      /cannot read the reference document .*broken\.json/,
+    );
   });
 
   test("chunks of different shapes", async () => {

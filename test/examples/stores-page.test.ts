@@ -1,9 +1,10 @@
 /** The programs of docs/stores.md run, against the package as it was built. */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import fixtures from "../fixtures/references.json" with { type: "json" };
 import { serve, type TestServer } from "../stores/server.js";
 
 /** What programs print, by a heading above them. */
@@ -17,6 +18,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   Credentials: ["296\n296\n"],
   Priority: ["[ 'rejected', 'fulfilled', 'fulfilled' ]"],
   "ZipStore and packZip": ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
+  ReferenceStore: ["[ 6, 16 ]"],
   LmdbStore: ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   "A store of your own": ["3"],
   "Decoded chunks: ChunkCache": ["{ hits: 2, misses: 2, bytes: 131072, evictions: 0 }\n2\n"],
@@ -39,10 +41,29 @@ const programs = readFileSync("docs/stores.md", "utf8")
     return [...section.matchAll(/^```js\n(.*?)^```$/gms)].map(([, program = ""]) => ({ heading, program }));
   });
 
+function dataOfExamples(): [string, Uint8Array][] {
+  const files = readdirSync("examples/data", { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => [
+      join(parentPath, name).slice("examples/data".length),
+      readFileSync(join(parentPath, name)),
+    ]);
+}
+
+/** A document for a file beside it. */
+function references(): [string, Uint8Array][] {
+  const document = JSON.stringify(fixtures.documents.hdf5).replaceAll("http://files.test/", "");
+  return [
+    ["/reanalysis.json", Buffer.from(document)],
+    ["/first.h5", Buffer.from(fixtures.files["first.h5"], "base64")],
+  ];
+}
+
 let server: TestServer;
 let folder: string;
 beforeAll(async () => {
-  server = await serve("examples/data");
+  server = await serve(new Map([...dataOfExamples(), ...references()]));
   // Inside of the package, which there knows itself by its name.
   mkdirSync("build", { recursive: true });
   folder = resolve(mkdtempSync(join("build", "stores-page-")));

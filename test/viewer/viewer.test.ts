@@ -8,7 +8,9 @@ import { parseState, writeState } from "../../examples/viewer/src/state.js";
 import { startServer } from "../../src/cli/serve/server.js";
 import { get, open, type Store } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
+import fixtures from "../fixtures/references.json" with { type: "json" };
 import { chromiumLaunchOptions } from "../setup/chromium.js";
+import { serve } from "../stores/server.js";
 
 const DATA = "examples/data/jacksboro.zarr";
 const [WIDTH, HEIGHT] = [1000, 700];
@@ -171,6 +173,25 @@ describe.skipIf(options === undefined)("the viewer", () => {
     await loaded();
     await page.locator("#canvas").hover();
     await readout(/micrometer.*nuclei: \d+/);
+  });
+
+  test("a reference document of another server, and its array", async () => {
+    const files = await serve(
+      new Map([
+        [
+          "/cube.json",
+          Buffer.from(JSON.stringify(fixtures.documents.hdf5).replaceAll("http://files.test/", "")),
+        ],
+        ["/first.h5", Buffer.from(fixtures.files["first.h5"], "base64")],
+      ]),
+    );
+    try {
+      await show(`#url=${encodeURIComponent(`${files.url}/cube.json`)}&path=/t2m`);
+      await page.locator("#canvas").hover();
+      await readout(/: 2\d\d/);
+    } finally {
+      await files.close();
+    }
   });
 
   test("everything has a name for screen readers", async () => {

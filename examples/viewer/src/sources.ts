@@ -1,6 +1,7 @@
 /** Where data come from: a URL, a server that can list, a folder or an archive of the user's own. */
 import { type Readable, type Store, withMaybeConsolidatedMetadata } from "wazarr";
 import { HttpStore } from "wazarr/stores/http";
+import { ReferenceStore } from "wazarr/stores/reference";
 import { ZipStore } from "wazarr/stores/zip";
 
 type Key = Parameters<Readable["get"]>[0];
@@ -10,6 +11,9 @@ type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[
 export async function openUrl(text: string): Promise<Store> {
   const url = new URL(httpsOf(text.trim()), location.href);
   if (/\.zip$/i.test(url.pathname)) return ZipStore.fromUrl(url);
+  // Somebody may have copied the address of a document of the hierarchy itself.
+  url.pathname = url.pathname.replace(/\/(?:zarr\.json|\.zarray|\.zgroup|\.zmetadata)$/, "/");
+  if (/\.json$/i.test(url.pathname)) return withMaybeConsolidatedMetadata(await ReferenceStore.fromUrl(url));
   // That server says 404 for what is not there, and lists: consolidated metadata are not needed.
   if (url.origin === location.origin) {
     const served = new ServedStore(url);
