@@ -50,9 +50,11 @@ export const DOORS = [
     "support",
     /\/(array\/(option-names|chunk-like)|data-types\/column-data|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/(capabilities|changes)\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
+  // What the entries of stores share whose values are ranges of files.
+  ["file-ranges", /\/stores\/(merged-reads|http-file|addressed-files|reference\/locate)\./],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|merged-reads|http-file|reference|zip)|workers\/|npy\/|xarray|data-types\/index)/,
+    /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray|data-types\/index)/,
   ],
 ];
 

@@ -7,7 +7,14 @@ import { dirname, join } from "node:path";
 import { defineConfig } from "vite";
 
 const PACKAGE = `${import.meta.dirname}/../../dist`;
-const ENTRIES = ["ome-zarr", "stores/http", "stores/reference", "stores/zip", "workers/pool"];
+const ENTRIES = [
+  "ome-zarr",
+  "stores/http",
+  "stores/icechunk",
+  "stores/reference",
+  "stores/zip",
+  "workers/pool",
+];
 
 /** Files that the entries import statically, themselves among them: asked for at once, not one behind another. */
 function filesOf(file: string, found = new Set<string>()): Set<string> {

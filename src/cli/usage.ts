@@ -24,7 +24,8 @@ export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
 
   wazarr --help | --version
 
-STORE is a directory, a .zip, a reference document of kerchunk (.json), or an http(s) URL. PATH is the path of a node in it, "/" unless given.
+STORE is a directory, a .zip, a reference document of kerchunk (.json), an Icechunk repository (a directory, or icechunk:URL), or an
+http(s) URL. PATH is the path of a node in it, "/" unless given.
 
 layout options
   --zarr-format 2|3|draft

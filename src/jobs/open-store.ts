@@ -1,22 +1,36 @@
-/** Stores by their names, for Node, Bun and Deno: a directory, a .zip, a reference document (.json), or an http(s) URL. */
+/** Stores by their names, for Node, Bun and Deno: a directory, a .zip, a reference document (.json), an Icechunk repository, or an http(s) URL. */
 import { readFile, stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StoreError } from "../errors.js";
 import { FileSystemStore } from "../stores/file-system.js";
 import { HttpStore } from "../stores/http.js";
+import { IcechunkStore } from "../stores/icechunk.js";
 import { type OpenedFile, ReferenceStore } from "../stores/reference.js";
 import type { Listable, Readable, Store } from "../stores/store.js";
 import { ZipStore } from "../stores/zip.js";
 
 /** What `open` is in the options of plans and tasks, unless given. */
 export async function openStore(store: string): Promise<Store> {
+  const [, repository] = /^icechunk:(.+)$/.exec(store) ?? [];
+  if (repository !== undefined)
+    return IcechunkStore.open(isUrl(repository) ? repository : new FileSystemStore(repository));
   if (isUrl(store)) {
     if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
     return /^[^?#]*\.json(?:[?#]|$)/i.test(store) ? ReferenceStore.fromUrl(store) : new HttpStore(store);
   }
   if (await isFile(store, ".json")) return openReferences(store);
-  return (await isZip(store)) ? openZip(store) : new FileSystemStore(store);
+  if (await isZip(store)) return openZip(store);
+  const directory = new FileSystemStore(store);
+  return (await isIcechunk(store)) ? IcechunkStore.open(directory) : directory;
+}
+
+/** Its own files, and no hierarchy as it is. */
+async function isIcechunk(directory: string): Promise<boolean> {
+  const [snapshots, repository, refs] = await Promise.all(
+    ["snapshots", "repo", "refs"].map((name) => statOf(join(directory, name))),
+  );
+  return snapshots?.isDirectory() === true && (repository?.isFile() === true || refs?.isDirectory() === true);
 }
 
 export const isUrl = (store: string): boolean => /^https?:\/\//i.test(store);

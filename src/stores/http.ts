@@ -57,8 +57,8 @@ export class HttpStore implements Readable {
   readonly fresh: Readable["fresh"];
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
-  /** How many ranges of a value are under way: in a page. */
-  readonly #rangesOf = new Map<AbsolutePath, number>();
+  /** Values of which a range is under way by the browser's cache. */
+  readonly #ranged = new Set<AbsolutePath>();
   readonly #timeout: number | undefined;
   readonly #send: Sender;
   readonly #queue: Pick<RequestQueue, "run">;
@@ -159,14 +159,12 @@ export class HttpStore implements Readable {
   async #fetchRange(key: AbsolutePath, part: RangeQuery, options: StoreOptions | undefined): Promise<Answer> {
     const range = rangeHeader(askable(part));
     if (!globalThis.location) return this.#fetch(key, "GET", range, options);
-    const others = this.#rangesOf.get(key) ?? 0;
-    this.#rangesOf.set(key, others + 1);
+    if (this.#ranged.has(key)) return this.#fetch(key, "GET", range, options, "no-store");
+    this.#ranged.add(key);
     try {
-      return await this.#fetch(key, "GET", range, options, others > 0 ? "no-store" : undefined);
+      return await this.#fetch(key, "GET", range, options);
     } finally {
-      const left = (this.#rangesOf.get(key) ?? 1) - 1;
-      if (left > 0) this.#rangesOf.set(key, left);
-      else this.#rangesOf.delete(key);
+      this.#ranged.delete(key);
     }
   }
 

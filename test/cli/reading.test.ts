@@ -1,10 +1,12 @@
 /** The command line as a user and other programs see it: info, tree, get. */
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import known from "../../examples/data/known-values.json?raw";
 import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
 import { create, get, type JsonObject, open, root, set } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
+import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
 
@@ -58,6 +60,20 @@ describe("info and tree", () => {
     expect((await run("tree", at("broken.json"))).stderr).toMatch(
       /cannot read the reference document .*broken\.json/,
     );
+  });
+
+  test("an Icechunk repository", async () => {
+    const { values, after } = icechunk.repositories[1];
+    for (const [key, base64] of Object.entries(values)) {
+      const file = at(`repository${key}`);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, Buffer.from(base64, "base64"));
+    }
+    expect(await wazarr("tree", at("repository"))).toContain("field [5, 12, 9] float32");
+    const { data }: { data: number[] } = JSON.parse(
+      await wazarr("get", `icechunk:${at("repository")}`, "deep/small", "--out", "-"),
+    );
+    expect(data).toEqual(after["deep/small"].data);
   });
 
   test("chunks of different shapes", async () => {

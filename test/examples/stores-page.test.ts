@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
 import { serve, type TestServer } from "../stores/server.js";
 
@@ -19,6 +20,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   Priority: ["[ 'rejected', 'fulfilled', 'fulfilled' ]"],
   "ZipStore and packZip": ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   ReferenceStore: ["[ 6, 16 ]"],
+  IcechunkStore: ["[ 5, 9 ]"],
   LmdbStore: ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   "A store of your own": ["3"],
   "Decoded chunks: ChunkCache": ["{ hits: 2, misses: 2, bytes: 131072, evictions: 0 }\n2\n"],
@@ -60,10 +62,15 @@ function references(): [string, Uint8Array][] {
   ];
 }
 
+function repository(): [string, Uint8Array][] {
+  const values = Object.entries(icechunk.repositories[2].values);
+  return values.map(([key, base64]) => [`/repository${key}`, Buffer.from(base64, "base64")]);
+}
+
 let server: TestServer;
 let folder: string;
 beforeAll(async () => {
-  server = await serve(new Map([...dataOfExamples(), ...references()]));
+  server = await serve(new Map([...dataOfExamples(), ...references(), ...repository()]));
   // Inside of the package, which there knows itself by its name.
   mkdirSync("build", { recursive: true });
   folder = resolve(mkdtempSync(join("build", "stores-page-")));

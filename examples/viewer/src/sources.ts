@@ -1,14 +1,17 @@
 /** Where data come from: a URL, a server that can list, a folder or an archive of the user's own. */
 import { type Readable, type Store, withMaybeConsolidatedMetadata } from "wazarr";
 import { HttpStore } from "wazarr/stores/http";
+import { IcechunkStore } from "wazarr/stores/icechunk";
 import { ReferenceStore } from "wazarr/stores/reference";
 import { ZipStore } from "wazarr/stores/zip";
 
 type Key = Parameters<Readable["get"]>[0];
 type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[] };
 
-/** @param text as a user typed it: http(s), s3://BUCKET/KEY, or a path on the viewer's own server */
+/** @param text as a user typed it: http(s), s3://BUCKET/KEY, icechunk:URL, or a path on the viewer's own server */
 export async function openUrl(text: string): Promise<Store> {
+  const [, repository] = /^icechunk:(.+)$/.exec(text.trim()) ?? [];
+  if (repository !== undefined) return IcechunkStore.open(repository);
   const url = new URL(httpsOf(text.trim()), location.href);
   if (/\.zip$/i.test(url.pathname)) return ZipStore.fromUrl(url);
   // Somebody may have copied the address of a document of the hierarchy itself.

@@ -89,7 +89,7 @@ function decodeRange(bytes: Uint8Array, start: number, end: number, context: Dec
 }
 
 /** @param wanted bytes that are needed */
-function decode(bytes: Uint8Array, context: DecodeContext, wanted?: number): Uint8Array {
+export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: number): Uint8Array {
   const claimed = contentSize(bytes);
   const size = {
     claimed,

@@ -1,0 +1,112 @@
+/** Files that a document names by their addresses: ranges of each, in few requests. */
+import { untilAborted } from "../abort.js";
+import { isZarrError, StoreError } from "../errors.js";
+import { readRange } from "./capabilities.js";
+import type { HttpStoreOptions } from "./http.js";
+import { HttpFile } from "./http-file.js";
+import { type Extent, resolveRange } from "./keys-and-ranges.js";
+import { MergedReads } from "./merged-reads.js";
+import { resolveUri } from "./reference/locate.js";
+import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
+
+/** Where a file is: its key in a store. */
+export interface OpenedFile {
+  readonly store: Readable;
+  readonly key: AbsolutePath;
+}
+
+export interface FileOptions extends HttpStoreOptions {
+  /**
+   * Opens the file of an address, as the document has it: files of this machine, buckets that want a signature. Where it answers undefined, the
+   * address is read with `HttpStore`.
+   */
+  readonly open?: ((address: string) => OpenedFile | undefined) | undefined;
+}
+
+interface File extends OpenedFile {
+  readonly reads: MergedReads;
+}
+
+/** Files whose requests are merged; a document may name one for every chunk. */
+const MOST_FILES = 1024;
+
+/** `headers` and `authorize` go to the origins that the application chose, not to others that a document names. */
+export class AddressedFiles {
+  readonly #options: FileOptions;
+  readonly #trusted: ReadonlySet<string>;
+  readonly #base: URL | undefined;
+  readonly #files = new Map<string, File>();
+
+  /** @param trusted origins that the application chose @param base from which relative addresses count */
+  constructor(options: FileOptions, trusted: Iterable<string>, base?: URL) {
+    this.#options = options;
+    this.#trusted = new Set(trusted);
+    this.#base = base;
+  }
+
+  /** A part of a file, or all of it. @throws StoreError that names key and address, also where there is no such file */
+  async read(
+    address: string,
+    extent: Extent | undefined,
+    key: AbsolutePath,
+    options: StoreOptions | undefined,
+  ): Promise<Uint8Array> {
+    const { signal, priority } = options ?? {};
+    return this.#named(address, key, async ({ store, key: own, reads }) => {
+      if (extent === undefined) return store.get(own, options);
+      if (extent.length === 0) return new Uint8Array(0);
+      return untilAborted(signal, () => reads.read(extent, { signal, priority }));
+    });
+  }
+
+  /** A range of all of a file. @throws as `read` */
+  async readRange(
+    address: string,
+    range: RangeQuery,
+    key: AbsolutePath,
+    options: StoreOptions | undefined,
+  ): Promise<Uint8Array> {
+    return this.#named(address, key, async ({ store, key: own }) => readRange(store, own, range, options));
+  }
+
+  async #named(
+    address: string,
+    key: AbsolutePath,
+    read: (file: File) => Promise<Uint8Array | undefined>,
+  ): Promise<Uint8Array> {
+    const bytes = await read(this.#file(address)).catch((cause: unknown) => {
+      if (!isZarrError(cause, "StoreError")) throw cause;
+      const { status, retryAfter, isTransient, message } = cause;
+      const context = { key, status, retryAfter, isTransient, cause };
+      throw new StoreError(`reference to ${JSON.stringify(address)}: ${message}`, context);
+    });
+    if (bytes !== undefined) return bytes;
+    throw new StoreError(`reference to ${JSON.stringify(address)}: there is no such file`, { key });
+  }
+
+  #file(address: string): File {
+    const known = this.#files.get(address);
+    if (known !== undefined) return known;
+    const opened = this.#options.open?.(address) ?? this.#overHttp(address);
+    const file = { ...opened, reads: new MergedReads(opened.store, opened.key) };
+    this.#files.set(address, file);
+    for (const oldest of this.#files.keys()) {
+      if (this.#files.size > MOST_FILES) this.#files.delete(oldest);
+      else break;
+    }
+    return file;
+  }
+
+  #overHttp(address: string): OpenedFile {
+    const url = resolveUri(address, this.#base);
+    const { headers, authorize, ...others } = this.#options;
+    const options = this.#trusted.has(url.origin) ? this.#options : others;
+    return { store: new HttpFile(url, options), key: "/" };
+  }
+}
+
+/** A range of a value that is itself a part of a file. */
+export function partOf(extent: Extent, range: RangeQuery): Extent {
+  const { start, end } = resolveRange(range, extent.length);
+  return { offset: extent.offset + start, length: end - start };
+}

@@ -1,0 +1,203 @@
+/** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
+import { untilAborted } from "../abort.js";
+import { StoreError } from "../errors.js";
+import { AddressedFiles, type FileOptions, partOf } from "./addressed-files.js";
+import { directoryOf, keysBelow, readRange } from "./capabilities.js";
+import { tooLongError } from "./check-store.js";
+import { HttpStore } from "./http.js";
+import { type ChunkPlace, type Manifest, readManifest } from "./icechunk/manifest.js";
+import { findSnapshot, type Node, type Revision, readSnapshot } from "./icechunk/snapshot.js";
+import { sliceRange } from "./keys-and-ranges.js";
+import { resolveUri } from "./reference/locate.js";
+import type {
+  AbsolutePath,
+  DirectoryListing,
+  Listable,
+  RangeQuery,
+  Readable,
+  StoreOptions,
+} from "./store.js";
+
+export interface IcechunkOptions extends Revision, FileOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Decoded manifests that are kept. */
+const MOST_MANIFESTS = 64;
+
+/**
+ * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2), which never changes: a later commit to the branch is another
+ * snapshot, and another store. Chunks are in the repository, in its manifests, or in other files (virtual chunks), whose `s3:` and `gs:`
+ * addresses are read from the public endpoints of their buckets unless `open` says otherwise.
+ *
+ * @throws StoreError for files that are damaged or missing, UnsupportedError for what later versions may have
+ */
+export class IcechunkStore implements Readable, Listable {
+  /** The name of the snapshot's file. */
+  readonly snapshot: string;
+  readonly #source: Readable;
+  readonly #files: AddressedFiles;
+  /** By path, in the order of paths. */
+  readonly #nodes: ReadonlyMap<string, Node>;
+  readonly #manifests = new Map<string, Promise<Manifest | undefined>>();
+
+  private constructor(source: Readable, snapshot: string, nodes: readonly Node[], options: IcechunkOptions) {
+    this.snapshot = snapshot;
+    this.#source = source;
+    this.#nodes = new Map(nodes.map((node) => [node.path, node]));
+    const trusted = source instanceof HttpStore ? [source.url.origin] : [];
+    this.#files = new AddressedFiles(options, trusted);
+  }
+
+  /**
+   * @param repository its URL (http(s), `s3:`, `gs:`), or a store that has its files
+   * @throws NotFoundError where there is no repository, or no such branch, tag or snapshot
+   */
+  static async open(
+    repository: string | URL | Readable,
+    options: IcechunkOptions = {},
+  ): Promise<IcechunkStore> {
+    const isUrl = typeof repository === "string" || repository instanceof URL;
+    const source = isUrl ? new HttpStore(resolveUri(String(repository), pageUrl()), options) : repository;
+    const { signal } = options;
+    const snapshot = await findSnapshot(source, options, { signal });
+    return new IcechunkStore(source, snapshot, await readSnapshot(source, snapshot, { signal }), options);
+  }
+
+  async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
+    const found = await this.#find(key, options);
+    if (found === undefined || "inline" in found) return found?.inline;
+    const { file, offset, length } = found;
+    const { maximumBytes = length } = options ?? {};
+    if (length > maximumBytes) throw tooLongError(key, maximumBytes, length);
+    return this.#read(file, { offset, length }, key, options);
+  }
+
+  async getRange(
+    key: AbsolutePath,
+    range: RangeQuery,
+    options?: StoreOptions,
+  ): Promise<Uint8Array | undefined> {
+    const found = await this.#find(key, options);
+    if (found === undefined || "inline" in found) return found && sliceRange(found.inline, range);
+    return this.#read(found.file, partOf(found, range), key, options);
+  }
+
+  async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
+    return (await this.#find(key, options)) !== undefined;
+  }
+
+  /** The nodes, which need no listing. */
+  contents(): { path: AbsolutePath; kind: "array" | "group" }[] {
+    return Array.from(this.#nodes.values(), ({ path, array }) => ({ path, kind: array ? "array" : "group" }));
+  }
+
+  list(options?: StoreOptions): Promise<AbsolutePath[]> {
+    return this.listPrefix("/", options);
+  }
+
+  /** Reads the manifests of the arrays that have keys there. */
+  async listPrefix(prefix: AbsolutePath, options?: StoreOptions): Promise<AbsolutePath[]> {
+    const keys: AbsolutePath[] = [];
+    for (const node of this.#nodes.values()) {
+      const base: AbsolutePath = node.path === "/" ? "/" : `${node.path}/`;
+      keys.push(`${base}zarr.json`);
+      // Chunks stand below the array.
+      const { array } = node;
+      if (array === undefined || !(base.startsWith(prefix) || prefix.startsWith(base))) continue;
+      for (const { id } of array.manifests) {
+        for (const chunk of (await this.#manifest(id, options)).chunks(node.id))
+          keys.push(`${base}${["c", ...chunk].join("/")}`);
+      }
+    }
+    return keysBelow(new Set(keys), prefix);
+  }
+
+  async listDir(prefix: AbsolutePath, options?: StoreOptions): Promise<DirectoryListing> {
+    return directoryOf(await this.listPrefix(prefix, options), prefix);
+  }
+
+  async #find(key: AbsolutePath, options: StoreOptions | undefined): Promise<ChunkPlace | undefined> {
+    const found = this.#documentOf(key) ?? (await this.#chunkOf(key, options));
+    const byteLength = found && ("inline" in found ? found.inline.length : found.length);
+    // A snapshot never changes.
+    if (found !== undefined) options?.onValue?.({ byteLength, version: this.snapshot });
+    return found;
+  }
+
+  #documentOf(key: AbsolutePath): ChunkPlace | undefined {
+    if (!key.endsWith("/zarr.json")) return undefined;
+    const node = this.#nodes.get(key.slice(0, -"/zarr.json".length) || "/");
+    return node && { inline: node.document };
+  }
+
+  async #chunkOf(key: AbsolutePath, options: StoreOptions | undefined): Promise<ChunkPlace | undefined> {
+    const { node, chunk } = this.#locate(key) ?? {};
+    const manifests = node?.array?.manifests ?? [];
+    if (node === undefined || chunk === undefined) return undefined;
+    for (const { id, extents } of manifests) {
+      if (!extents.every(([from, to], d) => from <= (chunk[d] ?? 0) && (chunk[d] ?? 0) < to)) continue;
+      const found = (await this.#manifest(id, options)).find(node.id, chunk, key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The array and the chunk that a key names: Icechunk has no other keys than ".../c/0/1", and ".../c" for a scalar. */
+  #locate(key: AbsolutePath): { node: Node; chunk: readonly number[] } | undefined {
+    const [, path = "", digits = ""] = /^(.*)\/c((?:\/\d+)*)$/.exec(key) ?? [];
+    const node = this.#nodes.get(path || "/");
+    const chunk = digits.split("/").slice(1).map(Number);
+    return node?.array?.rank === chunk.length ? { node, chunk } : undefined;
+  }
+
+  #read(
+    file: Exclude<ChunkPlace, { inline: Uint8Array }>["file"],
+    extent: { readonly offset: number; readonly length: number },
+    key: AbsolutePath,
+    options: StoreOptions | undefined,
+  ): Promise<Uint8Array> {
+    return "address" in file
+      ? this.#files.read(file.address, extent, key, options)
+      : this.#readNative(`/chunks/${file.id}`, extent, key, options);
+  }
+
+  async #readNative(
+    file: AbsolutePath,
+    extent: { readonly offset: number; readonly length: number },
+    key: AbsolutePath,
+    options: StoreOptions | undefined,
+  ): Promise<Uint8Array> {
+    if (extent.length === 0) return new Uint8Array(0);
+    const { signal, priority } = options ?? {};
+    const bytes = await readRange(this.#source, file, extent, { signal, priority });
+    if (bytes?.length === extent.length) return bytes;
+    throw new StoreError(
+      `expected ${extent.length} bytes at byte ${extent.offset} of ${file}, got ${bytes?.length ?? "none"}: the repository is damaged`,
+      { key },
+    );
+  }
+
+  /** Shared by all who want it: whoever comes first must not take it away from the others by an abort. */
+  async #manifest(id: string, options: StoreOptions | undefined): Promise<Manifest> {
+    let reading = this.#manifests.get(id);
+    if (reading === undefined) {
+      reading = readManifest(this.#source, id, { priority: options?.priority });
+      this.#manifests.set(id, reading);
+      reading.catch(() => this.#manifests.delete(id));
+      for (const oldest of this.#manifests.keys()) {
+        if (this.#manifests.size > MOST_MANIFESTS) this.#manifests.delete(oldest);
+        else break;
+      }
+    }
+    const manifest = await untilAborted(options?.signal, () => reading);
+    if (manifest !== undefined) return manifest;
+    throw new StoreError(`no manifest "${id}": the repository is damaged`);
+  }
+}
+
+/** A page's URL, from which relative ones count. */
+function pageUrl(): URL | undefined {
+  const href = globalThis.location?.href;
+  return href === undefined ? undefined : new URL(href);
+}

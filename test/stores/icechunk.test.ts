@@ -1,0 +1,193 @@
+/** Repositories of Icechunk (test/fixtures/icechunk.json): every snapshot as zarr-python reads it, and what may be wrong with one. */
+import { describe, expect, test } from "vitest";
+import { children, get, isZarrError, open, root, slice, tree, verify } from "../../src/index.js";
+import { decompressZstd } from "../../src/stores/icechunk/decompress.js";
+import { nameOfId } from "../../src/stores/icechunk/files.js";
+import { IcechunkStore } from "../../src/stores/icechunk.js";
+import type { AbsolutePath, Readable } from "../../src/stores/store.js";
+import fixtures from "../fixtures/icechunk.json" with { type: "json" };
+
+type Elements = Record<string, { shape: number[]; data: unknown[] }>;
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+const isKey = (key: string): key is AbsolutePath => key.startsWith("/");
+
+function repositoryOf(version: "1" | "2"): Map<AbsolutePath, Uint8Array> {
+  const values = new Map<AbsolutePath, Uint8Array>();
+  for (const [key, base64] of Object.entries(fixtures.repositories[version].values))
+    if (isKey(key)) values.set(key, bytesOf(base64));
+  return values;
+}
+
+/** A store that answers later, and tells what it is asked. */
+function asked(values: ReadonlyMap<AbsolutePath, Uint8Array>) {
+  const requests: string[] = [];
+  const store: Readable = {
+    get: async (key) => {
+      requests.push(key);
+      return values.get(key);
+    },
+    getRange: async (key, range) => {
+      requests.push(key);
+      const value = values.get(key);
+      return "suffixLength" in range
+        ? value?.slice(-range.suffixLength)
+        : value?.slice(range.offset, range.offset + range.length);
+    },
+  };
+  return { store, requests };
+}
+
+const TEN = Uint8Array.from({ length: 10 }, (_, i) => i);
+const OPEN = (address: string) => {
+  expect(address).toBe("http://files.test/ten");
+  return { store: new Map([["/ten", TEN]] as const), key: "/ten" as const };
+};
+
+const isChunk = (read: unknown): read is { data: Iterable<unknown> } =>
+  typeof read === "object" && read !== null && "data" in read;
+
+async function expectElements(store: IcechunkStore, expected: Elements): Promise<void> {
+  expect(Object.keys(expected).length).toBeGreaterThan(3);
+  for (const [path, { shape, data }] of Object.entries(expected)) {
+    const array = await open(root(store).resolve(path), { kind: "array" });
+    expect(array.shape).toEqual(shape);
+    const read: unknown = await get(array);
+    const elements = isChunk(read) ? Array.from(read.data, Number) : [Number(read)];
+    expect(elements, path).toEqual(data);
+  }
+}
+
+describe.each(["1", "2"] as const)("a repository of format %s", (version) => {
+  const { first, before, after } = fixtures.repositories[version];
+
+  test("at its branch, a tag, another branch and an earlier snapshot", async () => {
+    const values = repositoryOf(version);
+    await expectElements(await IcechunkStore.open(values), after);
+    await expectElements(await IcechunkStore.open(values, { tag: "v1" }), before);
+    await expectElements(await IcechunkStore.open(values, { branch: "other" }), before);
+    await expectElements(await IcechunkStore.open(values, { snapshot: first }), before);
+  });
+
+  test("its hierarchy, without a request for each node", async () => {
+    const { store, requests } = asked(repositoryOf(version));
+    const repository = await IcechunkStore.open(store);
+    expect(requests).toHaveLength(3);
+    expect((await children(repository)).map(({ path }) => path).sort()).toEqual([
+      "/c",
+      "/deep",
+      "/field",
+      "/shards",
+      "/virtual",
+    ]);
+    expect(await tree(repository)).toBeDefined();
+    const group = await open(repository, { kind: "group" });
+    expect(group.attrs).toEqual({ title: "Icechunk" });
+    expect(requests).toHaveLength(3);
+    await get(await open(root(repository).resolve("deep/small"), { kind: "array" }));
+    // The manifest, which has the chunk in it.
+    expect(requests.slice(3)).toEqual([expect.stringMatching(/^\/manifests\//)]);
+  });
+
+  test("chunks of other files", async () => {
+    const repository = await IcechunkStore.open(repositoryOf(version), { open: OPEN });
+    const array = await open(root(repository).resolve("virtual"), { kind: "array", dtype: "uint8" });
+    expect(Array.from((await get(array)).data)).toEqual([1, 2, 3, 6, 7, 8]);
+  });
+
+  test("all of its chunks are listed, and sound", async () => {
+    const repository = await IcechunkStore.open(repositoryOf(version), { open: OPEN });
+    const keys = await repository.list();
+    expect(keys).toContain("/field/c/2/2/2");
+    expect(keys).toContain("/deep/scalar/c");
+    expect(await repository.listPrefix("/c/")).toEqual([
+      "/c/zarr.json",
+      "/c/2020/zarr.json",
+      "/c/2020/c/0/0",
+      "/c/2020/c/1/0",
+    ]);
+    const report = await verify(repository);
+    expect(report.problems).toBe(0);
+    expect(await repository.has("/field/c/0/0/0")).toBe(true);
+    expect(await repository.has("/field/c/9/0/0")).toBe(false);
+    expect(await repository.get("/nothing/zarr.json")).toBeUndefined();
+  });
+
+  test("ranges, where a shard is read in parts", async () => {
+    const { store, requests } = asked(repositoryOf(version));
+    const array = await open(root(await IcechunkStore.open(store)).resolve("shards"), { kind: "array" });
+    requests.length = 0;
+    const { data } = await get(array, [slice(0, 4), slice(0, 4)]);
+    expect(Array.from(data, Number)).toEqual([0, 1, 2, 3, 16, 17, 18, 19, 32, 33, 34, 35, 48, 49, 50, 51]);
+    expect(requests.filter((key) => key.startsWith("/chunks/"))).toHaveLength(2);
+  });
+
+  test("that does not have what is asked for", async () => {
+    const values = repositoryOf(version);
+    await expect(IcechunkStore.open(values, { branch: "nobody" })).rejects.toMatchObject({
+      tag: "NotFoundError",
+    });
+    await expect(IcechunkStore.open(values, { tag: "main" })).rejects.toMatchObject({ tag: "NotFoundError" });
+    await expect(IcechunkStore.open(values, { snapshot: "0".repeat(20) })).rejects.toMatchObject({
+      tag: "NotFoundError",
+    });
+    await expect(IcechunkStore.open(new Map())).rejects.toThrow(/no branch "main"/);
+  });
+
+  test("files that were changed at random are refused with typed errors, or still make sense", async () => {
+    let seed = Number(version);
+    const random = (below: number) => {
+      seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+      return seed % below;
+    };
+    const original = repositoryOf(version);
+    // Not compressed, so that what is changed is what a table says.
+    for (const [key, value] of original) {
+      if (!/^\/(snapshots|manifests|repo)/.test(key)) continue;
+      const payload = await decompressZstd(value.subarray(39), 1 << 24);
+      const plain = new Uint8Array(39 + payload.length);
+      plain.set(value.subarray(0, 38));
+      plain.set(payload, 39);
+      original.set(key, plain);
+    }
+    const files = [...original.keys()].filter((key) => /^\/(snapshots|manifests|repo|refs)/.test(key));
+    let refused = 0;
+    for (let round = 0; round < 400; round++) {
+      const values = new Map(original);
+      const key = files[random(files.length)] ?? "/repo";
+      const changed = values.get(key)?.slice() ?? new Uint8Array();
+      for (let i = random(4); i >= 0; i--) changed[random(changed.length)] = random(256);
+      values.set(key, random(8) === 0 ? changed.subarray(0, random(changed.length)) : changed);
+      try {
+        const repository = await IcechunkStore.open(values, { open: () => ({ store: new Map(), key: "/" }) });
+        for (const each of (await repository.list()).slice(0, 50))
+          await repository.get(each, { maximumBytes: 1 << 20 });
+      } catch (error) {
+        if (!isZarrError(error)) throw error;
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(50);
+  });
+});
+
+test("ids in names", () => {
+  const id = Uint8Array.of(0x0b, 0x1c, 0xc8, 0xd6, 0x78, 0x75, 0x80, 0xf0, 0xe3, 0x3a, 0x65, 0x34);
+  expect(nameOfId(id)).toBe("1CECHNKREP0F1RSTCMT0");
+  expect(nameOfId(Uint8Array.of(255))).toBe("ZW");
+});
+
+test("a manifest that several reads want is asked for once, and survives the abort of the first", async () => {
+  const { store, requests } = asked(repositoryOf("2"));
+  const repository = await IcechunkStore.open(store);
+  const array = await open(root(repository).resolve("c/2020"), { kind: "array" });
+  requests.length = 0;
+  const abort = new AbortController();
+  const reason = new Error("enough");
+  const both = Promise.allSettled([get(array, null, { signal: abort.signal }), get(array)]);
+  abort.abort(reason);
+  const [one, other] = await both;
+  expect(one).toEqual({ status: "rejected", reason });
+  expect(other.status).toBe("fulfilled");
+  expect(requests.filter((key) => key.startsWith("/manifests/"))).toHaveLength(1);
+});
