@@ -166,6 +166,32 @@ describe.skipIf(options === undefined)("the viewer", () => {
     await page.locator("#profile svg[aria-label*='along time']").waitFor();
   });
 
+  test("other dimensions on the screen: the same element shows the same colour and value", async () => {
+    // Longitude across and time down; then the other way round, which the array does not store so.
+    // Beside the cross, in the same element.
+    const colourAt = async (x: number, y: number): Promise<string> =>
+      (await page.screenshot({ clip: { x: x + 3, y: y + 3, width: 1, height: 1 } })).toString("base64");
+    const seen: string[][] = [];
+    for (const [axes, x, y] of [
+      ["axis=time&axis=lon", 100, 7],
+      ["axis=lon&axis=time", 7, 100],
+    ] as const) {
+      await show(`#url=example:0&path=/height&${axes}&at=lat:40&range=-1,1&view=${x + 0.5},${y + 0.5},12`);
+      const box = await page.locator("#canvas").boundingBox();
+      if (!box) throw new Error("no canvas");
+      const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(left, top);
+      await readout(/lon -80 degrees_east \[100\].*time 2026-08-01T07:00|time 2026-08-01T07:00.*lon -80/);
+      const value = (await page.locator("#readout").textContent())?.match(/: (-?[\d.]+) m$/)?.[1] ?? "";
+      seen.push([value, await colourAt(left, top)]);
+    }
+    expect(seen[0]?.[0]).toMatch(/\d/);
+    expect(seen[1]).toEqual(seen[0]);
+    await page.selectOption("#across", { label: "lat" });
+    await page.waitForURL(/axis=lon&axis=lat/);
+    await loaded();
+  });
+
   test("the example of an OME-Zarr image: channels over each other, the level that fits", async () => {
     await show("#url=example:1");
     expect(await page.locator("#colours input[type=checkbox]").count()).toBe(3);
@@ -212,7 +238,9 @@ describe.skipIf(options === undefined)("the viewer", () => {
 });
 
 test("a state survives its way through a URL", () => {
-  const state = parseState("#url=s3://b/k&path=/a&at=time:3&at=a:b:4&colours=sea&range=-1,2.5&view=1,2,0.5");
+  const state = parseState(
+    "#url=s3://b/k&path=/a&at=time:3&at=a:b:4&axis=time&axis=x&colours=sea&range=-1,2.5&view=1,2,0.5",
+  );
   expect(state).toEqual({
     url: "s3://b/k",
     path: "/a",
@@ -220,6 +248,7 @@ test("a state survives its way through a URL", () => {
       ["time", 3],
       ["a:b", 4],
     ]),
+    axes: ["time", "x"],
     colours: "sea",
     range: [-1, 2.5],
     view: { centre: [1, 2], zoom: 0.5 },
@@ -229,6 +258,7 @@ test("a state survives its way through a URL", () => {
     url: undefined,
     path: undefined,
     indices: new Map(),
+    axes: undefined,
     colours: "dusk",
     range: undefined,
     view: undefined,

@@ -37,6 +37,8 @@ export interface Layer {
   readonly y: number;
   /** Whether the last row is at the top, as north is where latitudes ascend. */
   readonly isFlipped: boolean;
+  /** Whether it is a map or a plain array, whose rows may ascend to the north; images have their first row at the top. */
+  readonly isMap: boolean;
   /** Dimension of the channels that are drawn over each other, and what is known of them. */
   readonly channels?: { readonly dimension: number; readonly list: readonly Channel[] } | undefined;
   readonly unit?: string | undefined;
@@ -83,6 +85,7 @@ function ofImage({ axes, levels, channels, name, group }: OmeImage): Layer {
       factors: array.shape.map((length, d) => Math.max(1, Math.round((shape[d] ?? 1) / Math.max(1, length)))),
     })),
     isFlipped: false,
+    isMap: false,
     channels: c >= 0 && channels.length > 0 ? { dimension: c, list: channels.map(channelOf) } : undefined,
   };
 }
@@ -103,15 +106,32 @@ async function ofArray(array: ZarrArray): Promise<Layer> {
   const dimensions: Dimension[] = array.shape.map((length, d) => ({ name: names[d] ?? `dim ${d}`, length }));
   await Promise.all(dimensions.map((dimension) => readCoordinates(array, dimension)));
   const layer = common(array, dimensions);
-  const { values } = dimensions[layer.y] ?? {};
-  const isLatitude = /^(?:lat|latitude|y|northing)$/i.test(names[layer.y] ?? "");
-  const isAscending = values !== undefined && values.length > 1 && Number(values[1]) > Number(values[0]);
   return {
     ...layer,
     title: array.path,
     levels: [{ array, factors: array.shape.map(() => 1) }],
-    isFlipped: isLatitude && isAscending,
+    isFlipped: ascendsToNorth(dimensions[layer.y]),
+    isMap: true,
   };
+}
+
+function ascendsToNorth({ name, values }: Partial<Dimension> = {}): boolean {
+  const isLatitude = /^(?:lat|latitude|y|northing)$/i.test(name ?? "");
+  return isLatitude && values !== undefined && values.length > 1 && Number(values[1]) > Number(values[0]);
+}
+
+/** Dimensions that may be on the screen. */
+export function screenDimensions({ dimensions, channels }: Layer): readonly number[] {
+  return [...dimensions.keys()].filter((d) => d !== channels?.dimension);
+}
+
+/** The layer with other dimensions on the screen, by their names; itself where it does not have them. */
+export function turned(layer: Layer, axes: readonly [y: string, x: string] | undefined): Layer {
+  const find = (wanted: string | undefined): number =>
+    screenDimensions(layer).find((d) => layer.dimensions[d]?.name === wanted) ?? -1;
+  const [y, x] = [find(axes?.[0]), find(axes?.[1])];
+  if (y < 0 || x < 0 || y === x) return layer;
+  return { ...layer, y, x, isFlipped: layer.isMap && ascendsToNorth(layer.dimensions[y]) };
 }
 
 function common(array: ZarrArray, dimensions: readonly Dimension[]) {

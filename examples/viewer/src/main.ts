@@ -14,10 +14,11 @@ import {
 import { WorkerPool } from "wazarr/workers/pool";
 import { coloursOf } from "./colour-maps.js";
 import { EXAMPLES } from "./examples.js";
-import { below, type Channel, isImage, type Layer, layerOf } from "./layers.js";
+import { below, type Channel, isImage, type Layer, layerOf, turned } from "./layers.js";
 import {
   element,
   labelOf,
+  makeAxes,
   makeColours,
   makeSliders,
   type Problem,
@@ -159,7 +160,7 @@ async function showTree(top: ZarrNode, isLast: () => boolean): Promise<void> {
       element("small", {}, kind),
     );
     button.addEventListener("click", () => {
-      remember({ path: node.path, indices: new Map(), range: undefined, view: undefined });
+      remember({ path: node.path, indices: new Map(), axes: undefined, range: undefined, view: undefined });
       void opens(async (last) => showNode(node, last));
     });
     const item = element("li", {}, button);
@@ -208,7 +209,7 @@ async function showAbout(node: ZarrNode): Promise<void> {
 async function showNode(node: ZarrNode, isLast: () => boolean): Promise<void> {
   mark();
   void showAbout(node);
-  const layer = await layerOf(node);
+  const layer = turned(await layerOf(node), state.axes);
   if (!isLast()) return;
   shown?.tiles.close();
   figure.hidden = true;
@@ -225,6 +226,10 @@ async function showNode(node: ZarrNode, isLast: () => boolean): Promise<void> {
       remember({ indices: chosen });
       picture.update(passes());
     },
+  });
+  makeAxes(need(sliderPlace), layer, (axes) => {
+    remember({ axes, view: undefined });
+    void opens(async (last) => showNode(node, last));
   });
   legend = makeColours(need(colourPlace), layer, state.colours, channels, {
     onColours(colours) {
@@ -393,7 +398,7 @@ async function tellProfile(point: Point): Promise<void> {
 }
 
 function fresh(change: Partial<State>): void {
-  remember({ path: "/", indices: new Map(), range: undefined, view: undefined, ...change });
+  remember({ path: "/", indices: new Map(), axes: undefined, range: undefined, view: undefined, ...change });
 }
 
 find("open-form", HTMLFormElement).addEventListener("submit", (event) => {

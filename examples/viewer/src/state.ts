@@ -13,6 +13,8 @@ export interface State {
   readonly path?: string | undefined;
   /** Index of each dimension that has a slider, by its name or number. */
   readonly indices: ReadonlyMap<string, number>;
+  /** Names of the dimensions on the screen; undefined: the last two. */
+  readonly axes?: readonly [down: string, across: string] | undefined;
   readonly colours: ColourMapName;
   /** Values of both ends of the colour map; undefined: as the first tiles are. */
   readonly range?: readonly [low: number, high: number] | undefined;
@@ -26,6 +28,7 @@ export function parseState(hash: string): State {
     return list?.every(Number.isFinite) ? list : undefined;
   };
   const [low, high] = numbers("range") ?? [];
+  const [down, across] = given.getAll("axis");
   const [x, y, zoom = 0] = numbers("view") ?? [];
   const colours = given.get("colours");
   const indices = new Map<string, number>();
@@ -38,17 +41,19 @@ export function parseState(hash: string): State {
     url: given.get("url") ?? undefined,
     path: given.get("path") ?? undefined,
     indices,
+    axes: down !== undefined && across !== undefined ? [down, across] : undefined,
     colours: isColourMap(colours) ? colours : "dusk",
     range: low !== undefined && high !== undefined ? [low, high] : undefined,
     view: x !== undefined && y !== undefined && zoom > 0 ? { centre: [x, y], zoom } : undefined,
   };
 }
 
-export function writeState({ url, path, indices, colours, range, view }: State): string {
+export function writeState({ url, path, indices, axes, colours, range, view }: State): string {
   const text = new URLSearchParams();
   if (url !== undefined) text.set("url", url);
   if (path !== undefined && path !== "/") text.set("path", path);
   for (const [name, index] of indices) text.append("at", `${name}:${index}`);
+  for (const name of axes ?? []) text.append("axis", name);
   if (colours !== "dusk") text.set("colours", colours);
   if (range) text.set("range", range.map(shortest).join());
   if (view) text.set("view", [...view.centre, view.zoom].map(shortest).join());

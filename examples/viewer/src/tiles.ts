@@ -90,8 +90,9 @@ export function createTiles({ layer, renderer, cache, workers, onChange }: Tiles
       const { data } = await get(array, selectionOf(tile), { cache, workers, signal });
       signal.throwIfAborted();
       const { left, right, top, bottom } = boxOf(tile);
-      const values = drawable(data);
-      const texture = renderer.upload(values, right - left, bottom - top);
+      const [width, height] = [right - left, bottom - top];
+      const values = x < y ? transposed(drawable(data), width, height) : drawable(data);
+      const texture = renderer.upload(values, width, height);
       loaded.set(name, { texture, samples: sample(values, layer.missing) });
       held += texture.byteLength;
       failed.delete(name);
@@ -218,6 +219,15 @@ function drawable(data: unknown): TileData {
   if (typeof data !== "object" || data === null || !("length" in data))
     throw new Error("these elements cannot be drawn");
   return Float32Array.from({ length: Number(data.length) }, (_, i) => Number(Reflect.get(data, i)));
+}
+
+/** Rows out of columns: results have the dimensions in the array's order. */
+function transposed(columns: TileData, width: number, height: number): TileData {
+  const rows = columns.slice();
+  for (let column = 0; column < width; column++) {
+    for (let row = 0; row < height; row++) rows[row * width + column] = columns[column * height + row] ?? 0;
+  }
+  return rows;
 }
 
 function sample(values: TileData, missing: readonly number[]): number[] {
