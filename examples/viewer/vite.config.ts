@@ -7,14 +7,9 @@ import { dirname, join } from "node:path";
 import { defineConfig } from "vite";
 
 const PACKAGE = `${import.meta.dirname}/../../dist`;
-const ENTRIES = [
-  "ome-zarr",
-  "stores/http",
-  "stores/icechunk",
-  "stores/reference",
-  "stores/zip",
-  "workers/pool",
-];
+/** What every page needs at once, and what is loaded for some data. */
+const ENTRIES = ["stores/http", "workers/pool"];
+const LATER = ["ome-zarr", "stores/icechunk", "stores/reference", "stores/zip"];
 
 /** Files that the entries import statically, themselves among them: asked for at once, not one behind another. */
 function filesOf(file: string, found = new Set<string>()): Set<string> {
@@ -32,7 +27,7 @@ const importMap = {
   name: "import-map",
   transformIndexHtml: () => {
     const entries = ["index", ...ENTRIES].map((entry) => `${entry}.js`);
-    const named = ENTRIES.map((entry) => [`wazarr/${entry}`, `./lib/${entry}.js`]);
+    const named = [...ENTRIES, ...LATER].map((entry) => [`wazarr/${entry}`, `./lib/${entry}.js`]);
     const children = JSON.stringify({ imports: { wazarr: "./lib/index.js", ...Object.fromEntries(named) } });
     const files = new Set(entries.flatMap((entry) => [...filesOf(entry)]));
     const preload = [...files].map((file) => ({

@@ -74,6 +74,16 @@ export class WorkerPool implements ChunkWorkers {
     return this.#queue.length;
   }
 
+  /**
+   * Starts the workers, which the first chunk does otherwise: while a page loads something else, say. Answers when they have been created; where
+   * none can be, the first read tells.
+   */
+  async start(): Promise<void> {
+    if (this.#queue.closed) throw poolClosed();
+    this.#starting ??= this.#startWorkers();
+    await this.#starting.catch(() => {});
+  }
+
   /** Ends the workers. What is under way is rejected. */
   async close(): Promise<void> {
     const closed = this.#queue.close();

@@ -64,6 +64,19 @@ test("an abort takes back what waits to be encoded", async () => {
   await pool.close();
 });
 
+test("workers start before the first chunk where that is asked for", async () => {
+  const pool = new WorkerPool({ size: 2 });
+  expect(pool.running).toBe(0);
+  await Promise.all([pool.start(), pool.start()]);
+  expect(pool.running).toBe(2);
+  const { array, data } = await arrayOf(2);
+  await api.set(array, null, data, { workers: pool });
+  expect(isSame((await api.get(array, null, { workers: pool })).data, data)).toBe(true);
+  expect(pool.running).toBe(2);
+  await pool.close();
+  await expect(pool.start()).rejects.toMatchObject({ tag: "UnsupportedError" });
+});
+
 test("closing rejects what is under way, and what comes later", async () => {
   const pool = new WorkerPool({ size: 2 });
   const { array, data } = await arrayOf(32);

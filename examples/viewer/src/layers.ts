@@ -1,6 +1,6 @@
 /** What can be seen: an array, or the levels of an image, with names, labels and units of its dimensions. */
 import { children, get, type Node, open, type Array as ZarrArray } from "wazarr";
-import { type Channel as OmeChannel, type OmeImage, openOmeZarr } from "wazarr/ome-zarr";
+import type { Channel as OmeChannel, OmeImage } from "wazarr/ome-zarr";
 
 export type Numbers = Readonly<ArrayLike<number>>;
 
@@ -52,6 +52,7 @@ export interface Layer {
 export async function layerOf(node: Node): Promise<Layer> {
   if (node.kind === "array") return ofArray(node);
   if (!isImage(node)) throw new Error("a group: choose one of its arrays");
+  const { openOmeZarr } = await import("wazarr/ome-zarr");
   const image = await openOmeZarr(node);
   if (image.kind !== "image") throw new Error(`a ${image.kind}: choose one of its images`);
   return ofImage(image);

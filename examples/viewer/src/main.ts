@@ -4,11 +4,13 @@ import {
   get,
   isZarrError,
   open,
+  prefetch,
   root,
   type Selection,
   type Store,
   slice,
   tree,
+  type Array as ZarrArray,
   type Node as ZarrNode,
 } from "wazarr";
 import { WorkerPool } from "wazarr/workers/pool";
@@ -33,6 +35,8 @@ import { parseState, type State, writeState } from "./state.js";
 import { createTiles, type Tiles } from "./tiles.js";
 
 const CACHE_BYTES = 256 << 20;
+/** Elements along a side of an array that is read before anything else is known of it. */
+const SCREEN = 2048;
 
 function find<Type extends Element>(id: string, type: abstract new () => Type): Type {
   const found = document.getElementById(id);
@@ -59,6 +63,8 @@ const [figure, about] = [find("profile", HTMLElement), find("about", HTMLDetails
 const renderer = createRenderer(canvas);
 const workers = new WorkerPool();
 const cache = new ChunkCache({ maxBytes: CACHE_BYTES });
+// Their code comes while documents do.
+void workers.start();
 
 let state: State = parseState(location.hash);
 let source: Store | undefined;
@@ -209,6 +215,8 @@ async function showAbout(node: ZarrNode): Promise<void> {
 async function showNode(node: ZarrNode, isLast: () => boolean): Promise<void> {
   mark();
   void showAbout(node);
+  // While the coordinates are read, so is what they label.
+  if (node.kind === "array") void prefetchFirst(node);
   const layer = turned(await layerOf(node), state.axes);
   if (!isLast()) return;
   shown?.tiles.close();
@@ -258,6 +266,19 @@ async function showNode(node: ZarrNode, isLast: () => boolean): Promise<void> {
   );
   document.title = `${layer.title} – wazarr viewer`;
   picture.show({ layer, tiles, passes: passes() }, state.view);
+}
+
+/** The plane that is going to be seen, where it is no larger than a screen. */
+async function prefetchFirst(array: ZarrArray): Promise<void> {
+  const rank = array.shape.length;
+  const isSmall = array.shape.slice(-2).every((length) => length <= SCREEN);
+  if (rank < 2 || !isSmall || state.axes) return;
+  const selection = array.shape.map((length, d) => {
+    const name = array.dimensionNames?.[d] ?? `dim ${d}`;
+    return d < rank - 2 ? Math.min(length - 1, state.indices.get(name) ?? 0) : null;
+  });
+  // What fails here fails again, and is told, when it is wanted.
+  await prefetch(array, selection, { cache, workers, concurrency: 8, priority: 0 }).catch(() => {});
 }
 
 const stored = ({ scale, offset }: Layer, range: readonly [number, number]): readonly [number, number] => [
@@ -410,7 +431,7 @@ for (const id of ["files", "zip"]) {
   const input = find(id, HTMLInputElement);
   input.addEventListener("change", () => {
     fresh({ url: undefined });
-    void opens(async (isLast) => openSource(openFiles(chosenFiles(input.files ?? [])), "/", isLast));
+    void opens(async (isLast) => openSource(await openFiles(chosenFiles(input.files ?? [])), "/", isLast));
   });
 }
 document.addEventListener("dragover", (event) => event.preventDefault());
@@ -420,7 +441,7 @@ document.addEventListener("drop", (event) => {
   if (!items) return;
   fresh({ url: undefined });
   const files = droppedFiles(items);
-  void opens(async (isLast) => openSource(openFiles(await files), "/", isLast));
+  void opens(async (isLast) => openSource(await openFiles(await files), "/", isLast));
 });
 example.append(
   element("option", { value: "" }, "Examples…"),

@@ -1,9 +1,6 @@
-/** Where data come from: a URL, a server that can list, a folder or an archive of the user's own. */
+/** Where data come from: a URL, a server that can list, a folder or an archive of the user's own. What few of them need is loaded then. */
 import { type Readable, type Store, withMaybeConsolidatedMetadata } from "wazarr";
 import { HttpStore } from "wazarr/stores/http";
-import { IcechunkStore } from "wazarr/stores/icechunk";
-import { ReferenceStore } from "wazarr/stores/reference";
-import { ZipStore } from "wazarr/stores/zip";
 
 type Key = Parameters<Readable["get"]>[0];
 type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[] };
@@ -11,12 +8,16 @@ type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[
 /** @param text as a user typed it: http(s), s3://BUCKET/KEY, icechunk:URL, or a path on the viewer's own server */
 export async function openUrl(text: string): Promise<Store> {
   const [, repository] = /^icechunk:(.+)$/.exec(text.trim()) ?? [];
-  if (repository !== undefined) return IcechunkStore.open(repository);
+  if (repository !== undefined)
+    return (await import("wazarr/stores/icechunk")).IcechunkStore.open(repository);
   const url = new URL(httpsOf(text.trim()), location.href);
-  if (/\.zip$/i.test(url.pathname)) return ZipStore.fromUrl(url);
+  if (/\.zip$/i.test(url.pathname)) return (await import("wazarr/stores/zip")).ZipStore.fromUrl(url);
   // Somebody may have copied the address of a document of the hierarchy itself.
   url.pathname = url.pathname.replace(/\/(?:zarr\.json|\.zarray|\.zgroup|\.zmetadata)$/, "/");
-  if (/\.json$/i.test(url.pathname)) return withMaybeConsolidatedMetadata(await ReferenceStore.fromUrl(url));
+  if (/\.json$/i.test(url.pathname)) {
+    const { ReferenceStore } = await import("wazarr/stores/reference");
+    return withMaybeConsolidatedMetadata(await ReferenceStore.fromUrl(url));
+  }
   // That server says 404 for what is not there, and lists: consolidated metadata are not needed.
   if (url.origin === location.origin) {
     const served = new ServedStore(url);
@@ -74,9 +75,10 @@ const isKey = (value: unknown): value is Key => typeof value === "string" && val
 export type Files = ReadonlyMap<string, File>;
 
 /** @throws Error where nothing Zarr-like is among the files */
-export function openFiles(files: Files): Store {
+export async function openFiles(files: Files): Promise<Store> {
   const [only] = files.values();
-  if (files.size === 1 && only && /\.zip$/i.test(only.name)) return ZipStore.fromBlob(only);
+  if (files.size === 1 && only && /\.zip$/i.test(only.name))
+    return (await import("wazarr/stores/zip")).ZipStore.fromBlob(only);
   // The hierarchy begins where the topmost document is.
   const documents = [...files.keys()].filter((path) =>
     /(?:^|\/)(?:zarr\.json|\.zgroup|\.zarray)$/.test(path),
