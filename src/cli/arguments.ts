@@ -21,13 +21,15 @@ const LAYOUT = {
   concurrency: text,
 } as const;
 
+const COPY = { workers: text, resume: flag, "max-memory": text, "dry-run": flag } as const;
+
 /** What a command takes: its positional arguments by name, those in brackets optional, and its options. */
 const COMMANDS = {
   info: { operands: ["STORE", "[PATH]"], options: { json: flag } },
   tree: { operands: ["STORE", "[PATH]"], options: { json: flag } },
   get: { operands: ["STORE", "[PATH]"], options: { select: text, out: text } },
   put: { operands: ["FILE.npy", "STORE", "[PATH]"], options: LAYOUT },
-  copy: { operands: ["SRC[::PATH]", "DST[::PATH]"], options: { ...LAYOUT, workers: text } },
+  copy: { operands: ["SRC[::PATH]", "DST[::PATH]"], options: { ...LAYOUT, ...COPY } },
   verify: { operands: ["STORE", "[PATH]"], options: { against: text, clean: flag } },
   serve: { operands: ["STORE[::PATH]"], options: { port: text, host: text, open: flag } },
 } as const;

@@ -67,6 +67,28 @@ export function oneInteger(value: string | undefined, option: string): number | 
   throw expected(option, "one integer", value);
 }
 
+const UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+};
+
+/** A number of bytes: 1000, 500MB, 1.5GiB. @throws UsageError */
+export function byteCount(value: string | undefined, option: string): number | undefined {
+  if (value === undefined) return undefined;
+  const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?) ?([A-Za-z]*)$/.exec(value.trim()) ?? [];
+  const bytes = number === "" ? 0 : Math.floor(Number(number) * (UNITS[unit] ?? 0));
+  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  throw expected(option, `bytes, or a number of ${Object.keys(UNITS).filter(Boolean).join(", ")}`, value);
+}
+
 /** What stands behind the colon of a short name. */
 const LEVELS: Readonly<Record<string, string>> = {
   zstd: "level",

@@ -3,11 +3,12 @@
 import { createRequire } from "node:module";
 import { isZarrError } from "../errors.js";
 import { type CommandLine, type CommandName, parseCommandLine } from "./arguments.js";
+import { copy } from "./commands/copy.js";
 import { info, tree } from "./commands/describe.js";
 import { get } from "./commands/get.js";
+import { put } from "./commands/put.js";
 import { serve } from "./commands/serve.js";
 import { verify } from "./commands/verify.js";
-import { copy, put } from "./commands/write.js";
 import { print, reportProblem } from "./output.js";
 import { USAGE, UsageError } from "./usage.js";
 

@@ -82,12 +82,21 @@ const WAIT_MILLISECONDS = 1000;
 const PAUSE_MILLISECONDS = 100;
 const WIDTH = 30;
 
+/** Bytes that are done. */
+export interface ByteCounts {
+  readonly done: number;
+  /** How far all is, where bytes say it better than what is counted beside them. */
+  readonly total?: number;
+  /** Of those that are done, what was done before this run, which no rate is made of. */
+  readonly before?: number;
+}
+
 export interface Progress {
   /**
    * `total` undefined: not known, and only the count is shown.
-   * @param bytes that are done: their number and rate are shown too
+   * @param bytes their number and rate are shown too
    */
-  update(done: number, total?: number, bytes?: number): void;
+  update(done: number, total?: number, bytes?: ByteCounts): void;
   /** Takes the bar off the terminal again. */
   end(): void;
 }
@@ -109,8 +118,9 @@ export function createProgress(
       if (!stream.isTTY || now < next) return;
       next = now + PAUSE_MILLISECONDS;
       isShown = true;
-      const rate = bytes === undefined ? "" : rateOf(bytes, (now - began) / 1000, total ? done / total : 0);
-      stream.write(`\r\x1b[K${line(unit, done, total)}${rate}`);
+      const part = bytes?.total ? bytes.done / bytes.total : total ? done / total : 1;
+      const rate = bytes === undefined ? "" : rateOf(bytes, (now - began) / 1000, part);
+      stream.write(`\r\x1b[K${line(unit, done, total, part)}${rate}`);
     },
     end() {
       if (isShown) stream.write("\r\x1b[K");
@@ -120,12 +130,17 @@ export function createProgress(
 }
 
 /** Bytes, bytes a second and the time that is left, were the rest as fast. @param part of all that is done */
-function rateOf(bytes: number, seconds: number, part: number): string {
-  const left = part > 0 ? `, ${duration((seconds * (1 - part)) / part)} left` : "";
-  return `, ${size(bytes)}, ${size(bytes / seconds)}/s${left}`;
+function rateOf({ done, before = 0 }: ByteCounts, seconds: number, part: number): string {
+  const now = done === 0 ? part : (part * (done - before)) / done;
+  const left = now > 0 ? `, ${duration((seconds * (1 - part)) / now)} left` : "";
+  return `, ${size(done)}, ${size((done - before) / seconds)}/s${left}`;
 }
 
-function size(bytes: number): string {
+/** "1 chunk", "2 chunks". */
+export const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;
+
+/** Bytes for people: "1.5 MiB". */
+export function size(bytes: number): string {
   const power = Math.max(0, Math.min(4, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
 }
@@ -137,9 +152,9 @@ function duration(seconds: number): string {
   return whole < 3600 ? minutes : `${Math.floor(whole / 3600)}:${minutes.padStart(5, "0")}`;
 }
 
-function line(unit: string, done: number, total: number | undefined): string {
+/** @param part of all that is done */
+function line(unit: string, done: number, total: number | undefined, part: number): string {
   if (total === undefined) return `${done} ${unit}`;
-  const part = total === 0 ? 1 : done / total;
   const bar = "█".repeat(Math.round(part * WIDTH)).padEnd(WIDTH, "░");
   return `${bar} ${Math.floor(part * 100)} %  ${done} of ${total} ${unit}`;
 }
@@ -150,6 +165,8 @@ export function reportProblem(problem: unknown): void {
   const line = message
     .replace(/\s*\n\s*/g, " ")
     .replace(/\boverwrite: true\b/, "--overwrite")
+    .replace(/\bresume: true\b/, "--resume")
+    .replace(/^maxMemory:/, "--max-memory:")
     .replace(/^chunkShape:/, "--chunks:");
   process.stderr.write(`wazarr: ${line}\n`);
 }

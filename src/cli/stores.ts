@@ -6,6 +6,7 @@ import {
   type ListableStore,
   Location,
   type Readable,
+  type Store,
   type WritableStore,
   withMaybeConsolidatedMetadata,
 } from "../index.js";
@@ -32,11 +33,15 @@ export async function openSource({ store, path }: NodeName): Promise<Location> {
   return new Location(await openStore(store)).resolve(path);
 }
 
-/** Where a hierarchy is, for reading: one that cannot be listed is known by its consolidated metadata. */
+/** Where a hierarchy is, for reading. */
 export async function openHierarchy({ store, path }: NodeName): Promise<Location> {
+  return new Location(await openKnown(store)).resolve(path);
+}
+
+/** A store whose nodes can be listed: without a list of its keys by its consolidated metadata, where it has them. */
+export async function openKnown(store: string): Promise<Store> {
   const opened = await openStore(store);
-  const known = canList(opened) ? opened : await withMaybeConsolidatedMetadata(opened);
-  return new Location(known).resolve(path);
+  return canList(opened) ? opened : withMaybeConsolidatedMetadata(opened);
 }
 
 /** @throws UsageError for anything else */

@@ -12,8 +12,10 @@ export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
                                                  dimensions: "time=2026-08-01,lat=40:60", both ends included
   wazarr put    FILE.npy STORE [PATH] [layout options]
                                                  an array from an npy file
-  wazarr copy   SRC[::PATH] DST[::PATH] [layout options]
-                                                 an array or a whole hierarchy; converts format, chunks, codecs
+  wazarr copy   SRC[::PATH] DST[::PATH] [layout options] [--resume] [--max-memory 500MB] [--dry-run]
+                                                 an array or a whole hierarchy; converts format, chunks, codecs. --resume goes on
+                                                 with a copy that was interrupted, --dry-run prints what is going to be done;
+                                                 both are for targets that are directories
   wazarr verify STORE [PATH] [--against DST[::PATH]] [--clean]
                                                  decodes every chunk, checks every checksum, or compares every element
                                                  with another array or hierarchy; says how many chunks are stored; --clean removes what
@@ -42,6 +44,7 @@ layout options
   --overwrite                replace what is there
   --concurrency N            chunks under way at once
   --workers N                of copy: decode and encode on N other cores
+  --max-memory SIZE          of copy: what it may take beyond the program itself: bytes, or 500MB, 2GiB; 256MiB unless given
   --quiet                    no progress on the terminal, and no notes
 
 Exit status: 0 done; 1 bad data, one line per problem on standard error; 2 wrong usage.

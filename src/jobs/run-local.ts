@@ -106,9 +106,10 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
     }
     await saver.saveSometimes();
   };
-  await saver.save();
   try {
     for (const stage of plan.stages.keys()) {
+      // A stage may remove what tasks of the one before it need.
+      await saver.save();
       if (failed.length > 0 || saver.isTaken()) break;
       await forEach(remaining(plan, stage, ledger), concurrency, runOne);
     }

@@ -55,9 +55,17 @@ test("bytes, their rate and the time that is left, where bytes are known", () =>
   const { stream, written } = terminal(true);
   const progress = createProgress("chunks", stream);
   vi.advanceTimersByTime(2000);
-  progress.update(25, 100, 64 * 2 ** 20);
+  progress.update(25, 100, { done: 64 * 2 ** 20 });
   expect(written[0]).toMatch(/25 % {2}25 of 100 chunks, 64\.0 MiB, 32\.0 MiB\/s, 0:06 left$/);
   vi.advanceTimersByTime(7_198_000);
-  progress.update(50, 100, 900);
+  progress.update(50, 100, { done: 900 });
   expect(written[1]).toMatch(/, 900 B, 0 B\/s, 2:00:00 left$/);
+});
+
+test("bytes that earlier runs have done count for how far all is, and for no rate", () => {
+  const { stream, written } = terminal(true);
+  const progress = createProgress("tasks", stream);
+  vi.advanceTimersByTime(2000);
+  progress.update(1, 4, { done: 6 * 2 ** 20, total: 8 * 2 ** 20, before: 4 * 2 ** 20 });
+  expect(written[0]).toMatch(/ 75 % {2}1 of 4 tasks, 6\.0 MiB, 1\.0 MiB\/s, 0:02 left$/);
 });

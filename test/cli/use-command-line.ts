@@ -45,6 +45,8 @@ export function useCommandLine() {
     run,
     /** With a file in place of standard output. */
     runInto: (file: number, ...args: readonly string[]) => built().runInto(file, ...args),
+    /** Killed after a time. */
+    runFor: (milliseconds: number, ...args: readonly string[]) => built().runFor(milliseconds, ...args),
     /** Runs it and expects it to do well. */
     wazarr: async (...args: readonly string[]): Promise<string> => well(await run(...args), args),
     /** The same in this process. */

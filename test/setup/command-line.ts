@@ -17,6 +17,8 @@ export interface CommandLineProgram {
   run(...args: readonly string[]): Promise<Finished>;
   /** With a file in place of standard output. */
   runInto(file: number, ...args: readonly string[]): Promise<Finished>;
+  /** Killed, as by a loss of power, unless it ends before: status null. */
+  runFor(milliseconds: number, ...args: readonly string[]): Promise<Finished>;
   remove(): void;
 }
 
@@ -36,13 +38,23 @@ export async function buildCommandLine(): Promise<CommandLineProgram> {
   return {
     run: (...args) => run("pipe", join(folder, "cli.mjs"), args),
     runInto: (file, ...args) => run(file, join(folder, "cli.mjs"), args),
+    runFor: (milliseconds, ...args) => run("pipe", join(folder, "cli.mjs"), args, milliseconds),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
-function run(output: "pipe" | number, program: string, args: readonly string[]): Promise<Finished> {
+function run(
+  output: "pipe" | number,
+  program: string,
+  args: readonly string[],
+  timeout?: number,
+): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", output, "pipe"] });
+    const child = spawn(process.execPath, [program, ...args], {
+      stdio: ["ignore", output, "pipe"],
+      timeout,
+      killSignal: "SIGKILL",
+    });
     let stdout = "";
     let stderr = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {

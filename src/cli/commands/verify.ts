@@ -1,7 +1,7 @@
 /** `wazarr verify`: decodes every chunk, checks every checksum, or compares every element with another hierarchy. */
 import { verify as verifyNode } from "../../index.js";
 import type { CommandLine } from "../arguments.js";
-import { createProgress, print, reportProblem } from "../output.js";
+import { counted, createProgress, print, reportProblem } from "../output.js";
 import { type NodeName, openDirectory, openHierarchy, openSource, parseNodeName } from "../stores.js";
 
 /** @returns whether all is well */
@@ -40,5 +40,3 @@ async function clean(name: string): Promise<void> {
 function sourceOf([store = "", path]: readonly string[], isCompared: boolean): NodeName {
   return isCompared && path === undefined ? parseNodeName(store) : { store, path: path ?? "/" };
 }
-
-const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;

@@ -1,12 +1,9 @@
-/** `wazarr put` (an array from an npy file) and `wazarr copy` (an array or a hierarchy, perhaps in another format, layout or codecs). */
+/** `wazarr put`: an array from an npy file. */
 import { isZarrError } from "../../errors.js";
 import {
   type CopyOptions,
-  type CopyResult,
-  copyNode,
   create,
   type DataTypeDefinition,
-  type OnProgress,
   set,
   slice,
   type Array as ZarrArray,
@@ -14,9 +11,9 @@ import {
 import { type NpyFile, withNpyFile } from "../../npy/file.js";
 import { product } from "../../shape.js";
 import type { CommandLine } from "../arguments.js";
-import { oneInteger, parseLayout } from "../layout.js";
-import { createProgress, noProgress, type Progress, reportProblem } from "../output.js";
-import { areNested, openHierarchy, parseNodeName, withTarget } from "../stores.js";
+import { parseLayout } from "../layout.js";
+import { createProgress, noProgress, type Progress } from "../output.js";
+import { withTarget } from "../stores.js";
 import { UsageError } from "../usage.js";
 
 export async function put(line: CommandLine): Promise<void> {
@@ -95,36 +92,5 @@ function fillValue(
   } catch (error) {
     if (!isZarrError(error, "InvalidMetadataError")) throw error;
     throw new UsageError(`--fill-value: ${error.message}`);
-  }
-}
-
-export async function copy(line: CommandLine): Promise<void> {
-  const [source, target] = line.operands.map(parseNodeName);
-  if (source === undefined || target === undefined)
-    throw new UsageError("expected SRC[::PATH] and DST[::PATH]");
-  const layout = parseLayout(line);
-  if (await areNested(source, target)) {
-    throw new UsageError("expected a target that neither is the source nor contains it nor lies within it");
-  }
-  const isQuiet = line.options.has("quiet");
-  const progress = isQuiet ? noProgress : createProgress("chunks");
-  const size = line.options.get("workers");
-  const count = oneInteger(typeof size === "string" ? size : undefined, "workers");
-  // Loaded only where it is asked for.
-  const workers =
-    count === undefined ? undefined : new (await import("../../workers/pool.js")).WorkerPool({ size: count });
-  try {
-    const from = await openHierarchy(source);
-    let notes: CopyResult["notes"] = [];
-    await withTarget(target, async (to) => {
-      const onProgress: OnProgress = ({ chunksDone, chunksTotal, bytes }) =>
-        progress.update(chunksDone, chunksTotal, bytes);
-      ({ notes } = await copyNode(from, to, { ...layout, workers, onProgress }));
-    });
-    progress.end();
-    for (const { path, message } of isQuiet ? [] : notes) reportProblem(`${path}: ${message}`);
-  } finally {
-    progress.end();
-    await workers?.close();
   }
 }

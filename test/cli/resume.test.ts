@@ -1,0 +1,99 @@
+/** `wazarr copy` in tasks: plans that are printed, copies that are killed and resumed, chunks that are damaged. */
+import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { create, set } from "../../src/index.js";
+import { listPrefix } from "../../src/stores/capabilities.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
+import { DATA, lines, useCommandLine } from "./use-command-line.js";
+
+const { at, here, run, runFor, wazarr } = useCommandLine();
+
+/** Images that are to become time series. */
+const SHAPE = [48, 128, 128];
+const LAYOUT = ["--chunks", "48,8,8", "--max-memory", "33.7MB"];
+
+beforeAll(async () => {
+  const array = await create(new FileSystemStore(at("images.zarr")), {
+    shape: SHAPE,
+    dtype: "uint16",
+    chunkShape: [1, 128, 128],
+  });
+  const data = Uint16Array.from({ length: 48 * 128 * 128 }, (_, i) => (i * 40503) >> 7);
+  await set(array, null, { data, shape: SHAPE });
+});
+
+async function contents(folder: string): Promise<ReadonlyMap<string, Uint8Array | undefined>> {
+  const store = new FileSystemStore(at(folder));
+  const found = new Map<string, Uint8Array | undefined>();
+  for (const key of (await listPrefix(store, "/")).toSorted()) found.set(key, await store.get(key));
+  return found;
+}
+
+test("--dry-run prints stages, tasks, bytes and memory, and writes nothing", async () => {
+  const text = await here("copy", at("images.zarr"), at("none.zarr"), ...LAYOUT, "--dry-run");
+  expect(text.replace(/^(plan +)\w{16}$/m, "$1ID")).toMatch(
+    /^plan +ID\nstage 0 +create the nodes: 1 task\nstage 1 +copy, or into .*: \d+ tasks\nstage 2 +copy from .*: \d+ tasks\nstage 3 +remove .*: 1 task\ntasks +\d+\n/,
+  );
+  expect(text).toMatch(
+    /\nreads +1\.5 MiB .*\nwrites +1\.5 MiB .*\nmoves +3\.0 MiB .*\nmemory +3\d\.\d MiB .*\n$/,
+  );
+  expect(existsSync(at("none.zarr"))).toBe(false);
+});
+
+test("killed at any moment and resumed, a copy ends with the bytes of one that was not", async () => {
+  await wazarr("copy", at("images.zarr"), at("whole.zarr"), ...LAYOUT);
+  const whole = await contents("whole.zarr");
+  let killed = 0;
+  for (let attempt = 0, wait = 250; ; attempt++, wait += 25) {
+    expect(attempt).toBeLessThan(60);
+    const resume = ["copy", at("images.zarr"), at("killed.zarr"), ...LAYOUT, "--resume"];
+    const { status, stderr } = await runFor(wait + Math.floor(Math.random() * 100), ...resume);
+    expect(stderr).toBe("");
+    if (status === 0) break;
+    expect(status).toBe(null);
+    killed++;
+  }
+  expect(killed).toBeGreaterThan(0);
+  await new FileSystemStore(at("killed.zarr")).removeTemporaryFiles();
+  expect(await contents("killed.zarr")).toEqual(whole);
+});
+test("a damaged chunk: status 1 and its key, the rest is copied, and --resume does what is left", async () => {
+  cpSync(DATA, at("bad.zarr"), { recursive: true });
+  truncateSync(at("bad.zarr/elevation/c/1/1"), 100);
+  const copy = ["copy", at("bad.zarr"), at("part.zarr"), "--codecs", "zstd:1"];
+  const failed = await run(...copy);
+  expect(failed.status).toBe(1);
+  expect(lines(failed)).toEqual([
+    expect.stringMatching(/^wazarr: .*"\/elevation\/c\/1\/1".*codec gzip/),
+    "wazarr: 1 task failed: once that is mended, --resume does what is left",
+  ]);
+  expect(existsSync(at("part.zarr/latitude/c/0"))).toBe(true);
+  const again = await run(...copy);
+  expect(again.status).toBe(1);
+  expect(lines(again)).toEqual([expect.stringMatching(/begun and not finished; --resume goes on with it/)]);
+  writeFileSync(at("bad.zarr/elevation/c/1/1"), readFileSync(`${DATA}/elevation/c/1/1`));
+  // The same copy, however it is spelt.
+  await wazarr(...copy.with(2, `${at("")}/./part.zarr`), "--resume");
+  await wazarr("verify", at("part.zarr"), "--against", DATA);
+  const nothing = await run(...copy, "--resume");
+  expect(nothing).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("nothing to resume; --overwrite"),
+  });
+  rmSync(at("part.zarr"), { recursive: true });
+});
+
+test("what is asked of a plan is wrong usage where there can be none", async () => {
+  for (const [option, target, message] of [
+    ["--resume", at("a.zip"), "--resume: expected a directory to copy to"],
+    ["--dry-run", at("a.zip"), "--dry-run: expected a directory"],
+    ["--max-memory=1GB", at("a.zip"), "--max-memory: expected a directory"],
+    ["--max-memory=much", at("x.zarr"), "--max-memory: expected bytes, or a number of B, KB, MB"],
+    ["--max-memory=5 kb", at("x.zarr"), "--max-memory: expected bytes"],
+    ["--max-memory=1KiB", at("x.zarr"), "--max-memory: expected 3"],
+  ] as const) {
+    const finished = await run("copy", DATA, target, option);
+    expect(finished, option).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
+  }
+  expect(existsSync(at("x.zarr"))).toBe(false);
+});
