@@ -6,7 +6,7 @@
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, and an old TypeScript, from npm
 #   .oracles/bundlers/    webpack, Rspack and Parcel, from npm
-#   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Firefox, WebKit
+#   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Firefox, WebKit, Redis
 #   .oracles/versions.json  where each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
 set -uo pipefail
@@ -56,6 +56,7 @@ install_debian_packages() {
   # MiniBrowser, and a screen that nobody sees.
   [ -n "$(find_webkit)" ] || packages+=(webkit2gtk-driver)
   command -v xvfb-run >/dev/null || packages+=(xvfb xauth)
+  command -v redis-server >/dev/null || packages+=(redis-server)
   /usr/bin/python3 -c 'import zarr' 2>/dev/null || packages+=(python3-zarr)
   # Without it Debian's numcodecs has no msgpack2.
   /usr/bin/python3 -c 'import msgpack' 2>/dev/null || packages+=(python3-msgpack)
@@ -131,6 +132,9 @@ firefox_json=null
 webkit=$(find_webkit)
 webkit_json=null
 [ -z "$webkit" ] || webkit_json="{\"executable\": \"$webkit\", \"version\": \"WebKitGTK $(dpkg-query -Wf '${Version}' webkit2gtk-driver)\"}"
+redis_version=$(redis-server --version 2>/dev/null | grep -om1 'v=[0-9.]*') || redis_version=
+redis_json=null
+[ -z "$redis_version" ] || redis_json="{\"executable\": \"$(command -v redis-server)\", \"version\": \"${redis_version#v=}\"}"
 zarrs_version=$(.oracles/rust/release/zarrs-oracle version 2>/dev/null) || zarrs_version=
 zarrs_json=null
 [ -z "$zarrs_version" ] || zarrs_json="{\"executable\": \"$PWD/.oracles/rust/release/zarrs-oracle\", \"version\": \"$zarrs_version\"}"
@@ -148,8 +152,8 @@ for runtime in "${runtimes[@]}"; do
 done
 # {"webpack": ..., ...}, as each package.json says.
 bundlers_json=$(cd .oracles/bundlers 2>/dev/null && node -p 'JSON.stringify(Object.fromEntries(Object.keys(require("./package.json").dependencies).map((name) => [name, require(`./node_modules/${name}/package.json`).version])))' 2>/dev/null) || bundlers_json=null
-printf '{\n  "python": %s,\n  "ngff": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
-  "$python_versions" "$ngff_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$zarrs_json" "$versitygw_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
+printf '{\n  "python": %s,\n  "ngff": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "redis": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
+  "$python_versions" "$ngff_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$redis_json" "$zarrs_json" "$versitygw_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
@@ -159,6 +163,7 @@ missing=()
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
 [ "$firefox_json" != null ] || missing+=("Debian's firefox-esr")
 [ "$webkit_json" != null ] || missing+=("Debian's webkit2gtk-driver, for its MiniBrowser")
+[ "$redis_json" != null ] || missing+=("Debian's redis-server")
 [ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
 [ "$versitygw_json" != null ] || missing+=("versitygw (a Go builds it)")
 for runtime in "${runtimes[@]}"; do

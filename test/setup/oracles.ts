@@ -15,6 +15,8 @@ export interface Oracles {
   readonly firefox?: Executable | null;
   /** The MiniBrowser of WebKitGTK. */
   readonly webkit?: Executable | null;
+  /** redis-server. */
+  readonly redis?: Executable | null;
   /** The program of test/rust. */
   readonly zarrs?: Executable | null;
   /** A server of S3's protocol. */
