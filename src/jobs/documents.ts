@@ -13,37 +13,47 @@ export type Documents = readonly (readonly [key: AbsolutePath, text: string])[];
 /** A store of documents alone. */
 export type DocumentStore = Map<AbsolutePath, Uint8Array>;
 
+/** Makes nodes at a location of a store in which there are only the documents above it. */
+type MakeNodes = (at: Location<DocumentStore>) => Promise<unknown>;
+
 /**
- * The documents of nodes that are to be made at and below a location, and of groups above that are missing.
- * @throws InvalidArgumentError below an array, UnsupportedError for what a format cannot hold
+ * The documents that are going to be written where nodes are made at and below a location, those of groups above that are missing included.
+ * @throws InvalidArgumentError below an array, and what `make` throws
  */
-export async function plannedDocuments(
+export async function documentsOf(
   to: Location<WritableStore>,
-  nodes: readonly NodePlan<WritableStore>[],
+  make: MakeNodes,
   options: StoreOptions,
 ): Promise<Documents> {
-  return documentsBeside(await documentsAbove(to, options), to, nodes);
+  return documentsBeside(await documentsAbove(to, options), to, make);
 }
 
 /** The same whatever is in the target's store already: what a plan's id is made of. */
 export function documentsAlone(
-  to: Location<WritableStore>,
-  nodes: readonly NodePlan<WritableStore>[],
+  { store, path }: Location<WritableStore>,
+  make: MakeNodes,
 ): Promise<Documents> {
-  return documentsBeside(new Map(), new Location(to.store, to.path), nodes);
+  return documentsBeside(new Map(), new Location(store, path), make);
+}
+
+/** Makes the nodes of a copy. @throws UnsupportedError for what a format cannot hold */
+export function copiesOf(nodes: readonly NodePlan<WritableStore>[]): MakeNodes {
+  return async ({ store, entryPoint: found }) => {
+    let entryPoint = found;
+    for (const { location, metadata, spellings } of nodes)
+      entryPoint = await writeNewNode(new Location(store, location.path, entryPoint), metadata, {
+        spellings,
+      });
+  };
 }
 
 async function documentsBeside(
   above: DocumentStore,
-  to: Location<WritableStore>,
-  nodes: readonly NodePlan<WritableStore>[],
+  { path, entryPoint }: Location<WritableStore>,
+  make: MakeNodes,
 ): Promise<Documents> {
   const written: DocumentStore = new Map(above);
-  let { entryPoint } = to;
-  for (const { location, metadata, spellings } of nodes) {
-    const at = new Location<WritableStore>(written, location.path, entryPoint);
-    entryPoint = await writeNewNode(at, metadata, { spellings });
-  }
+  await make(new Location(written, path, entryPoint));
   return [...written].flatMap(([key, bytes]) =>
     above.get(key) === bytes ? [] : [[key, new TextDecoder().decode(bytes)] as const],
   );

@@ -2,33 +2,23 @@
 import { readRuns } from "../array/chunk-walk.js";
 import type { Conversion } from "../array/convert.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
-import { type ArrayPair, type NodePlan, planNodes } from "../array/copy-plan.js";
-import { create } from "../array/create.js";
-import { Location } from "../array/location.js";
-import type { ZarrArray } from "../array/nodes.js";
-import { nodeKind, open } from "../array/open.js";
+import { type ArrayPair, planNodes } from "../array/copy-plan.js";
+import { open } from "../array/open.js";
 import { nodeDocumentKey } from "../array/rewrite.js";
-import { alreadyExists } from "../array/write-documents.js";
-import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
 import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
-import type { ChunkLengths } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+import type { AbsolutePath } from "../stores/store.js";
 import { type Boxes, longestBox } from "./boxes.js";
 import { chunkBoxes, chunkBytesOf, itemSizeOf } from "./chunk-boxes.js";
 import { jsonOf, locationAt, type NodeName, type OpenStore, toAddress, writableAt } from "./context.js";
-import {
-  type DocumentStore,
-  type Documents,
-  documentsAlone,
-  plannedDocuments,
-  storeOf,
-} from "./documents.js";
-import { hasLedger } from "./ledger.js";
+import { copiesOf, type Documents, documentsAlone, documentsOf, storeOf } from "./documents.js";
+import { checkFree } from "./free.js";
+import { intermediateArray } from "./intermediate.js";
 import { JOBS } from "./ledger-keys.js";
+import { CHUNK_COPIES, checkMemory, FIXED_MEMORY, memoryFor } from "./memory.js";
 import {
   countTasks,
   hashBytes,
@@ -54,14 +44,6 @@ export interface PlanCopyOptions extends Conversion {
   readonly resume?: boolean | undefined;
 }
 
-const DEFAULT_MEMORY = 256 << 20;
-/** What a task takes whatever its size: requests under way, tables of codecs. */
-const FIXED_MEMORY = 32 << 20;
-/** Codecs of intermediate arrays. */
-const QUICK = [{ name: "zstd", configuration: { level: 1, checksum: false } }] as const;
-/** Of a chunk (shard) that is decoded or encoded: stored, decoded, and what its codecs work in. */
-const CHUNK_COPIES = 3;
-
 /**
  * A plan that copies an array, or a group with everything below it: documents first, then elements, in tasks of whole chunks (shards) of the
  * target. Chunks whose bytes stay valid are copied as they are. Nothing is written before a task runs.
@@ -83,24 +65,25 @@ export async function planCopy(
     source: jsonOf(addresses.from),
     target: jsonOf(addresses.to),
     sources: await Promise.all(nodes.map((node) => documentHash(node.source, options))),
-    documents: await documentsAlone(to, nodes),
+    documents: await documentsAlone(to, copiesOf(nodes)),
     maxMemory: maxMemory ?? null,
   };
   const id = await planId("copy", asked);
-  if (!overwrite) await checkFree(to, nodes, { id, resume, signal });
-  const documents = await plannedDocuments(to, nodes, { signal });
-  const made = storeOf(documents);
+  const made = nodes.map(({ location }) => location);
+  if (!overwrite) await checkFree(to, made, { id, job: "copy", resume, signal });
+  const documents = await documentsOf(to, copiesOf(nodes), { signal });
+  const written = storeOf(documents);
   const parts: ArrayTasks[] = [];
   for (const { arrays } of nodes) {
     if (arrays === undefined) continue;
     const { source: array, target: copied } = arrays;
-    const hash = await hashBytes(made.get(await nodeDocumentKey(copied)) ?? new Uint8Array(0));
+    const hash = await hashBytes(written.get(await nodeDocumentKey(copied)) ?? new Uint8Array(0));
     const between = {
       source: await describeSource({ ...addresses.from, path: array.path }, array, options),
       target: { ...jsonOf({ ...addresses.to, path: copied.path }), document: hash },
     };
     const path = keyBelow(to.path, `${JOBS}/${id}/${parts.length}`);
-    parts.push(await arrayTasks(arrays, between, { path, maxMemory }));
+    parts.push(await arrayTasks(arrays, between, { store: addresses.to.store, path, maxMemory }));
   }
   const stages = stagesOf(parts, { target: jsonOf(addresses.to), documents, replace: overwrite });
   return makePlan(
@@ -113,35 +96,6 @@ export async function planCopy(
     },
     asked,
   );
-}
-
-function checkMemory(maxMemory: number | undefined): void {
-  if (maxMemory === undefined || (Number.isSafeInteger(maxMemory) && maxMemory > 0)) return;
-  throw new InvalidArgumentError(`maxMemory: expected a number of bytes, got ${maxMemory}`);
-}
-
-/** @throws AlreadyExistsError where there is a node, unless it was made by a run of the plan that is to be resumed */
-async function checkFree(
-  to: Location,
-  nodes: readonly NodePlan<WritableStore>[],
-  { id, resume, signal }: { readonly id: string; readonly resume: boolean } & StoreOptions,
-): Promise<void> {
-  const isBegun = await hasLedger(to, id, { signal });
-  if (isBegun && resume) return;
-  for (const { location } of nodes) {
-    const found = await nodeKind(location, { signal });
-    if (found === undefined) continue;
-    if (!isBegun && !resume) throw alreadyExists(found, location.path);
-    const what = isBegun
-      ? "this very copy has been begun and not finished; resume: true goes on with it"
-      : "no copy from this source with these options is unfinished there, so that there is nothing to resume";
-    throw new AlreadyExistsError(
-      `there is ${found === "array" ? "an array" : "a group"} already: ${what}; overwrite: true replaces it`,
-      {
-        path: location.path,
-      },
-    );
-  }
 }
 
 type Estimate = Omit<PlanEstimate, "tasks">;
@@ -164,7 +118,11 @@ interface Between {
 async function arrayTasks(
   { source, target, isSame }: ArrayPair,
   between: Between,
-  { path, maxMemory }: { readonly path: AbsolutePath; readonly maxMemory: number | undefined },
+  {
+    store,
+    path,
+    maxMemory,
+  }: { readonly store: string; readonly path: AbsolutePath; readonly maxMemory: number | undefined },
 ): Promise<ArrayTasks> {
   const { metadata, shape } = source;
   const itemSize = itemSizeOf(metadata);
@@ -221,9 +179,10 @@ async function arrayTasks(
       documents: [],
       estimate,
     };
-  const documents = await intermediateDocuments(source, path, intermediate.chunks);
-  const [[, text] = ["", ""]] = documents;
-  const middle = { ...between.target, path, document: await hashBytes(new TextEncoder().encode(text)) };
+  const { documents, address: middle } = await intermediateArray(
+    { store, path },
+    { shape, dtype: metadata.dataType, chunkShape: intermediate.chunks },
+  );
   return {
     copy: {
       kind: "copy-box",
@@ -240,28 +199,6 @@ async function arrayTasks(
       peakMemory: fixed + Math.max(largest(boxes), largest(intermediate.boxes)),
     },
   };
-}
-
-/** @throws InvalidArgumentError where what is allowed is less than what the smallest task takes */
-function memoryFor(least: number, maxMemory: number | undefined, { path }: ZarrArray<unknown>): number {
-  if (maxMemory === undefined) return Math.max(least, DEFAULT_MEMORY);
-  if (maxMemory >= least) return maxMemory;
-  throw new InvalidArgumentError(
-    `maxMemory: expected ${least} bytes or more, which a task of one chunk (shard) takes, got ${maxMemory}`,
-    { path },
-  );
-}
-
-/** The document of an array that holds the elements of another, in chunks that are written and read by different boxes. */
-async function intermediateDocuments(
-  { shape, dataType }: ZarrArray,
-  path: AbsolutePath,
-  chunkShape: readonly ChunkLengths[],
-): Promise<Documents> {
-  const store: DocumentStore = new Map();
-  await create(new Location(store, path), { shape, dtype: dataType, chunkShape, codecs: QUICK });
-  const key = keyBelow(path, "zarr.json");
-  return [[key, new TextDecoder().decode(store.get(key))]];
 }
 
 /** Stages in which no task needs what another one of them makes. */

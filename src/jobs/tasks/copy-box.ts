@@ -1,10 +1,6 @@
 /** Copies the elements of one box of an array into another array, which may be of other chunks, codecs and format. */
 import { copyBox as copyElements } from "../../array/copy-chunks.js";
-import { ZarrArray } from "../../array/nodes.js";
-import { checkWritable } from "../../stores/check-store.js";
-import { putInFrontOfStore } from "../../stores/in-front.js";
-import { placeOf } from "../../stores/storage-identity.js";
-import type { WritableStore } from "../../stores/store.js";
+import { asNew } from "../as-new.js";
 import { boxOf, parametersOf, type TaskContext } from "../context.js";
 import type { Task } from "../plan.js";
 import { checkUnchanged, openUnchanged } from "../source.js";
@@ -29,20 +25,6 @@ export async function copyBox(task: Task, context: TaskContext): Promise<undefin
   const check = (): Promise<void> => checkUnchanged(parameters.get("source"), source, context);
   await copyElements(source, target, box, memory, { concurrency, signal, workers }, part, check);
   giveBack(context, memory);
-}
-
-/** The array as one that nothing has been written to yet. */
-function asNew(array: ZarrArray): ZarrArray<unknown, WritableStore> {
-  const { store, path, metadata, entryPoint } = array;
-  const nothing = () => undefined;
-  const front = putInFrontOfStore(checkWritable(store, path), {
-    get: nothing,
-    getRange: nothing,
-    getRanges: nothing,
-    // Readers of the same store are told of what is written.
-    place: placeOf(store),
-  });
-  return new ZarrArray<unknown, WritableStore>(front, path, metadata, entryPoint);
 }
 
 /** Memory that tasks of one context use one after the other. */
