@@ -21,7 +21,9 @@ export {
   tasksOf,
 } from "./jobs/plan.js";
 export { type PlanCopyOptions, planCopy } from "./jobs/plan-copy.js";
+export { type PlanReduceOptions, planReduce } from "./jobs/plan-reduce.js";
 export { type PlanVerifyOptions, planVerify } from "./jobs/plan-verify.js";
+export type { Histogram } from "./jobs/reduction.js";
 export {
   type RunLocalOptions,
   type RunProgress,

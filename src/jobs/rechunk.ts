@@ -107,12 +107,16 @@ function grow(
   return grown;
 }
 
-function longestOf(runs: readonly ChunkRuns[]): readonly number[] {
+export function longestOf(runs: readonly ChunkRuns[]): readonly number[] {
   return runs.map((along) => along.reduce((most, { length }) => Math.max(most, length), 1));
 }
 
 /** Boxes of whole chunks, each of at most `most` elements along a dimension, but for a longer chunk. */
-function boxesOf(shape: readonly number[], runs: readonly ChunkRuns[], most: readonly number[]): Boxes {
+export function boxesOf(
+  shape: readonly number[],
+  runs: readonly ChunkRuns[],
+  most: readonly number[],
+): Boxes {
   return { shape, lengths: shape.map((extent, d) => lengthsAlong(runs[d] ?? [], extent, most[d] ?? 1)) };
 }
 

@@ -3,9 +3,11 @@ import { untilAborted } from "../abort.js";
 import { describe, UnsupportedError } from "../errors.js";
 import type { RunKind, TaskContext, TaskResult } from "./context.js";
 import { PLAN_VERSION, type Task } from "./plan.js";
+import { combineParts } from "./tasks/combine-parts.js";
 import { copyBox } from "./tasks/copy-box.js";
 import { copyChunks } from "./tasks/copy-chunks.js";
 import { createNodes } from "./tasks/create-nodes.js";
+import { reduceOneBox } from "./tasks/reduce-box.js";
 import { removeArray } from "./tasks/remove-array.js";
 import { verifyChunks } from "./tasks/verify-chunks.js";
 
@@ -14,6 +16,8 @@ const KINDS: Readonly<Record<string, RunKind>> = {
   "create-nodes": createNodes,
   "copy-box": copyBox,
   "copy-chunks": copyChunks,
+  "reduce-box": reduceOneBox,
+  "combine-parts": combineParts,
   "remove-array": removeArray,
   "verify-chunks": verifyChunks,
 };

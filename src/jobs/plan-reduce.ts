@@ -1,0 +1,297 @@
+/** Plans that compute statistics of an array, whole or along some of its dimensions, in bounded memory. */
+import { readRuns } from "../array/chunk-walk.js";
+import { create } from "../array/create.js";
+import type { Location } from "../array/location.js";
+import { InvalidArgumentError } from "../errors.js";
+import type { Json, JsonObject } from "../metadata/json.js";
+import { keyBelow } from "../metadata/path.js";
+import { product } from "../shape.js";
+import type { AbsolutePath, WritableStore } from "../stores/store.js";
+import { type Boxes, boxGrid } from "./boxes.js";
+import { chunkBytesOf } from "./chunk-boxes.js";
+import { arrayAt, jsonOf, type NodeName, type OpenStore, toAddress, writableAt } from "./context.js";
+import { planNumbers } from "./decoding.js";
+import { documentsOf, storeOf } from "./documents.js";
+import { checkFree } from "./free.js";
+import { intermediateArray } from "./intermediate.js";
+import { JOBS } from "./ledger-keys.js";
+import { CHUNK_COPIES, checkMemory, FIXED_MEMORY, memoryFor } from "./memory.js";
+import { countTasks, hashBytes, makePlan, type Plan, planId, type Stage } from "./plan.js";
+import { boxesOf, longestOf } from "./rechunk.js";
+import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
+import { describeSource } from "./source.js";
+
+export interface PlanReduceOptions {
+  /** Dimensions that are gone in the result, by name or number (-1: the last); all unless given. */
+  readonly over?: readonly (string | number)[] | undefined;
+  /** Elements as CF decodes them (fill values, scale, offset), as `wazarr/xarray` does; those that are stored unless given. */
+  readonly decode?: boolean | undefined;
+  /** Whether NaN counts for nothing, as in numpy.nanmean; true unless given. False: NaN makes NaN of all but the count, as in numpy.mean. */
+  readonly skipNaN?: boolean | undefined;
+  /** Counts of values in bins, too. */
+  readonly histogram?: Histogram | undefined;
+  /** Bytes that one task may take beyond what the process takes anyway; 256 MiB unless given, more where one chunk takes more. */
+  readonly maxMemory?: number | undefined;
+  /** Replace what is at the target, with everything below it; an error without it. */
+  readonly overwrite?: boolean | undefined;
+  /** Go on where a run of the same plan was interrupted: its target may be there. */
+  readonly resume?: boolean | undefined;
+  /** Opens the stores that are named; directories, .zip and http(s) URLs unless given. */
+  readonly open?: OpenStore | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A plan that writes a group with the arrays `count` (int64), `min`, `max`, `mean` and `variance` (of the population; float64) of the shape of
+ * the dimensions that stay, and `histogram` (int64) with the bins as its last dimension. All is computed in float64. Where no dimension
+ * stays, the last task but one gives the results, too.
+ * @throws InvalidArgumentError for dimensions and bins that cannot be and a `maxMemory` that one chunk does not fit into, UnsupportedError for
+ *   elements that are no numbers, NotFoundError, AlreadyExistsError without `overwrite` or `resume`
+ */
+export async function planReduce(
+  source: NodeName,
+  target: NodeName,
+  options: PlanReduceOptions = {},
+): Promise<Plan> {
+  const { decode = false, skipNaN = true, histogram, maxMemory, overwrite = false, resume = false } = options;
+  const { signal } = options;
+  checkMemory(maxMemory);
+  checkHistogram(histogram);
+  const addresses = { from: toAddress(source), to: toAddress(target) };
+  const array = await arrayAt(addresses.from, options);
+  const to = await writableAt(addresses.to, options);
+  planNumbers(array, decode);
+  const { shape, metadata } = array;
+  const over = dimensionsOf(options.over, shape.length, array.dimensionNames ?? []);
+  const reduction = { over, skipNaN, histogram };
+  const described = await describeSource({ ...addresses.from, path: array.path }, array, options);
+  const asked = {
+    source: described,
+    target: jsonOf(addresses.to),
+    over,
+    decode,
+    skipNaN,
+    histogram: histogramJson(histogram),
+    maxMemory: maxMemory ?? null,
+  };
+  const id = await planId("reduce", asked);
+  if (!overwrite) await checkFree(to, [to], { id, job: "reduction", resume, signal });
+
+  const width = widthOf(reduction);
+  // Stored elements and the same as doubles, and the part twice: as it is computed, and encoded.
+  const costOf = (box: readonly number[]): number =>
+    product(box, metadata.dataType.itemSize + 16) + product(keptOf(box, over), 2 * 8 * width);
+  const unit = longestOf(readRuns(metadata)).map((length, d) => Math.min(length, Math.max(1, shape[d] ?? 1)));
+  const fixed = FIXED_MEMORY + CHUNK_COPIES * chunkBytesOf(metadata);
+  const memory = memoryFor(fixed + costOf(unit), maxMemory, array);
+  const boxes = boxesOf(
+    shape,
+    readRuns(metadata),
+    longestBoxes(unit, { shape, over, costOf, bytes: memory - fixed }),
+  );
+  const kept: Boxes = { shape: keptOf(shape, over), lengths: keptOf(boxes.lengths, over) };
+  const partCount = product(boxGrid(boxes).filter((_, d) => over.includes(d)));
+
+  const path: AbsolutePath = keyBelow(to.path, `${JOBS}/${id}/0`);
+  const parts = await intermediateArray(
+    { store: addresses.to.store, path },
+    {
+      shape: [partCount, ...kept.shape, width],
+      dtype: "float64",
+      chunkShape: [1, ...kept.lengths, width],
+    },
+  );
+  const names = keptOf(
+    shape.map((_, d) => array.dimensionNames?.[d] ?? null),
+    over,
+  );
+  const documents = await documentsOf(to, (at) => makeResults(at, { kept, names, histogram }), { signal });
+  const results = await resultsOf(to.path, {
+    store: addresses.to.store,
+    written: storeOf(documents),
+    histogram,
+  });
+  const parameters: JsonObject = {
+    parts: parts.address,
+    over,
+    skipNaN,
+    histogram: histogramJson(histogram),
+  };
+  const stages: readonly Stage[] = [
+    {
+      name: "create the nodes",
+      groups: [
+        {
+          kind: "create-nodes",
+          parameters: {
+            target: jsonOf(addresses.to),
+            documents: [...documents, ...parts.documents],
+            replace: overwrite,
+          },
+        },
+      ],
+    },
+    {
+      name: "reduce",
+      groups: [
+        {
+          kind: "reduce-box",
+          parameters: {
+            ...parameters,
+            source: described,
+            decode,
+            lengths: over.map((d) => lengthsJson(boxes, d)),
+          },
+          boxes,
+          elementBytes: metadata.dataType.itemSize,
+        },
+      ],
+    },
+    {
+      name: "combine",
+      groups: [{ kind: "combine-parts", parameters: { ...parameters, results }, boxes: kept }],
+    },
+    {
+      name: "remove the intermediate array",
+      groups: [{ kind: "remove-array", parameters: { array: parts.address } }],
+    },
+  ];
+  const partBytes = product([partCount, ...kept.shape, width], 8);
+  return makePlan(
+    {
+      job: "reduce",
+      target: addresses.to,
+      stages,
+      estimate: {
+        tasks: countTasks(stages),
+        bytesRead: product(shape, metadata.dataType.itemSize),
+        bytesWritten: product(kept.shape, 8 * width),
+        bytesMoved: 2 * partBytes,
+        peakMemory: memory,
+      },
+      notes: [],
+    },
+    asked,
+  );
+}
+
+function checkHistogram(histogram: Histogram | undefined): void {
+  if (histogram === undefined) return;
+  const {
+    bins,
+    range: [least, greatest],
+  } = histogram;
+  if (!Number.isSafeInteger(bins) || bins < 1 || bins > 2 ** 24)
+    throw new InvalidArgumentError(`histogram.bins: expected an integer from 1 to 2^24, got ${bins}`);
+  if (!Number.isFinite(greatest - least) || !(least < greatest))
+    throw new InvalidArgumentError(
+      `histogram.range: expected two numbers, the less one first, got [${least}, ${greatest}]`,
+    );
+}
+
+function histogramJson(histogram: Histogram | undefined): Json {
+  return histogram === undefined ? null : { bins: histogram.bins, range: [...histogram.range] };
+}
+
+/** Numbers of dimensions, ascending. */
+function dimensionsOf(
+  over: readonly (string | number)[] | undefined,
+  rank: number,
+  names: readonly (string | null)[],
+): readonly number[] {
+  const found = (over ?? Array.from({ length: rank }, (_, d) => d)).map((dimension) => {
+    const d =
+      typeof dimension === "string" ? names.indexOf(dimension) : dimension < 0 ? rank + dimension : dimension;
+    if (Number.isInteger(d) && d >= 0 && d < rank) return d;
+    const all = names.length > 0 ? `${rank}: ${names.join(", ")}` : String(rank);
+    throw new InvalidArgumentError(
+      `over: expected dimensions of the array, which has ${all}, got ${dimension}`,
+    );
+  });
+  if (new Set(found).size !== found.length)
+    throw new InvalidArgumentError(`over: expected each dimension once, got ${over?.join(", ")}`);
+  return found.sort((a, b) => a - b);
+}
+
+/** Boxes of whole chunks that are as long as memory allows, first along the dimensions that go, so that there are few parts. */
+function longestBoxes(
+  unit: readonly number[],
+  {
+    shape,
+    over,
+    costOf,
+    bytes,
+  }: {
+    readonly shape: readonly number[];
+    readonly over: readonly number[];
+    readonly costOf: (box: readonly number[]) => number;
+    readonly bytes: number;
+  },
+): readonly number[] {
+  const box = [...unit];
+  const lastToFirst = shape.map((_, d) => d).reverse();
+  const order = [
+    ...lastToFirst.filter((d) => over.includes(d)),
+    ...lastToFirst.filter((d) => !over.includes(d)),
+  ];
+  for (const d of order) {
+    const length = unit[d] ?? 1;
+    const once = costOf(box);
+    const each = costOf(box.map((own, i) => (i === d ? own + length : own))) - once;
+    const fitting = 1 + Math.max(0, Math.floor((bytes - once) / Math.max(1, each)));
+    box[d] = Math.min(fitting, Math.ceil((shape[d] ?? 1) / length)) * length;
+  }
+  return box;
+}
+
+/** Lengths of boxes along a dimension, each with how many there are of it. */
+function lengthsJson({ shape, lengths }: Boxes, d: number): Json {
+  const along = lengths[d] ?? 1;
+  if (typeof along === "number") return [[along, Math.max(1, Math.ceil((shape[d] ?? 1) / along))]];
+  return along.map((item) => (typeof item === "number" ? [item, 1] : [...item]));
+}
+
+interface Results {
+  readonly kept: Boxes;
+  readonly names: readonly (string | null)[];
+  readonly histogram: Histogram | undefined;
+}
+
+async function makeResults(at: Location<WritableStore>, { kept, names, histogram }: Results): Promise<void> {
+  const group = await create(at, {});
+  for (const name of STATISTICS) {
+    await create(group.resolve(name), {
+      shape: kept.shape,
+      dtype: name === "count" ? "int64" : "float64",
+      chunkShape: kept.lengths,
+      dimensionNames: names,
+    });
+  }
+  if (histogram === undefined) return;
+  const { bins, range } = histogram;
+  await create(group.resolve("histogram"), {
+    shape: [...kept.shape, bins],
+    dtype: "int64",
+    chunkShape: [...kept.lengths, bins],
+    dimensionNames: [...names, "bin"],
+    attributes: { range: [...range] },
+  });
+}
+
+/** The arrays of the results, as tasks are told of them. */
+async function resultsOf(
+  path: AbsolutePath,
+  {
+    store,
+    written,
+    histogram,
+  }: { readonly store: string; readonly written: ReturnType<typeof storeOf>; readonly histogram: unknown },
+): Promise<JsonObject> {
+  const names = histogram === undefined ? STATISTICS : [...STATISTICS, "histogram"];
+  const results = names.map(async (name) => {
+    const own = keyBelow(path, name);
+    const bytes = written.get(keyBelow(own, "zarr.json")) ?? new Uint8Array(0);
+    return [name, { store, path: own, document: await hashBytes(bytes) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(results));
+}

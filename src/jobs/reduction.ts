@@ -1,0 +1,211 @@
+/**
+ * Count, least and greatest element, sum, squares of deviations and a histogram: of the parts of an array, one after the other. What parts
+ * give depends on them and their order alone, not on who computes them when.
+ */
+import { product } from "../shape.js";
+import type { Numbers } from "../xarray/time.js";
+
+/** Bins of one width, the last one with its upper end, as numpy.histogram has them. */
+export interface Histogram {
+  readonly bins: number;
+  /** What lies outside is not counted. */
+  readonly range: readonly [least: number, greatest: number];
+}
+
+export interface Reduction {
+  /** Dimensions that are gone in the result. */
+  readonly over: readonly number[];
+  /** Elements that are NaN count for nothing; otherwise they make NaN of all that they are part of. */
+  readonly skipNaN: boolean;
+  readonly histogram?: Histogram | undefined;
+}
+
+/** Names of the results, but for "histogram". */
+export const STATISTICS = ["count", "min", "max", "mean", "variance"] as const;
+export type Statistic = (typeof STATISTICS)[number];
+
+/** A part has these numbers for each element of the result, and the bins of the histogram behind them. */
+const COUNT = 0;
+const MIN = 1;
+const MAX = 2;
+const SUM = 3;
+const SQUARES = 4;
+const BINS = 5;
+
+/** Numbers of a part for each element of the result. */
+export function widthOf({ histogram }: Pick<Reduction, "histogram">): number {
+  return BINS + (histogram?.bins ?? 0);
+}
+
+/** Of what there is for each dimension, that of the dimensions which stay. */
+export function keptOf<Item>(items: readonly Item[], over: readonly number[]): Item[] {
+  return items.filter((_, d) => !over.includes(d));
+}
+
+/**
+ * The part of one box.
+ * @param data C order, of the shape `shape`
+ * @returns C order, of the shape of the dimensions that stay and `widthOf`
+ */
+export function reduceBox(data: Numbers, shape: readonly number[], reduction: Reduction): Float64Array {
+  const { over, skipNaN, histogram } = reduction;
+  const values = doublesOf(data);
+  const width = widthOf(reduction);
+  const part = new Float64Array(product(keptOf(shape, over), width));
+  const length = shape.at(-1) ?? 1;
+  const step = shape.length === 0 || over.includes(shape.length - 1) ? 0 : width;
+  const rows = rowStarts(shape, over, width);
+  for (let row = 0, i = 0; row < rows.length; row++) {
+    for (let x = 0, at = rows[row] ?? 0; x < length; x++, at += step) {
+      const value = values[i++] ?? 0;
+      if (skipNaN && Number.isNaN(value)) continue;
+      const isFirst = part[at + COUNT] === 0;
+      add(part, at + COUNT, 1);
+      part[at + MIN] = isFirst ? value : Math.min(part[at + MIN] ?? 0, value);
+      part[at + MAX] = isFirst ? value : Math.max(part[at + MAX] ?? 0, value);
+      add(part, at + SUM, value);
+    }
+  }
+  addSquares(values, part, { rows, length, step, width, skipNaN });
+  if (histogram !== undefined) count(values, part, { rows, length, step, histogram });
+  return part;
+}
+
+function add(numbers: Float64Array, at: number, value: number): void {
+  numbers[at] = (numbers[at] ?? 0) + value;
+}
+
+function doublesOf(data: Numbers): Float64Array {
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) return Float64Array.from(data, Number);
+  return data instanceof Float64Array ? data : new Float64Array(data);
+}
+
+interface Rows {
+  /** Where in the part the first element of each row of the box counts. */
+  readonly rows: Float64Array;
+  /** Elements of a row. */
+  readonly length: number;
+  /** From one of them to the next, in the part. */
+  readonly step: number;
+}
+
+function rowStarts(shape: readonly number[], over: readonly number[], width: number): Float64Array {
+  const outer = shape.slice(0, -1);
+  const strides = new Array<number>(shape.length).fill(0);
+  for (let d = shape.length - 1, stride = width; d >= 0; d--) {
+    if (over.includes(d)) continue;
+    strides[d] = stride;
+    stride *= shape[d] ?? 1;
+  }
+  const rows = new Float64Array(shape.includes(0) ? 0 : product(outer));
+  for (let row = 0; row < rows.length; row++) {
+    let at = 0;
+    for (let d = outer.length - 1, rest = row; d >= 0; d--) {
+      const extent = outer[d] ?? 1;
+      at += (rest % extent) * (strides[d] ?? 0);
+      rest = Math.floor(rest / extent);
+    }
+    rows[row] = at;
+  }
+  return rows;
+}
+
+/** Squares of deviations from the mean. What deviations add up to is what rounding has taken from sum and squares. */
+function addSquares(
+  values: Float64Array,
+  part: Float64Array,
+  { rows, length, step, width, skipNaN }: Rows & { readonly width: number; readonly skipNaN: boolean },
+): void {
+  const means = new Float64Array(part.length / width);
+  const lost = new Float64Array(means.length);
+  for (let n = 0; n < means.length; n++)
+    means[n] = (part[n * width + SUM] ?? 0) / (part[n * width + COUNT] ?? 0);
+  for (let row = 0, i = 0; row < rows.length; row++) {
+    for (let x = 0, at = rows[row] ?? 0; x < length; x++, at += step) {
+      const value = values[i++] ?? 0;
+      if (skipNaN && Number.isNaN(value)) continue;
+      const n = at / width;
+      const deviation = value - (means[n] ?? 0);
+      add(part, at + SQUARES, deviation * deviation);
+      add(lost, n, deviation);
+    }
+  }
+  for (let n = 0; n < means.length; n++) {
+    const [at, rest] = [n * width, lost[n] ?? 0];
+    const elements = part[at + COUNT] ?? 0;
+    if (elements === 0 || !Number.isFinite(rest)) continue;
+    add(part, at + SUM, rest);
+    part[at + SQUARES] = Math.max(0, (part[at + SQUARES] ?? 0) - (rest * rest) / elements);
+  }
+}
+
+/** Into bins between edges as numpy computes them. */
+function count(
+  values: Float64Array,
+  part: Float64Array,
+  { rows, length, step, histogram }: Rows & { readonly histogram: Histogram },
+): void {
+  const {
+    bins,
+    range: [least, greatest],
+  } = histogram;
+  const width = (greatest - least) / bins;
+  const edges = Float64Array.from({ length: bins + 1 }, (_, i) =>
+    i === bins ? greatest : i * width + least,
+  );
+  for (let row = 0, i = 0; row < rows.length; row++) {
+    for (let x = 0, at = (rows[row] ?? 0) + BINS; x < length; x++, at += step) {
+      const value = values[i++] ?? 0;
+      if (!(value >= least && value <= greatest)) continue;
+      let bin = Math.min(bins - 1, Math.floor(((value - least) / (greatest - least)) * bins));
+      if (value < (edges[bin] ?? 0)) bin--;
+      else if (bin < bins - 1 && value >= (edges[bin + 1] ?? 0)) bin++;
+      add(part, at + bin, 1);
+    }
+  }
+}
+
+/**
+ * Adds a part to another one, in place. Variances by the formula of Chan, Golub and LeVeque.
+ * @param width that of both: `widthOf`
+ */
+export function addPart(whole: Float64Array, part: Float64Array, width: number): void {
+  for (let at = 0; at < whole.length; at += width) {
+    const [own, other] = [whole[at + COUNT] ?? 0, part[at + COUNT] ?? 0];
+    if (other === 0) continue;
+    if (own === 0) {
+      whole.set(part.subarray(at, at + width), at);
+      continue;
+    }
+    const difference = (part[at + SUM] ?? 0) / other - (whole[at + SUM] ?? 0) / own;
+    const between = difference * difference * ((own * other) / (own + other));
+    whole[at + COUNT] = own + other;
+    whole[at + MIN] = Math.min(whole[at + MIN] ?? 0, part[at + MIN] ?? 0);
+    whole[at + MAX] = Math.max(whole[at + MAX] ?? 0, part[at + MAX] ?? 0);
+    add(whole, at + SUM, part[at + SUM] ?? 0);
+    add(whole, at + SQUARES, (part[at + SQUARES] ?? 0) + between);
+    for (let bin = at + BINS; bin < at + width; bin++) add(whole, bin, part[bin] ?? 0);
+  }
+}
+
+/** One result of all parts together: NaN where nothing was counted, but for the count. */
+export function statisticOf(whole: Float64Array, width: number, statistic: Statistic): Float64Array {
+  const one = (at: number): number => {
+    const elements = whole[at + COUNT] ?? 0;
+    if (statistic === "count") return elements;
+    if (elements === 0) return Number.NaN;
+    if (statistic === "min") return whole[at + MIN] ?? 0;
+    if (statistic === "max") return whole[at + MAX] ?? 0;
+    return (whole[at + (statistic === "mean" ? SUM : SQUARES)] ?? 0) / elements;
+  };
+  return Float64Array.from({ length: whole.length / width }, (_, n) => one(n * width));
+}
+
+/** Counts of the bins, C order: those of the first element of the result, and so on. */
+export function binsOf(whole: Float64Array, width: number): Float64Array {
+  const bins = width - BINS;
+  return Float64Array.from(
+    { length: (whole.length / width) * bins },
+    (_, i) => whole[Math.floor(i / bins) * width + BINS + (i % bins)] ?? 0,
+  );
+}
