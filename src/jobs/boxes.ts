@@ -59,3 +59,32 @@ export function longestBox({ shape, lengths }: Boxes): readonly number[] {
   );
   return shape.map((extent, d) => Math.min(extent, longest[d] ?? extent));
 }
+
+/**
+ * As many units along one dimension after the other as may be.
+ * @param costOf the bytes that a box takes, which grow evenly with its length along each dimension
+ */
+export function growBox(
+  unit: readonly number[],
+  {
+    shape,
+    order,
+    costOf,
+    bytes,
+  }: {
+    readonly shape: readonly number[];
+    readonly order: readonly number[];
+    readonly costOf: (box: readonly number[]) => number;
+    readonly bytes: number;
+  },
+): readonly number[] {
+  const box = [...unit];
+  for (const d of order) {
+    const length = unit[d] ?? 1;
+    const once = costOf(box);
+    const each = costOf(box.map((own, i) => (i === d ? own + length : own))) - once;
+    const fitting = 1 + Math.max(0, Math.floor((bytes - once) / Math.max(1, each)));
+    box[d] = Math.max(1, Math.min(fitting, Math.ceil((shape[d] ?? 1) / length))) * length;
+  }
+  return box;
+}

@@ -7,9 +7,9 @@ import type { Json, JsonObject } from "../metadata/json.js";
 import { keyBelow } from "../metadata/path.js";
 import { product } from "../shape.js";
 import type { AbsolutePath, WritableStore } from "../stores/store.js";
-import { type Boxes, boxGrid } from "./boxes.js";
+import { type Boxes, boxGrid, growBox } from "./boxes.js";
 import { chunkBytesOf } from "./chunk-boxes.js";
-import { arrayAt, jsonOf, type NodeName, type OpenStore, toAddress, writableAt } from "./context.js";
+import { arrayAt, jsonOf, type NodeName, toAddress, writableAt } from "./context.js";
 import { planNumbers } from "./decoding.js";
 import { documentsOf, storeOf } from "./documents.js";
 import { checkFree } from "./free.js";
@@ -17,11 +17,12 @@ import { intermediateArray } from "./intermediate.js";
 import { JOBS } from "./ledger-keys.js";
 import { CHUNK_COPIES, checkMemory, FIXED_MEMORY, memoryFor } from "./memory.js";
 import { countTasks, hashBytes, makePlan, type Plan, planId, type Stage } from "./plan.js";
+import type { PlanOptions } from "./plan-options.js";
 import { boxesOf, longestOf } from "./rechunk.js";
 import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
 import { describeSource } from "./source.js";
 
-export interface PlanReduceOptions {
+export interface PlanReduceOptions extends PlanOptions {
   /** Dimensions that are gone in the result, by name or number (-1: the last); all unless given. */
   readonly over?: readonly (string | number)[] | undefined;
   /** Elements as CF decodes them (fill values, scale, offset), as `wazarr/xarray` does; those that are stored unless given. */
@@ -30,15 +31,6 @@ export interface PlanReduceOptions {
   readonly skipNaN?: boolean | undefined;
   /** Counts of values in bins, too. */
   readonly histogram?: Histogram | undefined;
-  /** Bytes that one task may take beyond what the process takes anyway; 256 MiB unless given, more where one chunk takes more. */
-  readonly maxMemory?: number | undefined;
-  /** Replace what is at the target, with everything below it; an error without it. */
-  readonly overwrite?: boolean | undefined;
-  /** Go on where a run of the same plan was interrupted: its target may be there. */
-  readonly resume?: boolean | undefined;
-  /** Opens the stores that are named; directories, .zip and http(s) URLs unless given. */
-  readonly open?: OpenStore | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -82,12 +74,15 @@ export async function planReduce(
   const costOf = (box: readonly number[]): number =>
     product(box, metadata.dataType.itemSize + 16) + product(keptOf(box, over), 2 * 8 * width);
   const unit = longestOf(readRuns(metadata)).map((length, d) => Math.min(length, Math.max(1, shape[d] ?? 1)));
+  // Few parts are made where boxes are long along the dimensions that go.
+  const lastToFirst = shape.map((_, d) => d).reverse();
+  const order = [...lastToFirst].sort((a, b) => Number(over.includes(b)) - Number(over.includes(a)));
   const fixed = FIXED_MEMORY + CHUNK_COPIES * chunkBytesOf(metadata);
   const memory = memoryFor(fixed + costOf(unit), maxMemory, array);
   const boxes = boxesOf(
     shape,
     readRuns(metadata),
-    longestBoxes(unit, { shape, over, costOf, bytes: memory - fixed }),
+    growBox(unit, { shape, order, costOf, bytes: memory - fixed }),
   );
   const kept: Boxes = { shape: keptOf(shape, over), lengths: keptOf(boxes.lengths, over) };
   const partCount = product(boxGrid(boxes).filter((_, d) => over.includes(d)));
@@ -211,37 +206,6 @@ function dimensionsOf(
   if (new Set(found).size !== found.length)
     throw new InvalidArgumentError(`over: expected each dimension once, got ${over?.join(", ")}`);
   return found.sort((a, b) => a - b);
-}
-
-/** Boxes of whole chunks that are as long as memory allows, first along the dimensions that go, so that there are few parts. */
-function longestBoxes(
-  unit: readonly number[],
-  {
-    shape,
-    over,
-    costOf,
-    bytes,
-  }: {
-    readonly shape: readonly number[];
-    readonly over: readonly number[];
-    readonly costOf: (box: readonly number[]) => number;
-    readonly bytes: number;
-  },
-): readonly number[] {
-  const box = [...unit];
-  const lastToFirst = shape.map((_, d) => d).reverse();
-  const order = [
-    ...lastToFirst.filter((d) => over.includes(d)),
-    ...lastToFirst.filter((d) => !over.includes(d)),
-  ];
-  for (const d of order) {
-    const length = unit[d] ?? 1;
-    const once = costOf(box);
-    const each = costOf(box.map((own, i) => (i === d ? own + length : own))) - once;
-    const fitting = 1 + Math.max(0, Math.floor((bytes - once) / Math.max(1, each)));
-    box[d] = Math.min(fitting, Math.ceil((shape[d] ?? 1) / length)) * length;
-  }
-  return box;
 }
 
 /** Lengths of boxes along a dimension, each with how many there are of it. */
