@@ -1,17 +1,26 @@
 /** Writes an image of several resolutions, each made from the one before, box by box. */
 import { untilAborted } from "../abort.js";
-import { type CreateArrayOptions, create } from "../array/create.js";
-import { get } from "../array/get.js";
+import { create } from "../array/create.js";
 import { type Location, toLocation } from "../array/location.js";
 import { type Group, ZarrArray } from "../array/nodes.js";
 import { updateAttributes } from "../array/rewrite.js";
 import { set } from "../array/set.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { InvalidArgumentError } from "../errors.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { type DownsamplingMethod, downsample, isSamples, type Samples } from "./downsample.js";
-import { type AxisOption, byAxis, checkAxes, checkFactors } from "./write-axes.js";
+import { type DownsamplingMethod, isSamples, type Samples } from "./downsample.js";
+import {
+  createLevel,
+  type LevelBox,
+  type MultiscaleOptions,
+  type MultiscalePlan,
+  makeBox,
+  planLevels,
+  readSamples,
+  type SampleType,
+  selectionOf,
+} from "./levels.js";
 
 /** How far a write is: elements of all levels. */
 export interface MultiscaleProgress {
@@ -21,22 +30,9 @@ export interface MultiscaleProgress {
   readonly elementsTotal: number;
 }
 
-export interface WriteMultiscaleOptions
-  extends Pick<
-    CreateArrayOptions<DataTypeName>,
-    "chunkShape" | "shards" | "codecs" | "overwrite" | "signal"
-  > {
-  /** One for each dimension, in the order time, channel, space: `["c", "y", "x"]`, or objects with `type` and `unit`. */
-  readonly axes: readonly AxisOption[];
-  /** How much smaller each further level is than the first: along the last two axes, or by name, `{ z: 2, y: 4, x: 4 }`. [2, 4] unless given. */
-  readonly scaleFactors?: readonly (number | Readonly<Record<string, number>>)[] | undefined;
-  /** "mean" unless given; "mode" or "nearest" for labels. */
-  readonly method?: DownsamplingMethod | undefined;
-  /** Of the first level, by the name of an axis; 1 unless given. */
-  readonly pixelSize?: Readonly<Record<string, number>> | undefined;
-  readonly name?: string | undefined;
-  /** "0.5", in Zarr v3, unless given; "0.4" is in v2. */
-  readonly version?: "0.4" | "0.5" | undefined;
+export interface WriteMultiscaleOptions extends MultiscaleOptions {
+  readonly overwrite?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: MultiscaleProgress) => void) | undefined;
 }
 
@@ -48,24 +44,8 @@ export interface ImageData {
 
 type Source = ZarrArray<DataTypeName> | ImageData;
 
-/** Data types that can be down-sampled. */
-const SAMPLE_TYPES = [
-  "int8",
-  "uint8",
-  "int16",
-  "uint16",
-  "int32",
-  "uint32",
-  "int64",
-  "uint64",
-  "float32",
-  "float64",
-] as const;
-type SampleType = (typeof SAMPLE_TYPES)[number];
-
 /** Elements of a box, roughly: what is in memory at a time is this, and as many times more as the factors multiply to. */
 const BOX_ELEMENTS = 1 << 20;
-const METHODS: readonly DownsamplingMethod[] = ["mean", "mode", "nearest"];
 
 /**
  * Writes an image: its levels 0, 1, 2, ... below a group, and last the group's `multiscales`, so that an image that was not finished is none.
@@ -78,78 +58,22 @@ export async function writeMultiscale<S extends WritableStore>(
   source: Source,
   options: WriteMultiscaleOptions,
 ): Promise<Group<S>> {
-  const { version = "0.5", method = "mean", signal, scaleFactors = [2, 4] } = options;
-  if (version !== "0.5" && version !== "0.4")
-    throw new InvalidArgumentError(`version: expected "0.4" or "0.5", got ${describe(version)}`);
-  if (!METHODS.includes(method))
-    throw new InvalidArgumentError(`method: expected "mean", "mode" or "nearest", got ${describe(method)}`);
-  const { shape } = source;
-  const axes = checkAxes(options.axes, shape.length);
-  const pixelSize = byAxis(
-    options.pixelSize ?? {},
-    axes,
-    "pixelSize",
-    (size) => Number.isFinite(size) && size > 0,
-  );
-  const levels = checkFactors(scaleFactors, axes);
-  const dtype = dataTypeOf(source);
+  const { signal, overwrite } = options;
+  const dtype = source instanceof ZarrArray ? source.dtype : nameOf(source);
+  const plan = planLevels(source.shape, dtype, options);
   return untilAborted(signal, async () => {
     const location = toLocation(where);
-    const zarrFormat = version === "0.5" ? 3 : 2;
-    const group = await create(location, { zarrFormat, overwrite: options.overwrite, signal });
-    const shapes = levels.map((factors) => shape.map((length, d) => Math.ceil(length / (factors[d] ?? 1))));
-    const tell = progressOf(options, shapes);
+    const group = await create(location, { zarrFormat: plan.zarrFormat, overwrite, signal });
+    const tell = progressOf(options, plan.levels);
     let before: Source = source;
-    for (const [i, factors] of levels.entries()) {
-      const array = await create(group.resolve(String(i)), {
-        shape: shapes[i] ?? [],
-        dtype,
-        zarrFormat,
-        dimensionNames: axes.map(({ name }) => name),
-        chunkShape: options.chunkShape,
-        shards: options.shards,
-        codecs: options.codecs,
-        ...(zarrFormat === 2 ? { chunkSeparator: "/" } : {}),
-        signal,
-      });
-      const ratio = factors.map((factor, d) => factor / (levels[i - 1]?.[d] ?? factor));
-      await writeLevel(array, before, ratio, method, signal, (elements) => tell(i, elements));
+    for (const [i, { ratio }] of plan.levels.entries()) {
+      const array = await createLevel(group, i, plan, signal);
+      const how = { ratio, method: plan.method };
+      await writeLevel(array, before, how, signal, (elements) => tell(i, elements));
       before = array;
     }
-    const { name } = options;
-    const multiscale = {
-      ...(name === undefined ? {} : { name }),
-      axes: axes.map((axis) => ({ ...axis })),
-      datasets: levels.map((factors, i) => ({
-        path: String(i),
-        coordinateTransformations: stepsOf(factors, pixelSize),
-      })),
-      type: method,
-    };
-    const attributes =
-      version === "0.5"
-        ? { ome: { version, multiscales: [multiscale] } }
-        : { multiscales: [{ version, ...multiscale }] };
-    return updateAttributes(group, attributes, { signal });
+    return updateAttributes(group, plan.attributes, { signal });
   });
-}
-
-/** The middle of a block of `factor` pixels is `(factor - 1) / 2` pixels after that of its first. */
-function stepsOf(factors: readonly number[], pixelSize: readonly number[]) {
-  return [
-    { type: "scale", scale: factors.map((factor, d) => factor * (pixelSize[d] ?? 1)) },
-    {
-      type: "translation",
-      translation: factors.map((factor, d) => ((factor - 1) / 2) * (pixelSize[d] ?? 1)),
-    },
-  ];
-}
-
-function dataTypeOf(source: Source): SampleType {
-  const name = source instanceof ZarrArray ? source.dtype : nameOf(source);
-  const found = SAMPLE_TYPES.find((type) => type === name);
-  if (found !== undefined) return found;
-  throw new UnsupportedError(`elements of ${name} cannot be down-sampled: ${SAMPLE_TYPES.join(", ")} can`);
 }
 
 /** "Uint8Array" has uint8, "BigInt64Array" int64. */
@@ -161,12 +85,12 @@ function nameOf({ data, shape }: ImageData): string {
   return kind.replace("BigInt", "Int").replace("BigUint", "Uint").replace("Clamped", "").toLowerCase();
 }
 
-function progressOf({ onProgress }: WriteMultiscaleOptions, shapes: readonly (readonly number[])[]) {
-  const elementsTotal = shapes.reduce((sum, shape) => sum + product(shape), 0);
+function progressOf({ onProgress }: WriteMultiscaleOptions, levels: MultiscalePlan["levels"]) {
+  const elementsTotal = levels.reduce((sum, { shape }) => sum + product(shape), 0);
   let elementsDone = 0;
   return (level: number, elements: number) => {
     elementsDone += elements;
-    onProgress?.({ level, levels: shapes.length, elementsDone, elementsTotal });
+    onProgress?.({ level, levels: levels.length, elementsDone, elementsTotal });
   };
 }
 
@@ -174,22 +98,18 @@ function progressOf({ onProgress }: WriteMultiscaleOptions, shapes: readonly (re
 async function writeLevel<S extends WritableStore>(
   array: ZarrArray<SampleType, S>,
   source: Source,
-  factors: readonly number[],
-  method: DownsamplingMethod,
+  how: { readonly ratio: readonly number[]; readonly method: DownsamplingMethod },
   signal: AbortSignal | undefined,
   tell: (elements: number) => void,
 ): Promise<void> {
   const { shape } = array;
   if (shape.includes(0)) return;
-  for (const { start, stop } of boxes(shape, boxShape(shape, array.shards ?? array.chunks))) {
-    const from = start.map((index, d) => index * (factors[d] ?? 1));
-    const to = stop.map((index, d) => Math.min(source.shape[d] ?? 0, index * (factors[d] ?? 1)));
-    const read = await readBox(source, from, to, signal);
-    const isSame = factors.every((factor) => factor === 1);
-    const lengths = to.map((end, d) => end - (from[d] ?? 0));
-    const data = isSame ? read : downsample(read, lengths, factors, method);
-    const box = stop.map((end, d) => end - (start[d] ?? 0));
-    await set(array, selectionOf(start, stop), { data, shape: box }, { signal });
+  for (const box of boxes(shape, boxShape(shape, array.shards ?? array.chunks))) {
+    const data = await makeBox(box, source.shape, how, (from) =>
+      source instanceof ZarrArray ? readSamples(source, from, { signal }) : cut(source, from),
+    );
+    const lengths = box.stop.map((end, d) => end - (box.start[d] ?? 0));
+    await set(array, selectionOf(box), { data, shape: lengths }, { signal });
     tell(data.length);
   }
 }
@@ -216,24 +136,8 @@ function* boxes(shape: readonly number[], box: readonly number[]) {
   }
 }
 
-function selectionOf(start: readonly number[], stop: readonly number[]) {
-  return start.map((index, d) => ({ start: index, stop: stop[d] ?? 0, step: 1 }));
-}
-
-async function readBox(
-  source: Source,
-  start: readonly number[],
-  stop: readonly number[],
-  signal: AbortSignal | undefined,
-): Promise<Samples> {
-  if (!(source instanceof ZarrArray)) return cut(source, start, stop);
-  const { data } = await get(source, selectionOf(start, stop), { signal });
-  if (isSamples(data)) return data;
-  throw new UnsupportedError(`elements of ${source.dtype} cannot be down-sampled`, { path: source.path });
-}
-
 /** A copy of a box, row by row. */
-function cut({ data, shape }: ImageData, start: readonly number[], stop: readonly number[]): Samples {
+async function cut({ data, shape }: ImageData, { start, stop }: LevelBox): Promise<Samples> {
   const lengths = stop.map((end, d) => end - (start[d] ?? 0));
   const width = lengths.at(-1) ?? 1;
   const count = product(lengths);

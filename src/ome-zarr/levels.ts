@@ -1,0 +1,183 @@
+/** The levels of an image that is to be written: their nodes, and what says how they lie. */
+import { type CreateArrayOptions, create } from "../array/create.js";
+import { get } from "../array/get.js";
+import type { Location } from "../array/location.js";
+import type { Group, ZarrArray } from "../array/nodes.js";
+import type { DataTypeName } from "../data-types/names.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
+import type { WritableStore } from "../stores/store.js";
+import { type DownsamplingMethod, downsample, isSamples, type Samples } from "./downsample.js";
+import { type AxisOption, byAxis, checkAxes, checkFactors } from "./write-axes.js";
+
+/** How an image of several resolutions is stored. */
+export interface MultiscaleOptions
+  extends Pick<CreateArrayOptions<DataTypeName>, "chunkShape" | "shards" | "codecs"> {
+  /** One for each dimension, in the order time, channel, space: `["c", "y", "x"]`, or objects with `type` and `unit`. */
+  readonly axes: readonly AxisOption[];
+  /** How much smaller each further level is than the first: along the last two axes, or by name, `{ z: 2, y: 4, x: 4 }`. [2, 4] unless given. */
+  readonly scaleFactors?: readonly (number | Readonly<Record<string, number>>)[] | undefined;
+  /** "mean" unless given; "mode" or "nearest" for labels. */
+  readonly method?: DownsamplingMethod | undefined;
+  /** Of the first level, by the name of an axis; 1 unless given. */
+  readonly pixelSize?: Readonly<Record<string, number>> | undefined;
+  readonly name?: string | undefined;
+  /** "0.5", in Zarr v3, unless given; "0.4" is in v2. */
+  readonly version?: "0.4" | "0.5" | undefined;
+}
+
+/** Data types that can be down-sampled. */
+const SAMPLE_TYPES = [
+  "int8",
+  "uint8",
+  "int16",
+  "uint16",
+  "int32",
+  "uint32",
+  "int64",
+  "uint64",
+  "float32",
+  "float64",
+] as const;
+export type SampleType = (typeof SAMPLE_TYPES)[number];
+
+const METHODS: readonly DownsamplingMethod[] = ["mean", "mode", "nearest"];
+
+/** One level. */
+interface LevelPlan {
+  readonly shape: readonly number[];
+  /** Elements of the level before that become one, along each dimension; all 1 for the first level, which is the source. */
+  readonly ratio: readonly number[];
+}
+
+export interface MultiscalePlan {
+  readonly dtype: SampleType;
+  readonly method: DownsamplingMethod;
+  readonly levels: readonly LevelPlan[];
+  readonly zarrFormat: 2 | 3;
+  readonly axisNames: readonly string[];
+  /** Of the group. */
+  readonly attributes: JsonObject;
+  readonly options: MultiscaleOptions;
+}
+
+/**
+ * @param dtype data type of the source
+ * @throws InvalidArgumentError, UnsupportedError for a data type without numbers
+ */
+export function planLevels(
+  shape: readonly number[],
+  dtype: string,
+  options: MultiscaleOptions,
+): MultiscalePlan {
+  const { version = "0.5", method = "mean", scaleFactors = [2, 4], name } = options;
+  if (version !== "0.5" && version !== "0.4")
+    throw new InvalidArgumentError(`version: expected "0.4" or "0.5", got ${describe(version)}`);
+  if (!METHODS.includes(method))
+    throw new InvalidArgumentError(`method: expected "mean", "mode" or "nearest", got ${describe(method)}`);
+  const axes = checkAxes(options.axes, shape.length);
+  const pixelSize = byAxis(
+    options.pixelSize ?? {},
+    axes,
+    "pixelSize",
+    (size) => Number.isFinite(size) && size > 0,
+  );
+  const factors = checkFactors(scaleFactors, axes);
+  const type = SAMPLE_TYPES.find((each) => each === dtype);
+  if (type === undefined)
+    throw new UnsupportedError(`elements of ${dtype} cannot be down-sampled: ${SAMPLE_TYPES.join(", ")} can`);
+  const multiscale = {
+    ...(name === undefined ? {} : { name }),
+    axes: axes.map((axis) => ({ ...axis })),
+    datasets: factors.map((each, i) => ({
+      path: String(i),
+      coordinateTransformations: stepsOf(each, pixelSize),
+    })),
+    type: method,
+  };
+  return {
+    dtype: type,
+    method,
+    levels: factors.map((each, i) => ({
+      shape: shape.map((length, d) => Math.ceil(length / (each[d] ?? 1))),
+      ratio: each.map((factor, d) => factor / (factors[i - 1]?.[d] ?? factor)),
+    })),
+    zarrFormat: version === "0.5" ? 3 : 2,
+    axisNames: axes.map((axis) => axis.name),
+    attributes:
+      version === "0.5"
+        ? { ome: { version, multiscales: [multiscale] } }
+        : { multiscales: [{ version, ...multiscale }] },
+    options,
+  };
+}
+
+/** The middle of a block of `factor` pixels is `(factor - 1) / 2` pixels after that of its first. */
+function stepsOf(factors: readonly number[], pixelSize: readonly number[]) {
+  return [
+    { type: "scale", scale: factors.map((factor, d) => factor * (pixelSize[d] ?? 1)) },
+    {
+      type: "translation",
+      translation: factors.map((factor, d) => ((factor - 1) / 2) * (pixelSize[d] ?? 1)),
+    },
+  ];
+}
+
+/** Creates the array of level `i` below the image's group. */
+export function createLevel<S extends WritableStore>(
+  group: Group<S> | Location<S>,
+  i: number,
+  { dtype, zarrFormat, axisNames, levels, options }: MultiscalePlan,
+  signal?: AbortSignal,
+): Promise<ZarrArray<SampleType, S>> {
+  return create(group.resolve(String(i)), {
+    shape: levels[i]?.shape ?? [],
+    dtype,
+    zarrFormat,
+    dimensionNames: axisNames,
+    chunkShape: options.chunkShape,
+    shards: options.shards,
+    codecs: options.codecs,
+    ...(zarrFormat === 2 ? { chunkSeparator: "/" } : {}),
+    signal,
+  });
+}
+
+/** A box of a level, from the level before it. */
+export interface LevelBox {
+  readonly start: readonly number[];
+  readonly stop: readonly number[];
+}
+
+/**
+ * The elements of a box of a level.
+ * @param read gives a box of the level before, which has the shape `shape`
+ */
+export async function makeBox(
+  { start, stop }: LevelBox,
+  shape: readonly number[],
+  { ratio, method }: { readonly ratio: readonly number[]; readonly method: DownsamplingMethod },
+  read: (box: LevelBox) => Promise<Samples>,
+): Promise<Samples> {
+  const from = start.map((index, d) => index * (ratio[d] ?? 1));
+  const to = stop.map((index, d) => Math.min(shape[d] ?? 0, index * (ratio[d] ?? 1)));
+  const samples = await read({ start: from, stop: to });
+  if (ratio.every((factor) => factor === 1)) return samples;
+  const lengths = to.map((end, d) => end - (from[d] ?? 0));
+  return downsample(samples, lengths, ratio, method);
+}
+
+export function selectionOf({ start, stop }: LevelBox) {
+  return start.map((index, d) => ({ start: index, stop: stop[d] ?? 0, step: 1 }));
+}
+
+/** @throws UnsupportedError for elements that are no numbers, and what `get` throws */
+export async function readSamples(
+  array: ZarrArray,
+  box: LevelBox,
+  options: Parameters<typeof get>[2],
+): Promise<Samples> {
+  const { data } = await get(array, selectionOf(box), options);
+  if (isSamples(data)) return data;
+  throw new UnsupportedError(`elements of ${array.dtype} cannot be down-sampled`, { path: array.path });
+}
