@@ -21,6 +21,7 @@ export {
   tasksOf,
 } from "./jobs/plan.js";
 export { type PlanCopyOptions, planCopy } from "./jobs/plan-copy.js";
+export { type PlanMultiscaleOptions, planMultiscale } from "./jobs/plan-multiscale.js";
 export { type PlanReduceOptions, planReduce } from "./jobs/plan-reduce.js";
 export { type PlanVerifyOptions, planVerify } from "./jobs/plan-verify.js";
 export type { Histogram } from "./jobs/reduction.js";

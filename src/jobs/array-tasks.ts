@@ -1,4 +1,4 @@
-/** The tasks that copy the elements of one array, with an intermediate array where that is cheaper. */
+/** The tasks that copy the elements of arrays, with intermediate arrays where that is cheaper, and their stages. */
 import { readRuns } from "../array/chunk-walk.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
 import type { ArrayPair } from "../array/copy-plan.js";
@@ -12,7 +12,7 @@ import { chunkBoxes, chunkBytesOf, itemSizeOf } from "./chunk-boxes.js";
 import type { Documents } from "./documents.js";
 import { intermediateArray } from "./intermediate.js";
 import { CHUNK_COPIES, FIXED_MEMORY, memoryFor } from "./memory.js";
-import type { PlanEstimate, TaskGroup } from "./plan.js";
+import type { PlanEstimate, Stage, TaskGroup } from "./plan.js";
 import { planRechunking } from "./rechunk.js";
 
 export type Estimate = Omit<PlanEstimate, "tasks">;
@@ -117,5 +117,47 @@ export async function arrayTasks(
       bytesMoved: 2 * total,
       peakMemory: fixed + Math.max(largest(boxes), largest(intermediate.boxes)),
     },
+  };
+}
+
+/** Stages in which no task needs what another one of them makes. */
+export function stagesOf(
+  parts: readonly ArrayTasks[],
+  nodes: Omit<Between, "source"> & { readonly documents: Documents; readonly replace: boolean },
+): Stage[] {
+  const documents = [...nodes.documents, ...parts.flatMap((part) => part.documents)];
+  const stage = (name: string, groups: readonly (TaskGroup | undefined)[]): Stage[] => {
+    const some = groups.filter((group) => group !== undefined);
+    return some.length === 0 ? [] : [{ name, groups: some }];
+  };
+  const create = {
+    kind: "create-nodes",
+    parameters: { target: nodes.target, documents, replace: nodes.replace },
+  };
+  return [
+    ...stage("create the nodes", [create]),
+    ...stage(
+      parts.some(({ finish }) => finish) ? "copy, or into intermediate arrays" : "copy",
+      parts.map(({ copy }) => copy),
+    ),
+    ...stage(
+      "copy from intermediate arrays",
+      parts.map(({ finish }) => finish),
+    ),
+    ...stage(
+      "remove intermediate arrays",
+      parts.map(({ remove }) => remove),
+    ),
+  ];
+}
+
+export function estimateOf(parts: readonly ArrayTasks[]): Estimate {
+  const sum = (of: "bytesRead" | "bytesWritten" | "bytesMoved"): number =>
+    Math.ceil(parts.reduce((all, { estimate }) => all + estimate[of], 0));
+  return {
+    bytesRead: sum("bytesRead"),
+    bytesWritten: sum("bytesWritten"),
+    bytesMoved: sum("bytesMoved"),
+    peakMemory: parts.reduce((most, { estimate }) => Math.max(most, estimate.peakMemory), FIXED_MEMORY),
   };
 }

@@ -4,13 +4,13 @@ import { planNodes } from "../array/copy-plan.js";
 import { open } from "../array/open.js";
 import { nodeDocumentKey } from "../array/rewrite.js";
 import { keyBelow } from "../metadata/path.js";
-import { type ArrayTasks, arrayTasks, type Between, type Estimate } from "./array-tasks.js";
+import { type ArrayTasks, arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import { jsonOf, locationAt, type NodeName, toAddress, writableAt } from "./context.js";
-import { copiesOf, type Documents, documentsAlone, documentsOf, storeOf } from "./documents.js";
+import { copiesOf, documentsAlone, documentsOf, storeOf } from "./documents.js";
 import { checkFree } from "./free.js";
 import { JOBS } from "./ledger-keys.js";
-import { checkMemory, FIXED_MEMORY } from "./memory.js";
-import { countTasks, hashBytes, makePlan, type Plan, planId, type Stage, type TaskGroup } from "./plan.js";
+import { checkMemory } from "./memory.js";
+import { countTasks, hashBytes, makePlan, type Plan, planId } from "./plan.js";
 import type { PlanOptions } from "./plan-options.js";
 import { describeSource, documentHash } from "./source.js";
 
@@ -68,46 +68,4 @@ export async function planCopy(
     },
     asked,
   );
-}
-
-/** Stages in which no task needs what another one of them makes. */
-function stagesOf(
-  parts: readonly ArrayTasks[],
-  nodes: Omit<Between, "source"> & { readonly documents: Documents; readonly replace: boolean },
-): Stage[] {
-  const documents = [...nodes.documents, ...parts.flatMap((part) => part.documents)];
-  const stage = (name: string, groups: readonly (TaskGroup | undefined)[]): Stage[] => {
-    const some = groups.filter((group) => group !== undefined);
-    return some.length === 0 ? [] : [{ name, groups: some }];
-  };
-  const create = {
-    kind: "create-nodes",
-    parameters: { target: nodes.target, documents, replace: nodes.replace },
-  };
-  return [
-    ...stage("create the nodes", [create]),
-    ...stage(
-      parts.some(({ finish }) => finish) ? "copy, or into intermediate arrays" : "copy",
-      parts.map(({ copy }) => copy),
-    ),
-    ...stage(
-      "copy from intermediate arrays",
-      parts.map(({ finish }) => finish),
-    ),
-    ...stage(
-      "remove intermediate arrays",
-      parts.map(({ remove }) => remove),
-    ),
-  ];
-}
-
-function estimateOf(parts: readonly ArrayTasks[]): Estimate {
-  const sum = (of: "bytesRead" | "bytesWritten" | "bytesMoved"): number =>
-    Math.ceil(parts.reduce((all, { estimate }) => all + estimate[of], 0));
-  return {
-    bytesRead: sum("bytesRead"),
-    bytesWritten: sum("bytesWritten"),
-    bytesMoved: sum("bytesMoved"),
-    peakMemory: parts.reduce((most, { estimate }) => Math.max(most, estimate.peakMemory), FIXED_MEMORY),
-  };
 }

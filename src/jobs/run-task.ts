@@ -7,6 +7,7 @@ import { combineParts } from "./tasks/combine-parts.js";
 import { copyBox } from "./tasks/copy-box.js";
 import { copyChunks } from "./tasks/copy-chunks.js";
 import { createNodes } from "./tasks/create-nodes.js";
+import { downsampleBox } from "./tasks/downsample-box.js";
 import { reduceOneBox } from "./tasks/reduce-box.js";
 import { removeArray } from "./tasks/remove-array.js";
 import { verifyChunks } from "./tasks/verify-chunks.js";
@@ -16,6 +17,7 @@ const KINDS: Readonly<Record<string, RunKind>> = {
   "create-nodes": createNodes,
   "copy-box": copyBox,
   "copy-chunks": copyChunks,
+  "downsample-box": downsampleBox,
   "reduce-box": reduceOneBox,
   "combine-parts": combineParts,
   "remove-array": removeArray,
