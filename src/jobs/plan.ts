@@ -23,7 +23,7 @@ export interface PlanEstimate {
   readonly bytesRead: number;
   /** To targets. */
   readonly bytesWritten: number;
-  /** Written to intermediate arrays, and read from them again. */
+  /** Written to intermediate arrays and read from them again, and read from levels of an image for the next ones. */
   readonly bytesMoved: number;
   /** What one task holds at most, beyond what the process takes anyway. */
   readonly peakMemory: number;
@@ -52,7 +52,7 @@ export interface Plan {
   readonly version: typeof PLAN_VERSION;
   /** The same for the same question: what is asked, and what was found at the source. */
   readonly id: string;
-  /** What the plan does: "copy", "verify". */
+  /** What the plan does: "copy", "verify", "reduce", "multiscale". */
   readonly job: string;
   /** Where its result goes, for plans that write: the ledger of `runLocal` stands there. */
   readonly target?: NodeAddress | undefined;
