@@ -2,9 +2,7 @@
 import { resolve } from "node:path";
 import { type CopyOptions, copyNode } from "../../index.js";
 import { isUrl, isZip } from "../../jobs/open-store.js";
-import { countTasks, type Plan } from "../../jobs/plan.js";
-import { planCopy } from "../../jobs/plan-copy.js";
-import { runLocal } from "../../jobs/run-local.js";
+import { countTasks, type Plan, planCopy, runLocal } from "../../jobs.js";
 import type { WorkerPool } from "../../workers/pool.js";
 import type { CommandLine } from "../arguments.js";
 import { byteCount, oneInteger, parseLayout } from "../layout.js";
