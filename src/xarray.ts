@@ -3,7 +3,9 @@
  *
  *     const ds = await openDataset(store);
  *     const { data, coords } = await ds.variables.t2m.get({ time: "2026-08-01", lat: range(40, 60), lon: nearest(7.5, { wrap: 360 }) });
+ *     await writeDataset(target, ds, { encoding: { t2m: { dtype: "int16", scale_factor: 0.01, add_offset: 273, _FillValue: -32768 } } });
  */
+export { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
 export type { Calendar } from "./xarray/calendar.js";
 export { type CalendarFields, CalendarTimes } from "./xarray/calendar-times.js";
 export {
@@ -26,3 +28,9 @@ export {
   range,
 } from "./xarray/select.js";
 export type { Resolution } from "./xarray/time.js";
+export {
+  type DatasetLike,
+  type VariableLike,
+  type WriteDatasetOptions,
+  writeDataset,
+} from "./xarray/write.js";

@@ -376,7 +376,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       timeUnit,
       isText,
     });
-    const named = { attrs: plan.attributes, encoding: { ...own, ...plan.encoding } };
+    const named = { attrs: plan.attributes, encoding: { ...own, ...layoutOf(array), ...plan.encoding } };
     variables.set(name, new Variable(name, array, isText ? dims.slice(0, -1) : dims, named, plan, made));
   }
   const isCoordinate = (name: string): boolean =>
@@ -384,6 +384,13 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
     (variables.get(name)?.dims.includes(name) === true && variables.get(name)?.dims.length === 1);
   dataset.made = new Dataset(group, variables, isCoordinate, { attrs: groupAttributes, encoding });
   return dataset.made;
+}
+
+/** As a writer has to know it again; nothing of chunks of different shapes. */
+function layoutOf(array: ZarrArray): Record<string, Json> {
+  if (array.metadata.chunkGrid.name !== "regular") return {};
+  const { chunks, shards } = array;
+  return shards === undefined ? { chunks } : { chunks, shards };
 }
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");

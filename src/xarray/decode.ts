@@ -2,12 +2,13 @@
 import { BoolArray } from "../data-types/bool.js";
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
-import { SmallFloatArray } from "../data-types/small-float.js";
+import { float16 } from "../data-types/small-float.js";
 import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { isJsonArray } from "../metadata/json.js";
 import { CalendarTimes } from "./calendar-times.js";
+import { fillNumber } from "./fill.js";
 import { maskAndScale, type NumberKind } from "./mask-and-scale.js";
 import {
   decodeTimedeltas,
@@ -64,6 +65,9 @@ export function planDecoding(stored: Stored): Decoding {
   }
 
   const fills = fillsOf(stored, take, isInteger);
+  // As a writer has to know them again.
+  if (fills.own !== undefined) encoding._FillValue = fills.own;
+  encoding.dtype = dtype;
   const unsigned = take("_Unsigned");
   const signed = integerAs(dtype, unsigned);
   const kind = timeKind(attributes.units);
@@ -116,7 +120,7 @@ export function planDecoding(stored: Stored): Decoding {
     };
   }
   if (marked === "bool") {
-    take("dtype");
+    delete attributes.dtype;
     return {
       dtype: "bool",
       attributes,
@@ -148,6 +152,8 @@ interface Fills {
   readonly values: readonly (number | bigint)[];
   /** Whether the attribute is there, if only as NaN. */
   readonly isGiven: boolean;
+  /** `_FillValue` as a number: the attribute's, or the array's. */
+  readonly own: number | bigint | undefined;
 }
 
 function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInteger: boolean): Fills {
@@ -171,7 +177,10 @@ function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInt
   if (fill !== undefined) {
     if (fill !== null) add("_FillValue", [asUnsigned(fill)]);
   } else if (own !== undefined) add("_FillValue", (isJsonArray(own) ? own : [own]).map(asUnsigned));
-  return { values, isGiven };
+  const [single] = isJsonArray(own) ? own : [own];
+  const stated = fill === undefined ? single : fill;
+  const isStated = stated !== undefined && stated !== null;
+  return { values, isGiven, own: isStated ? fillNumber(stated, "_FillValue", path) : undefined };
 }
 
 /** -1 of int8 is 255 of uint8. */
@@ -190,22 +199,6 @@ function unsignedFill(value: unknown, dtype: string, unsigned: Json): unknown {
   return bits === 64 ? wrapped : Number(wrapped);
 }
 
-/** A number, or the 8 bytes of a double in base64, as xarray writes them into documents of v3. */
-function fillNumber(value: unknown, name: string, path: string): number | bigint {
-  if (typeof value === "number" || typeof value === "bigint") return value;
-  if (typeof value === "string") {
-    if (value === "NaN") return Number.NaN;
-    if (/^[A-Za-z0-9+/]{11}=$/.test(value)) {
-      const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
-      return new DataView(bytes.buffer).getFloat64(0, true);
-    }
-  }
-  throw new InvalidMetadataError(
-    `expected a number (or the base64 of a double) in ${name}, got ${describe(value)}; open with decode: false for what is stored`,
-    { path, member: `attributes.${name}` },
-  );
-}
-
 function factor(value: Json | undefined, name: string, path: string): number | undefined {
   const one = isJsonArray(value) && value.length === 1 ? value[0] : value;
   if (one === undefined || typeof one === "number") return one;
@@ -217,7 +210,7 @@ function factor(value: Json | undefined, name: string, path: string): number | u
 }
 
 /** The integers that `_Unsigned` makes of those stored. */
-function integerAs(dtype: string, unsigned: Json | undefined): string {
+export function integerAs(dtype: string, unsigned: Json | undefined): string {
   if (unsigned === "true" && /^int/.test(dtype)) return `u${dtype}`;
   if (unsigned === "false" && /^uint/.test(dtype)) return dtype.slice(1);
   return dtype;
@@ -249,9 +242,12 @@ function reinterpret(source: Numbers, from: string, to: string): Numbers {
 
 function numbersOf(data: unknown, path: string): Numbers {
   if (isNumbers(data)) return data;
-  // Of float16.
-  if (data instanceof SmallFloatArray) return Float32Array.from(data);
+  if (isFloat16(data)) return Float32Array.from(data);
   throw new UnsupportedError(`expected numbers to decode, got ${describe(data)}`, { path });
+}
+/** A Float16Array where the runtime has it, and what stands for it elsewhere. */
+export function isFloat16(data: unknown): data is Iterable<number> {
+  return float16.bytesOf(data) !== undefined;
 }
 const CLASSES = [
   Int8Array,

@@ -1,0 +1,201 @@
+/** Times to numbers with `units`, as the CF conventions write them: the reverse of time.ts. https://cfconventions.org (4.4) */
+import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
+import { NAT, type TimeUnitName, ticksToISOString } from "../data-types/time-units.js";
+import { describe, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
+import { calendarNamed, REFORM } from "./calendar.js";
+import { CalendarTimes } from "./calendar-times.js";
+import { parseTimeEncoding } from "./time.js";
+
+export type Times = DateTimeArray | CalendarTimes | readonly Date[];
+
+/** Numbers, and the attributes that say what they count. NaT is the smallest integer, or NaN. */
+export interface EncodedTimes {
+  readonly numbers: BigInt64Array | Float64Array;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** What a caller asks for. */
+export interface TimeRequest {
+  readonly units: string | undefined;
+  readonly calendar: string | undefined;
+  /** Integers are wanted: units become finer where they would have a fraction. Undefined takes integers where they are exact. */
+  readonly isInteger: boolean | undefined;
+  readonly path: string;
+}
+
+const UNITS = [
+  ["days", 86_400_000_000_000n],
+  ["hours", 3_600_000_000_000n],
+  ["minutes", 60_000_000_000n],
+  ["seconds", 1_000_000_000n],
+  ["milliseconds", 1_000_000n],
+  ["microseconds", 1000n],
+  ["nanoseconds", 1n],
+] as const;
+const NANOSECONDS: Partial<Record<TimeUnitName, bigint>> = {
+  W: 604_800_000_000_000n,
+  D: 86_400_000_000_000n,
+  h: 3_600_000_000_000n,
+  m: 60_000_000_000n,
+  s: 1_000_000_000n,
+  ms: 1_000_000n,
+  us: 1000n,
+  μs: 1000n,
+  ns: 1n,
+};
+
+export function isTimes(data: unknown): data is Times {
+  if (data instanceof DateTimeArray || data instanceof CalendarTimes) return true;
+  return Array.isArray(data) && data.length > 0 && data.every((each) => each instanceof Date);
+}
+
+/** Nanoseconds from 1970-01-01 of a calendar; undefined for no time. */
+type Moments = readonly (bigint | undefined)[];
+
+/** @throws InvalidArgumentError naming the variable and the attribute, UnsupportedError for ticks without a fixed length */
+export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
+  const { path } = request;
+  const moments = momentsOf(times, path);
+  const own = times instanceof CalendarTimes ? times.calendar : "proleptic_gregorian";
+  const name = request.calendar ?? own;
+  checkCalendar(name, times, moments, path);
+  const units = request.units ?? inferUnits(moments, times);
+  const { unit, reference } = parsed(units, name, path);
+  const distances = moments.map((moment) => (moment === undefined ? undefined : moment - reference));
+  const isExact = distances.every((distance) => distance === undefined || distance % unit === 0n);
+  if (isExact || request.isInteger === true) {
+    const finer = isExact ? undefined : finest(distances);
+    const step = finer?.[1] ?? unit;
+    const since = units.slice(units.indexOf(" since "));
+    const attributes = { units: finer === undefined ? units : `${finer[0]}${since}`, calendar: name };
+    return { numbers: whole(distances, step, path), attributes };
+  }
+  const numbers = Float64Array.from(distances, (distance) => quotient(distance, unit));
+  return { numbers, attributes: { units, calendar: name } };
+}
+
+/** @throws InvalidArgumentError naming the variable and the attribute, UnsupportedError for ticks without a fixed length */
+export function encodeTimedeltas(deltas: TimeDeltaArray, request: TimeRequest): EncodedTimes {
+  const { path, isInteger, units } = request;
+  const lengths = momentsOf(deltas, path);
+  const asked = units === undefined ? finest(lengths) : UNITS.find(([name]) => name === units);
+  if (asked === undefined) {
+    throw new InvalidArgumentError(
+      `expected one of ${UNITS.map(([name]) => name).join(", ")}, got ${describe(units)}`,
+      { path, member: "encoding.units" },
+    );
+  }
+  const isExact = lengths.every((length) => length === undefined || length % asked[1] === 0n);
+  const [name, unit] = isExact || isInteger !== true ? asked : finest(lengths);
+  const { unit: tick } = deltas;
+  const isKnown = tick === "s" || tick === "ms" || tick === "us" || tick === "ns";
+  const attributes = { units: name, dtype: `timedelta64[${isKnown ? tick : "s"}]` };
+  if (isExact || isInteger === true) return { numbers: whole(lengths, unit, path), attributes };
+  return { numbers: Float64Array.from(lengths, (length) => quotient(length, unit)), attributes };
+}
+
+function momentsOf(times: Times | TimeDeltaArray, path: string): Moments {
+  if (times instanceof CalendarTimes)
+    return Array.from(times.ticks, (tick) => (tick === NAT ? undefined : tick * 1000n));
+  if (!(times instanceof DateTimeArray || times instanceof TimeDeltaArray)) {
+    return times.map((date) => {
+      const milliseconds = date.getTime();
+      return Number.isNaN(milliseconds) ? undefined : BigInt(milliseconds) * 1_000_000n;
+    });
+  }
+  const length = NANOSECONDS[times.unit];
+  if (length === undefined) {
+    throw new UnsupportedError(`times in ${times.unit} cannot be written: their ticks have no fixed length`, {
+      path,
+    });
+  }
+  const tickLength = length * BigInt(times.scaleFactor);
+  return Array.from(times.ticks, (tick) => (tick === NAT ? undefined : tick * tickLength));
+}
+
+function checkCalendar(name: string, times: Times, moments: Moments, path: string): void {
+  const calendar = calendarNamed(name);
+  const where = { path, member: "encoding.calendar" };
+  if (times instanceof CalendarTimes) {
+    if (calendar === times.calendar) return;
+    throw new InvalidArgumentError(
+      `times of the ${times.calendar} calendar cannot be written in ${name}`,
+      where,
+    );
+  }
+  if (calendar === "proleptic_gregorian") return;
+  if (calendar !== "standard") {
+    throw new InvalidArgumentError(
+      `64-bit times and Dates cannot be written in the calendar ${describe(name)}`,
+      where,
+    );
+  }
+  const begin = BigInt(REFORM) * 86_400_000_000_000n;
+  const early = moments.findIndex((moment) => moment !== undefined && moment < begin);
+  if (early < 0) return;
+  throw new InvalidArgumentError(
+    `element ${early} lies before 1582-10-15, where the standard calendar is another one; use calendar: "proleptic_gregorian"`,
+    { ...where, offset: early },
+  );
+}
+
+function parsed(units: string, calendar: string, path: string) {
+  try {
+    return parseTimeEncoding(units, calendar, path);
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError")) throw error;
+    throw new InvalidArgumentError(error.reason.replace(/; open with decode: false.*$/, ""), {
+      path,
+      member: "encoding.units",
+    });
+  }
+}
+
+/** The longest unit of which all are multiples. */
+function finest(lengths: Moments): (typeof UNITS)[number] {
+  const found = UNITS.find(([, unit]) =>
+    lengths.every((length) => length === undefined || length % unit === 0n),
+  );
+  return found ?? ["nanoseconds", 1n];
+}
+
+/** The longest unit that all steps are multiples of, since the first moment. */
+function inferUnits(moments: Moments, times: Times): string {
+  const first = moments.findIndex((moment) => moment !== undefined);
+  const start = moments[first];
+  if (start === undefined) return "days since 1970-01-01";
+  const text = textOf(times, first, start).replace("T", " ");
+  // Four digits of a year are what every reader understands; near enough for numbers that a double holds.
+  if (!/^\d{4}-/.test(text)) {
+    const [name] = finest(moments);
+    return `${name} since ${text.startsWith("-") ? "0001" : "9999"}-01-01`;
+  }
+  const [name] = finest(moments.map((moment) => (moment === undefined ? undefined : moment - start)));
+  return `${name} since ${text}`;
+}
+
+function textOf(times: Times, index: number, nanoseconds: bigint): string {
+  if (times instanceof CalendarTimes) return times.toISOString(index);
+  const isWhole = nanoseconds % 1_000_000_000n === 0n;
+  if (isWhole) return ticksToISOString(nanoseconds / 1_000_000_000n, { unit: "s", scaleFactor: 1 });
+  return ticksToISOString(nanoseconds, { unit: "ns", scaleFactor: 1 });
+}
+
+function whole(distances: Moments, unit: bigint, path: string): BigInt64Array {
+  return BigInt64Array.from(distances, (distance, i) => {
+    if (distance === undefined) return NAT;
+    const count = distance / unit;
+    if (BigInt.asIntN(64, count) === count && count !== NAT) return count;
+    throw new InvalidArgumentError(`element ${i} lies beyond what 64 bits of the units hold`, {
+      path,
+      member: "encoding.units",
+      offset: i,
+    });
+  });
+}
+
+/** Rounded once, where the whole part is below 2 ** 53. */
+function quotient(distance: bigint | undefined, unit: bigint): number {
+  if (distance === undefined) return Number.NaN;
+  return Number(distance / unit) + Number(distance % unit) / Number(unit);
+}

@@ -1,0 +1,280 @@
+/** Writing data sets: variables encoded by the CF conventions, dimension names, coordinates, consolidated metadata. */
+import { untilAborted } from "../abort.js";
+import { consolidateMetadata } from "../array/consolidate.js";
+import { copyNode } from "../array/copy.js";
+import { create } from "../array/create.js";
+import { type Location, toLocation } from "../array/location.js";
+import type { Group } from "../array/nodes.js";
+import { set } from "../array/set.js";
+import { describe, InvalidArgumentError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
+import { ARRAY_DIMENSIONS } from "../metadata/v2.js";
+import type { WritableStore } from "../stores/store.js";
+import { coordinateNames } from "./coordinates.js";
+import { Variable } from "./dataset.js";
+import { type Encoded, encodeVariable } from "./encode.js";
+import { fillAttribute, fillJson, fillOfArray } from "./fill.js";
+import { type StoredLayout, storedLayout } from "./stored-layout.js";
+import { timeKind } from "./time.js";
+
+/** Elements with what they are: what `get` of a Variable gives is one. */
+export interface VariableLike {
+  readonly dims: readonly string[];
+  /**
+   * Elements in C order: typed arrays, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray, FixedBytesArray, lists of numbers, bigints,
+   * booleans, texts and Dates; a single one where there are no dimensions.
+   */
+  readonly data: unknown;
+  /** Needed for two dimensions and more. */
+  readonly shape?: readonly number[] | undefined;
+  readonly attrs?: JsonObject | undefined;
+  /**
+   * How elements are stored: `dtype`, `_FillValue`, `missing_value`, `scale_factor`, `add_offset`, `_Unsigned`, `units` and `calendar` (of
+   * times), `coordinates`, `chunks`, `shards` (v3 alone has them), `codecs` (as `create` takes them).
+   */
+  readonly encoding?: JsonObject | undefined;
+}
+
+/** What openDataset gives is one. */
+export interface DatasetLike {
+  readonly dataVars: Readonly<Record<string, VariableLike | Variable>>;
+  readonly coords?: Readonly<Record<string, VariableLike | Variable>> | undefined;
+  readonly attrs?: JsonObject | undefined;
+}
+
+export interface WriteDatasetOptions {
+  /** 3 unless given. */
+  readonly zarrFormat?: 2 | 3 | undefined;
+  /** By variable, in front of what its own `encoding` says. */
+  readonly encoding?: Readonly<Record<string, JsonObject>> | undefined;
+  /** Consolidate the metadata of the store's root afterwards; true unless given. */
+  readonly consolidated?: boolean | undefined;
+  /** Replace the group that is there, with everything below it; an error without it. */
+  readonly overwrite?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const KNOWN = new Set([
+  ...["dtype", "_FillValue", "missing_value", "scale_factor", "add_offset", "_Unsigned", "_Encoding"],
+  ...["units", "calendar", "coordinates", "chunks", "shards", "codecs"],
+]);
+
+/** A variable of the data set, before anything is written. */
+interface Planned {
+  readonly name: string;
+  readonly path: string;
+  readonly dims: readonly string[];
+  readonly shape: readonly number[];
+  readonly attrs: JsonObject;
+  readonly encoding: JsonObject;
+  readonly layout: StoredLayout;
+  readonly isCoordinate: boolean;
+  /** An array that is copied as it is stored, or elements to be encoded. */
+  readonly source: Variable | { readonly data: unknown };
+}
+
+/**
+ * Writes a data set that xarray opens as equal. A Variable of openDataset is copied as it is stored, unless `options.encoding` names it;
+ * others are encoded, and checked, before anything is written.
+ * @throws InvalidArgumentError naming the variable (`path`) and the attribute (`member`), UnsupportedError, AlreadyExistsError without
+ *   `overwrite`, StoreError
+ */
+export async function writeDataset<S extends WritableStore>(
+  where: Location<S> | S,
+  dataset: DatasetLike,
+  options: WriteDatasetOptions = {},
+): Promise<Group<S>> {
+  return untilAborted(options.signal, () => write(toLocation(where), dataset, options));
+}
+
+async function write<S extends WritableStore>(
+  location: Location<S>,
+  dataset: DatasetLike,
+  options: WriteDatasetOptions,
+): Promise<Group<S>> {
+  const { zarrFormat = 3, consolidated = true, overwrite, signal } = options;
+  if (zarrFormat !== 2 && zarrFormat !== 3)
+    throw new InvalidArgumentError(`zarrFormat: expected 2 or 3, got ${describe(zarrFormat)}`);
+  const planned = await planVariables(location, dataset, options);
+  checkDims(planned);
+  const names = coordinateNames(planned);
+  const encoded = encodeAll(planned, names.own);
+  const attributes = { ...dataset.attrs, ...(names.group === undefined ? {} : { coordinates: names.group }) };
+  const group = await create(location, { zarrFormat, attributes, overwrite, signal });
+  for (const variable of planned) {
+    const { name, source } = variable;
+    const ready = encoded.get(name);
+    if (ready !== undefined) await writeEncoded(group.resolve(name), variable, ready, zarrFormat, signal);
+    else if (source instanceof Variable)
+      await copyStored(group.resolve(name), variable, source, names.own.get(name), options);
+  }
+  if (consolidated) await consolidateMetadata(location.store, { signal });
+  return group;
+}
+
+async function planVariables(
+  location: Location<WritableStore>,
+  { dataVars, coords = {} }: DatasetLike,
+  { encoding: asked = {}, zarrFormat = 3 }: WriteDatasetOptions,
+): Promise<Planned[]> {
+  const planned: Planned[] = [];
+  const all = [...Object.entries(coords), ...Object.entries(dataVars)];
+  for (const name of Object.keys(asked)) {
+    if (!all.some(([known]) => known === name))
+      throw new InvalidArgumentError(`encoding: there is no variable ${describe(name)}`);
+  }
+  for (const [name, variable] of all) {
+    const { path } = location.resolve(name);
+    if (name === "" || name.includes("/"))
+      throw new InvalidArgumentError(`expected the name of a variable, without "/", got ${describe(name)}`, {
+        path,
+      });
+    if (planned.some((other) => other.name === name))
+      throw new InvalidArgumentError(`${describe(name)} is among dataVars and coords`, { path });
+    const own = asked[name];
+    const { dims, attrs = {} } = variable;
+    const encoding = { ...variable.encoding, ...own };
+    checkEncoding(encoding, path);
+    const layout = storedLayout(encoding, zarrFormat, path);
+    const isCoordinate = Object.hasOwn(coords, name);
+    const isStored = variable instanceof Variable;
+    const source = !isStored
+      ? { data: variable.data }
+      : own === undefined
+        ? variable
+        : { data: await variable.load() };
+    const shape = variable.shape ?? shapeOf(source, dims);
+    planned.push({ name, path, dims, shape, attrs, encoding, layout, isCoordinate, source });
+  }
+  return planned;
+}
+
+function checkEncoding(encoding: JsonObject, path: string): void {
+  const unknown = Object.keys(encoding).find((name) => !KNOWN.has(name));
+  if (unknown === undefined) return;
+  throw new InvalidArgumentError(`expected one of ${[...KNOWN].join(", ")}`, {
+    path,
+    member: `encoding.${unknown}`,
+  });
+}
+
+/** Of what has a length. */
+function shapeOf(source: Variable | { readonly data: unknown }, dims: readonly string[]): readonly number[] {
+  if (source instanceof Variable || dims.length === 0) return [];
+  const { data } = source;
+  const hasLength =
+    typeof data === "object" && data !== null && "length" in data && typeof data.length === "number";
+  return dims.length === 1 && hasLength ? [Number(data.length)] : [];
+}
+
+function checkDims(planned: readonly Planned[]): void {
+  const known = new Map<string, { readonly length: number; readonly name: string }>();
+  for (const { name, path, dims, shape } of planned) {
+    if (dims.length !== shape.length || new Set(dims).size !== dims.length) {
+      throw new InvalidArgumentError(
+        `expected a shape with a length for each of ${dims.length} different dimensions (${dims.join(", ")}), got ${describe(shape)}`,
+        { path },
+      );
+    }
+    for (const [d, dimension] of dims.entries()) {
+      const length = shape[d] ?? 0;
+      const other = known.get(dimension);
+      if (other !== undefined && other.length !== length) {
+        throw new InvalidArgumentError(
+          `dimension ${describe(dimension)} has ${length} elements here and ${other.length} in ${describe(other.name)}`,
+          { path },
+        );
+      }
+      known.set(dimension, { length, name });
+    }
+  }
+}
+
+/** Times first: bounds have their units and calendar. */
+function encodeAll(
+  planned: readonly Planned[],
+  coordinates: ReadonlyMap<string, string>,
+): Map<string, Encoded> {
+  const encoded = new Map<string, Encoded>();
+  const ofTimes = new Map<string, JsonObject>();
+  const hasBounds = ({ attrs }: Planned): boolean => typeof attrs.bounds === "string";
+  for (const each of [...planned].sort((a, b) => Number(hasBounds(b)) - Number(hasBounds(a)))) {
+    const { name, path, source, shape } = each;
+    const { coordinates: _, ...attrs } = each.attrs;
+    const text = coordinates.get(name);
+    const all = text === undefined ? attrs : { ...attrs, coordinates: text };
+    let stated: JsonObject = { ...each.encoding, ...each.attrs };
+    if (!(source instanceof Variable)) {
+      const encoding = { ...ofTimes.get(name), ...each.encoding };
+      const ready = encodeVariable({ path, data: source.data, attrs: all, encoding });
+      const count = shape.reduce((product, length) => product * length, 1);
+      if (ready.length !== count) {
+        throw new InvalidArgumentError(
+          `expected ${count} elements (${shape.join(" x ")}), got ${ready.length}`,
+          { path },
+        );
+      }
+      encoded.set(name, ready);
+      stated = ready.attributes;
+    }
+    const { units, calendar } = stated;
+    if (
+      typeof each.attrs.bounds === "string" &&
+      typeof units === "string" &&
+      timeKind(units) === "datetime"
+    ) {
+      ofTimes.set(each.attrs.bounds, { units, ...(calendar === undefined ? {} : { calendar }) });
+    }
+  }
+  return encoded;
+}
+
+async function writeEncoded<S extends WritableStore>(
+  location: Location<S>,
+  { dims, shape, encoding, layout }: Planned,
+  { data, dtype, attributes, fill }: Encoded,
+  zarrFormat: 2 | 3,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const isMarked = fill !== undefined && !(Number.isNaN(Number(fill)) && encoding._FillValue === undefined);
+  const array = await create(location, {
+    shape,
+    dtype,
+    zarrFormat,
+    dimensionNames: dims,
+    attributes:
+      zarrFormat === 3 && isMarked ? { ...attributes, _FillValue: fillAttribute(fill, dtype) } : attributes,
+    fillValue: fill ?? (zarrFormat === 2 ? null : undefined),
+    ...layout,
+    signal,
+  });
+  await set(array, null, { data, shape }, { signal });
+}
+
+/** Elements as they are stored, with the attributes and the fill value that the format has them in. */
+async function copyStored<S extends WritableStore>(
+  location: Location<S>,
+  { dims }: Planned,
+  { array }: Variable,
+  coordinates: string | undefined,
+  { zarrFormat = 3, signal }: WriteDatasetOptions,
+): Promise<void> {
+  const isSame = array.metadata.zarrFormat === zarrFormat;
+  const { [ARRAY_DIMENSIONS]: _, coordinates: __, ...stored } = array.metadata.attributes;
+  const named = coordinates === undefined ? {} : { coordinates };
+  const characters = array.shape.length > dims.length ? [array.dimensionNames?.at(-1) ?? null] : [];
+  const common = { zarrFormat, dimensionNames: [...dims, ...characters], signal };
+  if (isSame) {
+    await copyNode(array, location, { ...common, attributes: { ...stored, ...named } });
+    return;
+  }
+  const fill = fillOfArray(array);
+  const { _FillValue, ...others } = stored;
+  if (zarrFormat === 2) {
+    const fillValue = fill === undefined ? null : fillJson(fill);
+    await copyNode(array, location, { ...common, attributes: { ...others, ...named }, fillValue });
+    return;
+  }
+  const marked = fill === undefined ? {} : { _FillValue: fillAttribute(fill, array.dtype) };
+  await copyNode(array, location, { ...common, attributes: { ...others, ...named, ...marked } });
+}
