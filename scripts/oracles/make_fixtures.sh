@@ -14,5 +14,6 @@ python=../../.oracles/python/bin/python
 "$python" make_checksum_fixtures.py
 "$python" make_deflate_fixtures.py
 "$python" make_filter_fixtures.py
+"$python" -W ignore make_xarray_fixtures.py ../../test/fixtures/xarray
 ../../.oracles/ngff/bin/python -W ignore make_ome_zarr_fixtures.py ../../test/fixtures/ome-zarr
 # make_zstd_fixtures.py needs the package zstandard too: its head says how to run it.
