@@ -4,6 +4,8 @@ import { appendFile, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { WriteStream } from "node:tty";
+import type { Json } from "../index.js";
+import { stringifyJson } from "../metadata/json-text.js";
 
 export interface Output {
   write(data: string | Uint8Array): Promise<void>;
@@ -169,4 +171,13 @@ export function reportProblem(problem: unknown): void {
     .replace(/^maxMemory:/, "--max-memory:")
     .replace(/^chunkShape:/, "--chunks:");
   process.stderr.write(`wazarr: ${line}\n`);
+}
+
+/** For reading, not for parsing: text as it is, digits of large integers kept. */
+export function short(json: Json): string {
+  if (typeof json === "string") return JSON.stringify(json);
+  const isPlain = typeof json !== "object" || json === null;
+  return isPlain
+    ? stringifyJson(json)
+    : JSON.stringify(json, (_, value) => (typeof value === "bigint" ? String(value) : value));
 }

@@ -5,7 +5,7 @@ export class UsageError extends Error {}
 
 export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
 
-  wazarr info   STORE [PATH] [--json]            metadata of an array or a group
+  wazarr info   STORE [PATH] [--json]            metadata of an array or a group; dimensions, coordinates and variables of a data set
   wazarr tree   STORE [PATH] [--json]            what is in a hierarchy
   wazarr get    STORE [PATH] [--select "0:10,::2,5"] --out FILE.npy | FILE.json | -
                                                  elements of an array; - prints JSON. --select also takes labels of named

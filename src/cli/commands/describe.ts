@@ -6,7 +6,6 @@ import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunksBetween, gridShapeOf } from "../../grid/chunk-grid.js";
 import {
   children,
-  type Json,
   type JsonObject,
   type Node,
   open,
@@ -18,12 +17,18 @@ import { stringifyJson } from "../../metadata/json-text.js";
 import type { ChunkLengths } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { CommandLine } from "../arguments.js";
+import { datasetText } from "../dataset-text.js";
 import { dataTypeJson } from "../elements.js";
-import { print } from "../output.js";
+import { print, short } from "../output.js";
 import { openHierarchy, openSource } from "../stores.js";
 
 export async function info({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
   const node = await open(await openSource({ store, path }));
+  const dataset = node.kind === "group" && !options.has("json") ? await datasetText(node) : undefined;
+  if (dataset !== undefined) {
+    await print(`${headOf(node)}\n${dataset}`);
+    return;
+  }
   const stored = node.kind === "array" ? await countStored(node) : undefined;
   if (!options.has("json")) {
     await print(asText(node, stored));
@@ -46,11 +51,13 @@ async function countStored(array: ZarrArray): Promise<StoredCount> {
   return { unit, count: (await countStoredChunks(array, {})) ?? null, of: chunksInGrid(array) };
 }
 
+function headOf({ path, kind, metadata: { zarrFormat } }: Node): string {
+  return `${path}: ${kind}, Zarr ${zarrFormat === "draft" ? "v3 draft of 2020" : `v${zarrFormat}`}`;
+}
+
 function asText(node: Node, stored: StoredCount | undefined): string {
-  const { zarrFormat, attributes } = node.metadata;
-  const lines = [
-    `${node.path}: ${node.kind}, Zarr ${zarrFormat === "draft" ? "v3 draft of 2020" : `v${zarrFormat}`}`,
-  ];
+  const { attributes } = node.metadata;
+  const lines = [headOf(node)];
   const add = (label: string, value: string): void => {
     lines.push(`${label.padEnd(17)}${value}`);
   };
@@ -91,15 +98,6 @@ function asText(node: Node, stored: StoredCount | undefined): string {
 
 const list = (numbers: readonly number[]): string =>
   numbers.length === 0 ? "none (0 dimensions)" : numbers.join(", ");
-
-/** For reading, not for parsing: text as it is, digits of large integers kept. */
-function short(json: Json): string {
-  if (typeof json === "string") return JSON.stringify(json);
-  const isPlain = typeof json !== "object" || json === null;
-  return isPlain
-    ? stringifyJson(json)
-    : JSON.stringify(json, (_, value) => (typeof value === "bigint" ? String(value) : value));
-}
 
 export async function tree({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
   const location = await openHierarchy({ store, path });

@@ -1,0 +1,115 @@
+/** `wazarr info` of a group that is a data set: what xarray wrote (test/fixtures/xarray), as xarray shows it. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, test } from "vitest";
+import { create, root } from "../../src/index.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
+import cube from "../fixtures/xarray/cube-v3.json?raw";
+import ocean from "../fixtures/xarray/ocean-v3.json?raw";
+import reanalysis from "../fixtures/xarray/reanalysis-v2.json?raw";
+import { DATA, useCommandLine } from "./use-command-line.js";
+
+const { at, here, wazarr } = useCommandLine();
+
+function unpack(text: string, name: string): string {
+  const { store }: { store: Readonly<Record<string, string>> } = JSON.parse(text);
+  for (const [key, value] of Object.entries(store)) {
+    const file = at(`${name}${key}`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, Buffer.from(value, "base64"));
+  }
+  return at(name);
+}
+
+test("a packed reanalysis", async () => {
+  expect(await wazarr("info", unpack(reanalysis, "reanalysis.zarr"))).toMatchInlineSnapshot(`
+    "/: group, Zarr v2
+    Dimensions:    (latitude: 7, longitude: 8, time: 12)
+    Coordinates:
+      * latitude   (latitude) float32 60 ... 45, degrees_north
+      * longitude  (longitude) float32 0 ... 17.5, degrees_east
+      * time       (time) datetime64[ns] 2026-07-31 ... 2026-08-02T18:00:00
+    Data variables:
+        t2m        (time, latitude, longitude) float64, K
+        tp         (time, latitude, longitude) float64, m
+    Attributes:
+        Conventions: CF-1.6
+        history: 2026-09-01 from GRIB
+    "
+  `);
+});
+
+test("a cube of the noleap calendar", async () => {
+  expect(await here("info", unpack(cube, "cube.zarr"))).toMatchInlineSnapshot(`
+    "/: group, Zarr v3
+    Dimensions:    (lat: 6, lon: 12, time: 6, bnds: 2)
+    Coordinates:
+        height     () float64, m
+      * lat        (lat) float64 -75 ... 75, degrees_north
+      * lon        (lon) float64 0 ... 330, degrees_east
+      * time       (time) cftime[noleap] 2049-12-16T12:00:00 ... 2050-05-15T12:00:00
+    Data variables:
+        tas        (time, lat, lon) float32, K
+        time_bnds  (time, bnds) cftime[noleap]
+    Attributes:
+        Conventions: CF-1.8
+        source: a model
+        realization: 1
+    "
+  `);
+});
+
+test("an ocean grid", async () => {
+  expect(await here("info", unpack(ocean, "ocean.zarr"))).toMatchInlineSnapshot(`
+    "/: group, Zarr v3
+    Dimensions:  (x: 8, y: 6, time: 3)
+    Coordinates:
+        basin    (x) string
+        lat      (y, x) float64, degrees_north
+        lon      (y, x) float64, degrees_east
+      * time     (time) datetime64[ns] 2026-01-15 ... 2026-03-15
+    Data variables:
+        land     (y, x) bool
+        sst      (time, y, x) float32, degC
+    Attributes:
+        title: an ocean model
+        grid: curvilinear
+    "
+  `);
+});
+
+test("what cannot be decoded is shown as it is stored, with the reason", async () => {
+  const where = root(new FileSystemStore(at("wrong.zarr")));
+  await create(where.resolve("t"), {
+    shape: [2],
+    dtype: "int8",
+    dimensionNames: ["t"],
+    attributes: { scale_factor: 0 },
+  });
+  expect(await here("info", at("wrong.zarr"))).toBe(
+    `/: group, Zarr v3
+Dimensions:  (t: 2)
+Coordinates:
+  * t        (t) int8 0 ... 0
+Data variables:
+    none
+Not decoded: expected a scale other than 0 (node "/t", member attributes.scale_factor)
+`,
+  );
+});
+
+test("groups that are no data set, and --json, are as before", async () => {
+  const where = root(new FileSystemStore(at("levels.zarr")));
+  const dimensionNames = ["y", "x"];
+  await create(where, { attributes: { title: "an image" } });
+  await create(where.resolve("0"), { shape: [8, 8], dtype: "int8", dimensionNames });
+  await create(where.resolve("1"), { shape: [4, 4], dtype: "int8", dimensionNames });
+  expect(await here("info", at("levels.zarr"))).toBe('/: group, Zarr v3\nattributes\n  title: "an image"\n');
+  await create(where.resolve("plain/a"), { shape: [8], dtype: "int8" });
+  expect(await here("info", at("levels.zarr"), "plain")).toBe("/plain: group, Zarr v3\n");
+  expect(JSON.parse(await here("info", at("wrong.zarr"), "--json"))).toMatchObject({
+    node_type: "group",
+    attributes: {},
+  });
+  expect(await here("info", DATA)).toContain("elevation  (latitude, longitude) int16, m\n");
+});
