@@ -1,6 +1,7 @@
 /** Selections by label: what an entry of a selection names in one dimension, by its coordinate. */
 
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
+import { NAT } from "../data-types/time-units.js";
 import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { normaliseSelection, type Slice } from "../grid/selection.js";
 import { calendarNamed } from "./calendar.js";
@@ -71,6 +72,12 @@ export function indexLabels(name: string, data: unknown): LabelIndex {
     const perSecond = data instanceof CalendarTimes ? 1_000_000n : PER_SECOND[data.unit];
     if (perSecond === undefined)
       throw new InvalidArgumentError(`times in ${describe(name)} have a unit that is not searched`);
+    const none = data.ticks.indexOf(NAT);
+    if (none >= 0) {
+      throw new InvalidSelectionError(
+        `coordinate ${describe(name)} is no time at index ${none}: select by index in this dimension`,
+      );
+    }
     const calendar = data instanceof CalendarTimes ? data.calendar : "proleptic_gregorian";
     const times =
       data instanceof TimeDeltaArray

@@ -63,11 +63,25 @@ test("labels that are not there, and how far the nearest may be", async () => {
 
 test("coordinates that cannot be searched", async () => {
   const nan = await openDataset(await datasetOf([grid, line("lon", [...LON.slice(1), Number.NaN])]));
-  await expect(nan.variables.a?.get({ lon: at(30) })).rejects.toThrow('coordinate "lon" is NaN at index 11');
+  await expect(nan.variables.a?.get({ lon: at(30) })).rejects.toMatchObject({
+    tag: "InvalidSelectionError",
+    message: expect.stringContaining('coordinate "lon" is NaN at index 11'),
+  });
+  expect((await nan.coords.lon?.get())?.data).toEqual(Float64Array.of(...LON.slice(1), Number.NaN));
   expect((await nan.variables.a?.get({ lon: 1 }))?.data).toEqual(Float64Array.of(31));
   const mixed = await openDataset(await datasetOf([grid, line("lon", [5, 3, ...LON.slice(2)])]));
   await expect(mixed.variables.a?.get({ lon: range(0, 5) })).rejects.toThrow("neither grow nor fall");
+  await expect(mixed.variables.a?.get({ lon: nearest(4) })).rejects.toMatchObject({
+    tag: "InvalidSelectionError",
+    message: expect.stringContaining('labels of "lon" neither grow nor fall'),
+  });
   expect((await mixed.variables.a?.get({ lon: at(3) }))?.data).toEqual(Float64Array.of(31));
+  const units = { units: "days since 2000-01-01", _FillValue: "AAAAAAAA+H8=" };
+  const times = await openDataset(await datasetOf([line("t", [0, Number.NaN, 2], units)]));
+  await expect(times.variables.t?.get({ t: at("2000-01-03") })).rejects.toThrow(
+    'coordinate "t" is no time at index 1',
+  );
+  expect((await times.variables.t?.get({ t: 2 }))?.data).toHaveLength(1);
 });
 
 test("curvilinear coordinates are refused with advice", async () => {
@@ -105,9 +119,13 @@ test.each<[JsonObject, string]>([
 test("times beyond 64 bits, and days that other calendars have", async () => {
   const store = await datasetOf([line("t", [1e300], { units: "days since 1970-01-01" })]);
   await expect((await openDataset(store)).variables.t?.get()).rejects.toMatchObject({
+    tag: "InvalidMetadataError",
     path: "/t",
+    member: "attributes.units",
     offset: 0,
   });
+  const stored = await openDataset(store, { decode: false });
+  expect((await stored.variables.t?.get())?.data).toEqual(Float64Array.of(1e300));
   const units = { units: "days since 2000-02-28", calendar: "360_day" };
   const { variables } = await openDataset(await datasetOf([line("t", [1, 2, 3], units)]));
   const times = (await variables.t?.get({ t: range("2000-02-29", "2000-02-30") }))?.data;
