@@ -7,7 +7,9 @@ import type { DataTypeName } from "../data-types/names.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { WritableStore } from "../stores/store.js";
-import { type DownsamplingMethod, downsample, isSamples, type Samples } from "./downsample.js";
+import { type DownsamplingMethod, downsample } from "./downsample.js";
+import { loadDownsampling } from "./downsample-kernel.js";
+import { isSamples, type Samples } from "./samples.js";
 import { type AxisOption, byAxis, checkAxes, checkFactors } from "./write-axes.js";
 
 /** How an image of several resolutions is stored. */
@@ -164,7 +166,7 @@ export async function makeBox(
   const samples = await read({ start: from, stop: to });
   if (ratio.every((factor) => factor === 1)) return samples;
   const lengths = to.map((end, d) => end - (from[d] ?? 0));
-  return downsample(samples, lengths, ratio, method);
+  return downsample(samples, lengths, ratio, method, await loadDownsampling());
 }
 
 export function selectionOf({ start, stop }: LevelBox) {

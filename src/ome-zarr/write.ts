@@ -9,7 +9,7 @@ import type { DataTypeName } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { type DownsamplingMethod, isSamples, type Samples } from "./downsample.js";
+import type { DownsamplingMethod } from "./downsample.js";
 import {
   createLevel,
   type LevelBox,
@@ -21,6 +21,7 @@ import {
   type SampleType,
   selectionOf,
 } from "./levels.js";
+import { isSamples, type Samples } from "./samples.js";
 
 /** How far a write is: elements of all levels. */
 export interface MultiscaleProgress {

@@ -1,0 +1,136 @@
+/** Down-sampling row by row, in JavaScript: the twin of assembly/downsample.ts, with identical bits, and what has no kernel. */
+import type { DownsamplingMethod } from "./downsample.js";
+import type { BigIntData, NumberData, Samples } from "./samples.js";
+
+/** What stays the same from row to row. */
+export interface Block {
+  readonly target: Samples;
+  /** Of the type of the target. */
+  readonly data: Samples;
+  /** Elements of a row of the data. */
+  readonly width: number;
+  /** Elements of a row that become one. */
+  readonly factor: number;
+}
+
+/** Writes the row of the result that begins at `at`, of these rows of the data. */
+export type RunRow = (at: number, rows: readonly number[]) => void;
+
+export function rowTwin(method: DownsamplingMethod, block: Block): RunRow {
+  const { target, data } = block;
+  if (isBigInt(target)) return isBigInt(data) ? bigTwin(method, target, data, block) : refuse();
+  if (isBigInt(data)) return refuse();
+  if (method === "nearest") return (at, [row = 0]) => nearestRow(target, data, at, row, block);
+  if (method === "mean") return meanTwin(target, data, block);
+  return eachBlock(block, (at, positions) => {
+    target[at] = plain(mostFrequent(data, positions) ?? 0);
+  });
+}
+
+function bigTwin(method: DownsamplingMethod, target: BigIntData, data: BigIntData, block: Block): RunRow {
+  if (method === "nearest") return (at, [row = 0]) => nearestRow(target, data, at, row, block);
+  return eachBlock(block, (at, positions) => {
+    target[at] = method === "mean" ? bigMean(data, positions) : (mostFrequent(data, positions) ?? 0n);
+  });
+}
+
+function isBigInt(data: Samples): data is BigIntData {
+  return data instanceof BigInt64Array || data instanceof BigUint64Array;
+}
+function refuse(): never {
+  throw new TypeError("expected elements of one type");
+}
+
+/** The first element of each block. */
+function nearestRow<Value>(
+  target: { [index: number]: Value },
+  data: { readonly [index: number]: Value },
+  at: number,
+  row: number,
+  { width, factor }: Block,
+): void {
+  const start = row * width;
+  for (let x = 0, to = at; x < width; x += factor, to++) {
+    const value = data[start + x];
+    if (value !== undefined) target[to] = value;
+  }
+}
+
+/** Sums of up to 2^21 integers of 32 bits are exact in a double. */
+function meanTwin(target: NumberData, data: NumberData, { width, factor }: Block): RunRow {
+  const isFloat = target instanceof Float32Array || target instanceof Float64Array;
+  const narrow = Math.ceil(width / factor);
+  const sums = new Float64Array(narrow);
+  return (at, rows) => {
+    sums.fill(0);
+    for (const row of rows) {
+      const start = row * width;
+      for (let x = 0, to = 0; x < width; to++) {
+        let sum = sums[to] ?? 0;
+        for (const end = Math.min(width, x + factor); x < end; x++) sum += data[start + x] ?? 0;
+        sums[to] = sum;
+      }
+    }
+    for (let to = 0; to < narrow; to++) {
+      const length = Math.min(factor, width - to * factor);
+      const mean = (sums[to] ?? 0) / (rows.length * length);
+      target[at + to] = isFloat ? plain(mean) : roundHalfToEven(mean);
+    }
+  };
+}
+
+/** NaN has one pattern, which engines do not promise of others. */
+const plain = (value: number): number => (Number.isNaN(value) ? Number.NaN : value);
+
+function roundHalfToEven(value: number): number {
+  const below = Math.floor(value);
+  const rest = value - below;
+  return rest < 0.5 || (rest === 0.5 && below % 2 === 0) ? below : below + 1;
+}
+
+/** Calls for each element of the result with the positions of its block, in C order; the list is used again. */
+function eachBlock(
+  { width, factor }: Block,
+  use: (at: number, positions: readonly number[]) => void,
+): RunRow {
+  const positions: number[] = [];
+  return (at, rows) => {
+    for (let x = 0, to = at; x < width; x += factor, to++) {
+      positions.length = 0;
+      const end = Math.min(width, x + factor);
+      for (const row of rows) for (let i = x; i < end; i++) positions.push(row * width + i);
+      use(to, positions);
+    }
+  };
+}
+
+/** How often each has been met so far decides as it comes; NaN is one value, and 0 and -0 are one. */
+function mostFrequent<Value extends number | bigint>(
+  data: { readonly [index: number]: Value },
+  positions: readonly number[],
+): Value | undefined {
+  const counts = new Map<Value, number>();
+  let best: Value | undefined;
+  let most = 0;
+  for (const position of positions) {
+    const value = data[position];
+    if (value === undefined) continue;
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    if (count > most || (count === most && best !== undefined && value < best)) {
+      best = value;
+      most = count;
+    }
+  }
+  return best;
+}
+
+function bigMean(data: BigIntData, positions: readonly number[]): bigint {
+  const sum = positions.reduce((total, position) => total + (data[position] ?? 0n), 0n);
+  const count = BigInt(positions.length);
+  // Rounded down also below zero.
+  const remainder = ((sum % count) + count) % count;
+  const below = (sum - remainder) / count;
+  const isUp = 2n * remainder > count || (2n * remainder === count && below % 2n !== 0n);
+  return isUp ? below + 1n : below;
+}
