@@ -1,24 +1,48 @@
-// docs/images/viewer.jpg: the viewer as it is, after `npm run build`. `node scripts/viewer-pictures.mjs [CHROMIUM]`
+// docs/images/*.jpg: the viewer as it is, after `npm run build`. `node scripts/viewer-pictures.mjs [CHROMIUM]`
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { chromium } from "playwright";
+import { writeCells, writeTemperatures } from "./viewer-picture-data.mjs";
 
 const executablePath = process.argv[2] ?? "/usr/bin/chromium";
-const args = ["dist/cli.js", "serve", "examples/data/jacksboro.zarr::/elevation", "--port", "0"];
-const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-const [told] = await once(server.stdout.setEncoding("utf8"), "data");
-const link = /viewer +(\S+)/.exec(told)[1];
+const folder = await mkdtemp(join(tmpdir(), "wazarr-pictures-"));
 const browser = await chromium.launch({
   executablePath,
   args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
 });
-const page = await browser.newPage({ viewport: { width: 1100, height: 640 } });
-await page.goto(link);
-await page.waitForFunction(() => document.getElementById("canvas")?.dataset.loading === "0");
-await page.mouse.click(520, 300);
-await page.locator("#profile svg").waitFor();
-await page.locator("#readout", { hasText: / m$/ }).waitFor();
-await page.waitForTimeout(500);
-await page.screenshot({ path: "docs/images/viewer.jpg", type: "jpeg", quality: 82 });
+
+/** Serves `source`, waits until it is drawn, and lets `prepare` do what a user does. */
+async function picture(source, file, prepare) {
+  const args = ["dist/cli.js", "serve", source, "--port", "0"];
+  const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const [told] = await once(server.stdout.setEncoding("utf8"), "data");
+  const link = /viewer +(\S+)/.exec(told)[1];
+  const page = await browser.newPage({ viewport: { width: 1100, height: 640 } });
+  await page.goto(link);
+  const isDrawn = () =>
+    page.waitForFunction(() => document.getElementById("canvas")?.dataset.loading === "0");
+  await isDrawn();
+  await prepare(page);
+  await isDrawn();
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: `docs/images/${file}`, type: "jpeg", quality: 82 });
+  await page.close();
+  server.kill();
+}
+
+await picture("examples/data/jacksboro.zarr::/elevation", "viewer.jpg", async (page) => {
+  await page.mouse.click(520, 300);
+  await page.locator("#profile svg").waitFor();
+  await page.locator("#readout", { hasText: / m$/ }).waitFor();
+});
+await picture(`${await writeTemperatures(join(folder, "era.zarr"))}::/t2m`, "data-set.jpg", async (page) => {
+  await page.mouse.click(520, 300);
+  await page.locator("#profile svg").waitFor();
+  await page.locator("#readout", { hasText: / K$/ }).waitFor();
+});
+await picture(await writeCells(join(folder, "cells.zarr")), "ome-zarr.jpg", async () => {});
 await browser.close();
-server.kill();
+await rm(folder, { recursive: true });

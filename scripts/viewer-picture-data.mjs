@@ -1,0 +1,112 @@
+// What the pictures of docs/xarray.md and docs/ome-zarr.md show: made-up temperatures, packed as reanalyses are, and made-up cells.
+import { updateAttributes } from "../dist/index.js";
+import { writeMultiscale } from "../dist/ome-zarr.js";
+import { FileSystemStore } from "../dist/stores/file-system.js";
+import { writeDataset } from "../dist/xarray.js";
+
+/** Numbers from 0 to 1 that look random and are the same each time. */
+function noise(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Six-hourly for two days, from 30 to 65 degrees north. */
+export async function writeTemperatures(path) {
+  const times = Array.from({ length: 8 }, (_, i) => new Date(Date.UTC(2026, 7, 1, 6 * i)));
+  const latitudes = Float32Array.from({ length: 141 }, (_, i) => 65 - i / 4);
+  const longitudes = Float32Array.from({ length: 241 }, (_, i) => -20 + i / 4);
+  const data = new Float64Array(times.length * latitudes.length * longitudes.length);
+  let at = 0;
+  for (let t = 0; t < times.length; t++) {
+    const day = 4 * Math.sin((2 * Math.PI * (6 * t - 9)) / 24);
+    for (const lat of latitudes) {
+      for (const lon of longitudes) {
+        const wave = 5 * Math.sin(lon / 7 + t / 5 + 1.5 * Math.sin(lat / 6)) * Math.cos((lat - 47) / 8);
+        const small = 1.5 * Math.sin(lon / 1.7 + lat / 2.3) * Math.sin(lat / 1.9 - t / 3);
+        data[at++] = 303 - 0.55 * (lat - 30) + day + wave + small;
+      }
+    }
+  }
+  await writeDataset(new FileSystemStore(path), {
+    attrs: { Conventions: "CF-1.8", title: "made-up temperatures" },
+    coords: {
+      time: { dims: ["time"], data: times, encoding: { units: "hours since 1900-01-01", dtype: "int32" } },
+      lat: { dims: ["lat"], data: latitudes, attrs: { units: "degrees_north", standard_name: "latitude" } },
+      lon: { dims: ["lon"], data: longitudes, attrs: { units: "degrees_east", standard_name: "longitude" } },
+    },
+    dataVars: {
+      t2m: {
+        dims: ["time", "lat", "lon"],
+        shape: [times.length, latitudes.length, longitudes.length],
+        data,
+        attrs: { units: "K", long_name: "2 metre temperature" },
+        encoding: {
+          dtype: "int16",
+          scale_factor: 0.01,
+          add_offset: 285,
+          _FillValue: -32768,
+          chunks: [1, 141, 241],
+        },
+      },
+    },
+  });
+  return path;
+}
+
+/** Cells of two channels: nuclei, and what is around them. */
+export async function writeCells(path) {
+  const size = 768;
+  const next = noise(11);
+  const data = new Uint16Array(2 * size * size);
+  for (let i = 0; i < data.length; i++) data[i] = 120 + 60 * next();
+  for (let cell = 0; cell < 70; cell++) {
+    const [x0, y0, angle] = [next() * size, next() * size, next() * Math.PI];
+    const [long, short] = [16 + 10 * next(), 11 + 6 * next()];
+    const bright = 1500 + 1500 * next();
+    const reach = Math.ceil(3.2 * long);
+    for (let y = Math.max(0, Math.floor(y0 - reach)); y < Math.min(size, y0 + reach); y++) {
+      for (let x = Math.max(0, Math.floor(x0 - reach)); x < Math.min(size, x0 + reach); x++) {
+        const u = ((x - x0) * Math.cos(angle) + (y - y0) * Math.sin(angle)) / long;
+        const v = ((y - y0) * Math.cos(angle) - (x - x0) * Math.sin(angle)) / short;
+        const distance = Math.hypot(u, v) * (1 + 0.08 * Math.sin(5 * Math.atan2(v, u) + cell));
+        const texture = 0.8 + 0.2 * Math.sin(x / 2.5 + cell) * Math.sin(y / 3.1) + 0.15 * next();
+        const nucleus = bright * texture * (1 / (1 + Math.exp((distance - 1) * 14)));
+        const threads = 0.6 + 0.4 * Math.sin(9 * Math.atan2(v, u) + 3 * distance + cell);
+        const around =
+          900 *
+          threads *
+          (1 / (1 + Math.exp((distance - 2.1) * 5))) *
+          (1 - Math.exp(-((distance / 1.1) ** 4)));
+        data[y * size + x] += nucleus;
+        data[(size + y) * size + x] += around * (0.85 + 0.3 * next());
+      }
+    }
+  }
+  const group = await writeMultiscale(
+    new FileSystemStore(path),
+    { data, shape: [2, size, size] },
+    {
+      name: "made-up cells",
+      axes: [
+        { name: "c", type: "channel" },
+        { name: "y", unit: "micrometer" },
+        { name: "x", unit: "micrometer" },
+      ],
+      pixelSize: { y: 0.325, x: 0.325 },
+      scaleFactors: [2, 4],
+      chunkShape: [1, 256, 256],
+    },
+  );
+  const channel = (label, color, end) => ({
+    label,
+    color,
+    active: true,
+    window: { min: 0, max: 65535, start: 150, end },
+  });
+  const channels = [channel("nuclei", "3080FF", 2600), channel("tubulin", "30FF60", 1500)];
+  await updateAttributes(group, { ome: { ...group.attrs.ome, omero: { channels } } });
+  return path;
+}
