@@ -17,3 +17,4 @@ python=../../.oracles/python/bin/python
 "$python" -W ignore make_xarray_fixtures.py ../../test/fixtures/xarray
 ../../.oracles/ngff/bin/python -W ignore make_ome_zarr_fixtures.py ../../test/fixtures/ome-zarr
 # make_zstd_fixtures.py needs the package zstandard too: its head says how to run it.
+# make_ome_zarr_old_fixtures.py needs an older ome-zarr-py: its head says which.
