@@ -46,6 +46,7 @@ export function pack(source: Numbers, target: Target): Numbers {
   const hasPacking = scale !== undefined || offset !== undefined;
   const isSame = source instanceof CLASSES[dtype] && dtype === readAs && !hasPacking;
   if (isSame && (fill === undefined || !(isTime || dtype.startsWith("float")))) return source;
+  checkFill(fill, dtype, target.path);
   const [least, most] = rangeOf(readAs);
   const isMissing = (value: number | bigint): boolean =>
     typeof value === "bigint" ? isTime && value === NAT : Number.isNaN(value);
@@ -72,8 +73,31 @@ export function pack(source: Numbers, target: Target): Numbers {
   const out = new CLASSES[dtype](source.length);
   if (out instanceof BigInt64Array || out instanceof BigUint64Array) {
     for (let i = 0; i < source.length; i++) out[i] = BigInt(packed(i));
-  } else for (let i = 0; i < source.length; i++) out[i] = Number(packed(i));
+    return out;
+  }
+  if (source instanceof BigInt64Array || source instanceof BigUint64Array || least === undefined) {
+    for (let i = 0; i < source.length; i++) out[i] = Number(packed(i));
+    return out;
+  }
+  // Integers of at most 32 bits, which is most of what is packed: without bigints in between.
+  const [from, to, shift, factor] = [Number(least), Number(most), offset ?? 0, scale ?? 1];
+  for (let i = 0; i < source.length; i++) {
+    const value = source[i] ?? 0;
+    const rounded = roundHalfEven(hasPacking ? (value - shift) / factor : value);
+    out[i] = rounded >= from && rounded <= to ? rounded : Number(packed(i));
+  }
   return out;
+}
+
+/** @throws InvalidArgumentError for what the data type does not hold */
+function checkFill(fill: number | bigint | undefined, dtype: NumberType, path: string): void {
+  const [least, most] = rangeOf(dtype);
+  if (fill === undefined || least === undefined) return;
+  if ((typeof fill === "bigint" || Number.isInteger(fill)) && fill >= least && fill <= most) return;
+  throw new InvalidArgumentError(`expected a value of ${dtype}, got ${fill}`, {
+    path,
+    member: "encoding._FillValue",
+  });
 }
 
 /** Least and most of integers; undefined for floats. */

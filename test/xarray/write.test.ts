@@ -143,6 +143,7 @@ test.each<[string, DatasetLike, string | undefined]>([
   ["beyond the type", alone(Float64Array.of(1, 400), { dtype: "uint8" }), "encoding.dtype"],
   ["beyond the type when packed", alone([1e6], { dtype: "int16", scale_factor: 0.1 }), "encoding.dtype"],
   ["NaN without a fill value", alone([Number.NaN], { dtype: "int16" }), "encoding._FillValue"],
+  ["a fill value beyond the type", alone([1], { dtype: "int8", _FillValue: -32768 }), "encoding._FillValue"],
   ["a scale of 0", alone([1], { scale_factor: 0 }), "encoding.scale_factor"],
   ["a scale that is no number", alone([1], { scale_factor: "two" }), "encoding.scale_factor"],
   ["a type that is none", alone([1], { dtype: "int12" }), "encoding.dtype"],
