@@ -8,16 +8,8 @@
 export { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
 export type { Calendar } from "./xarray/calendar.js";
 export { type CalendarFields, CalendarTimes } from "./xarray/calendar-times.js";
-export {
-  type DataArray,
-  Dataset,
-  type DatasetSelection,
-  type DataTree,
-  type OpenDatasetOptions,
-  openDataset,
-  openDataTree,
-  Variable,
-} from "./xarray/dataset.js";
+export { Dataset } from "./xarray/dataset.js";
+export { type DataTree, type OpenDatasetOptions, openDataset, openDataTree } from "./xarray/open.js";
 export {
   at,
   type DimensionEntry,
@@ -28,6 +20,7 @@ export {
   range,
 } from "./xarray/select.js";
 export type { Resolution } from "./xarray/time.js";
+export { type DataArray, type DatasetSelection, Variable } from "./xarray/variable.js";
 export {
   type DatasetLike,
   type VariableLike,

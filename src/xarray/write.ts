@@ -11,11 +11,11 @@ import type { JsonObject } from "../metadata/json.js";
 import { ARRAY_DIMENSIONS } from "../metadata/v2.js";
 import type { WritableStore } from "../stores/store.js";
 import { coordinateNames } from "./coordinates.js";
-import { Variable } from "./dataset.js";
 import { type Encoded, encodeVariable } from "./encode.js";
 import { fillAttribute, fillJson, fillOfArray } from "./fill.js";
 import { type StoredLayout, storedLayout } from "./stored-layout.js";
 import { timeKind } from "./time.js";
+import { Variable } from "./variable.js";
 
 /** Elements with what they are: what `get` of a Variable gives is one. */
 export interface VariableLike {

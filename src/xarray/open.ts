@@ -1,0 +1,182 @@
+/** Opens the arrays of a group as a data set, decoded as xarray decodes them. */
+import { withMaybeConsolidatedMetadata } from "../array/consolidated.js";
+import { children } from "../array/hierarchy.js";
+import { Location, toLocation } from "../array/location.js";
+import type { Group, ZarrArray } from "../array/nodes.js";
+import { open } from "../array/open.js";
+import { InvalidMetadataError } from "../errors.js";
+import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import type { Store, StoreOptions } from "../stores/store.js";
+import { Dataset } from "./dataset.js";
+import { planDecoding } from "./decode.js";
+import { type Resolution, timeKind } from "./time.js";
+import { Variable } from "./variable.js";
+
+export interface OpenDatasetOptions {
+  /** false leaves elements and attributes as they are stored. */
+  readonly decode?: boolean | undefined;
+  /** The coarsest unit of decoded times; ns unless given, as in xarray. */
+  readonly timeUnit?: Resolution | undefined;
+  /** Whether the fill value of an array masks elements, as `_FillValue` does: true for v2 and false for v3 unless given, as in xarray. */
+  readonly useZarrFillValueAsMask?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Opens the arrays of a group as a data set. Metadata alone are read, with one request where they are consolidated.
+ * @throws NotFoundError, InvalidMetadataError naming the variable and the attribute (`decode: false` opens it all the same),
+ *   UnsupportedError for a store without listing and consolidated metadata, StoreError
+ */
+export async function openDataset(
+  where: Location | Store,
+  options: OpenDatasetOptions = {},
+): Promise<Dataset> {
+  const { group, arrays } = await openGroup(where, options);
+  return makeDataset(group, arrays, options);
+}
+
+/** A data set and those of the groups below it. */
+export interface DataTree {
+  readonly name: string;
+  readonly path: string;
+  readonly dataset: Dataset;
+  readonly children: Readonly<Record<string, DataTree>>;
+}
+
+/** Opens a group and all below it. @throws as `openDataset` */
+export async function openDataTree(
+  where: Location | Store,
+  options: OpenDatasetOptions = {},
+): Promise<DataTree> {
+  const { group, arrays, groups } = await openGroup(where, options);
+  const below: [string, DataTree][] = [];
+  for (const each of groups) below.push([nameOf(each), await openDataTree(each, options)]);
+  const dataset = makeDataset(group, arrays, options);
+  return { name: nameOf(group), path: group.path, dataset, children: Object.fromEntries(below) };
+}
+
+const nameOf = ({ path }: Location): string => path.slice(path.lastIndexOf("/") + 1);
+
+async function openGroup(where: Location | Store, { signal }: StoreOptions) {
+  const { store, path } = toLocation(where);
+  const known = "contents" in store ? store : await withMaybeConsolidatedMetadata(store, { signal });
+  const group = await open(new Location(known, path), { kind: "group", signal });
+  const nodes = await children(group, { signal });
+  const arrays = nodes.filter((node) => node.kind === "array");
+  return { group, arrays, groups: nodes.filter((node) => node.kind === "group") };
+}
+
+/** Dimensions of an array; some of its own where nobody gave them names. */
+function dimsOf(array: ZarrArray): string[] {
+  return array.shape.map((_, d) => array.dimensionNames?.[d] ?? `${nameOf(array)}_dim_${d}`);
+}
+
+function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDatasetOptions): Dataset {
+  const { decode = true, timeUnit = "ns" } = options;
+  const stored = new Map(
+    arrays.map((array) => [nameOf(array), { array, dims: dimsOf(array), attributes: attributesOf(array) }]),
+  );
+  const coordinates = new Set<string>();
+  const groupAttributes = plainObject(group.metadata.attributes, (name) =>
+    name.toLowerCase().startsWith("_nc"),
+  );
+  const encoding: Record<string, Json> = {};
+  if (decode) {
+    for (const { attributes } of stored.values())
+      copyToBounds(attributes, (name) => stored.get(name)?.attributes);
+    const { coordinates: named } = groupAttributes;
+    if (typeof named === "string") {
+      for (const name of words(named)) coordinates.add(name);
+      encoding.coordinates = named;
+      delete groupAttributes.coordinates;
+    }
+  }
+  const variables = new Map<string, Variable>();
+  const dataset: { made?: Dataset } = {};
+  const made = (): Dataset => {
+    if (dataset.made === undefined) throw new InvalidMetadataError("the data set is still being opened");
+    return dataset.made;
+  };
+  for (const [name, { array, dims, attributes }] of stored) {
+    if (!decode) {
+      variables.set(
+        name,
+        new Variable(name, array, dims, { attrs: attributes, encoding: {} }, undefined, made),
+      );
+      continue;
+    }
+    const isText = isCharacters(array) && isStackable(dims.at(-1), stored);
+    const own: Record<string, Json> = {};
+    if (typeof attributes.coordinates === "string") {
+      const names = words(attributes.coordinates);
+      for (const each of names) if (stored.has(each)) coordinates.add(each);
+      if (names.every((each) => stored.has(each))) {
+        own.coordinates = attributes.coordinates;
+        delete attributes.coordinates;
+      }
+    }
+    const masks = options.useZarrFillValueAsMask ?? array.metadata.zarrFormat === 2;
+    const plan = planDecoding({
+      path: array.path,
+      dtype: array.dtype,
+      attributes,
+      fill: masks ? array.fillValue : undefined,
+      timeUnit,
+      isText,
+    });
+    const named = { attrs: plan.attributes, encoding: { ...own, ...layoutOf(array), ...plan.encoding } };
+    variables.set(name, new Variable(name, array, isText ? dims.slice(0, -1) : dims, named, plan, made));
+  }
+  const isCoordinate = (name: string): boolean =>
+    coordinates.has(name) ||
+    (variables.get(name)?.dims.includes(name) === true && variables.get(name)?.dims.length === 1);
+  dataset.made = new Dataset(group, variables, isCoordinate, { attrs: groupAttributes, encoding });
+  return dataset.made;
+}
+
+/** As a writer has to know it again; nothing of chunks of different shapes. */
+function layoutOf(array: ZarrArray): Record<string, Json> {
+  if (array.metadata.chunkGrid.name !== "regular") return {};
+  const { chunks, shards } = array;
+  return shards === undefined ? { chunks } : { chunks, shards };
+}
+
+const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
+
+function plainObject(attributes: Json, isHidden: (name: string) => boolean): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(isJsonObject(attributes) ? attributes : {}).filter(([name]) => !isHidden(name)),
+  );
+}
+/** Without what says dimension names in v2. */
+function attributesOf({ metadata }: ZarrArray): Record<string, Json> {
+  const isHidden = (name: string): boolean => name === "_ARRAY_DIMENSIONS" && metadata.zarrFormat !== 3;
+  return plainObject(metadata.attributes, isHidden);
+}
+
+/** Bounds of times have units and calendar of the times. */
+function copyToBounds(
+  { units, calendar, bounds }: JsonObject,
+  attributesOfVariable: (name: string) => Record<string, Json> | undefined,
+): void {
+  if (typeof units !== "string" || timeKind(units) !== "datetime" || typeof bounds !== "string") return;
+  const target = attributesOfVariable(bounds);
+  if (target === undefined) return;
+  target.units ??= units;
+  if (calendar !== undefined) target.calendar ??= calendar;
+}
+
+/** Single bytes, the last dimension of which counts the characters of a text. */
+function isCharacters(array: ZarrArray): boolean {
+  return array.dtype === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0;
+}
+function isStackable(
+  dimension: string | undefined,
+  stored: ReadonlyMap<string, { readonly array: ZarrArray; readonly dims: readonly string[] }>,
+): boolean {
+  if (dimension === undefined || stored.has(dimension)) return false;
+  return [...stored.values()].every(
+    ({ array, dims }) =>
+      !dims.includes(dimension) || (array.dtype === "null_terminated_bytes" && dims.at(-1) === dimension),
+  );
+}
