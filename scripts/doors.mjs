@@ -52,6 +52,8 @@ export const DOORS = [
   ],
   // What the entries of stores share whose values are ranges of files.
   ["file-ranges", /\/stores\/(merged-reads|http-file|addressed-files|reference\/locate)\./],
+  // What `wazarr/xarray` shares with jobs and the command line.
+  ["data-sets", /\/src\/xarray\//],
   [
     "core",
     /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray|data-types\/index)/,
