@@ -25,6 +25,8 @@ export function calendarNamed(name: string): Calendar | undefined {
 export const REFORM = -141427;
 /** The Julian day number of 1970-01-01 in the Gregorian calendar. */
 const EPOCH = 2440588;
+/** 1970-01-01 of the Julian calendar came 13 days after that of the Gregorian. */
+const JULIAN_EPOCH = 13;
 const FIRST_DAYS = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const FIRST_DAYS_LEAP = FIRST_DAYS.map((day, month) => (month < 2 ? day : day + 1));
 
@@ -56,7 +58,7 @@ export function daysOfDate(calendar: Calendar, { year, month, day }: CalendarDat
     case "proleptic_gregorian":
       return gregorianDays(year, month, day);
     case "julian":
-      return julianDays(year, month, day);
+      return julianDays(year, month, day) - JULIAN_EPOCH;
     case "standard": {
       const days = gregorianDays(year, month, day);
       return days >= REFORM ? days : julianDays(year, month, day);
@@ -76,7 +78,7 @@ export function dateOfDays(calendar: Calendar, days: number): CalendarDate {
     case "proleptic_gregorian":
       return gregorianDate(days);
     case "julian":
-      return julianDate(days);
+      return julianDate(days + JULIAN_EPOCH);
     case "standard":
       return days >= REFORM ? gregorianDate(days) : julianDate(days);
     case "360_day": {
