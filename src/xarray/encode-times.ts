@@ -23,6 +23,7 @@ export interface TimeRequest {
   readonly path: string;
 }
 
+const SECOND = 1_000_000_000n;
 const UNITS = [
   ["days", 86_400_000_000_000n],
   ["hours", 3_600_000_000_000n],
@@ -159,26 +160,25 @@ function finest(lengths: Moments): (typeof UNITS)[number] {
   return found ?? ["nanoseconds", 1n];
 }
 
-/** The longest unit that all steps are multiples of, since the first moment. */
+/** The longest unit that all steps are multiples of, since the second of the first moment: cftime rounds fractions of a reference down. */
 function inferUnits(moments: Moments, times: Times): string {
   const first = moments.findIndex((moment) => moment !== undefined);
-  const start = moments[first];
-  if (start === undefined) return "days since 1970-01-01";
-  const text = textOf(times, first, start).replace("T", " ");
+  const moment = moments[first];
+  if (moment === undefined) return "days since 1970-01-01";
+  const fraction = ((moment % SECOND) + SECOND) % SECOND;
+  const start = moment - fraction;
+  const ticks = { unit: "s", scaleFactor: 1 } as const;
+  const text =
+    times instanceof CalendarTimes
+      ? times.toISOString(first).replace(/\.\d+$/, "")
+      : ticksToISOString(start / SECOND, ticks);
   // Four digits of a year are what every reader understands; near enough for numbers that a double holds.
   if (!/^\d{4}-/.test(text)) {
     const [name] = finest(moments);
     return `${name} since ${text.startsWith("-") ? "0001" : "9999"}-01-01`;
   }
-  const [name] = finest(moments.map((moment) => (moment === undefined ? undefined : moment - start)));
-  return `${name} since ${text}`;
-}
-
-function textOf(times: Times, index: number, nanoseconds: bigint): string {
-  if (times instanceof CalendarTimes) return times.toISOString(index);
-  const isWhole = nanoseconds % 1_000_000_000n === 0n;
-  if (isWhole) return ticksToISOString(nanoseconds / 1_000_000_000n, { unit: "s", scaleFactor: 1 });
-  return ticksToISOString(nanoseconds, { unit: "ns", scaleFactor: 1 });
+  const [name] = finest(moments.map((each) => (each === undefined ? undefined : each - start)));
+  return `${name} since ${text.replace("T", " ")}`;
 }
 
 function whole(distances: Moments, unit: bigint, path: string): BigInt64Array {
