@@ -51,7 +51,7 @@ export async function hasLedger(target: Location, plan: string, options: StoreOp
 }
 
 /**
- * @param resume false: what earlier runs have done does not count, and their notes are removed
+ * @param resume false: what earlier runs have done does not count, and their notes are emptied
  */
 export async function openLedger(
   plan: Plan,
@@ -68,16 +68,14 @@ export async function openLedger(
   const found = await ledgerKeys(target, plan.id, { signal });
   for (const each of found) {
     if (resume) await readInto({ done, results }, store, each, { signal });
-    else await deleteKey(store, each, { signal });
+    // A note that is gone would tell its run, which may still be going on, that the plan is done.
+    else await store.set(each, encodeNotes({ done: new Map(), results: new Map() }), { signal });
   }
   let isSaved = false;
   const save = async (): Promise<boolean> => {
     if (isSaved && !(await store.get(key))) return false;
     try {
-      await store.set(
-        key,
-        encodeJson({ plan: plan.id, done: rangesOf(done), results: Object.fromEntries(results) }),
-      );
+      await store.set(key, encodeNotes({ done, results }));
     } catch (error) {
       throw storeFailure(error, key, undefined);
     }
@@ -126,6 +124,10 @@ function rangesOf(done: ReadonlyMap<string, Uint8Array>): JsonObject {
 interface Notes {
   readonly done: ReadonlyMap<string, Uint8Array>;
   readonly results: Map<string, JsonObject>;
+}
+
+function encodeNotes({ done, results }: Notes): Uint8Array {
+  return encodeJson({ done: rangesOf(done), results: Object.fromEntries(results) });
 }
 
 /** Notes that cannot be understood count as none: their tasks are repeated, which changes nothing. */

@@ -235,6 +235,26 @@ describe("a run that is interrupted", () => {
   });
 });
 
+test("a run that begins anew while another one is going on takes nothing away from it", async () => {
+  put("target");
+  const { plan } = await stagedPlan();
+  await runLocal(plan, { open: openMap });
+  const whole = openMap("target");
+  const target = put("target");
+  const anew: Promise<unknown>[] = [];
+  const first = await runLocal(plan, {
+    open: openMap,
+    onProgress({ tasksDone }) {
+      if (tasksDone === 5 && anew.length === 0)
+        anew.push(runLocal(plan, { open: openMap, resume: false, concurrency: 2 }));
+    },
+  });
+  expect(first).toMatchObject({ isFinished: true, failed: [] });
+  expect(await Promise.all(anew)).toMatchObject([{ isFinished: true }]);
+  expect(keysOf(target)).toEqual(keysOf(whole));
+  for (const [key, value] of whole) expect(target.get(key)).toEqual(value);
+});
+
 describe("what goes wrong", () => {
   test("a damaged chunk is a failure with its key, and the other tasks of its stage are done", async () => {
     const source = put("source", await sample(3));
