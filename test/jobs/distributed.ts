@@ -1,10 +1,11 @@
 /** examples/distributed as it is, bundled with the sources, on a Redis of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { build } from "esbuild";
+import { setTimeout } from "node:timers/promises";
+import { build, type Plugin } from "esbuild";
 
 export interface Ended {
   readonly status: number | null;
@@ -21,15 +22,18 @@ export interface Distributed {
   close(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("expected a TCP address");
-  return address.port;
-}
+/** Has stores of our own in queue.mjs, where its users have theirs. */
+const stores: Plugin = {
+  name: "stores",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/queue\.mjs$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      const own = `export { open } from ${JSON.stringify(resolve("test/jobs/queue-stores.ts"))};`;
+      const contents = text.replace("export const open = undefined;", own);
+      if (contents === text) throw new Error(`expected an open to replace in ${path}`);
+      return { contents, loader: "js" };
+    }),
+};
 
 /** @param redis redis-server */
 export async function startDistributed(redis: string): Promise<Distributed> {
@@ -48,15 +52,21 @@ export async function startDistributed(redis: string): Promise<Distributed> {
     target: "node20",
     alias: { "wazarr/jobs": resolve("src/jobs.ts") },
     external: ["bullmq"],
+    plugins: [stores],
     logLevel: "error",
   });
-  const port = await freePort();
-  const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
-  const server = spawn(redis, [...options, "--dir", folder], { stdio: ["ignore", "pipe", "inherit"] });
-  for await (const text of server.stdout) if (String(text).includes("Ready to accept")) break;
+  // A socket, which nobody else takes meanwhile.
+  const home = mkdtempSync(join(tmpdir(), "wazarr-redis-"));
+  const socket = join(home, "socket");
+  const options = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no"];
+  const server = spawn(redis, [...options, "--dir", home], { stdio: "ignore" });
+  for (let i = 0; !existsSync(socket); i++) {
+    if (i > 200 || server.exitCode !== null) throw new Error(`${redis} does not answer`);
+    await setTimeout(50);
+  }
   const env = {
     ...process.env,
-    REDIS_URL: `redis://127.0.0.1:${port}`,
+    REDIS_URL: socket,
     LOCK_MILLISECONDS: "700",
     BACKOFF_MILLISECONDS: "50",
     WATCH_MILLISECONDS: "100",
@@ -89,7 +99,7 @@ export async function startDistributed(redis: string): Promise<Distributed> {
     async close() {
       server.kill();
       await once(server, "exit");
-      rmSync(folder, { recursive: true });
+      for (const each of [folder, home]) rmSync(each, { recursive: true });
     },
   };
 }
