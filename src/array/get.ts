@@ -129,8 +129,8 @@ async function withPrepared(
   options: GetOptions<unknown>,
   read: (prepared: PreparedArray) => Promise<unknown>,
 ): Promise<unknown> {
-  // An extension's `getChunk` and workers read chunks in their own way: the store is not asked ahead for them.
-  const isOwn = array.inner === undefined && options.workers === undefined && options.cache === undefined;
+  // An extension's `getChunk` reads chunks in its own way, and a cache may have them: the store is not asked ahead for them.
+  const isOwn = array.inner === undefined && options.cache === undefined;
   if (array.isPrepared || !isOwn) return read(await prepareFor(array, options));
   const { answers, release } = askAhead(array, selection, readOptions(options));
   try {
