@@ -14,11 +14,19 @@ export interface RunningBrowser {
 export interface InstalledBrowser {
   readonly name: "chromium" | "firefox" | "webkit";
   readonly version: string;
-  open(url: string): RunningBrowser;
+  /** @param hasScreen whether the page needs WebGL, which Firefox has on a screen alone, one that nobody sees */
+  open(url: string, hasScreen?: boolean): RunningBrowser;
 }
 
 /** The command line that shows a page; whatever the browser writes is to be below `home`. */
-type CommandLine = (executable: string, url: string, home: string) => [command: string, ...args: string[]];
+type CommandLine = (
+  executable: string,
+  url: string,
+  home: string,
+  hasScreen: boolean,
+) => [command: string, ...args: string[]];
+
+const ON_SCREEN = ["xvfb-run", "--auto-servernum"] as const;
 
 const COMMAND_LINES: Readonly<Record<InstalledBrowser["name"], CommandLine>> = {
   chromium: (executable, url, home) => [
@@ -29,7 +37,7 @@ const COMMAND_LINES: Readonly<Record<InstalledBrowser["name"], CommandLine>> = {
     url,
   ],
   // Without looking for its servers on a closed network.
-  firefox(executable, url, home) {
+  firefox(executable, url, home, hasScreen) {
     const preferences = [
       "app.update.enabled",
       "browser.safebrowsing.update.enabled",
@@ -37,14 +45,14 @@ const COMMAND_LINES: Readonly<Record<InstalledBrowser["name"], CommandLine>> = {
       "datareporting.policy.dataSubmissionEnabled",
       "network.captive-portal-service.enabled",
     ];
-    writeFileSync(
-      join(home, "user.js"),
-      preferences.map((name) => `user_pref("${name}", false);`).join("\n"),
-    );
-    return [executable, "--headless", "--no-remote", "--profile", home, url];
+    const off = preferences.map((name) => `user_pref("${name}", false);`);
+    // Without graphics hardware, too.
+    writeFileSync(join(home, "user.js"), [...off, 'user_pref("webgl.force-enabled", true);'].join("\n"));
+    const options = ["--no-remote", "--profile", home, url];
+    return hasScreen ? [...ON_SCREEN, executable, ...options] : [executable, "--headless", ...options];
   },
   // The engine of Safari, in a window on a screen that nobody sees.
-  webkit: (executable, url) => ["xvfb-run", "--auto-servernum", executable, "--private", url],
+  webkit: (executable, url) => [...ON_SCREEN, executable, "--private", url],
 };
 
 /** Those that scripts/oracles/install.sh found. */
@@ -57,7 +65,13 @@ function installed(name: InstalledBrowser["name"], found: Executable | null | un
   if (!found) return [];
   const { executable, version } = found;
   const commandLine = COMMAND_LINES[name];
-  return [{ name, version, open: (url) => start(name, (home) => commandLine(executable, url, home)) }];
+  return [
+    {
+      name,
+      version,
+      open: (url, hasScreen = false) => start(name, (home) => commandLine(executable, url, home, hasScreen)),
+    },
+  ];
 }
 
 function start(name: string, commandLine: (home: string) => [string, ...string[]]): RunningBrowser {

@@ -17,11 +17,12 @@ const [WIDTH, HEIGHT] = [1000, 700];
 const options = chromiumLaunchOptions();
 
 /** A store of which one key fails until it is told otherwise. */
-const failing = { key: "", count: 0 };
+const failing = { key: "", count: 0, every: Number.POSITIVE_INFINITY, asked: 0 };
 function unreliable(store: FileSystemStore): Store {
   return {
     get(key, given) {
-      if (key !== failing.key) return store.get(key, given);
+      const isTurn = ++failing.asked % failing.every === 0;
+      if (key !== failing.key && !isTurn) return store.get(key, given);
       failing.count++;
       throw new Error("the disk is on fire");
     },
@@ -142,6 +143,18 @@ describe.skipIf(options === undefined)("the viewer", () => {
     failing.key = "";
     while ((await problem.count()) > 0) await problem.first().locator("button").click();
     await loaded();
+    expect(failing.count).toBeGreaterThan(0);
+  });
+
+  test("a server that fails at one request in twenty: the picture is whole all the same", async () => {
+    await show(ELEVATION);
+    const whole = await page.locator("#canvas").screenshot();
+    failing.every = 20;
+    failing.count = 0;
+    await show(ELEVATION);
+    expect((await page.locator("#canvas").screenshot()).equals(whole)).toBe(true);
+    expect(await page.locator("#problems p").count()).toBe(0);
+    failing.every = Number.POSITIVE_INFINITY;
     expect(failing.count).toBeGreaterThan(0);
   });
 

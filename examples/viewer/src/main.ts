@@ -60,7 +60,7 @@ const [sliderPlace, colourPlace, problemPlace] = ["sliders", "colours", "problem
 );
 const [figure, about] = [find("profile", HTMLElement), find("about", HTMLDetailsElement)];
 
-const renderer = createRenderer(canvas);
+const renderer = makeRenderer();
 const workers = new WorkerPool();
 const cache = new ChunkCache({ maxBytes: CACHE_BYTES });
 // Their code comes while documents do.
@@ -102,6 +102,16 @@ const picture = createPicture(canvas, axes, renderer, {
     else if (key === " ") first?.play();
   },
 });
+
+/** @throws where there is no WebGL2, after saying so */
+function makeRenderer(): ReturnType<typeof createRenderer> {
+  try {
+    return createRenderer(canvas);
+  } catch (error) {
+    showProblems(need(problemPlace), [{ message: wordsOf(error), retry: () => location.reload() }]);
+    throw error;
+  }
+}
 
 let timer = 0;
 function remember(change: Partial<State>): void {
