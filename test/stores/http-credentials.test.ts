@@ -319,8 +319,8 @@ describe("queues", () => {
   it("send the most urgent first, pass priorities on to fetch, and send nothing that was aborted", async () => {
     const seen: unknown[] = [];
     const { fetch } = globalThis;
-    vi.stubGlobal("fetch", (url: URL, init: RequestInit) => {
-      seen.push([url.pathname, init.priority]);
+    vi.stubGlobal("fetch", (url: string, init: RequestInit) => {
+      seen.push([new URL(url).pathname, init.priority]);
       return fetch(url, init);
     });
     const store = new HttpStore(server.url, { queue: new RequestQueue({ limit: 1 }) });

@@ -115,8 +115,8 @@ it("memory that a replaced fetch hands out is not freed: it may be the same each
     shape,
   });
   const buffers = new Map([...values].map(([key, value]) => [key, value.slice().buffer]));
-  vi.stubGlobal("fetch", async (url: URL) => {
-    const buffer = buffers.get(url.pathname);
+  vi.stubGlobal("fetch", async (url: string) => {
+    const buffer = buffers.get(new URL(url).pathname);
     return {
       status: buffer === undefined ? 404 : 200,
       headers: new Headers(),
