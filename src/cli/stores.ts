@@ -28,12 +28,12 @@ export function parseNodeName(text: string): NodeName {
   return { store: match?.[1] ?? text, path: match?.[2] ?? "/" };
 }
 
-/** Where a node is, for reading. */
+/** Opens the store of a node that is read. */
 export async function openSource({ store, path }: NodeName): Promise<Location> {
   return new Location(await openStore(store)).resolve(path);
 }
 
-/** Where a hierarchy is, for reading. */
+/** Opens the node below which a hierarchy is read. */
 export async function openHierarchy({ store, path }: NodeName): Promise<Location> {
   return new Location(await openKnown(store)).resolve(path);
 }

@@ -1,4 +1,4 @@
-/** What callers give for elements of variable length: columns, and vectors of Apache Arrow, which are recognised without apache-arrow. */
+/** Columns and vectors of Apache Arrow: elements of variable length as callers give them. Recognising a vector takes no apache-arrow. */
 
 /** One more than there are elements, in ascending order. The first need not be 0. */
 export type Offsets = Int32Array | Uint32Array | BigInt64Array;

@@ -1,6 +1,6 @@
 /**
- * What a first read asks its store for while the code of the array's codecs is on its way: behind a slow link it waits for one of them less.
- * Chunks, or the indexes of shards.
+ * Requests of a first read that begin while the code of the array's codecs is on its way: for chunks, or for the indexes of shards. Behind a
+ * slow link such a read waits one round trip less.
  */
 
 import { indexPlace, innerChunkShape } from "../codecs/sharding/layout.js";
@@ -55,9 +55,9 @@ export function askAhead(
   const prefix = chunkPrefix(path, zarrFormat);
   const plan = planBands(dimensions, chunkShape, itemSize);
   const innerShape = innerChunkShape(metadata);
+  const byteLength = product(chunkShape, itemSize);
+  const maximumBytes = byteLength > 0 ? ROOM * byteLength + SMALLEST : LARGEST;
   if (innerShape === undefined) {
-    const byteLength = product(chunkShape, itemSize);
-    const maximumBytes = byteLength > 0 ? ROOM * byteLength + SMALLEST : LARGEST;
     const release = shared.ahead(
       firstKeys(requestsAtOnce(options, byteLength), () => true),
       maximumBytes,
@@ -71,7 +71,7 @@ export function askAhead(
   const answers = new AnswersAhead(store, options.priority);
   const { indexes } = stateOf(store);
   for (const key of firstKeys(options.concurrency, isPartial)) {
-    if (indexes.find(key, {}) === undefined) answers.ask(key, place);
+    if (indexes.find(key, {}) === undefined) answers.ask(key, place, maximumBytes);
   }
   return { answers, release: () => answers.release() };
 

@@ -39,7 +39,7 @@ export interface PreparedArray {
   readonly blocks?: Blocks | undefined;
   /** The one selection that this is for, where it is no box of a regular grid: in place of `planBands`. */
   readonly plan?: Planner | undefined;
-  /** What this read asked for before the array was prepared. */
+  /** Answers to requests that this read sent before the array was prepared. */
   readonly ahead?: AnswersAhead | undefined;
   /** Other cores, for this read. */
   readonly remote?: RemoteReader | undefined;

@@ -17,29 +17,30 @@ export async function openStore(store: string): Promise<Store> {
     return IcechunkStore.open(isUrl(repository) ? repository : new FileSystemStore(repository));
   if (isUrl(store)) {
     if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
-    return /^[^?#]*\.json(?:[?#]|$)/i.test(store) ? ReferenceStore.fromUrl(store) : new HttpStore(store);
+    // "zarr.json" is a document of a hierarchy.
+    const isReferences = /^[^?#]*(?<!\/zarr)\.json(?:[?#]|$)/i.test(store);
+    return isReferences ? ReferenceStore.fromUrl(store) : new HttpStore(store);
   }
-  if (await isFile(store, ".json")) return openReferences(store);
+  if (/\.json$/i.test(store) && (await statOf(store))?.isFile()) return openReferences(store);
   if (await isZip(store)) return openZip(store);
   const directory = new FileSystemStore(store);
   return (await isIcechunk(store)) ? IcechunkStore.open(directory) : directory;
 }
 
-/** Its own files, and no hierarchy as it is. */
+/** Whether a directory has the files of a repository, and no document: a hierarchy may have a group "snapshots". */
 async function isIcechunk(directory: string): Promise<boolean> {
-  const [snapshots, repository, refs] = await Promise.all(
-    ["snapshots", "repo", "refs"].map((name) => statOf(join(directory, name))),
+  const names = ["snapshots", "repo", "refs", "zarr.json", ".zgroup", ".zarray"];
+  const [snapshots, repository, refs, ...documents] = await Promise.all(
+    names.map((name) => statOf(join(directory, name))),
   );
+  if (documents.some((document) => document !== undefined)) return false;
   return snapshots?.isDirectory() === true && (repository?.isFile() === true || refs?.isDirectory() === true);
 }
 
 export const isUrl = (store: string): boolean => /^https?:\/\//i.test(store);
 
-export const isZip = (store: string): Promise<boolean> => isFile(store, ".zip");
-
-/** Whether a name ends so, and is not that of a directory. */
-async function isFile(store: string, ending: string): Promise<boolean> {
-  return store.toLowerCase().endsWith(ending) && !((await statOf(store))?.isDirectory() ?? false);
+export async function isZip(store: string): Promise<boolean> {
+  return /\.zip$/i.test(store) && !((await statOf(store))?.isDirectory() ?? false);
 }
 
 export async function statOf(file: string) {

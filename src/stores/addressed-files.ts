@@ -1,12 +1,12 @@
 /** Files that a document names by their addresses: ranges of each, in few requests. */
 import { untilAborted } from "../abort.js";
 import { isZarrError, StoreError } from "../errors.js";
+import { resolveUri } from "./addresses.js";
 import { readRange } from "./capabilities.js";
 import type { HttpStoreOptions } from "./http.js";
 import { HttpFile } from "./http-file.js";
 import { type Extent, resolveRange } from "./keys-and-ranges.js";
 import { MergedReads } from "./merged-reads.js";
-import { resolveUri } from "./reference/locate.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
 /** Where a file is: its key in a store. */

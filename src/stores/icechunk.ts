@@ -2,13 +2,13 @@
 import { untilAborted } from "../abort.js";
 import { StoreError } from "../errors.js";
 import { AddressedFiles, type FileOptions, partOf } from "./addressed-files.js";
+import { pageUrl, resolveUri } from "./addresses.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
 import { tooLongError } from "./check-store.js";
 import { HttpStore } from "./http.js";
 import { type ChunkPlace, type Manifest, readManifest } from "./icechunk/manifest.js";
 import { findSnapshot, type Node, type Revision, readSnapshot } from "./icechunk/snapshot.js";
 import { sliceRange } from "./keys-and-ranges.js";
-import { resolveUri } from "./reference/locate.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -18,12 +18,19 @@ import type {
   StoreOptions,
 } from "./store.js";
 
+interface KeptManifest {
+  readonly reading: Promise<Manifest>;
+  /** 0 until it is there. */
+  byteLength: number;
+}
+
 export interface IcechunkOptions extends Revision, FileOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Decoded manifests that are kept. */
+/** Decoded manifests that are kept, and their bytes. The one that is read stays, however large it is. */
 const MOST_MANIFESTS = 64;
+const MOST_MANIFEST_BYTES = 256 << 20;
 
 /**
  * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2), which never changes: a later commit to the branch is another
@@ -39,7 +46,8 @@ export class IcechunkStore implements Readable, Listable {
   readonly #files: AddressedFiles;
   /** By path, in the order of paths. */
   readonly #nodes: ReadonlyMap<string, Node>;
-  readonly #manifests = new Map<string, Promise<Manifest | undefined>>();
+  /** By id, in the order of their last use. */
+  readonly #manifests = new Map<string, KeptManifest>();
 
   private constructor(source: Readable, snapshot: string, nodes: readonly Node[], options: IcechunkOptions) {
     this.snapshot = snapshot;
@@ -178,26 +186,33 @@ export class IcechunkStore implements Readable, Listable {
     );
   }
 
-  /** Shared by all who want it: whoever comes first must not take it away from the others by an abort. */
+  /** Shared by all reads that want it: the first of them must not take it away from the others by an abort. */
   async #manifest(id: string, options: StoreOptions | undefined): Promise<Manifest> {
-    let reading = this.#manifests.get(id);
-    if (reading === undefined) {
-      reading = readManifest(this.#source, id, { priority: options?.priority });
-      this.#manifests.set(id, reading);
-      reading.catch(() => this.#manifests.delete(id));
-      for (const oldest of this.#manifests.keys()) {
-        if (this.#manifests.size > MOST_MANIFESTS) this.#manifests.delete(oldest);
-        else break;
-      }
-    }
-    const manifest = await untilAborted(options?.signal, () => reading);
-    if (manifest !== undefined) return manifest;
-    throw new StoreError(`no manifest "${id}": the repository is damaged`);
+    const kept = this.#manifests.get(id) ?? this.#readManifest(id, options?.priority);
+    this.#manifests.delete(id);
+    this.#manifests.set(id, kept);
+    return untilAborted(options?.signal, () => kept.reading);
   }
-}
 
-/** A page's URL, from which relative ones count. */
-function pageUrl(): URL | undefined {
-  const href = globalThis.location?.href;
-  return href === undefined ? undefined : new URL(href);
+  #readManifest(id: string, priority: StoreOptions["priority"]): KeptManifest {
+    const reading = readManifest(this.#source, id, { priority });
+    const kept: KeptManifest = { reading, byteLength: 0 };
+    const arrived = ({ byteLength }: Manifest): void => {
+      kept.byteLength = byteLength;
+      this.#makeRoom(id);
+    };
+    reading.then(arrived, () => this.#manifests.delete(id));
+    return kept;
+  }
+
+  /** The least recently used go first. */
+  #makeRoom(newest: string): void {
+    let bytes = [...this.#manifests.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    for (const [id, { byteLength }] of this.#manifests) {
+      if (this.#manifests.size <= MOST_MANIFESTS && bytes <= MOST_MANIFEST_BYTES) return;
+      if (id === newest) continue;
+      this.#manifests.delete(id);
+      bytes -= byteLength;
+    }
+  }
 }

@@ -4,11 +4,11 @@
  */
 import { StoreError } from "../errors.js";
 import { AddressedFiles, type FileOptions, partOf } from "./addressed-files.js";
+import { pageUrl, resolveUri, urlOf } from "./addresses.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
 import { tooLongError } from "./check-store.js";
 import { HttpFile } from "./http-file.js";
 import { sliceRange } from "./keys-and-ranges.js";
-import { resolveUri, urlOf } from "./reference/locate.js";
 import { type FilePart, parseReferences, type References } from "./reference/references.js";
 import type {
   AbsolutePath,
@@ -128,12 +128,6 @@ export class ReferenceStore implements Readable, Listable {
     if (address !== undefined) return address;
     throw new StoreError("reference without a file: give the option `target`", { key });
   }
-}
-
-/** A page's URL, from which relative ones count. */
-function pageUrl(): URL | undefined {
-  const href = globalThis.location?.href;
-  return href === undefined ? undefined : new URL(href);
 }
 
 /** A query may be a signature. */

@@ -76,6 +76,13 @@ describe("info and tree", () => {
     expect(data).toEqual(after["deep/small"].data);
   });
 
+  test("a hierarchy with groups of the names of a repository's folders is a hierarchy", async () => {
+    const store = new FileSystemStore(at("not-icechunk.zarr"));
+    for (const name of ["snapshots", "refs"])
+      await create(root(store).resolve(`${name}/a`), { shape: [1], dtype: "int8" });
+    expect(await wazarr("tree", at("not-icechunk.zarr"))).toMatch(/refs[\s\S]*snapshots/);
+  });
+
   test("chunks of different shapes", async () => {
     const lengths = { shape: [6, 10], dtype: "int16" } as const;
     const store = new FileSystemStore(at("rectilinear.zarr"));

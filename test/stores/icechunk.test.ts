@@ -177,6 +177,22 @@ test("ids in names", () => {
   expect(nameOfId(Uint8Array.of(255))).toBe("ZW");
 });
 
+test("manifests are kept; a failed one is asked for again", async () => {
+  const values = repositoryOf("2");
+  const { store, requests } = asked(values);
+  const repository = await IcechunkStore.open(store);
+  const array = await open(root(repository).resolve("c/2020"), { kind: "array" });
+  const manifests = () => requests.filter((key) => key.startsWith("/manifests/"));
+  const saved = new Map(values);
+  for (const key of saved.keys()) if (key.startsWith("/manifests/")) values.delete(key);
+  await expect(get(array)).rejects.toThrow(/no manifest/);
+  const failed = manifests().length;
+  for (const [key, value] of saved) values.set(key, value);
+  await get(array);
+  await get(array);
+  expect(manifests()).toHaveLength(failed + 1);
+});
+
 test("a manifest that several reads want is asked for once, and survives the abort of the first", async () => {
   const { store, requests } = asked(repositoryOf("2"));
   const repository = await IcechunkStore.open(store);

@@ -156,8 +156,8 @@ const ENTRY_BYTES = 16;
 const CHECKSUM_BYTES = 4;
 
 /**
- * Where the index of a shard is, as far as the metadata tell before any codec is loaded: undefined where bytes follow the sharding codec,
- * or the index has codecs other than `bytes` and `crc32c`.
+ * The range of a shard that holds its index. Reads the metadata only, so it answers before any codec is loaded: undefined where bytes follow the
+ * sharding codec, or the index has codecs other than `bytes` and `crc32c`.
  */
 export function indexPlace(
   { codecs }: ArrayMetadata,
@@ -174,7 +174,7 @@ export function indexPlace(
   if (names[0] !== "bytes" || names.length !== (hasChecksum ? 2 : 1)) return undefined;
   const innerCount = product(chunkShape.map((length, d) => length / (innerShape[d] ?? 1)));
   const length = innerCount * ENTRY_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0);
-  // Whatever is wrong, the codec says.
+  // The codec refuses such a shape, and says why.
   if (!(Number.isInteger(innerCount) && innerCount <= MOST_INNER_CHUNKS)) return undefined;
   return location === "start" ? { offset: 0, length } : { suffixLength: length };
 }

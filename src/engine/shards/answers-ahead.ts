@@ -26,11 +26,12 @@ export class AnswersAhead {
     this.#priority = priority;
   }
 
-  ask(key: AbsolutePath, range: RangeQuery): void {
+  /** @param maximumBytes of the whole value, which may come in place of the range */
+  ask(key: AbsolutePath, range: RangeQuery, maximumBytes: number): void {
     const abort = new AbortController();
-    const options = { signal: abort.signal, priority: this.#priority };
+    const options = { signal: abort.signal, priority: this.#priority, maximumBytes };
     const answer = exchange(this.#store, key, options, (given) => this.#store.getRange?.(key, range, given));
-    // Who takes it hears of it.
+    // The read that takes the answer hears of a failure.
     answer.catch(() => {});
     this.#asked.set(key, { range, answer, abort });
   }

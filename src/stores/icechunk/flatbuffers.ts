@@ -30,6 +30,11 @@ export class Table {
     return new Table(bytes, view, view.getUint32(0, true));
   }
 
+  /** Of the whole file. */
+  get byteLength(): number {
+    return this.#bytes.byteLength;
+  }
+
   uint8(field: number): number {
     const at = this.#field(field);
     return at === undefined ? 0 : this.#view.getUint8(at);

@@ -1,5 +1,5 @@
 /** Manifests: where each chunk of an array is. Looked up where they stand, since a manifest may have millions of entries. */
-import { UnsupportedError } from "../../errors.js";
+import { StoreError, UnsupportedError } from "../../errors.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
 import { checked, nameOfId, readTable } from "./files.js";
 import type { List, Table } from "./flatbuffers.js";
@@ -18,11 +18,13 @@ export type ChunkPlace =
     };
 
 export class Manifest {
+  readonly byteLength: number;
   readonly #key: AbsolutePath;
   readonly #table: Table;
 
   /** @param key of the manifest's file */
   constructor(key: AbsolutePath, table: Table) {
+    this.byteLength = table.byteLength;
     this.#key = key;
     this.#table = table;
   }
@@ -55,14 +57,12 @@ export class Manifest {
   }
 }
 
-/** Undefined where there is none. @throws StoreError */
-export async function readManifest(
-  store: Readable,
-  id: string,
-  options?: StoreOptions,
-): Promise<Manifest | undefined> {
+/** @throws StoreError, also where there is none */
+export async function readManifest(store: Readable, id: string, options?: StoreOptions): Promise<Manifest> {
   const key: AbsolutePath = `/manifests/${id}`;
-  return readTable(store, key, "manifest", options, (table) => new Manifest(key, table));
+  const manifest = await readTable(store, key, "manifest", options, (table) => new Manifest(key, table));
+  if (manifest !== undefined) return manifest;
+  throw new StoreError(`no manifest "${id}": the repository is damaged`, { key });
 }
 
 function placeOf(ref: Table, key: AbsolutePath): ChunkPlace {

@@ -145,3 +145,18 @@ test("the store's failure is the read's", async () => {
   vi.spyOn(store, "getRange").mockRejectedValue(failure);
   await expect(get(array, [slice(2), slice(2)])).rejects.toMatchObject({ tag: "StoreError", cause: failure });
 });
+
+test("the whole value, where a server sends that in place of the range, has the bound of a read", async () => {
+  const { store } = remote(await written());
+  const array = await open(store, { kind: "array" });
+  const bounds: (number | undefined)[] = [];
+  const { getRange } = store;
+  store.getRange = (key, range, options) => {
+    bounds.push(options?.maximumBytes);
+    return getRange?.(key, range, options);
+  };
+  await get(array, [slice(2), slice(2)]);
+  expect(bounds).toHaveLength(2);
+  // Four inner chunks of 64 bytes, and what an encoder may add.
+  for (const bound of bounds) expect(bound).toBeLessThan(1 << 23);
+});

@@ -1,5 +1,5 @@
-/** Addresses in reference documents as URLs that `fetch` reads. */
-import { StoreError } from "../../errors.js";
+/** Addresses of files and repositories, as documents and applications have them, as URLs that `fetch` reads. */
+import { StoreError } from "../errors.js";
 
 /** Where buckets of a scheme are read without credentials. */
 const BUCKETS: Readonly<Record<string, (bucket: string) => string>> = {
@@ -23,6 +23,12 @@ export function resolveUri(address: string, base?: URL): URL {
   const url = urlOf(address, base);
   if (url !== undefined) return url;
   throw new StoreError(
-    `reference to ${JSON.stringify(address)}: expected an http(s), s3 or gs address; the option \`open\` reads others, such as files`,
+    `${JSON.stringify(address)}: expected an http(s), s3 or gs address; the option \`open\` reads others, such as files`,
   );
+}
+
+/** The URL of a page, from which relative addresses that its program gives count; undefined elsewhere. */
+export function pageUrl(): URL | undefined {
+  const href = globalThis.location?.href;
+  return href === undefined ? undefined : new URL(href);
 }
