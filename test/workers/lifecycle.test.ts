@@ -77,6 +77,27 @@ test("workers start before the first chunk where that is asked for", async () =>
   await expect(pool.start()).rejects.toMatchObject({ tag: "UnsupportedError" });
 });
 
+test("chunks of a store that answers later are asked for before the workers are there, and once", async () => {
+  const { store, array, data } = await arrayOf(4);
+  await api.set(array, null, data);
+  const asked: string[] = [];
+  const later = {
+    async get(key: `/${string}`) {
+      asked.push(key);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      return store.get(key)?.slice();
+    },
+  };
+  const opened = await api.open.v3(later, { kind: "array", dtype: "uint8" });
+  asked.length = 0;
+  const pool = new WorkerPool({ size: 2 });
+  const reading = api.get(opened, null, { workers: pool });
+  expect(asked).toHaveLength(4);
+  expect(isSame((await reading).data, data)).toBe(true);
+  expect(asked.sort()).toEqual(["/c/0", "/c/1", "/c/2", "/c/3"]);
+  await pool.close();
+});
+
 test("closing rejects what is under way, and what comes later", async () => {
   const pool = new WorkerPool({ size: 2 });
   const { array, data } = await arrayOf(32);
