@@ -9,6 +9,7 @@ import { HttpStore } from "./http.js";
 import { type ChunkPlace, type Manifest, readManifest } from "./icechunk/manifest.js";
 import { findSnapshot, type Node, type Revision, readSnapshot } from "./icechunk/snapshot.js";
 import { sliceRange } from "./keys-and-ranges.js";
+import { boundOfPart } from "./merged-reads.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -178,7 +179,8 @@ export class IcechunkStore implements Readable, Listable {
   ): Promise<Uint8Array> {
     if (extent.length === 0) return new Uint8Array(0);
     const { signal, priority } = options ?? {};
-    const bytes = await readRange(this.#source, file, extent, { signal, priority });
+    const maximumBytes = boundOfPart(extent.length);
+    const bytes = await readRange(this.#source, file, extent, { signal, priority, maximumBytes });
     if (bytes?.length === extent.length) return bytes;
     throw new StoreError(
       `expected ${extent.length} bytes at byte ${extent.offset} of ${file}, got ${bytes?.length ?? "none"}: the repository is damaged`,

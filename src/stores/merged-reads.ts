@@ -11,6 +11,15 @@ export const MAXIMUM_GAP = 64 << 10;
 /** Longer ranges gain nothing, and are better read side by side. */
 const MERGING = { maximumGap: MAXIMUM_GAP, maximumSize: 1 << 20 };
 
+/**
+ * What may come in place of a part, from a server that ignores `Range` and sends all of the file: nobody knows how long a file is, nor that
+ * it ends.
+ */
+const MOST_IN_PLACE = 256 << 20;
+
+/** Of a read of so many bytes, for `maximumBytes`. */
+export const boundOfPart = (byteLength: number): number => Math.max(MOST_IN_PLACE, byteLength);
+
 type ReadOptions = Pick<StoreOptions, "signal" | "priority">;
 
 interface Wanted extends Extent, ReadOptions {
@@ -28,7 +37,8 @@ export class MergedReads {
   }
 
   /** Exactly these bytes, in a request of their own. @throws StoreError when the value is shorter */
-  async readAlone({ offset, length }: Extent, options?: ReadOptions): Promise<Uint8Array> {
+  async readAlone({ offset, length }: Extent, { signal, priority }: ReadOptions = {}): Promise<Uint8Array> {
+    const options = { signal, priority, maximumBytes: boundOfPart(length) };
     const bytes = await readRange(this.#source, this.#key, { offset, length }, options);
     if (bytes?.byteLength === length) return bytes;
     throw new StoreError(

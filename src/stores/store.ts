@@ -33,7 +33,7 @@ export interface StoreOptions {
   readonly byteLength?: number | undefined;
   /**
    * Reads only: how long the whole value may be. A longer one is damage, or worse: a store should throw a StoreError and read no further,
-   * and need not, where it has the value in memory anyway.
+   * and need not, where it has the value in memory anyway. Of a part: what may be read for it, of a value of any length.
    */
   readonly maximumBytes?: number | undefined;
   /**

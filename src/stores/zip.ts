@@ -6,6 +6,7 @@ import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
 import { HttpFile } from "./http-file.js";
 import { type Extent, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { boundOfPart } from "./merged-reads.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -172,7 +173,8 @@ export class ZipStore implements Readable, Listable {
   }
 
   async #load(): Promise<ReadonlyMap<AbsolutePath, Value>> {
-    const tail = await readRange(this.#source, this.#archive, { suffixLength: LONGEST_END });
+    const bound = { maximumBytes: boundOfPart(LONGEST_END) };
+    const tail = await readRange(this.#source, this.#archive, { suffixLength: LONGEST_END }, bound);
     if (tail === undefined) throw new StoreError("no such file");
     const end = readEnd(tail);
     const place =
