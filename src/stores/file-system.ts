@@ -16,11 +16,11 @@ import {
 } from "./files/directories.js";
 import { fileError, isMissing } from "./files/failure.js";
 import { lockFile, removeTemporary, type TemporaryFiles } from "./files/locks.js";
-import { Pace } from "./files/pace.js";
 import {
   type Allocate,
   LARGEST_SYNCHRONOUS,
   openFile,
+  Pace,
   readRanges,
   readRangesSync,
   WHOLE,
@@ -69,7 +69,7 @@ export interface FileSystemStoreOptions {
  * leads outside the root; links that stand in the root are followed. A key whose directory is missing, or is a file,
  * is a missing key; a key that is itself a directory is a StoreError, because some value should be there.
  *
- * Methods answer at once, without a promise, as long as the file system answers from memory (see files/pace.ts): a
+ * Methods answer at once, without a promise, as long as the file system answers from memory (see `Pace`): a
  * long row of `await store.get(...)` then never yields to the event loop, which is for the caller to do.
  *
  * @throws StoreError, with the cause, for every failure of the file system and for keys that cannot be file names
@@ -128,7 +128,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     allocate: Allocate,
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined> {
-    // The signal is not looked at for what is read at once: see StoreRead in engine/stop.ts.
+    // The signal is not looked at for what is read at once: see StoreRead in engine/abort.ts.
     const parts = this.#read(key, [range], allocate, options?.later ?? ownMemory, options);
     return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
   }

@@ -1,14 +1,20 @@
 /** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
 import { untilAborted } from "../abort.js";
 import { StoreError } from "../errors.js";
-import { AddressedFiles, type FileOptions, partOf } from "./addressed-files.js";
-import { pageUrl, resolveUri } from "./addresses.js";
+import { AddressedFiles, type FileOptions, pageUrl, partOf, resolveUri } from "./addressed-files.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
 import { tooLongError } from "./check-store.js";
 import { HttpStore } from "./http.js";
-import { type ChunkPlace, type Manifest, readManifest } from "./icechunk/manifest.js";
-import { findSnapshot, type Node, type Revision, readSnapshot } from "./icechunk/snapshot.js";
-import { sliceRange } from "./keys-and-ranges.js";
+import {
+  type ChunkPlace,
+  findSnapshot,
+  type Manifest,
+  type Node,
+  type Revision,
+  readManifest,
+  readSnapshot,
+} from "./icechunk/snapshots.js";
+import { type Extent, sliceRange } from "./keys-and-ranges.js";
 import { boundOfPart } from "./merged-reads.js";
 import type {
   AbsolutePath,
@@ -160,30 +166,22 @@ export class IcechunkStore implements Readable, Listable {
     return node?.array?.rank === chunk.length ? { node, chunk } : undefined;
   }
 
-  #read(
+  async #read(
     file: Exclude<ChunkPlace, { inline: Uint8Array }>["file"],
-    extent: { readonly offset: number; readonly length: number },
+    extent: Extent,
     key: AbsolutePath,
     options: StoreOptions | undefined,
   ): Promise<Uint8Array> {
-    return "address" in file
-      ? this.#files.read(file.address, extent, key, options)
-      : this.#readNative(`/chunks/${file.id}`, extent, key, options);
-  }
-
-  async #readNative(
-    file: AbsolutePath,
-    extent: { readonly offset: number; readonly length: number },
-    key: AbsolutePath,
-    options: StoreOptions | undefined,
-  ): Promise<Uint8Array> {
-    if (extent.length === 0) return new Uint8Array(0);
+    if ("address" in file) return this.#files.read(file.address, extent, key, options);
+    const { offset, length } = extent;
+    if (length === 0) return new Uint8Array(0);
     const { signal, priority } = options ?? {};
-    const maximumBytes = boundOfPart(extent.length);
-    const bytes = await readRange(this.#source, file, extent, { signal, priority, maximumBytes });
-    if (bytes?.length === extent.length) return bytes;
+    const path: AbsolutePath = `/chunks/${file.id}`;
+    const maximumBytes = boundOfPart(length);
+    const bytes = await readRange(this.#source, path, extent, { signal, priority, maximumBytes });
+    if (bytes?.length === length) return bytes;
     throw new StoreError(
-      `expected ${extent.length} bytes at byte ${extent.offset} of ${file}, got ${bytes?.length ?? "none"}: the repository is damaged`,
+      `expected ${length} bytes at byte ${offset} of ${path}, got ${bytes?.length ?? "none"}: the repository is damaged`,
       { key },
     );
   }

@@ -95,7 +95,7 @@ export function coalescing(given: Partial<CoalesceOptions> | undefined): Coalesc
   );
 }
 
-export interface MergedExtents {
+interface MergedExtents {
   /** Requests in ascending order. */
   readonly merged: readonly Extent[];
   /** For each extent given: which request it is in, and where it starts there. */

@@ -3,7 +3,7 @@ import { onAbort } from "../abort.js";
 import { StoreError } from "../errors.js";
 import { readRange } from "./capabilities.js";
 import { type Extent, mergeExtents } from "./keys-and-ranges.js";
-import { Waiters } from "./priority.js";
+import { Waiters } from "./request-queue.js";
 import type { AbsolutePath, Readable, StoreOptions } from "./store.js";
 
 /** 64 KiB: less than a round trip costs on most networks. */

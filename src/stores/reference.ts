@@ -3,13 +3,19 @@
  * VirtualiZarr write them: `import { ReferenceStore } from "wazarr/stores/reference"`.
  */
 import { StoreError } from "../errors.js";
-import { AddressedFiles, type FileOptions, partOf } from "./addressed-files.js";
-import { pageUrl, resolveUri, urlOf } from "./addresses.js";
+import {
+  AddressedFiles,
+  type FileOptions,
+  HttpFile,
+  pageUrl,
+  partOf,
+  resolveUri,
+  urlOf,
+} from "./addressed-files.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
 import { tooLongError } from "./check-store.js";
-import { HttpFile } from "./http-file.js";
 import { sliceRange } from "./keys-and-ranges.js";
-import { type FilePart, parseReferences, type References } from "./reference/references.js";
+import { type FilePart, parseReferences, type References } from "./reference-document.js";
 import type {
   AbsolutePath,
   DirectoryListing,

@@ -1,7 +1,7 @@
 /** What is asked again after a failure that may pass, when, and how often. */
 import { onAbort } from "../abort.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";
-import { LONGEST_TIMER } from "./http-silence.js";
+import { LONGEST_TIMER } from "./http-body.js";
 
 /** What failed, and what comes of it. */
 export interface RetryReport {

@@ -5,7 +5,7 @@
  */
 
 import type { AbsolutePath } from "../metadata/path.js";
-import type { Priority } from "./priority.js";
+import type { Priority } from "./request-queue.js";
 
 export type { AbsolutePath };
 

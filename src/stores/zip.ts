@@ -1,12 +1,15 @@
 /** A zip archive as a store, read only, and the packing of one: `import { ZipStore } from "wazarr/stores/zip"`. */
+
+import { untilAborted } from "../abort.js";
 import { isZarrError, StoreError } from "../errors.js";
+import { HttpFile } from "./addressed-files.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
 import { tooLongError } from "./check-store.js";
 import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
-import { HttpFile } from "./http-file.js";
-import { type Extent, resolveRange, sliceRange } from "./keys-and-ranges.js";
-import { boundOfPart } from "./merged-reads.js";
+import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { boundOfPart, MAXIMUM_GAP, MergedReads } from "./merged-reads.js";
+import type { Priority } from "./request-queue.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -15,9 +18,9 @@ import type {
   Readable,
   StoreOptions,
 } from "./store.js";
-import { ArchiveBytes } from "./zip/bytes.js";
-import { checkEntry, decodeEntry, STORED } from "./zip/decode.js";
 import {
+  checkEntry,
+  decodeEntry,
   directoryInTail,
   LOCAL_HEADER_LENGTH,
   LONGEST_END,
@@ -25,10 +28,11 @@ import {
   readDirectory,
   readEnd,
   readZip64End,
+  STORED,
   ZIP64_END_LENGTH,
   type ZipEntry,
   zipError,
-} from "./zip/records.js";
+} from "./zip/entries.js";
 
 /** An entry, how far its bytes may reach, and, once its local header was seen, where they begin. */
 interface Value extends ZipEntry {
@@ -213,4 +217,70 @@ function dataOffsetOf(header: Uint8Array, value: Value): number {
   const offset = readDataOffset(header, value);
   if (offset + value.compressedLength <= value.limit) return offset;
   throw zipError(`entry ${JSON.stringify(value.name)} reaches into what begins at byte ${value.limit}`);
+}
+
+const DOCUMENTS = { maximumGap: MAXIMUM_GAP, maximumSize: 256 << 10 };
+/** Pieces with documents that are kept. */
+const MOST_PIECES = 8;
+
+/**
+ * The bytes of an archive in few requests: those at its end are kept, ranges that are wanted at the same time are merged, and documents
+ * come with the documents around them.
+ */
+class ArchiveBytes {
+  readonly #reads: MergedReads;
+  #end: { readonly offset: number; readonly bytes: Uint8Array } | undefined;
+  /** Where documents are, in ascending order. */
+  #documents: readonly Extent[] = [];
+  readonly #pieces = new Map<Extent, Promise<Uint8Array>>();
+
+  constructor(source: Readable, archive: AbsolutePath) {
+    this.#reads = new MergedReads(source, archive);
+  }
+
+  /** Keeps bytes of the archive, which are not read again. */
+  keep(offset: number, bytes: Uint8Array): void {
+    this.#end = { offset, bytes };
+  }
+
+  /** @param extents of entries that are documents: one that is read brings its neighbours */
+  setDocuments(extents: readonly Extent[]): void {
+    this.#documents = mergeExtents(extents, DOCUMENTS).merged;
+  }
+
+  /** @throws StoreError when the archive is shorter; the signal's reason */
+  read(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
+    const kept = this.#end && partOf(this.#end.bytes, extent.offset - this.#end.offset, extent.length);
+    if (kept) return Promise.resolve(kept);
+    const { signal, priority } = options ?? {};
+    return untilAborted(
+      signal,
+      () => this.#fromPiece(extent, priority) ?? this.#reads.read(extent, { signal, priority }),
+    );
+  }
+
+  /** Exactly these bytes, in a request of their own. */
+  readAlone(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
+    return this.#reads.readAlone(extent, options);
+  }
+
+  #fromPiece({ offset, length }: Extent, priority: Priority | undefined): Promise<Uint8Array> | undefined {
+    const piece = this.#documents.find((each) => offset < each.offset + each.length);
+    if (!piece || piece.offset > offset || offset + length > piece.offset + piece.length) return undefined;
+    let bytes = this.#pieces.get(piece);
+    if (bytes === undefined) {
+      // Whoever comes first must not take it away from the others by an abort.
+      bytes = this.#reads.read(piece, { priority });
+      bytes.catch(() => this.#pieces.delete(piece));
+      this.#pieces.set(piece, bytes);
+      for (const oldest of this.#pieces.keys()) {
+        if (this.#pieces.size > MOST_PIECES) this.#pieces.delete(oldest);
+      }
+    }
+    return bytes.then((all) => all.subarray(offset - piece.offset, offset - piece.offset + length));
+  }
+}
+
+function partOf(bytes: Uint8Array, start: number, length: number): Uint8Array | undefined {
+  return start >= 0 && start + length <= bytes.length ? bytes.subarray(start, start + length) : undefined;
 }

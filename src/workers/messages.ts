@@ -28,7 +28,7 @@ export interface ForgetMessage {
 }
 
 /** The worker is to end after the requests before this one. */
-export interface EndMessage {
+interface EndMessage {
   readonly type: "end";
 }
 

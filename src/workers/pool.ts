@@ -11,16 +11,17 @@ import type { Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array, writeV3 } from "../metadata/write.js";
-
+import { type KnownArray, paysOff } from "./messages.js";
 import {
   browserChannel,
   type NodeWorkerConstructor,
   nodeChannel,
   nodeWorkers,
+  poolClosed,
   type WorkerChannel,
-} from "./channel.js";
-import { type KnownArray, paysOff } from "./messages.js";
-import { poolClosed, WorkerQueue, workersFailed } from "./queue.js";
+  WorkerQueue,
+  workersFailed,
+} from "./queue.js";
 import { remoteReader } from "./remote-reader.js";
 import { remoteWriter } from "./remote-writer.js";
 

@@ -3,7 +3,7 @@ import { chunkKeyOf, gridCoordinates } from "../../array/chunk-walk.js";
 import { copyChunk } from "../../array/copy-chunks.js";
 import { chunkStore, ZarrArray } from "../../array/nodes.js";
 import { forEach } from "../../engine/concurrency.js";
-import { deleteKey } from "../../stores/changes.js";
+import { deleteKey } from "../../stores/capabilities.js";
 import { checkWritable } from "../../stores/check-store.js";
 import { boxOf, parametersOf, type TaskContext } from "../context.js";
 import type { Task } from "../plan.js";

@@ -2,7 +2,7 @@
 import { openIfThere } from "../../array/open.js";
 import { nodeDocumentKey } from "../../array/rewrite.js";
 import { keyBelow } from "../../metadata/path.js";
-import { deleteKey, deletePrefix } from "../../stores/changes.js";
+import { deleteKey, deletePrefix } from "../../stores/capabilities.js";
 import { addressOf, parametersOf, type TaskContext, writableAt } from "../context.js";
 import type { Task } from "../plan.js";
 

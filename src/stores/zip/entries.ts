@@ -1,8 +1,12 @@
 /**
- * The records of a zip archive that tell where its entries are (PKWARE APPNOTE 6.3.10, sections 4.3.12 - 4.3.16 and
- * 4.5.3), read from untrusted bytes. All numbers are little endian.
+ * The entries of a zip archive: where its records say that they are (PKWARE APPNOTE 6.3.10, sections 4.3.12 - 4.3.16 and 4.5.3), and what
+ * their bytes make. Everything is read from untrusted bytes. All numbers are little endian.
  */
-import { StoreError } from "../../errors.js";
+
+import { crc32, loadChecksums } from "../../codecs/checksums/kernels.js";
+import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../codecs/gzip/inflate.js";
+import { StoreError, UnsupportedError } from "../../errors.js";
+import { loadKernels } from "../../kernels/load.js";
 
 /** Longest end of an archive that can matter: the end record (22 bytes), its comment, a zip64 record and locator. */
 export const LONGEST_END = 22 + 0xffff + 56 + 20;
@@ -16,7 +20,7 @@ const LOCAL_HEADER = 0x04034b50;
 export const LOCAL_HEADER_LENGTH = 30;
 
 /** Where the central directory is, which lists the entries. Offset and length in bytes. */
-export interface DirectoryPlace {
+interface DirectoryPlace {
   readonly offset: number;
   readonly byteLength: number;
   readonly entryCount: number;
@@ -50,9 +54,7 @@ function uint64(view: DataView, offset: number): number {
 }
 
 /** What the end of an archive says: the place of the central directory, or of the zip64 record that knows it. */
-export type EndOfArchive =
-  | (DirectoryPlace & { readonly recordStart: number })
-  | { readonly zip64Offset: number };
+type EndOfArchive = (DirectoryPlace & { readonly recordStart: number }) | { readonly zip64Offset: number };
 
 /** Length of the zip64 record's part that is read. */
 export const ZIP64_END_LENGTH = 56;
@@ -212,4 +214,67 @@ export function readDataOffset(header: Uint8Array, entry: ZipEntry): number {
     throw zipError(`no local header of entry ${JSON.stringify(entry.name)} at byte ${entry.offset}`);
   }
   return entry.offset + LOCAL_HEADER_LENGTH + entry.nameLength + view.getUint16(28, true);
+}
+
+// From the bytes of a zip entry to its value: inflated where it is deflated, and checked.
+
+export const STORED = 0;
+const DEFLATED = 8;
+
+/** Kernel memory never shrinks; larger values are inflated and checked outside it, which is slower. */
+const MOST_KERNEL_MEMORY = 64 << 20;
+
+/**
+ * @throws UnsupportedError for encrypted entries and compression methods other than deflate
+ * @throws StoreError when the entry claims more bytes than its compressed bytes can make
+ */
+export function checkEntry(entry: ZipEntry, key: string): void {
+  if (entry.flags & 1)
+    throw new UnsupportedError("encrypted entries of zip archives cannot be read", { key });
+  if (entry.method !== STORED && entry.method !== DEFLATED) {
+    throw new UnsupportedError(
+      `expected a zip entry that is stored (method 0) or deflated (8), got method ${entry.method}; write the archive anew`,
+      { key },
+    );
+  }
+  const { compressedLength, byteLength } = entry;
+  if (
+    entry.method === STORED
+      ? byteLength !== compressedLength
+      : byteLength > compressedLength * MAXIMUM_EXPANSION
+  ) {
+    throw new StoreError(
+      `expected a zip entry whose ${compressedLength} bytes can hold a value of the length it announces, ${byteLength}`,
+      { key },
+    );
+  }
+}
+
+/** @throws StoreError when the bytes do not make a value of the announced length and CRC-32 */
+export async function decodeEntry(entry: ZipEntry, bytes: Uint8Array, key: string): Promise<Uint8Array> {
+  const kernels = await loadKernels();
+  await loadChecksums(kernels);
+  if (entry.method === DEFLATED) await loadInflate(kernels);
+  // No await from here on: kernel memory is shared by everything that runs in between.
+  kernels.begin(Math.min(bytes.byteLength + entry.byteLength, MOST_KERNEL_MEMORY));
+  let value = bytes;
+  if (entry.method === DEFLATED) {
+    const output = kernels.allocate(entry.byteLength);
+    const result = inflate(kernels, output, bytes);
+    if (result.written < 0) {
+      const cause = inflateError("deflate", result, 0);
+      throw new StoreError(`cannot inflate a zip entry: ${cause.message}`, { key, cause });
+    }
+    value = output.slice(0, result.written);
+  }
+  const checksum = crc32(kernels, value);
+  if (value.byteLength !== entry.byteLength || checksum !== entry.crc32) {
+    const hex = (crc: number) => crc.toString(16).padStart(8, "0");
+    throw new StoreError(
+      `expected a zip entry of ${entry.byteLength} bytes with CRC-32 ${hex(entry.crc32)}, got ${value.byteLength} bytes ` +
+        `with ${hex(checksum)}`,
+      { key },
+    );
+  }
+  return value;
 }
