@@ -51,7 +51,7 @@ export const DOORS = [
     /\/(array\/(option-names|chunk-like)|data-types\/column-data|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // What the entries of stores share whose values are ranges of files.
-  ["file-ranges", /\/stores\/(merged-reads|addressed-files)\./],
+  ["file-ranges", /\/stores\/file-ranges\./],
   // What `wazarr/xarray` shares with jobs and the command line.
   ["data-sets", /\/src\/xarray\//],
   [

@@ -1,9 +1,9 @@
 /** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
 import { untilAborted } from "../abort.js";
 import { StoreError } from "../errors.js";
-import { AddressedFiles, type FileOptions, pageUrl, partOf, resolveUri } from "./addressed-files.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
 import { tooLongError } from "./check-store.js";
+import { AddressedFiles, boundOfPart, type FileOptions, pageUrl, partOf, resolveUri } from "./file-ranges.js";
 import { HttpStore } from "./http.js";
 import {
   type ChunkPlace,
@@ -15,7 +15,6 @@ import {
   readSnapshot,
 } from "./icechunk/snapshots.js";
 import { type Extent, sliceRange } from "./keys-and-ranges.js";
-import { boundOfPart } from "./merged-reads.js";
 import type {
   AbsolutePath,
   DirectoryListing,

@@ -15,9 +15,7 @@ export function relativeKey(key: string): string {
   if (key.charCodeAt(0) !== 0x2f || STRAY.test(relative)) {
     throw new StoreError(
       'expected a key of well-formed text, "/name/name", without empty, "." or ".." segments',
-      {
-        key,
-      },
+      { key },
     );
   }
   return relative;

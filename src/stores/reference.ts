@@ -3,6 +3,8 @@
  * VirtualiZarr write them: `import { ReferenceStore } from "wazarr/stores/reference"`.
  */
 import { StoreError } from "../errors.js";
+import { directoryOf, keysBelow } from "./capabilities.js";
+import { tooLongError } from "./check-store.js";
 import {
   AddressedFiles,
   type FileOptions,
@@ -11,9 +13,7 @@ import {
   partOf,
   resolveUri,
   urlOf,
-} from "./addressed-files.js";
-import { directoryOf, keysBelow } from "./capabilities.js";
-import { tooLongError } from "./check-store.js";
+} from "./file-ranges.js";
 import { sliceRange } from "./keys-and-ranges.js";
 import { type FilePart, parseReferences, type References } from "./reference-document.js";
 import type {
@@ -25,7 +25,7 @@ import type {
   StoreOptions,
 } from "./store.js";
 
-export type { OpenedFile } from "./addressed-files.js";
+export type { OpenedFile } from "./file-ranges.js";
 
 export interface ReferenceStoreOptions extends FileOptions {
   /** The file of references whose URL is null. */

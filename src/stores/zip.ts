@@ -1,14 +1,13 @@
 /** A zip archive as a store, read only, and the packing of one: `import { ZipStore } from "wazarr/stores/zip"`. */
 
 import { untilAborted } from "../abort.js";
-import { isZarrError, StoreError } from "../errors.js";
-import { HttpFile } from "./addressed-files.js";
+import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
 import { tooLongError } from "./check-store.js";
+import { boundOfPart, HttpFile, inContext, MAXIMUM_GAP, MergedReads } from "./file-ranges.js";
 import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
 import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
-import { boundOfPart, MAXIMUM_GAP, MergedReads } from "./merged-reads.js";
 import type { Priority } from "./request-queue.js";
 import type {
   AbsolutePath,
@@ -164,12 +163,7 @@ export class ZipStore implements Readable, Listable {
     // Without the signal: whoever comes first must not take the directory away from the others by an abort.
     this.#values ??= this.#load().catch((cause: unknown) => {
       this.#values = undefined;
-      const problem = cause instanceof Error ? cause.message : String(cause);
-      const { status, retryAfter, isTransient } = isZarrError(cause, "StoreError")
-        ? cause
-        : new StoreError("");
-      const context = { key: this.#archive, status, retryAfter, isTransient, cause };
-      throw new StoreError(`cannot open a zip archive: ${problem}`, context);
+      throw inContext(cause, "cannot open a zip archive", this.#archive);
     });
     const values = await this.#values;
     options?.signal?.throwIfAborted();

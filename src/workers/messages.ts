@@ -104,7 +104,7 @@ export interface Answer {
   readonly failure: Failure | undefined;
   /** Encoded or decoded chunks. */
   readonly chunks: readonly Uint8Array[];
-  /** See FileReader. */
+  /** What was read from files: see BandValues. */
   readonly reads: readonly number[];
   /** Memory that came with the request. */
   readonly returned: readonly ArrayBuffer[];

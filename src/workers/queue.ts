@@ -179,9 +179,7 @@ export function poolClosed(): UnsupportedError {
 export function workersFailed(cause: unknown): UnsupportedError {
   return new UnsupportedError(
     "a worker failed: does the page allow workers and serve wazarr/workers/worker?",
-    {
-      cause,
-    },
+    { cause },
   );
 }
 

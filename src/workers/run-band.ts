@@ -18,7 +18,7 @@ const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength)
 
 /**
  * @param reached told of every chunk before anything can go wrong with it
- * @returns what was read: see FileReader
+ * @returns what was read from files: see BandValues
  */
 export async function runBand(
   message: BandMessage,
@@ -90,27 +90,33 @@ function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjec
 /** The encoded chunks of a band: in the message, or to be read from files. */
 interface BandValues {
   /** The chunk at this position of the band, read into memory from `allocate`; undefined: absent. @throws UnreadFile */
-  read(position: number, allocate: (byteLength: number) => Uint8Array): Uint8Array | undefined;
-  /** See FileReader. */
+  read(position: number, allocate: Allocate): Uint8Array | undefined;
+  /** Of everything read from files two numbers: the milliseconds it took, and how many bytes it was. */
   readonly reads: readonly number[];
   close(): void;
 }
 
-/** @throws UnreadFile */
+/** @throws UnreadFile, also where the file is another by now */
 async function openValues({ values, file }: BandMessage): Promise<BandValues> {
   const isInFiles = file !== undefined || values.some((value) => typeof value === "string");
-  const files: FileReader | undefined = isInFiles ? await fileReader() : undefined;
-  const opened: OpenFile | undefined = file && files?.open(file);
+  const fs = isInFiles ? await loadBuiltin<typeof NodeFs>("node:fs") : undefined;
+  const descriptor = fs && file && openFile(fs, file);
+  const reads: number[] = [];
   return {
-    reads: files?.reads ?? [],
+    reads,
     read(position, allocate) {
       const value = values[position];
       if (value === undefined || value instanceof Uint8Array) return value;
-      if (typeof value === "string") return files?.read(value, allocate);
-      if (opened === undefined) throw new UnreadFile("a part of no file");
-      return opened.read(value, allocate);
+      if (fs === undefined) throw new UnreadFile("there are no files here");
+      const began = performance.now();
+      const bytes =
+        typeof value === "string" ? readFile(fs, value, allocate) : readPart(fs, descriptor, value, allocate);
+      reads.push(performance.now() - began, bytes?.length ?? 0);
+      return bytes;
     },
-    close: () => opened?.close(),
+    close() {
+      if (descriptor !== undefined) fs?.closeSync(descriptor);
+    },
   };
 }
 
@@ -125,47 +131,7 @@ export class UnreadFile extends Error {}
 
 type Allocate = (byteLength: number) => Uint8Array;
 
-interface FileReader {
-  /**
-   * The whole file in memory from `allocate`; undefined where there is none.
-   * @throws UnreadFile for everything else
-   */
-  read(path: string, allocate: Allocate): Uint8Array | undefined;
-  /** Opens a file, to be closed. @throws UnreadFile, when it is another by now, too */
-  open(file: KnownFile): OpenFile;
-  /** Of everything read two numbers: the milliseconds it took, and how many bytes it was. */
-  readonly reads: readonly number[];
-}
-
-interface OpenFile {
-  /** A part in memory from `allocate`. @throws UnreadFile */
-  read(extent: Extent, allocate: Allocate): Uint8Array;
-  close(): void;
-}
-
-async function fileReader(): Promise<FileReader> {
-  const fs = await loadBuiltin<typeof NodeFs>("node:fs");
-  if (fs === undefined) throw new UnreadFile("there are no files here");
-  const reads: number[] = [];
-  const measured = <Bytes extends Uint8Array | undefined>(read: () => Bytes): Bytes => {
-    const began = performance.now();
-    const bytes = read();
-    reads.push(performance.now() - began, bytes?.length ?? 0);
-    return bytes;
-  };
-  return {
-    reads,
-    read: (path, allocate) => measured(() => readFile(fs, path, allocate)),
-    open: (file) => {
-      const descriptor = openFile(fs, file);
-      return {
-        read: (extent, allocate) => measured(() => readPart(fs, descriptor, extent, allocate)),
-        close: () => fs.closeSync(descriptor),
-      };
-    },
-  };
-}
-
+/** The whole file; undefined where there is none. @throws UnreadFile for everything else */
 function readFile(fs: typeof NodeFs, path: string, allocate: Allocate): Uint8Array | undefined {
   let descriptor: number | undefined;
   try {
@@ -196,10 +162,11 @@ function openFile(fs: typeof NodeFs, { path, version }: KnownFile): number {
 
 function readPart(
   fs: typeof NodeFs,
-  descriptor: number,
+  descriptor: number | undefined,
   { offset, length }: Extent,
   allocate: Allocate,
 ): Uint8Array {
+  if (descriptor === undefined) throw new UnreadFile("a part of no file");
   if (length > LARGEST) throw new UnreadFile(`${length} bytes`);
   const bytes = allocate(length);
   try {
