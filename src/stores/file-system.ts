@@ -129,20 +129,18 @@ export class FileSystemStore implements Readable, Writable, Listable {
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined> {
     // The signal is not looked at for what is read at once: see StoreRead in engine/abort.ts.
-    const parts = this.#read(key, [range], allocate, options?.later ?? ownMemory, options);
-    return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
+    return only(this.#read(key, [range], allocate, options?.later ?? ownMemory, options));
   }
 
   getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
-    const parts = this.getRanges(key, [range], options);
-    return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
+    return only(this.getRanges(key, [range], options));
   }
 
   getRanges(
     key: AbsolutePath,
     ranges: readonly RangeQuery[],
     options?: StoreOptions,
-  ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+  ): Awaitable<Uint8Array[] | undefined> {
     options?.signal?.throwIfAborted();
     return this.#read(key, ranges, ownMemory, ownMemory, options);
   }
@@ -152,7 +150,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     ranges: readonly RangeQuery[],
     allocate: Allocate,
     options?: StoreOptions,
-  ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+  ): Awaitable<Uint8Array[] | undefined> {
     options?.signal?.throwIfAborted();
     return this.#read(key, ranges, allocate, allocate, options);
   }
@@ -316,7 +314,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     now: Allocate,
     later: Allocate,
     options: StoreOptions | undefined,
-  ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+  ): Awaitable<Uint8Array[] | undefined> {
     const path = this.#path(key);
     if (this.#reading.isQuick()) {
       const started = performance.now();
@@ -337,6 +335,10 @@ export class FileSystemStore implements Readable, Writable, Listable {
       throw fileError("read a file", key, error, options?.signal);
     });
   }
+}
+
+function only(parts: Awaitable<Uint8Array[] | undefined>): Awaitable<Uint8Array | undefined> {
+  return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
 }
 
 const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);

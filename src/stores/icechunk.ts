@@ -2,7 +2,7 @@
 import { untilAborted } from "../abort.js";
 import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
-import { tooLongError } from "./check-store.js";
+import { checkByteLength } from "./check-store.js";
 import { AddressedFiles, boundOfPart, type FileOptions, pageUrl, partOf, resolveUri } from "./file-ranges.js";
 import { HttpStore } from "./http.js";
 import {
@@ -82,8 +82,7 @@ export class IcechunkStore implements Readable, Listable {
     const found = await this.#find(key, options);
     if (found === undefined || "inline" in found) return found?.inline;
     const { file, offset, length } = found;
-    const { maximumBytes = length } = options ?? {};
-    if (length > maximumBytes) throw tooLongError(key, maximumBytes, length);
+    checkByteLength(length, options?.maximumBytes, key);
     return this.#read(file, { offset, length }, key, options);
   }
 
@@ -146,23 +145,17 @@ export class IcechunkStore implements Readable, Listable {
   }
 
   async #chunkOf(key: AbsolutePath, options: StoreOptions | undefined): Promise<ChunkPlace | undefined> {
-    const { node, chunk } = this.#locate(key) ?? {};
-    const manifests = node?.array?.manifests ?? [];
-    if (node === undefined || chunk === undefined) return undefined;
-    for (const { id, extents } of manifests) {
-      if (!extents.every(([from, to], d) => from <= (chunk[d] ?? 0) && (chunk[d] ?? 0) < to)) continue;
-      const found = (await this.#manifest(id, options)).find(node.id, chunk, key);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  /** The array and the chunk that a key names: Icechunk has no other keys than ".../c/0/1", and ".../c" for a scalar. */
-  #locate(key: AbsolutePath): { node: Node; chunk: readonly number[] } | undefined {
-    const [, path = "", digits = ""] = /^(.*)\/c((?:\/\d+)*)$/.exec(key) ?? [];
+    // Icechunk has no other keys than ".../c/0/1", and ".../c" for a scalar.
+    const [found, path, digits = ""] = /^(.*)\/c((?:\/\d+)*)$/.exec(key) ?? [];
     const node = this.#nodes.get(path || "/");
     const chunk = digits.split("/").slice(1).map(Number);
-    return node?.array?.rank === chunk.length ? { node, chunk } : undefined;
+    if (found === undefined || node?.array?.rank !== chunk.length) return undefined;
+    for (const { id, extents } of node.array.manifests) {
+      if (!extents.every(([from, to], d) => from <= (chunk[d] ?? 0) && (chunk[d] ?? 0) < to)) continue;
+      const place = (await this.#manifest(id, options)).find(node.id, chunk, key);
+      if (place !== undefined) return place;
+    }
+    return undefined;
   }
 
   async #read(

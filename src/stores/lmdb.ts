@@ -113,26 +113,28 @@ export class LmdbStore implements Readable, Writable, Listable {
     return attempt("look for a value", key, () => this.#fresh().doesExist(keyBytes(key)));
   }
 
-  async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
-    await attemptLater("write a value", key, () => this.#database.put(keyBytes(key), value));
-    this.#committed();
+  set(key: AbsolutePath, value: Uint8Array): Promise<void> {
+    return this.#write("write a value", key, () => this.#database.put(keyBytes(key), value));
   }
 
-  async delete(key: AbsolutePath): Promise<void> {
-    await attemptLater("delete a value", key, () => this.#database.remove(keyBytes(key)));
-    this.#committed();
+  delete(key: AbsolutePath): Promise<void> {
+    return this.#write("delete a value", key, () => this.#database.remove(keyBytes(key)));
   }
 
   /** In one transaction: readers see all of the values or none. */
   async deletePrefix(prefix: AbsolutePath): Promise<void> {
     const range = prefixRange(relativePrefix(prefix));
-    await attemptLater("delete values", prefix, async () => {
+    await this.#write("delete values", prefix, async () => {
       // All keys first: removing while a cursor moves on does not end.
       const keys = [...this.#fresh().getKeys(range)];
       await this.#database.batch(() => {
         for (const key of keys) this.#database.remove(key);
       });
     });
+  }
+
+  async #write(action: string, key: string, run: () => Promise<unknown>): Promise<void> {
+    await attemptLater(action, key, run);
     this.#committed();
   }
 

@@ -206,30 +206,26 @@ class Expression {
 
   #sum(): Value {
     let left = this.#product();
-    for (let sign = this.#sign("+", "-"); sign !== undefined; sign = this.#sign("+", "-")) {
+    for (;;) {
+      const sign = this.#sign("+", "-");
+      if (sign === undefined) return left;
       const right = this.#product();
       const isText = sign === "+" && typeof left === "string" && typeof right === "string";
       if (isText) left = `${left}${right}`;
-      else
-        left =
-          sign === "+" ? this.#number(left) + this.#number(right) : this.#number(left) - this.#number(right);
+      else left = this.#number(left) + (sign === "+" ? 1 : -1) * this.#number(right);
     }
-    return left;
   }
 
   #product(): Value {
     let left = this.#factor();
-    for (
-      let sign = this.#sign("*", "/", "//", "%");
-      sign !== undefined;
-      sign = this.#sign("*", "/", "//", "%")
-    ) {
+    for (;;) {
+      const sign = this.#sign("*", "/", "//", "%");
+      if (sign === undefined) return left;
       const [one, other] = [this.#number(left), this.#number(this.#factor())];
       if (sign === "*") left = one * other;
       else if (sign === "%") left = one - other * Math.floor(one / other);
       else left = sign === "//" ? Math.floor(one / other) : one / other;
     }
-    return left;
   }
 
   #factor(): Value {

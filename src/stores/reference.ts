@@ -4,7 +4,7 @@
  */
 import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
-import { tooLongError } from "./check-store.js";
+import { checkByteLength } from "./check-store.js";
 import {
   AddressedFiles,
   type FileOptions,
@@ -93,8 +93,7 @@ export class ReferenceStore implements Readable, Listable {
     const { extent } = found;
     if (extent !== undefined) {
       options?.onValue?.({ byteLength: extent.length });
-      const { maximumBytes = extent.length } = options ?? {};
-      if (extent.length > maximumBytes) throw tooLongError(key, maximumBytes, extent.length);
+      checkByteLength(extent.length, options?.maximumBytes, key);
     }
     return this.#files.read(this.#addressOf(found, key), extent, key, options);
   }

@@ -3,7 +3,7 @@
 import { untilAborted } from "../abort.js";
 import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
-import { tooLongError } from "./check-store.js";
+import { checkByteLength } from "./check-store.js";
 import { boundOfPart, HttpFile, inContext, MAXIMUM_GAP, MergedReads } from "./file-ranges.js";
 import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
@@ -128,9 +128,7 @@ export class ZipStore implements Readable, Listable {
     if (value === undefined) return undefined;
     checkEntry(value, key);
     options?.onValue?.({ byteLength: value.byteLength });
-    const { maximumBytes = value.byteLength } = options ?? {};
-    if (value.method !== STORED && value.byteLength > maximumBytes)
-      throw tooLongError(key, maximumBytes, value.byteLength);
+    if (value.method !== STORED) checkByteLength(value.byteLength, options?.maximumBytes, key);
     return value;
   }
 
@@ -221,16 +219,11 @@ const MOST_PIECES = 8;
  * The bytes of an archive in few requests: those at its end are kept, ranges that are wanted at the same time are merged, and documents
  * come with the documents around them.
  */
-class ArchiveBytes {
-  readonly #reads: MergedReads;
+class ArchiveBytes extends MergedReads {
   #end: { readonly offset: number; readonly bytes: Uint8Array } | undefined;
   /** Where documents are, in ascending order. */
   #documents: readonly Extent[] = [];
   readonly #pieces = new Map<Extent, Promise<Uint8Array>>();
-
-  constructor(source: Readable, archive: AbsolutePath) {
-    this.#reads = new MergedReads(source, archive);
-  }
 
   /** Keeps bytes of the archive, which are not read again. */
   keep(offset: number, bytes: Uint8Array): void {
@@ -243,19 +236,14 @@ class ArchiveBytes {
   }
 
   /** @throws StoreError when the archive is shorter; the signal's reason */
-  read(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
+  override read(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
     const kept = this.#end && partOf(this.#end.bytes, extent.offset - this.#end.offset, extent.length);
     if (kept) return Promise.resolve(kept);
     const { signal, priority } = options ?? {};
     return untilAborted(
       signal,
-      () => this.#fromPiece(extent, priority) ?? this.#reads.read(extent, { signal, priority }),
+      () => this.#fromPiece(extent, priority) ?? super.read(extent, { signal, priority }),
     );
-  }
-
-  /** Exactly these bytes, in a request of their own. */
-  readAlone(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
-    return this.#reads.readAlone(extent, options);
   }
 
   #fromPiece({ offset, length }: Extent, priority: Priority | undefined): Promise<Uint8Array> | undefined {
@@ -264,7 +252,7 @@ class ArchiveBytes {
     let bytes = this.#pieces.get(piece);
     if (bytes === undefined) {
       // Whoever comes first must not take it away from the others by an abort.
-      bytes = this.#reads.read(piece, { priority });
+      bytes = super.read(piece, { priority });
       bytes.catch(() => this.#pieces.delete(piece));
       this.#pieces.set(piece, bytes);
       for (const oldest of this.#pieces.keys()) {

@@ -1,4 +1,4 @@
-/** Work that waits for a worker, and workers that wait for work. */
+/** Work that waits for a worker, workers that wait for work, and what lies between: channels, and memory that changes hands. */
 
 import { bufferPool } from "../engine/shards/buffers.js";
 import { UnsupportedError } from "../errors.js";

@@ -2,7 +2,7 @@
 import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { StoreError } from "../../errors.js";
-import { tooLongError } from "../check-store.js";
+import { checkByteLength } from "../check-store.js";
 import { resolveRange } from "../keys-and-ranges.js";
 import { fileVersion } from "../storage-identity.js";
 import type { OpenValue, RangeQuery, StoreOptions } from "../store.js";
@@ -29,13 +29,12 @@ function resolveRanges(
   status: fs.Stats,
   key: string,
   ranges: readonly RangeQuery[],
-  { onValue, maximumBytes = Number.POSITIVE_INFINITY }: StoreOptions = {},
+  { onValue, maximumBytes }: StoreOptions = {},
 ): Span[] {
   if (!status.isFile()) throw noFileError(key, status.isDirectory());
   onValue?.({ byteLength: status.size, version: fileVersion(status) });
   const spans = ranges.map((range) => resolveRange(range, status.size));
-  for (const { start, end } of spans)
-    if (end - start > maximumBytes) throw tooLongError(key, maximumBytes, end - start);
+  for (const { start, end } of spans) checkByteLength(end - start, maximumBytes, key);
   return spans;
 }
 
