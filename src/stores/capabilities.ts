@@ -1,4 +1,7 @@
-/** What a store can do, for any store: the native method where there is one, the same thing made of others where there is not. A plain `Map<string, Uint8Array>` is a store with every capability. And who is told of what this process changes. */
+/**
+ * What a store can do, for any store: the native method where there is one, the same thing made of others where
+ * there is not. A plain `Map<string, Uint8Array>` is a store with every capability. What deletes values tells those who keep them.
+ */
 import { UnsupportedError } from "../errors.js";
 import { checkBytes, isPending } from "./check-store.js";
 import { isAbsolutePath, relativePrefix, sliceRange } from "./keys-and-ranges.js";

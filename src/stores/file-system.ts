@@ -16,20 +16,13 @@ import {
 } from "./files/directories.js";
 import { fileError, isMissing } from "./files/failure.js";
 import { lockFile, removeTemporary, type TemporaryFiles } from "./files/locks.js";
-import {
-  type Allocate,
-  LARGEST_SYNCHRONOUS,
-  openFile,
-  Pace,
-  readRanges,
-  readRangesSync,
-  WHOLE,
-} from "./files/read.js";
+import { LARGEST_SYNCHRONOUS, openFile, Pace, readRanges, readRangesSync, WHOLE } from "./files/read.js";
 import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
 import { placeNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
+  Allocate,
   Awaitable,
   DirectoryListing,
   Listable,

@@ -10,6 +10,7 @@ import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js"
 import { placeNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
+  Allocate,
   DirectoryListing,
   Listable,
   LockKeys,
@@ -250,7 +251,6 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 }
 
-type Allocate = (byteLength: number) => Uint8Array;
 const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 const SLASH = 0x2f;

@@ -1,5 +1,6 @@
 /** Work that waits for a worker, workers that wait for work, and what lies between: channels, and memory that changes hands. */
 
+import { onAbort } from "../abort.js";
 import { bufferPool } from "../engine/shards/buffers.js";
 import { UnsupportedError } from "../errors.js";
 import { loadBuiltin } from "../loading.js";
@@ -32,8 +33,6 @@ const POSTED_BYTES = 8 << 20;
 export class WorkerQueue {
   readonly #seats: Seat[] = [];
   readonly #waiting: Entry[] = [];
-  /** Tasks under way, by signal. */
-  readonly #signals = new Map<AbortSignal, number>();
   #closed = false;
   #nextId = 0;
 
@@ -68,13 +67,20 @@ export class WorkerQueue {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (this.#closed) return Promise.reject(poolClosed());
     if (this.#seats.length === 0) return Promise.reject(workersFailed(undefined));
-    const promise = new Promise<Answer>((resolve, reject) => {
-      this.#waiting.push({ task, resolve, reject });
+    let takeBack = (): void => {};
+    const answer = new Promise<Answer>((resolve, reject) => {
+      const entry = { task, resolve, reject };
+      takeBack = () => {
+        const at = this.#waiting.indexOf(entry);
+        if (at < 0) return;
+        this.#waiting.splice(at, 1);
+        reject(signal?.reason);
+      };
+      this.#waiting.push(entry);
       this.#dispatch();
     });
-    if (signal === undefined) return promise;
-    this.#watch(signal);
-    return promise.finally(() => this.#unwatch(signal));
+    const forget = signal && onAbort(signal, takeBack);
+    return forget ? answer.finally(forget) : answer;
   }
 
   /** Runs a task in every worker, before whatever waits. */
@@ -98,32 +104,6 @@ export class WorkerQueue {
     for (const { posted } of seats) for (const { reject } of posted.values()) reject(poolClosed());
     await Promise.all(seats.map(({ channel }) => channel.end()));
   }
-
-  /** One listener a signal, however many tasks have it: engines warn of many. */
-  #watch(signal: AbortSignal): void {
-    const tasks = this.#signals.get(signal) ?? 0;
-    if (tasks === 0) signal.addEventListener("abort", this.#takeBack);
-    this.#signals.set(signal, tasks + 1);
-  }
-
-  #unwatch(signal: AbortSignal): void {
-    const tasks = (this.#signals.get(signal) ?? 0) - 1;
-    if (tasks > 0) {
-      this.#signals.set(signal, tasks);
-      return;
-    }
-    this.#signals.delete(signal);
-    signal.removeEventListener("abort", this.#takeBack);
-  }
-
-  readonly #takeBack = ({ target }: Event): void => {
-    const waiting = this.#waiting.splice(0);
-    for (const entry of waiting) {
-      const { signal } = entry.task;
-      if (signal !== undefined && signal === target) entry.reject(signal.reason);
-      else this.#waiting.push(entry);
-    }
-  };
 
   #dispatch(): void {
     while (this.#waiting.length > 0) {

@@ -9,12 +9,13 @@ import { loadBuiltin } from "../loading.js";
 import { isMissing } from "../stores/files/failure.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
 import { fileVersion } from "../stores/storage-identity.js";
+import type { Allocate } from "../stores/store.js";
 import type { BandMessage, KnownFile } from "./messages.js";
 
 /** The chunk of a band at this position: the calling thread puts its key into errors. */
 const inBand = (position: number) => ({ key: "", chunk: [position] });
 
-const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
+const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /**
  * @param reached told of every chunk before anything can go wrong with it
@@ -128,8 +129,6 @@ const LARGEST = 16 << 20;
 
 /** Why a file has to be read by the store itself, which knows what to say when it cannot. */
 export class UnreadFile extends Error {}
-
-type Allocate = (byteLength: number) => Uint8Array;
 
 /** The whole file; undefined where there is none. @throws UnreadFile for everything else */
 function readFile(fs: typeof NodeFs, path: string, allocate: Allocate): Uint8Array | undefined {

@@ -5,13 +5,11 @@ import { StoreError } from "../../errors.js";
 import { checkByteLength } from "../check-store.js";
 import { resolveRange } from "../keys-and-ranges.js";
 import { fileVersion } from "../storage-identity.js";
-import type { OpenValue, RangeQuery, StoreOptions } from "../store.js";
+import type { Allocate, OpenValue, RangeQuery, StoreOptions } from "../store.js";
 import { fileError, noFileError } from "./failure.js";
 
 /** The range that is the whole of any value. */
 export const WHOLE: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
-
-export type Allocate = (byteLength: number) => Uint8Array;
 
 // O_NONBLOCK changes nothing for a file, but opening a named pipe returns at once instead of waiting for a writer.
 // Windows has no such flag.

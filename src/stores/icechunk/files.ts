@@ -18,6 +18,7 @@ const TYPE_AT = 37;
 const COMPRESSION_AT = 38;
 
 const FILE_TYPES = { snapshot: 1, manifest: 2, repository: 6 } as const;
+type FileType = keyof typeof FILE_TYPES;
 
 /** What is read of a file at most, and what it may become: a manifest of some ten million chunks. */
 const MOST_BYTES = 1 << 30;
@@ -29,7 +30,7 @@ const EXPANSION = 32;
 export async function readTable<Result>(
   store: Readable,
   key: AbsolutePath,
-  type: keyof typeof FILE_TYPES,
+  type: FileType,
   options: StoreOptions | undefined,
   parse: (table: Table) => Result,
 ): Promise<Result | undefined> {
@@ -59,11 +60,7 @@ export async function readTable<Result>(
 }
 
 /** Runs what looks into a table. Where a position leads out of it, DataView throws. @throws StoreError */
-export function checked<Result>(
-  key: AbsolutePath,
-  type: keyof typeof FILE_TYPES,
-  look: () => Result,
-): Result {
+export function checked<Result>(key: AbsolutePath, type: FileType, look: () => Result): Result {
   try {
     return look();
   } catch (cause) {
@@ -71,7 +68,7 @@ export function checked<Result>(
   }
 }
 
-function damaged(key: AbsolutePath, type: keyof typeof FILE_TYPES, cause: unknown): StoreError {
+function damaged(key: AbsolutePath, type: FileType, cause: unknown): StoreError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(`a damaged ${type} file of Icechunk: ${reason}`, { key, cause });
 }
