@@ -8,10 +8,10 @@ import { dirname, join, sep } from "node:path";
 import {
   checkNames,
   directoriesBelow,
-  directoryOf,
   listDirectory,
   prune,
   removeDirectory,
+  rootOf,
   walk,
 } from "./files/directories.js";
 import { fileError, isMissing } from "./files/failure.js";
@@ -90,7 +90,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
    * @throws InvalidArgumentError for another URL, and for no path at all
    */
   constructor(root: string | URL, { locks = false }: FileSystemStoreOptions = {}) {
-    this.root = directoryOf(root);
+    this.root = rootOf(root);
     this.lockKeys = locks ? (keys, options) => this.#lock(keys, options?.signal) : undefined;
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
     this.#place = placeNamed(`file ${this.root}`);

@@ -2,6 +2,7 @@
 import { isZarrError, StoreError } from "../errors.js";
 import { readPieces, type Silence } from "./http-body.js";
 import { ignoredRanges, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { isTransientStatus } from "./retry.js";
 import { placeOf } from "./storage-identity.js";
 import type { RangeQuery, Readable, StoreOptions, ValueState } from "./store.js";
 
@@ -130,8 +131,8 @@ function statusError(answer: Answer): StoreError {
     status === 401 || status === 403
       ? `; check the credentials; if it stands for missing keys, pass \`missingStatuses: [${status}]\``
       : "";
-  const isTransient = status === 408 || status === 429 || status >= 500;
-  return answerError(answer, `expected status 200, got ${status} ${statusText}${advice}`, isTransient);
+  const problem = `expected status 200, got ${status} ${statusText}${advice}`;
+  return answerError(answer, problem, isTransientStatus(status));
 }
 
 const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;

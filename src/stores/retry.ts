@@ -38,6 +38,10 @@ export function checkRetry({ attempts = 1, baseDelay = 0, maxDelay = 0 }: RetryO
       throw new InvalidArgumentError(`${name}: expected a number that is not negative, got ${String(given)}`);
 }
 
+/** Of HTTP: too slow, too many requests, failures of the server. */
+export const isTransientStatus = (status: number): boolean =>
+  status === 408 || status === 429 || status >= 500;
+
 /** A StoreError says so itself. */
 export const isTransient = (error: unknown): boolean => isZarrError(error, "StoreError") && error.isTransient;
 

@@ -237,7 +237,7 @@ class ArchiveBytes extends MergedReads {
 
   /** @throws StoreError when the archive is shorter; the signal's reason */
   override read(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
-    const kept = this.#end && partOf(this.#end.bytes, extent.offset - this.#end.offset, extent.length);
+    const kept = this.#end && sliceOf(this.#end.bytes, extent.offset - this.#end.offset, extent.length);
     if (kept) return Promise.resolve(kept);
     const { signal, priority } = options ?? {};
     return untilAborted(
@@ -263,6 +263,6 @@ class ArchiveBytes extends MergedReads {
   }
 }
 
-function partOf(bytes: Uint8Array, start: number, length: number): Uint8Array | undefined {
+function sliceOf(bytes: Uint8Array, start: number, length: number): Uint8Array | undefined {
   return start >= 0 && start + length <= bytes.length ? bytes.subarray(start, start + length) : undefined;
 }

@@ -218,7 +218,8 @@ export function nodeChannel(worker: NodeWorker): WorkerChannel {
   };
 }
 
-export function browserChannel(worker: Worker): WorkerChannel {
+/** Bun has the two methods of Node's workers in its Workers; elsewhere there are none. */
+export function browserChannel(worker: Worker & { ref?(): void; unref?(): void }): WorkerChannel {
   return {
     post: (message, transfer) => worker.postMessage(message, [...transfer]),
     onAnswer: (listener) =>
@@ -229,20 +230,15 @@ export function browserChannel(worker: Worker): WorkerChannel {
       worker.addEventListener("close", () => listener(new Error("the worker ended")));
       worker.addEventListener("messageerror", () => listener(new Error("a message could not be read")));
     },
-    hold: (busy) => keepAlive(worker, busy),
+    hold: (busy) => (busy ? worker.ref?.() : worker.unref?.()),
     async end() {
       worker.terminate();
     },
   };
 }
 
-/** Bun has the two methods of Node's workers in its Workers; elsewhere there are none. */
-function keepAlive(worker: Worker & { ref?(): void; unref?(): void }, busy: boolean): void {
-  if (busy) worker.ref?.();
-  else worker.unref?.();
-}
-
 // Memory that is transferred to workers and back.
+
 /** Encoded bytes of several chunks share memory of this size. */
 const BLOCK = 1 << 20;
 

@@ -152,7 +152,7 @@ export class Manifest {
     return checked(this.#key, "manifest", () => {
       const refs = this.#refsOf(node);
       const ref = refs && search(refs, (each) => compareLists(each.uint32s(0), chunk));
-      return ref && placeOf(ref, key);
+      return ref && chunkPlaceOf(ref, key);
     });
   }
 
@@ -178,7 +178,7 @@ export async function readManifest(store: Readable, id: string, options?: StoreO
   throw new StoreError(`no manifest "${id}": the repository is damaged`, { key });
 }
 
-function placeOf(ref: Table, key: AbsolutePath): ChunkPlace {
+function chunkPlaceOf(ref: Table, key: AbsolutePath): ChunkPlace {
   const inline = ref.bytes(1);
   if (inline !== undefined) return { inline };
   const [offset, length] = [ref.uint64(2), ref.uint64(3)];
