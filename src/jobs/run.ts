@@ -1,14 +1,59 @@
-/** Runs a plan in this process: no queue, no server, and a ledger beside the target for runs that are interrupted. */
+/** Runs one task of a plan, or all of them in this process: no queue, no server, and a ledger beside the target for runs that are interrupted. */
 import { untilAborted } from "../abort.js";
 import { checkConcurrency } from "../array/get.js";
 import { forEach } from "../engine/concurrency.js";
-import { isZarrError, type ZarrError } from "../errors.js";
+import { describe, isZarrError, UnsupportedError, type ZarrError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { Store } from "../stores/store.js";
-import { type NodeName, storeAt, type TaskContext, toAddress, writableAt } from "./context.js";
+import { removeArray } from "./arrays.js";
+import {
+  type NodeName,
+  storeAt,
+  type TaskContext,
+  type TaskResult,
+  toAddress,
+  writableAt,
+} from "./context.js";
+import { copyBox, copyChunks } from "./copy.js";
+import { createNodes } from "./documents.js";
 import { type Ledger, openLedger } from "./ledger.js";
-import { type Plan, type Task, tasksOf } from "./plan.js";
-import { runTask } from "./run-task.js";
+import { downsampleBox } from "./multiscale.js";
+import { PLAN_VERSION, type Plan, type Task, tasksOf } from "./plan.js";
+import { combineParts, reduceOneBox } from "./reduce-tasks.js";
+import { verifyChunks } from "./verify.js";
+
+/** One kind of task. It may be run any number of times, at the same time, too, and leaves the same bytes. */
+type RunKind = (task: Task, context: TaskContext) => Promise<TaskResult>;
+
+const KINDS: Readonly<Record<string, RunKind>> = {
+  "create-nodes": createNodes,
+  "copy-box": copyBox,
+  "copy-chunks": copyChunks,
+  "downsample-box": downsampleBox,
+  "reduce-box": reduceOneBox,
+  "combine-parts": combineParts,
+  "remove-array": removeArray,
+  "verify-chunks": verifyChunks,
+};
+
+/**
+ * Runs one task, which may come from a queue: nothing but it and the stores is needed. Repeating a task, also one that was killed half-way or
+ * runs elsewhere at the same time, leaves the same bytes.
+ * @returns what it found, for tasks that find something
+ * @throws UnsupportedError for a task of another version or kind, InvalidMetadataError for parameters that do not fit it, and what reading
+ *   and writing arrays throws
+ */
+export async function runTask(task: Task, context: TaskContext = {}): Promise<TaskResult> {
+  const run = Object.hasOwn(KINDS, task.kind) ? KINDS[task.kind] : undefined;
+  if (run === undefined || task.version !== PLAN_VERSION) {
+    const known = Object.keys(KINDS).join(", ");
+    throw new UnsupportedError(
+      `expected a task of version ${PLAN_VERSION} of the kinds ${known}, got version ${describe(task.version)}, ${describe(task.kind)}: ` +
+        "plans are run by the version of wazarr that made them, or a later one",
+    );
+  }
+  return untilAborted(context.signal, () => run(task, context));
+}
 
 export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concurrency"> {
   /** Tasks under way at once, each of which takes the memory that the plan says; 1 unless given. */

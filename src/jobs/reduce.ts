@@ -1,4 +1,4 @@
-/** Plans that compute statistics of an array, whole or along some of its dimensions, in bounded memory. */
+/** Plans that compute statistics of an array, whole or along some of its dimensions, in bounded memory. Their tasks are in reduce-tasks.ts. */
 import { readRuns } from "../array/chunk-walk.js";
 import { create } from "../array/create.js";
 import type { Location } from "../array/location.js";
@@ -6,21 +6,16 @@ import { InvalidArgumentError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { keyBelow } from "../metadata/path.js";
 import { product } from "../shape.js";
-import type { AbsolutePath, WritableStore } from "../stores/store.js";
-import { type Boxes, boxGrid, growBox } from "./boxes.js";
-import { chunkBytesOf } from "./chunk-boxes.js";
+import type { WritableStore } from "../stores/store.js";
+import { describeNew, describeSource, intermediateArray } from "./arrays.js";
+import { type Boxes, boxesOf, boxGrid, growBox, lastToFirst, longestOf } from "./boxes.js";
 import { arrayAt, jsonOf, type NodeName, toAddress, writableAt } from "./context.js";
-import { planNumbers } from "./decoding.js";
-import { documentsOf, storeOf } from "./documents.js";
-import { checkFree } from "./free.js";
-import { intermediateArray } from "./intermediate.js";
-import { JOBS } from "./ledger-keys.js";
-import { CHUNK_COPIES, checkMemory, FIXED_MEMORY, memoryFor } from "./memory.js";
-import { countTasks, hashBytes, makePlan, type Plan, planId, type Stage } from "./plan.js";
-import type { PlanOptions } from "./plan-options.js";
-import { boxesOf, longestOf } from "./rechunk.js";
+import { createStage, documentsOf, storeOf } from "./documents.js";
+import { jobPath } from "./ledger.js";
+import { makePlan, type Plan, planId, type Stage } from "./plan.js";
+import { checkFree, checkMemory, memoryBeside, memoryFor, type PlanOptions } from "./plan-options.js";
+import { planNumbers } from "./reduce-tasks.js";
 import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
-import { describeSource } from "./source.js";
 
 export interface PlanReduceOptions extends PlanOptions {
   /** Dimensions that are gone in the result, by name or number (-1: the last); all unless given. */
@@ -45,8 +40,7 @@ export async function planReduce(
   target: NodeName,
   options: PlanReduceOptions = {},
 ): Promise<Plan> {
-  const { decode = false, skipNaN = true, histogram, maxMemory, overwrite = false, resume = false } = options;
-  const { signal } = options;
+  const { decode = false, skipNaN = true, histogram, maxMemory, overwrite = false, signal } = options;
   checkMemory(maxMemory);
   checkHistogram(histogram);
   const addresses = { from: toAddress(source), to: toAddress(target) };
@@ -56,7 +50,7 @@ export async function planReduce(
   const { shape, metadata } = array;
   const over = dimensionsOf(options.over, shape.length, array.dimensionNames ?? []);
   const reduction = { over, skipNaN, histogram };
-  const described = await describeSource({ ...addresses.from, path: array.path }, array, options);
+  const described = await describeSource(addresses.from.store, array, options);
   const asked = {
     source: described,
     target: jsonOf(addresses.to),
@@ -67,7 +61,7 @@ export async function planReduce(
     maxMemory: maxMemory ?? null,
   };
   const id = await planId("reduce", asked);
-  if (!overwrite) await checkFree(to, [to], { id, job: "reduction", resume, signal });
+  await checkFree(to, [to], { id, job: "reduction" }, options);
 
   const width = widthOf(reduction);
   // Stored elements and the same as doubles, and the part twice: as it is computed, and encoded.
@@ -75,9 +69,10 @@ export async function planReduce(
     product(box, metadata.dataType.itemSize + 16) + product(keptOf(box, over), 2 * 8 * width);
   const unit = longestOf(readRuns(metadata)).map((length, d) => Math.min(length, Math.max(1, shape[d] ?? 1)));
   // Few parts are made where boxes are long along the dimensions that go.
-  const lastToFirst = shape.map((_, d) => d).reverse();
-  const order = [...lastToFirst].sort((a, b) => Number(over.includes(b)) - Number(over.includes(a)));
-  const fixed = FIXED_MEMORY + CHUNK_COPIES * chunkBytesOf(metadata);
+  const order = [...lastToFirst(shape.length)].sort(
+    (a, b) => Number(over.includes(b)) - Number(over.includes(a)),
+  );
+  const fixed = memoryBeside(metadata);
   const memory = memoryFor(fixed + costOf(unit), maxMemory, array);
   const boxes = boxesOf(
     shape,
@@ -87,9 +82,9 @@ export async function planReduce(
   const kept: Boxes = { shape: keptOf(shape, over), lengths: keptOf(boxes.lengths, over) };
   const partCount = product(boxGrid(boxes).filter((_, d) => over.includes(d)));
 
-  const path: AbsolutePath = keyBelow(to.path, `${JOBS}/${id}/0`);
+  const { store } = addresses.to;
   const parts = await intermediateArray(
-    { store: addresses.to.store, path },
+    { store, path: jobPath(to.path, id, "0") },
     {
       shape: [partCount, ...kept.shape, width],
       dtype: "float64",
@@ -101,11 +96,12 @@ export async function planReduce(
     over,
   );
   const documents = await documentsOf(to, (at) => makeResults(at, { kept, names, histogram }), { signal });
-  const results = await resultsOf(to.path, {
-    store: addresses.to.store,
-    written: storeOf(documents),
-    histogram,
-  });
+  const written = storeOf(documents);
+  const results: Record<string, Json> = {};
+  for (const name of histogram === undefined ? STATISTICS : [...STATISTICS, "histogram"]) {
+    const path = keyBelow(to.path, name);
+    results[name] = await describeNew({ store, path }, keyBelow(path, "zarr.json"), written);
+  }
   const parameters: JsonObject = {
     parts: parts.address,
     over,
@@ -113,19 +109,11 @@ export async function planReduce(
     histogram: histogramJson(histogram),
   };
   const stages: readonly Stage[] = [
-    {
-      name: "create the nodes",
-      groups: [
-        {
-          kind: "create-nodes",
-          parameters: {
-            target: jsonOf(addresses.to),
-            documents: [...documents, ...parts.documents],
-            replace: overwrite,
-          },
-        },
-      ],
-    },
+    createStage({
+      target: addresses.to,
+      documents: [...documents, ...parts.documents],
+      replace: overwrite,
+    }),
     {
       name: "reduce",
       groups: [
@@ -152,22 +140,13 @@ export async function planReduce(
     },
   ];
   const partBytes = product([partCount, ...kept.shape, width], 8);
-  return makePlan(
-    {
-      job: "reduce",
-      target: addresses.to,
-      stages,
-      estimate: {
-        tasks: countTasks(stages),
-        bytesRead: product(shape, metadata.dataType.itemSize),
-        bytesWritten: product(kept.shape, 8 * width),
-        bytesMoved: 2 * partBytes,
-        peakMemory: memory,
-      },
-      notes: [],
-    },
-    asked,
-  );
+  const estimate = {
+    bytesRead: product(shape, metadata.dataType.itemSize),
+    bytesWritten: product(kept.shape, 8 * width),
+    bytesMoved: 2 * partBytes,
+    peakMemory: memory,
+  };
+  return makePlan({ id, job: "reduce", target: addresses.to, stages, estimate });
 }
 
 function checkHistogram(histogram: Histogram | undefined): void {
@@ -240,22 +219,4 @@ async function makeResults(at: Location<WritableStore>, { kept, names, histogram
     dimensionNames: [...names, "bin"],
     attributes: { range: [...range] },
   });
-}
-
-/** The arrays of the results, as tasks are told of them. */
-async function resultsOf(
-  path: AbsolutePath,
-  {
-    store,
-    written,
-    histogram,
-  }: { readonly store: string; readonly written: ReturnType<typeof storeOf>; readonly histogram: unknown },
-): Promise<JsonObject> {
-  const names = histogram === undefined ? STATISTICS : [...STATISTICS, "histogram"];
-  const results = names.map(async (name) => {
-    const own = keyBelow(path, name);
-    const bytes = written.get(keyBelow(own, "zarr.json")) ?? new Uint8Array(0);
-    return [name, { store, path: own, document: await hashBytes(bytes) }] as const;
-  });
-  return Object.fromEntries(await Promise.all(results));
 }

@@ -1,28 +1,41 @@
-/** Plans that write an image of several resolutions (OME-Zarr), each level made from the one before. */
-
+/** Plans that write an image of several resolutions (OME-Zarr), each level made from the one before, and their tasks. */
 import { create } from "../array/create.js";
 import type { Location } from "../array/location.js";
 import { ZarrArray } from "../array/nodes.js";
 import { nodeDocumentKey, updateAttributes } from "../array/rewrite.js";
+import { set } from "../array/set.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
-import { keyBelow } from "../metadata/path.js";
-import { createLevel, type MultiscaleOptions, type MultiscalePlan, planLevels } from "../ome-zarr/levels.js";
+import type { DownsamplingMethod } from "../ome-zarr/downsample.js";
+import {
+  createLevel,
+  type MultiscaleOptions,
+  type MultiscalePlan,
+  makeBox,
+  planLevels,
+  readSamples,
+  selectionOf,
+} from "../ome-zarr/levels.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import { arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
-import { growBox } from "./boxes.js";
-import { chunkBytesOf } from "./chunk-boxes.js";
-import { arrayAt, jsonOf, type NodeName, toAddress, writableAt } from "./context.js";
+import { describeNew, describeSource, openAsNew, openUnchanged } from "./arrays.js";
+import { boxesOf, growBox } from "./boxes.js";
+import {
+  arrayAt,
+  boxOf,
+  jsonOf,
+  type NodeName,
+  parametersOf,
+  type TaskContext,
+  toAddress,
+  writableAt,
+} from "./context.js";
 import { documentsAlone, documentsOf, storeOf } from "./documents.js";
-import { checkFree } from "./free.js";
-import { JOBS } from "./ledger-keys.js";
-import { CHUNK_COPIES, checkMemory, FIXED_MEMORY, memoryFor } from "./memory.js";
-import { countTasks, hashBytes, makePlan, type Plan, planId, type Stage } from "./plan.js";
-import type { PlanOptions } from "./plan-options.js";
-import { boxesOf } from "./rechunk.js";
-import { describeSource } from "./source.js";
+import { jobPath } from "./ledger.js";
+import { makePlan, type Plan, planId, type Stage, type Task } from "./plan.js";
+import { checkFree, checkMemory, memoryBeside, memoryFor, type PlanOptions } from "./plan-options.js";
 
 export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}
 
@@ -38,13 +51,13 @@ export async function planMultiscale(
   target: NodeName,
   options: PlanMultiscaleOptions,
 ): Promise<Plan> {
-  const { open: _, signal, maxMemory, overwrite = false, resume = false, ...layout } = options;
+  const { open: _, signal, maxMemory, overwrite = false, resume: __, ...layout } = options;
   checkMemory(maxMemory);
   const addresses = { from: toAddress(source), to: toAddress(target) };
   const array = await arrayAt(addresses.from, options);
   const to = await writableAt(addresses.to, options);
   const image = planLevels(array.shape, array.dtype, layout);
-  const described = await describeSource({ ...addresses.from, path: array.path }, array, options);
+  const described = await describeSource(addresses.from.store, array, options);
   const asked = {
     source: described,
     target: jsonOf(addresses.to),
@@ -52,7 +65,7 @@ export async function planMultiscale(
     maxMemory: maxMemory ?? null,
   };
   const id = await planId("multiscale", asked);
-  if (!overwrite) await checkFree(to, [to], { id, job: "image", resume, signal });
+  await checkFree(to, [to], { id, job: "image" }, options);
 
   const levels: Level[] = [];
   const make = async (at: Location<WritableStore>): Promise<void> => {
@@ -63,8 +76,8 @@ export async function planMultiscale(
   const written = storeOf(documents);
   const known: JsonObject[] = [];
   for (const level of levels) {
-    const hash = await hashBytes(written.get(await nodeDocumentKey(level)) ?? new Uint8Array(0));
-    known.push({ ...jsonOf({ ...addresses.to, path: level.path }), document: hash });
+    const place = { ...addresses.to, path: level.path };
+    known.push(await describeNew(place, await nodeDocumentKey(level), written));
   }
   const [first] = levels;
   const [firstKnown] = known;
@@ -73,11 +86,12 @@ export async function planMultiscale(
   const copied = await arrayTasks(
     { source: array, target: first, isSame: false },
     { source: described, target: firstKnown },
-    { store: addresses.to.store, path: keyBelow(to.path, `${JOBS}/${id}/0`), maxMemory },
+    { store: addresses.to.store, path: jobPath(to.path, id, "0") },
+    maxMemory,
   );
   const estimate = { ...estimateOf([copied]) };
   const stages: Stage[] = stagesOf([copied], {
-    target: jsonOf(addresses.to),
+    target: addresses.to,
     documents,
     replace: overwrite,
   });
@@ -95,16 +109,7 @@ export async function planMultiscale(
     estimate.bytesMoved += product(before.shape, elementBytes);
     estimate.peakMemory = Math.max(estimate.peakMemory, memory);
   }
-  return makePlan(
-    {
-      job: "multiscale",
-      target: addresses.to,
-      stages,
-      estimate: { tasks: countTasks(stages), ...estimate },
-      notes: [],
-    },
-    asked,
-  );
+  return makePlan({ id, job: "multiscale", target: addresses.to, stages, estimate });
 }
 
 /** The nodes of an image, of which none has elements yet. */
@@ -133,9 +138,28 @@ function levelBoxes(
       box.map((length, d) => Math.min(length, shape[d] ?? 1)),
       dataType.itemSize * (1 + product(ratio)) + 16,
     );
-  const fixed = FIXED_MEMORY + CHUNK_COPIES * Math.max(chunkBytesOf(before.metadata), chunkBytesOf(metadata));
+  const fixed = memoryBeside(before.metadata, metadata);
   const memory = memoryFor(fixed + costOf(unit), maxMemory, before);
-  const order = shape.map((_, d) => shape.length - 1 - d);
-  const lengths = growBox(unit, { shape, order, costOf, bytes: memory - fixed });
+  const lengths = growBox(unit, { shape, costOf, bytes: memory - fixed });
   return { boxes: boxesOf(shape, chunkRuns(metadata.chunkGrid), lengths), memory: fixed + costOf(lengths) };
+}
+
+/**
+ * The task that makes one box of a level from the level before it. The box begins and ends where chunks (shards) of the level do, or at its
+ * end, so that no other task writes them.
+ */
+export async function downsampleBox(task: Task, context: TaskContext): Promise<undefined> {
+  const parameters = parametersOf(task);
+  const source = await openUnchanged(parameters.get("source"), context);
+  const target = await openAsNew(parameters.get("target"), context);
+  const { start, shape } = boxOf(task, target.shape.length);
+  const ratio = parameters.get("ratio").integers(1, shape.length);
+  const method = parameters.get("method").oneOf<DownsamplingMethod>("mean", "mode", "nearest");
+  const { signal, workers, concurrency } = context;
+  const options = { signal, workers, concurrency };
+  const box = { start, stop: start.map((index, d) => index + (shape[d] ?? 0)) };
+  const data = await makeBox(box, source.shape, { ratio, method }, (from) =>
+    readSamples(source, from, options),
+  );
+  await set(target, selectionOf(box), { data, shape }, options);
 }
