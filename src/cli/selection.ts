@@ -1,17 +1,46 @@
-/** `--select "time=2026-08-01,lat=40:60"`: labels of named dimensions, as indices. */
+/** `--select`: indices in the notation of NumPy, "0:10,::2,5", or labels of named dimensions, "time=2026-08-01,lat=40:60". */
+import { InvalidSelectionError } from "../errors.js";
 import { open, type Selection, type SelectionEntry, slice } from "../index.js";
 import { at, type DimensionEntry, openDataset, range } from "../xarray.js";
+import { UsageError } from "./arguments.js";
 import { type NodeName, openHierarchy } from "./stores.js";
-import { UsageError } from "./usage.js";
 
-/** Whether a selection names dimensions. */
-export const hasLabels = (text: string): boolean => text.includes("=");
+const INTEGER = /^[+-]?\d+$/;
 
 /**
- * @throws UsageError for text of another form, and for an array that is alone in its store: coordinates are the arrays beside it
- * @throws InvalidSelectionError for dimensions and labels that are not there
+ * What is selected of an array. Dimensions that are not named are taken whole.
+ * @throws UsageError for text of another form, InvalidSelectionError for dimensions and labels that are not there
  */
-export async function parseLabels({ store, path }: NodeName, text: string): Promise<Selection> {
+export async function parseSelection(array: NodeName, text: string | undefined): Promise<Selection> {
+  if (text === undefined) return null;
+  if (text.includes("=")) return parseLabels(array, text);
+  const entries = text.trim() === "" ? [] : text.split(",").map((entry) => parseEntry(entry.trim(), text));
+  return entries.includes("...") ? entries : [...entries, "..."];
+}
+
+function parseEntry(entry: string, text: string): SelectionEntry {
+  if (entry === "...") return entry;
+  const parts = entry.split(":").map((part) => part.trim());
+  const isInteger = parts.length === 1 && INTEGER.test(entry);
+  const isSlice =
+    parts.length > 1 && parts.length < 4 && parts.every((part) => part === "" || INTEGER.test(part));
+  if (!isInteger && !isSlice) {
+    throw new UsageError(
+      `--select: expected integers, slices (start:stop:step) and one "..." with commas between, got ${JSON.stringify(entry)} in ${JSON.stringify(text)}`,
+    );
+  }
+  if (isInteger) return Number(entry);
+  const [start = null, stop = null, step = null] = parts.map((part) => (part === "" ? null : Number(part)));
+  try {
+    return slice(start, stop, step);
+  } catch (error) {
+    if (error instanceof InvalidSelectionError) throw new UsageError(`--select: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @throws UsageError also for an array that is alone in its store: coordinates are the arrays beside it */
+async function parseLabels({ store, path }: NodeName, text: string): Promise<Selection> {
   const names = path.split("/").filter(Boolean);
   const name = names.pop();
   if (name === undefined) {
@@ -23,7 +52,7 @@ export async function parseLabels({ store, path }: NodeName, text: string): Prom
   const { variables } = await openDataset(group);
   const variable = variables[name];
   if (variable === undefined) throw new UsageError(`no array ${name} in ${group.path}`);
-  const entries = text.split(",").map((entry) => parseEntry(entry.trim(), text));
+  const entries = text.split(",").map((entry) => parseLabel(entry.trim(), text));
   const chosen = await variable.locate(Object.fromEntries(entries));
   return variable.array.shape.map((_, d): SelectionEntry => {
     const where = chosen.get(variable.dims[d] ?? "");
@@ -37,7 +66,7 @@ export async function parseLabels({ store, path }: NodeName, text: string): Prom
   });
 }
 
-function parseEntry(entry: string, text: string): [dimension: string, entry: DimensionEntry] {
+function parseLabel(entry: string, text: string): [dimension: string, entry: DimensionEntry] {
   const match = /^([^=]+)=([^=]+)$/.exec(entry);
   if (!match)
     throw new UsageError(`--select: expected NAME=LABEL or NAME=FROM:TO for each dimension, got ${text}`);
