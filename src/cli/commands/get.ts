@@ -11,7 +11,7 @@ import {
   type Array as ZarrArray,
 } from "../../index.js";
 import { stringifyJson } from "../../metadata/json-text.js";
-import { formatNpyHeader } from "../../npy/header.js";
+import { formatNpyHeader } from "../../npy/file.js";
 import { product } from "../../shape.js";
 import { type CommandLine, textOf, UsageError } from "../arguments.js";
 import { dataTypeJson, elementJson, elementsOf } from "../elements.js";

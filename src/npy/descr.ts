@@ -1,119 +1,16 @@
 /**
- * The header of an npy file, versions 1.0, 2.0 and 3.0: magic, version, length, and a Python dict of `descr`, `fortran_order` and `shape`.
- * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ * What the header of an npy file says in Python: `descr`, a numpy type string ("<f4", "|S3", ">M8[ns]") or a list of fields (name, descr[,
+ * shape]), and the literals that it is written in. `descr` is the same JSON as a v2 `dtype`, but with a byte order of its own in every field,
+ * and with fields without a name where a C struct has padding.
  */
 import type { DataType } from "../data-types/data-type.js";
-import { dataTypeFromV2, withAllDataTypes } from "../data-types/registry.js";
+import { dataTypeFromV2 } from "../data-types/registry.js";
 import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { SwapUnit } from "../kernels/kernels.js";
 import { isJsonArray, type Json } from "../metadata/json.js";
-import { Member } from "../metadata/member.js";
-import { product } from "../shape.js";
-import { parsePythonLiteral, pythonString, pythonTuple } from "./python-literal.js";
 
-export interface NpyHeader extends NpyElements {
-  readonly shape: readonly number[];
-  /** "F": the first dimension is the fastest. */
-  readonly order: "C" | "F";
-  /** Where the elements begin, in bytes from the start of the file. */
-  readonly dataOffset: number;
-}
-
-const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** Bytes that tell how long the header is. */
-export const PREAMBLE_BYTES = 12;
-/** Longer than the fields of any struct take, and far from what a hostile file may claim. */
-const MAXIMUM_HEADER_BYTES = 1 << 20;
-
-/**
- * Where the elements begin, which is how much of the file `parseNpyHeader` needs.
- * @param bytes the first `PREAMBLE_BYTES` of the file, or more
- * @throws InvalidMetadataError for anything that is no npy file
- */
-export function npyDataOffset(bytes: Uint8Array): number {
-  if (bytes.length < PREAMBLE_BYTES || MAGIC.some((byte, i) => bytes[i] !== byte)) {
-    throw new InvalidMetadataError("expected an npy file, which begins with \\x93NUMPY, got other bytes");
-  }
-  const [major = 0, minor = 0] = bytes.subarray(6, 8);
-  if (major < 1 || major > 3 || minor !== 0) {
-    throw new InvalidMetadataError(`expected npy version 1.0, 2.0 or 3.0, got ${major}.${minor}`);
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const dataOffset = major === 1 ? 10 + view.getUint16(8, true) : 12 + view.getUint32(8, true);
-  if (dataOffset > MAXIMUM_HEADER_BYTES) {
-    throw new InvalidMetadataError(
-      `expected an npy header below ${MAXIMUM_HEADER_BYTES} bytes, got ${dataOffset}`,
-    );
-  }
-  return dataOffset;
-}
-
-/**
- * @param bytes the beginning of the file, up to its elements at least
- * @throws InvalidMetadataError, UnknownDataTypeError, UnsupportedError for Python objects
- */
-export async function parseNpyHeader(bytes: Uint8Array): Promise<NpyHeader> {
-  const dataOffset = npyDataOffset(bytes);
-  const isFirstVersion = bytes[6] === 1;
-  if (bytes.length < dataOffset) {
-    throw new InvalidMetadataError(
-      `expected an npy header of ${dataOffset} bytes, got a file of ${bytes.length}`,
-    );
-  }
-  const text = decode(bytes.subarray(isFirstVersion ? 10 : 12, dataOffset), bytes[6] === 3);
-  const header = new Member(parsePythonLiteral(text.trimEnd()), {});
-  const elements = await withAllDataTypes(() => header.get("descr").check(parseDescr));
-  const shape = header.get("shape").shape();
-  const order = header.get("fortran_order").oneOf(true, false) ? "F" : "C";
-  if (!Number.isSafeInteger(product(shape) * elements.fileItemSize)) {
-    throw new InvalidMetadataError(
-      `expected less than 2^53 bytes of elements, got shape [${shape.join(", ")}]`,
-    );
-  }
-  return { ...elements, shape, order, dataOffset };
-}
-
-/** Version 3 is UTF-8, the others Latin-1, of which TextDecoder would make windows-1252. */
-function decode(bytes: Uint8Array, isUtf8: boolean): string {
-  if (!isUtf8) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new InvalidMetadataError("expected an npy header in UTF-8, got bytes that are not", { cause });
-  }
-}
-
-/**
- * The header for elements in C order, little-endian; they follow at once. As numpy does: version 1.0 where it can, padded so that the
- * elements begin at a multiple of 64.
- * @throws UnsupportedError when numpy has no such data type
- */
-export function formatNpyHeader(dataType: DataType, shape: readonly number[]): Uint8Array {
-  const text = `{'descr': ${formatDescr(dataType)}, 'fortran_order': False, 'shape': ${pythonTuple(shape.map(String))}, }`;
-  const isLatin = /^[\0-\xff]*$/.test(text);
-  const encoded = isLatin
-    ? Uint8Array.from(text, (character) => character.charCodeAt(0))
-    : new TextEncoder().encode(text);
-  const padded = (preamble: number): number => Math.ceil((preamble + encoded.length + 1) / 64) * 64;
-  const version = !isLatin ? 3 : padded(10) - 10 < 65536 ? 1 : 2;
-  const preamble = version === 1 ? 10 : 12;
-  const bytes = new Uint8Array(padded(preamble)).fill(0x20);
-  bytes.set(MAGIC);
-  bytes.set([version, 0], 6);
-  const view = new DataView(bytes.buffer);
-  if (version === 1) view.setUint16(8, bytes.length - preamble, true);
-  else view.setUint32(8, bytes.length - preamble, true);
-  bytes.set(encoded, preamble);
-  bytes[bytes.length - 1] = 0x0a;
-  return bytes;
-}
-
-/*
- * `descr`: a numpy type string ("<f4", "|S3", ">M8[ns]") or a list of fields (name, descr[, shape]). The same JSON as a
- * v2 `dtype`, but with a byte order of its own in every field, and with fields without a name where a C struct has padding.
- */
 /** `count` words of `width` bytes that lie together in an element of the file and in one in memory. */
-export interface FieldRun {
+interface FieldRun {
   readonly fileOffset: number;
   readonly memoryOffset: number;
   readonly width: number;
@@ -254,4 +151,142 @@ function format(dtype: Json, dataType: DataType): string {
     return pythonTuple(parts);
   });
   return `[${fields.join(", ")}]`;
+}
+
+/** Deeper nesting than any data type has, and far from what the stack holds. */
+const MAXIMUM_DEPTH = 64;
+
+/**
+ * Python literals as npy headers hold them (`repr` of a dict), to JSON: dicts, lists, tuples (as lists), strings, integers, True, False,
+ * None (as null).
+ * @throws InvalidMetadataError with the offset (in characters) where reading stopped
+ */
+export function parsePythonLiteral(text: string): Json {
+  const parser = new Parser(text);
+  const value = parser.value(0);
+  parser.end();
+  return value;
+}
+
+const INTEGER = /[+-]?\d+/y;
+// Strings as repr writes them: one quote of either kind, escapes by backslash.
+const STRING = /'((?:[^'\\\n]|\\[^\n])*)'|"((?:[^"\\\n]|\\[^\n])*)"/y;
+const SPACE = /\s*/y;
+const CONSTANTS: readonly (readonly [name: string, value: Json])[] = [
+  ["True", true],
+  ["False", false],
+  ["None", null],
+];
+
+class Parser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(depth: number): Json {
+    if (depth > MAXIMUM_DEPTH) throw this.#error(`at most ${MAXIMUM_DEPTH} levels`);
+    if (this.#take("(")) return this.#items(")", depth);
+    if (this.#take("[")) return this.#items("]", depth);
+    if (this.#take("{")) return this.#members(depth);
+    for (const [name, value] of CONSTANTS) if (this.#take(name)) return value;
+    const string = this.#match(STRING);
+    if (string !== undefined) return unescapeString(string[1] ?? string[2] ?? "");
+    const integer = this.#match(INTEGER);
+    if (integer === undefined) throw this.#error("a Python literal");
+    // Python 2 wrote long integers with an L behind.
+    this.#take("L");
+    const number = Number(integer[0]);
+    return Number.isSafeInteger(number) ? number : BigInt(integer[0]);
+  }
+
+  end(): void {
+    this.#match(SPACE);
+    if (this.#at < this.#text.length) throw this.#error("the end of the header");
+  }
+
+  #items(close: string, depth: number): Json[] {
+    const items: Json[] = [];
+    while (!this.#take(close)) {
+      items.push(this.value(depth + 1));
+      if (this.#take(",")) continue;
+      this.#expect(close);
+      break;
+    }
+    return items;
+  }
+
+  #members(depth: number): Json {
+    const members = new Map<string, Json>();
+    while (!this.#take("}")) {
+      const name = this.value(depth + 1);
+      if (typeof name !== "string") throw this.#error("a string as key");
+      this.#expect(":");
+      members.set(name, this.value(depth + 1));
+      if (this.#take(",")) continue;
+      this.#expect("}");
+      break;
+    }
+    return Object.fromEntries(members);
+  }
+
+  #take(token: string): boolean {
+    this.#match(SPACE);
+    if (!this.#text.startsWith(token, this.#at)) return false;
+    this.#at += token.length;
+    return true;
+  }
+
+  #expect(token: string): void {
+    if (!this.#take(token)) throw this.#error(`"${token}"`);
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match === null) return undefined;
+    this.#at = pattern.lastIndex;
+    return match;
+  }
+
+  #error(expected: string): InvalidMetadataError {
+    const got = this.#text.slice(this.#at, this.#at + 20);
+    return new InvalidMetadataError(
+      `npy header: expected ${expected} at character ${this.#at}, got ${JSON.stringify(got)}`,
+      { offset: this.#at },
+    );
+  }
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);
+
+function unescapeString(text: string): string {
+  return text.replace(
+    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|(.))/g,
+    (whole, x?: string, u?: string, U?: string, other?: string) => {
+      if (other !== undefined) return ESCAPES.get(other) ?? other;
+      const code = Number.parseInt(x ?? u ?? U ?? "", 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+/** What `repr` writes for a string, control characters escaped. */
+function pythonString(text: string): string {
+  const escaped = text.replace(/[\\'\p{Cc}]/gu, (character) => {
+    if (character === "\\" || character === "'") return `\\${character}`;
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  });
+  return `'${escaped}'`;
+}
+
+/** A tuple; that of one item needs a comma. */
+export function pythonTuple(items: readonly string[]): string {
+  return `(${items.join(", ")}${items.length === 1 ? "," : ""})`;
 }
