@@ -4,7 +4,13 @@
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+} from "node:http";
 import { extname } from "node:path";
 import { canList, listDir, readRange } from "../stores/capabilities.js";
 import { isAbsolutePath, relativeKey, relativePrefix, resolveRange } from "../stores/keys-and-ranges.js";
@@ -42,12 +48,16 @@ export async function startServer(
       return;
     }
     const [path = "/"] = (request.url ?? "/").split("?");
+    const controller = new AbortController();
+    response.once("close", () => controller.abort());
     const answer = path.startsWith("/data/")
-      ? answerValue(store, path.slice("/data/".length), request, response)
-      : answerFile(viewer, path).then(({ status, headers, body }) =>
-          response.writeHead(status, headers).end(body),
-        );
-    answer.catch(() => response.destroy());
+      ? answerValue(store, path.slice("/data/".length), request, controller.signal)
+      : answerFile(viewer, path);
+    answer
+      .then(({ status, headers, body }) =>
+        response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body),
+      )
+      .catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -73,7 +83,13 @@ export function isOwnHost(header: string | undefined, host: string): boolean {
 const PAGE = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)*\.(?:html|js|css|svg)$/;
 const MODULE = /^lib\/((?:(?:chunks|stores|workers)\/)?[\w-]+\.js)$/;
 
-async function answerFile(viewer: URL, path: string) {
+interface Answer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: string | Uint8Array;
+}
+
+async function answerFile(viewer: URL, path: string): Promise<Answer> {
   const name = path === "/" ? "index.html" : path.slice(1);
   const file = PAGE.test(name)
     ? new URL(name, viewer)
@@ -101,6 +117,12 @@ const PREFLIGHT = {
   "access-control-max-age": "86400",
 };
 
+/** What is not answered with a value, for people. */
+function refusal(status: number, text: string, headers: OutgoingHttpHeaders = {}): Answer {
+  const type = { "content-type": "text/plain; charset=utf-8" };
+  return { status, headers: { ...CORS, ...type, ...headers }, body: `${text}\n` };
+}
+
 /**
  * Answers a request for a value.
  * @param name the key's part of the URL, percent-encoded, without its leading "/"
@@ -108,45 +130,26 @@ const PREFLIGHT = {
 async function answerValue(
   store: Store,
   name: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const fail = (status: number, text: string, headers = {}): void => {
-    response.writeHead(status, { ...CORS, "content-type": "text/plain; charset=utf-8", ...headers });
-    response.end(request.method === "HEAD" ? undefined : `${text}\n`);
-  };
-  if (request.method === "OPTIONS") {
-    response.writeHead(204, PREFLIGHT).end();
-    return;
-  }
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    fail(405, "this server only reads", { allow: "GET, HEAD, OPTIONS" });
-    return;
-  }
-  const controller = new AbortController();
-  response.once("close", () => controller.abort());
-  const { signal } = controller;
+  { method, headers }: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (method === "OPTIONS") return { status: 204, headers: PREFLIGHT };
+  if (method !== "GET" && method !== "HEAD")
+    return refusal(405, "this server only reads", { allow: "GET, HEAD, OPTIONS" });
+  const key = keyOf(name);
+  if (key === undefined) return refusal(400, "the path is no key of a store");
   try {
-    const key = keyOf(name);
-    if (key === undefined) {
-      fail(400, "the path is no key of a store");
-      return;
-    }
-    if (key.endsWith("/")) {
-      if (!canList(store)) {
-        fail(404, "the store cannot be listed");
-        return;
-      }
-      const listing = JSON.stringify(await listDir(store, key, { signal }));
-      response.writeHead(200, { ...CORS, "content-type": "application/json", "cache-control": "no-cache" });
-      response.end(request.method === "HEAD" ? undefined : listing);
-      return;
-    }
-    await send(store, key, request, response, signal, fail);
+    return await (key.endsWith("/") ? list(store, key, signal) : send(store, key, headers, signal));
   } catch (error) {
-    if (signal.aborted || response.headersSent) response.destroy();
-    else fail(500, error instanceof Error ? error.message : String(error));
+    if (signal.aborted) throw error;
+    return refusal(500, error instanceof Error ? error.message : String(error));
   }
+}
+
+async function list(store: Store, prefix: AbsolutePath, signal: AbortSignal): Promise<Answer> {
+  if (!canList(store)) return refusal(404, "the store cannot be listed");
+  const headers = { ...CORS, "content-type": "application/json", "cache-control": "no-cache" };
+  return { status: 200, headers, body: JSON.stringify(await listDir(store, prefix, { signal })) };
 }
 
 /** Undefined for escapes that make no text, and for keys that no store has: with "..", for example. */
@@ -174,20 +177,13 @@ interface Part {
 async function send(
   store: Store,
   key: AbsolutePath,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { range, "if-range": condition, "if-none-match": known }: IncomingHttpHeaders,
   signal: AbortSignal,
-  fail: (status: number, text: string, headers?: Record<string, string>) => void,
-): Promise<void> {
-  const { range, "if-range": condition, "if-none-match": known } = request.headers;
-  const asked = rangeOf(range);
-  let part = await readPart(store, key, asked, signal);
+): Promise<Answer> {
+  let part = await readPart(store, key, rangeOf(range), signal);
   if (part && condition !== undefined && condition !== part.etag)
     part = await readPart(store, key, undefined, signal);
-  if (part === undefined) {
-    fail(404, "there is no such key");
-    return;
-  }
+  if (part === undefined) return refusal(404, "there is no such key");
   const { bytes, start, total, etag } = part;
   const isDocument = /(?:\.json|\/\.z[a-z]+)$/.test(key);
   const headers = {
@@ -198,20 +194,14 @@ async function send(
     "content-type": isDocument ? "application/json" : "application/octet-stream",
     ...(etag && { etag }),
   };
-  if (etag !== undefined && known === etag) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  if (start !== undefined && bytes.byteLength === 0) {
-    fail(416, "the range is beyond the value", { "content-range": `bytes */${total}` });
-    return;
-  }
-  const position = start !== undefined && {
-    "content-range": `bytes ${start}-${start + bytes.byteLength - 1}/${total}`,
-  };
-  const status = position ? 206 : 200;
-  response.writeHead(status, { ...headers, ...position, "content-length": bytes.byteLength });
-  response.end(request.method === "HEAD" ? undefined : bytes);
+  if (etag !== undefined && known === etag) return { status: 304, headers };
+  const length = bytes.byteLength;
+  const whole = { ...headers, "content-length": length };
+  if (start === undefined) return { status: 200, headers: whole, body: bytes };
+  if (length === 0)
+    return refusal(416, "the range is beyond the value", { "content-range": `bytes */${total}` });
+  const position = { "content-range": `bytes ${start}-${start + length - 1}/${total}` };
+  return { status: 206, headers: { ...whole, ...position }, body: bytes };
 }
 
 async function readPart(

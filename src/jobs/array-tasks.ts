@@ -24,7 +24,7 @@ export interface ArrayTasks {
 }
 
 /** What tasks are told of both arrays. */
-export interface Between {
+interface Between {
   readonly source: JsonObject;
   readonly target: JsonObject;
 }
@@ -42,6 +42,7 @@ export async function arrayTasks(
   const { metadata, shape } = source;
   const itemSize = itemSizeOf(metadata);
   const total = product(shape, itemSize);
+  const once = { bytesRead: total, bytesWritten: total, bytesMoved: 0 };
   if (isSame) {
     const targetChunk = chunkBytesOf(target.metadata);
     const least = FIXED_MEMORY + targetChunk;
@@ -55,12 +56,7 @@ export async function arrayTasks(
         elementBytes: targetChunk,
       },
       documents: [],
-      estimate: {
-        bytesRead: total,
-        bytesWritten: total,
-        bytesMoved: 0,
-        peakMemory: FIXED_MEMORY + atOnce * targetChunk,
-      },
+      estimate: { ...once, peakMemory: FIXED_MEMORY + atOnce * targetChunk },
     };
   }
   const fixed = memoryBeside(metadata, target.metadata);
@@ -80,12 +76,7 @@ export async function arrayTasks(
     canStage: isLater,
   });
   const largest = (of: Boxes): number => product(longestBox(of), itemSize);
-  const estimate = {
-    bytesRead: total * readFactor,
-    bytesWritten: total,
-    bytesMoved: 0,
-    peakMemory: fixed + largest(boxes),
-  };
+  const estimate = { ...once, bytesRead: total * readFactor, peakMemory: fixed + largest(boxes) };
   const elementBytes = itemSize;
   if (intermediate === undefined)
     return {

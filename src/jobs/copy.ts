@@ -91,8 +91,9 @@ export async function planCopy(
 }
 
 /**
- * The task that copies the elements of one box of an array into another one, which may be of other chunks, codecs and format. The box begins and ends where chunks (shards) of the target do, or at its end, so that no other task writes them. What is stored there is
- * not looked at: the same bytes are written whatever an earlier attempt, or an array before this one, has left.
+ * The task that copies the elements of one box of an array into another one, which may be of other chunks, codecs and format. The box begins
+ * and ends where chunks (shards) of the target do, or at its end, so that no other task writes them. What is stored there is not looked at:
+ * the same bytes are written whatever an earlier attempt, or an array before this one, has left.
  */
 export async function copyBox(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);

@@ -11,7 +11,7 @@ import type { ChunkLengths } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { type Boxes, boxesOf, lastToFirst, lengthsOf, longestOf } from "./boxes.js";
 
-export interface RechunkingProblem {
+interface RechunkingProblem {
   readonly shape: readonly number[];
   /** Chunks of the source that are decoded one by one: inner chunks of shards. */
   readonly source: readonly ChunkRuns[];
@@ -24,7 +24,7 @@ export interface RechunkingProblem {
   readonly canStage: boolean;
 }
 
-export interface Rechunking {
+interface Rechunking {
   /** Boxes of whole chunks of the target: each is written by one task. */
   readonly boxes: Boxes;
   /** Bytes that are decoded for each byte of the source, by all boxes that read from it. */

@@ -71,7 +71,10 @@ function lengthsOf(member: Member): ChunkLengths {
   });
 }
 
-/** How elements become numbers. @throws UnsupportedError for elements that are no numbers, InvalidMetadataError for attributes that do not say how to decode */
+/**
+ * How elements become numbers.
+ * @throws UnsupportedError for elements that are no numbers, InvalidMetadataError for attributes that do not say how to decode
+ */
 export function planNumbers(array: ZarrArray, decode: boolean): Decoding {
   const { path, dtype, attrs, fillValue, metadata } = array;
   const decoding = planDecoding({

@@ -95,7 +95,7 @@ export async function planReduce(
     shape.map((_, d) => array.dimensionNames?.[d] ?? null),
     over,
   );
-  const documents = await documentsOf(to, (at) => makeResults(at, { kept, names, histogram }), { signal });
+  const documents = await documentsOf(to, (at) => makeResults(at, kept, names, histogram), { signal });
   const written = storeOf(documents);
   const results: Record<string, Json> = {};
   for (const name of histogram === undefined ? STATISTICS : [...STATISTICS, "histogram"]) {
@@ -194,13 +194,13 @@ function lengthsJson({ shape, lengths }: Boxes, d: number): Json {
   return along.map((item) => (typeof item === "number" ? [item, 1] : [...item]));
 }
 
-interface Results {
-  readonly kept: Boxes;
-  readonly names: readonly (string | null)[];
-  readonly histogram: Histogram | undefined;
-}
-
-async function makeResults(at: Location<WritableStore>, { kept, names, histogram }: Results): Promise<void> {
+/** @param kept the shape of the results, and their chunks */
+async function makeResults(
+  at: Location<WritableStore>,
+  kept: Boxes,
+  names: readonly (string | null)[],
+  histogram: Histogram | undefined,
+): Promise<void> {
   const group = await create(at, {});
   for (const name of STATISTICS) {
     await create(group.resolve(name), {

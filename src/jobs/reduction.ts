@@ -22,7 +22,7 @@ export interface Reduction {
 
 /** Names of the results, but for "histogram". */
 export const STATISTICS = ["count", "min", "max", "mean", "variance"] as const;
-export type Statistic = (typeof STATISTICS)[number];
+type Statistic = (typeof STATISTICS)[number];
 
 /** A part has these numbers for each element of the result, and the bins of the histogram behind them. */
 const COUNT = 0;

@@ -15,19 +15,15 @@ import {
   boxOf,
   locationAt,
   type NodeName,
-  type OpenStore,
   parametersOf,
   type TaskContext,
   type TaskResult,
   toAddress,
 } from "./context.js";
 import { makePlan, type Plan, planId, type Task, type TaskGroup } from "./plan.js";
+import type { PlanOptions } from "./plan-options.js";
 
-export interface PlanVerifyOptions {
-  /** Opens the stores that are named; directories, .zip and http(s) URLs unless given. */
-  readonly open?: OpenStore | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+export interface PlanVerifyOptions extends Pick<PlanOptions, "open" | "signal"> {}
 
 /**
  * A plan that decodes every stored chunk of an array, or of all arrays of a group. Each task gives `chunks`, how many it found stored, and

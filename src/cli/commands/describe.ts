@@ -1,4 +1,4 @@
-/** `wazarr info` and `wazarr tree`: the metadata of one node, and the nodes of a hierarchy. */
+/** `wazarr info` and `wazarr tree`: the metadata of one node or a data set, and the nodes of a hierarchy. */
 
 import { chunksInGrid, countStoredChunks, readRuns } from "../../array/chunk-walk.js";
 import { endianOf } from "../../array/convert-codecs.js";
@@ -185,8 +185,9 @@ function describeStorage(array: ZarrArray): JsonObject {
 const CHUNKS_READ = 4;
 
 /**
- * A group of arrays on named dimensions, as xarray shows a data set: dimensions, coordinates with their first and last label, variables, attributes; undefined for a group that is no data set: without arrays
- * on named dimensions, or with arrays that do not share them, or in a store that cannot be listed.
+ * A group of arrays on named dimensions, as xarray shows a data set: dimensions, coordinates with their first and last label, variables and
+ * attributes. Undefined for a group that is no data set: without arrays on named dimensions, or with arrays that do not share them, or in a
+ * store that cannot be listed.
  */
 async function datasetText(group: Group): Promise<string | undefined> {
   const stored = await opened(group, false);
