@@ -102,8 +102,9 @@ export async function openLedger(
     },
     save,
     async remove() {
-      for (const each of new Set([...(await ledgerKeys(target, plan.id, {})), key]))
-        await deleteKey(store, each);
+      const all = await ledgerKeys(target, plan.id, {});
+      // Its own last: were a run killed here, the notes of an earlier one would name tasks whose intermediate arrays are gone.
+      for (const each of [...all.filter((other) => other !== key), key]) await deleteKey(store, each);
     },
   };
 }
