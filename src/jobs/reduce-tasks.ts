@@ -10,14 +10,24 @@ import type { Member } from "../metadata/member.js";
 import type { ChunkLengths } from "../metadata/model.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { type Decoding, isNumbers, planDecoding } from "../xarray/decode.js";
+import { type Decoding, planDecoding } from "../xarray/decode.js";
+import { isNumbers, type Numbers } from "../xarray/elements.js";
 import { loadUnpacking } from "../xarray/packing.js";
-import type { Numbers } from "../xarray/time.js";
 import { checkUnchanged, openAsNew, openUnchanged } from "./arrays.js";
 import { selectionOf, type TaskBox } from "./boxes.js";
 import { boxOf, integerOf, parametersOf, type TaskContext, type TaskResult } from "./context.js";
 import type { Task } from "./plan.js";
-import { addPart, binsOf, type Histogram, keptOf, type Reduction, reduceBox, STATISTICS, statisticOf, widthOf } from "./reduction.js";
+import {
+  addPart,
+  binsOf,
+  type Histogram,
+  keptOf,
+  type Reduction,
+  reduceBox,
+  STATISTICS,
+  statisticOf,
+  widthOf,
+} from "./reduction.js";
 
 /**
  * Reduces one box of an array to a part, which is one chunk of an intermediate array: that has the parts along its first dimension, in the
