@@ -4,9 +4,9 @@ import { get } from "../array/get.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { UnsupportedError } from "../errors.js";
 import { isJsonObject } from "../metadata/json.js";
-import { type Decoding, isNumbers, planDecoding } from "../xarray/decode.js";
-import { loadUnpacking } from "../xarray/mask-and-scale.js";
-import type { Numbers } from "../xarray/time.js";
+import { type Decoding, planDecoding } from "../xarray/decode.js";
+import { isNumbers, type Numbers } from "../xarray/elements.js";
+import { loadUnpacking } from "../xarray/packing.js";
 import type { TaskBox } from "./boxes.js";
 import type { TaskContext } from "./context.js";
 

@@ -3,7 +3,7 @@
  * give depends on them and their order alone, not on who computes them when.
  */
 import { product } from "../shape.js";
-import type { Numbers } from "../xarray/time.js";
+import type { Numbers } from "../xarray/elements.js";
 
 /** Bins of one width, the last one with its upper end, as numpy.histogram has them. */
 export interface Histogram {

@@ -2,20 +2,19 @@
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { NAT, type TimeUnitName, ticksToISOString } from "../data-types/time-units.js";
 import { describe, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
-import { calendarNamed, REFORM } from "./calendar.js";
-import { CalendarTimes } from "./calendar-times.js";
-import { parseTimeEncoding } from "./time.js";
+import { CalendarTimes, calendarNamed, REFORM } from "./calendar.js";
+import { FULL_UNITS, isResolution, parseTimeEncoding } from "./time.js";
 
-export type Times = DateTimeArray | CalendarTimes | readonly Date[];
+type Times = DateTimeArray | CalendarTimes | readonly Date[];
 
 /** Numbers, and the attributes that say what they count. NaT is the smallest integer, or NaN. */
-export interface EncodedTimes {
+interface EncodedTimes {
   readonly numbers: BigInt64Array | Float64Array;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** What a caller asks for. */
-export interface TimeRequest {
+interface TimeRequest {
   readonly units: string | undefined;
   readonly calendar: string | undefined;
   /** Integers are wanted: units become finer where they would have a fraction. Undefined takes integers where they are exact. */
@@ -24,15 +23,6 @@ export interface TimeRequest {
 }
 
 const SECOND = 1_000_000_000n;
-const UNITS = [
-  ["days", 86_400_000_000_000n],
-  ["hours", 3_600_000_000_000n],
-  ["minutes", 60_000_000_000n],
-  ["seconds", 1_000_000_000n],
-  ["milliseconds", 1_000_000n],
-  ["microseconds", 1000n],
-  ["nanoseconds", 1n],
-] as const;
 const NANOSECONDS: Partial<Record<TimeUnitName, bigint>> = {
   W: 604_800_000_000_000n,
   D: 86_400_000_000_000n,
@@ -79,18 +69,17 @@ export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
 export function encodeTimedeltas(deltas: TimeDeltaArray, request: TimeRequest): EncodedTimes {
   const { path, isInteger, units } = request;
   const lengths = momentsOf(deltas, path);
-  const asked = units === undefined ? finest(lengths) : UNITS.find(([name]) => name === units);
+  const asked = units === undefined ? finest(lengths) : FULL_UNITS.find(([name]) => name === units);
   if (asked === undefined) {
     throw new InvalidArgumentError(
-      `expected one of ${UNITS.map(([name]) => name).join(", ")}, got ${describe(units)}`,
+      `expected one of ${FULL_UNITS.map(([name]) => name).join(", ")}, got ${describe(units)}`,
       { path, member: "encoding.units" },
     );
   }
   const isExact = lengths.every((length) => length === undefined || length % asked[1] === 0n);
   const [name, unit] = isExact || isInteger !== true ? asked : finest(lengths);
   const { unit: tick } = deltas;
-  const isKnown = tick === "s" || tick === "ms" || tick === "us" || tick === "ns";
-  const attributes = { units: name, dtype: `timedelta64[${isKnown ? tick : "s"}]` };
+  const attributes = { units: name, dtype: `timedelta64[${isResolution(tick) ? tick : "s"}]` };
   if (isExact || isInteger === true) return { numbers: whole(lengths, unit, path), attributes };
   return { numbers: Float64Array.from(lengths, (length) => quotient(length, unit)), attributes };
 }
@@ -153,8 +142,8 @@ function parsed(units: string, calendar: string, path: string) {
 }
 
 /** The longest unit of which all are multiples. */
-function finest(lengths: Moments): (typeof UNITS)[number] {
-  const found = UNITS.find(([, unit]) =>
+function finest(lengths: Moments): (typeof FULL_UNITS)[number] {
+  const found = FULL_UNITS.find(([, unit]) =>
     lengths.every((length) => length === undefined || length % unit === 0n),
   );
   return found ?? ["nanoseconds", 1n];

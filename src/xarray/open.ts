@@ -7,10 +7,9 @@ import { open } from "../array/open.js";
 import { InvalidMetadataError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { Dataset } from "./dataset.js";
+import { Dataset, Variable } from "./dataset.js";
 import { planDecoding } from "./decode.js";
 import { type Resolution, timeKind } from "./time.js";
-import { Variable } from "./variable.js";
 
 export interface OpenDatasetOptions {
   /** false leaves elements and attributes as they are stored. */
