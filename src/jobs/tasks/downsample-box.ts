@@ -1,6 +1,6 @@
 /** Makes one box of a level of an image from the level before it. */
 import { set } from "../../array/set.js";
-import type { DownsamplingMethod } from "../../ome-zarr/downsample.js";
+import type { DownsamplingMethod } from "../../ome-zarr/downsample-rows.js";
 import { makeBox, readSamples, selectionOf } from "../../ome-zarr/levels.js";
 import { asNew } from "../as-new.js";
 import { boxOf, parametersOf, type TaskContext } from "../context.js";
@@ -17,7 +17,7 @@ export async function downsampleBox(task: Task, context: TaskContext): Promise<u
   const method = parameters.get("method").oneOf<DownsamplingMethod>("mean", "mode", "nearest");
   const { signal, workers, concurrency } = context;
   const options = { signal, workers, concurrency };
-  const box = { start, stop: start.map((index, d) => index + (shape[d] ?? 0)) };
+  const box = { start, shape };
   const data = await makeBox(box, source.shape, { ratio, method }, (from) =>
     readSamples(source, from, options),
   );
