@@ -4,7 +4,7 @@ import { InvalidArgumentError } from "../errors.js";
 import type { Member } from "../metadata/member.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import type { OmeImage } from "./image.js";
-import { integerOf, optionalNumber, optionalString, pathOf } from "./members.js";
+import { integerOf, optionalList, optionalNumber, optionalString, pathOf } from "./members.js";
 import type { OmeMetadata, OmeZarrVersion } from "./metadata.js";
 
 /** Opens what is at a path below a group. */
@@ -171,7 +171,6 @@ export function plateOf({ member }: OmeMetadata): PlateLayout {
   const plate = member.get("plate");
   const rows = plate.get("rows").list().map(nameOf);
   const columns = plate.get("columns").list().map(nameOf);
-  const acquisitions = plate.get("acquisitions");
   return {
     name: optionalString(plate.get("name")),
     rows,
@@ -180,7 +179,7 @@ export function plateOf({ member }: OmeMetadata): PlateLayout {
       .get("wells")
       .list()
       .map((well) => positionOf(well, rows, columns)),
-    acquisitions: acquisitions.isNull ? [] : acquisitions.list().map(acquisitionOf),
+    acquisitions: optionalList(plate.get("acquisitions")).map(acquisitionOf),
     fieldCount: optionalNumber(plate.get("field_count")),
   };
 }

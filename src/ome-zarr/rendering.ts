@@ -5,7 +5,7 @@
 import { isZarrError } from "../errors.js";
 import { isJsonObject, type Json } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
-import { numberOf, numbersOf, optionalNumber, optionalString } from "./members.js";
+import { numberOf, numbersOf, optionalList, optionalNumber, optionalString } from "./members.js";
 import type { OmeMetadata } from "./metadata.js";
 
 /** How values of a channel become brightness: from `start` (dark) to `end` (bright), within what is possible, `min` to `max`. */
@@ -44,11 +44,10 @@ export function renderingOf({ member, warnings }: OmeMetadata): Rendering | unde
   const omero = member.get("omero");
   if (omero.isNull) return undefined;
   try {
-    const channels = omero.get("channels");
     const settings = omero.get("rdefs");
     const rdefs = isJsonObject(settings.json) ? settings : settings.as({});
     return {
-      channels: channels.isNull ? [] : channels.list().map(channelOf),
+      channels: optionalList(omero.get("channels")).map(channelOf),
       defaultT: optionalNumber(rdefs.get("defaultT")),
       defaultZ: optionalNumber(rdefs.get("defaultZ")),
       model: optionalString(rdefs.get("model")),
@@ -103,7 +102,7 @@ export interface ImageLabel {
 export function imageLabelOf(member: Member): ImageLabel {
   const source = member.get("source");
   const colors = new Map<number, readonly [number, number, number, number]>();
-  for (const item of listOf(member.get("colors"))) {
+  for (const item of optionalList(member.get("colors"))) {
     const rgba = item.get("rgba");
     const [r = 0, g = 0, b = 0, a = 255] = rgba.isNull ? [] : numbersOf(rgba, 4);
     if ([r, g, b, a].some((value) => !Number.isInteger(value) || value < 0 || value > 255)) {
@@ -112,13 +111,9 @@ export function imageLabelOf(member: Member): ImageLabel {
     if (!rgba.isNull) colors.set(numberOf(item.get("label-value")), [r, g, b, a]);
   }
   const properties = new Map<number, Readonly<Record<string, Json>>>();
-  for (const item of listOf(member.get("properties"))) {
+  for (const item of optionalList(member.get("properties"))) {
     properties.set(numberOf(item.get("label-value")), item.others(["label-value"]));
   }
   const image = isJsonObject(source.json) ? optionalString(source.get("image")) : undefined;
   return { colors, properties, source: image ?? "../../" };
-}
-
-function listOf(member: Member): readonly Member[] {
-  return member.isNull ? [] : member.list();
 }

@@ -3,7 +3,7 @@ import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { NAT, type TimeUnitName, ticksToISOString } from "../data-types/time-units.js";
 import { describe, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { CalendarTimes, calendarNamed, REFORM } from "./calendar.js";
-import { FULL_UNITS, isResolution, parseTimeEncoding } from "./time.js";
+import { DAY, FULL_UNITS, isResolution, MINUTE, parseTimeEncoding, TICK } from "./time.js";
 
 type Times = DateTimeArray | CalendarTimes | readonly Date[];
 
@@ -22,17 +22,13 @@ interface TimeRequest {
   readonly path: string;
 }
 
-const SECOND = 1_000_000_000n;
 const NANOSECONDS: Partial<Record<TimeUnitName, bigint>> = {
-  W: 604_800_000_000_000n,
-  D: 86_400_000_000_000n,
-  h: 3_600_000_000_000n,
-  m: 60_000_000_000n,
-  s: 1_000_000_000n,
-  ms: 1_000_000n,
-  us: 1000n,
-  μs: 1000n,
-  ns: 1n,
+  W: 7n * DAY,
+  D: DAY,
+  h: 60n * MINUTE,
+  m: MINUTE,
+  ...TICK,
+  μs: TICK.us,
 };
 
 export function isTimes(data: unknown): data is Times {
@@ -120,7 +116,7 @@ function checkCalendar(name: string, times: Times, moments: Moments, path: strin
       where,
     );
   }
-  const begin = BigInt(REFORM) * 86_400_000_000_000n;
+  const begin = BigInt(REFORM) * DAY;
   const early = moments.findIndex((moment) => moment !== undefined && moment < begin);
   if (early < 0) return;
   throw new InvalidArgumentError(
@@ -154,13 +150,13 @@ function inferUnits(moments: Moments, times: Times): string {
   const first = moments.findIndex((moment) => moment !== undefined);
   const moment = moments[first];
   if (moment === undefined) return "days since 1970-01-01";
-  const fraction = ((moment % SECOND) + SECOND) % SECOND;
+  const fraction = ((moment % TICK.s) + TICK.s) % TICK.s;
   const start = moment - fraction;
   const ticks = { unit: "s", scaleFactor: 1 } as const;
   const text =
     times instanceof CalendarTimes
       ? times.toISOString(first).replace(/\.\d+$/, "")
-      : ticksToISOString(start / SECOND, ticks);
+      : ticksToISOString(start / TICK.s, ticks);
   // Four digits of a year are what every reader understands; near enough for numbers that a double holds.
   if (!/^\d{4}-/.test(text)) {
     const [name] = finest(moments);

@@ -16,10 +16,16 @@ export function isResolution(unit: string | undefined): unit is Resolution {
   return RESOLUTIONS.some((each) => each === unit);
 }
 /** Nanoseconds in a tick. */
-const TICK: Readonly<Record<Resolution, bigint>> = { s: 1_000_000_000n, ms: 1_000_000n, us: 1000n, ns: 1n };
+export const TICK: Readonly<Record<Resolution, bigint>> = {
+  s: 1_000_000_000n,
+  ms: 1_000_000n,
+  us: 1000n,
+  ns: 1n,
+};
 
-const MINUTE = 60_000_000_000n;
-const DAY = 1440n * MINUTE;
+/** Nanoseconds. */
+export const MINUTE = 60_000_000_000n;
+export const DAY = 1440n * MINUTE;
 /** Nanoseconds in a unit. Months are those of the 360_day calendar. */
 const UNITS: ReadonlyMap<string, bigint> = new Map(
   (
