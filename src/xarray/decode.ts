@@ -74,10 +74,7 @@ export function planDecoding(stored: Stored): Decoding {
   if (scale === 0) {
     throw new InvalidMetadataError(
       "expected a scale other than 0; open with decode: false for the numbers that are stored",
-      {
-        path,
-        member: "attributes.scale_factor",
-      },
+      { path, member: "attributes.scale_factor" },
     );
   }
   const bits = Number(/\d+$/.exec(dtype)?.[0]);
@@ -88,47 +85,38 @@ export function planDecoding(stored: Stored): Decoding {
   // Of floats with NaN as their fill value the type stays; times become doubles.
   if (hasPacking && (!fills.isGiven || kind !== undefined)) type = "float64";
   const packing = { fills: fills.values, scale, offset };
-  const toNumbers = (data: unknown, kernels: Kernels): Numbers => {
-    const source = reinterpret(numbersOf(data, path), signed);
-    return isMasked || hasPacking ? maskAndScale(source, numberKind(type), packing, kernels) : source;
-  };
+  const decoding = (dtype: string, make: (numbers: Numbers) => unknown): Decoding => ({
+    dtype,
+    attributes,
+    encoding,
+    decode(data, _, kernels) {
+      const source = reinterpret(numbersOf(data, path), signed);
+      const isChanged = isMasked || hasPacking;
+      return make(isChanged ? maskAndScale(source, numberKind(type), packing, kernels) : source);
+    },
+  });
 
   if (kind === "datetime") {
-    const units = String(take("units"));
-    const time = parseTimeEncoding(units, take("calendar"), path);
+    const time = parseTimeEncoding(String(take("units")), take("calendar"), path);
     const isGregorian = time.calendar === "standard" || time.calendar === "proleptic_gregorian";
-    return {
-      dtype: isGregorian ? `datetime64[${stored.timeUnit}]` : `cftime[${time.calendar}]`,
-      attributes,
-      encoding,
-      decode: (data, _, kernels) => decodeTimes(toNumbers(data, kernels), time, stored.timeUnit, path),
-    };
+    return decoding(isGregorian ? `datetime64[${stored.timeUnit}]` : `cftime[${time.calendar}]`, (numbers) =>
+      decodeTimes(numbers, time, stored.timeUnit, path),
+    );
   }
   const marked = attributes.dtype;
   const delta = typeof marked === "string" ? /^timedelta64\[(s|ms|us|ns)\]$/.exec(marked)?.[1] : undefined;
   if (kind === "timedelta" && isResolution(delta)) {
     const units = String(take("units"));
     delete attributes.dtype;
-    return {
-      dtype: `timedelta64[${delta}]`,
-      attributes,
-      encoding,
-      decode: (data, _, kernels) => decodeTimedeltas(toNumbers(data, kernels), units, delta, path),
-    };
+    return decoding(`timedelta64[${delta}]`, (numbers) => decodeTimedeltas(numbers, units, delta, path));
   }
   if (marked === "bool") {
     delete attributes.dtype;
-    return {
-      dtype: "bool",
-      attributes,
-      encoding,
-      decode: (data, _, kernels) =>
-        BoolArray.from(
-          Array.from<number | bigint, boolean>(toNumbers(data, kernels), (value) => Number(value) !== 0),
-        ),
-    };
+    return decoding("bool", (numbers) =>
+      BoolArray.from(Array.from<number | bigint, boolean>(numbers, (value) => Number(value) !== 0)),
+    );
   }
-  return { dtype: type, attributes, encoding, decode: (data, _, kernels) => toNumbers(data, kernels) };
+  return decoding(type, (numbers) => numbers);
 }
 
 function numberKind(type: string): NumberKind {
