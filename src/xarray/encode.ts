@@ -5,6 +5,7 @@ import { TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
 import { FLOAT16 } from "../data-types/float-format.js";
 import { SmallFloatArray } from "../data-types/small-float.js";
+import { NAT } from "../data-types/time-units.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { integerAs } from "./decode.js";
@@ -56,6 +57,7 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
     attributes[name] = value;
   };
   const asked = dtypeAsked(encoding, path);
+  const rest = { path, attributes, put, encoding };
   if (isTimes(data) || data instanceof TimeDeltaArray) {
     const request = {
       units: textOf(encoding, "units", path),
@@ -66,25 +68,21 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
     const times =
       data instanceof TimeDeltaArray ? encodeTimedeltas(data, request) : encodeTimes(data, request);
     for (const [name, value] of Object.entries(times.attributes)) put(name, value);
-    return encodeNumbers(times.numbers, true, { path, attributes, put, encoding, asked });
+    return encodeNumbers(times.numbers, true, asked, rest);
   }
-  const rest = { attributes, fill: undefined };
+  const plain = { attributes, fill: undefined };
   if (data instanceof BoolArray) {
-    if (asked === undefined) return { ...rest, data, length: data.length, dtype: "bool" };
+    if (asked === undefined) return { ...plain, data, length: data.length, dtype: "bool" };
     put("dtype", "bool");
-    const numbers = Uint8Array.from(data, Number);
-    return encodeNumbers(numbers, false, { path, attributes, put, encoding, asked });
+    return encodeNumbers(Uint8Array.from(data, Number), false, asked, rest);
   }
-  if (isNumbers(data)) return encodeNumbers(data, false, { path, attributes, put, encoding, asked });
-  if (isFloat16(data)) {
-    const numbers = Float32Array.from(data);
-    return encodeNumbers(numbers, false, { path, attributes, put, encoding, asked: asked ?? "float16" });
-  }
+  if (isNumbers(data)) return encodeNumbers(data, false, asked, rest);
+  if (isFloat16(data)) return encodeNumbers(Float32Array.from(data), false, asked ?? "float16", rest);
   if (data instanceof FixedBytesArray && data.nullTerminated) {
-    return { ...rest, data, length: data.length, dtype: `|S${data.itemSize}` };
+    return { ...plain, data, length: data.length, dtype: `|S${data.itemSize}` };
   }
   const texts = textsOf(data);
-  if (texts !== undefined) return { ...rest, data: texts, length: texts.length, dtype: "string" };
+  if (texts !== undefined) return { ...plain, data: texts, length: texts.length, dtype: "string" };
   throw new UnsupportedError(
     `expected numbers, times, booleans or texts, got ${describe(data)}; an array of another kind is copied where it is handed over as openDataset gives it`,
     { path },
@@ -96,13 +94,13 @@ interface Rest {
   readonly attributes: JsonObject;
   readonly put: (name: string, value: Json) => void;
   readonly encoding: JsonObject;
-  readonly asked: NumberType | "float16" | undefined;
 }
 
 function encodeNumbers(
   source: Numbers,
   isTime: boolean,
-  { path, attributes, put, encoding, asked }: Rest,
+  asked: NumberType | "float16" | undefined,
+  { path, attributes, put, encoding }: Rest,
 ): Encoded {
   const scale = numberOf(encoding, "scale_factor", path);
   const offset = numberOf(encoding, "add_offset", path);
@@ -121,10 +119,9 @@ function encodeNumbers(
   const given = fillOf(encoding._FillValue, "_FillValue", path) ?? fillOf(missing, "missing_value", path);
   const isFloat = dtype.startsWith("float");
   // The smallest integer, as numpy has it, where times have no other.
-  const noTime =
-    isTime && dtype === "int64" && source instanceof BigInt64Array && source.includes(-(2n ** 63n));
+  const noTime = isTime && dtype === "int64" && source instanceof BigInt64Array && source.includes(NAT);
   // Readers take the type of packed floats from whether they have a fill value.
-  const own = isFloat && !isPacked ? Number.NaN : noTime ? -(2n ** 63n) : undefined;
+  const own = isFloat && !isPacked ? Number.NaN : noTime ? NAT : undefined;
   const fill = given ?? own;
   const data = pack(source, {
     path,
@@ -135,10 +132,9 @@ function encodeNumbers(
     fill: fill !== undefined && Number.isNaN(Number(fill)) && !isFloat ? undefined : fill,
     isTime,
   });
-  if (scale !== undefined) put("scale_factor", scale);
-  if (offset !== undefined) put("add_offset", offset);
-  if (unsigned !== undefined) put("_Unsigned", unsigned);
-  if (encoding.missing_value !== undefined) put("missing_value", encoding.missing_value);
+  const { missing_value } = encoding;
+  const used = { scale_factor: scale, add_offset: offset, _Unsigned: unsigned, missing_value };
+  for (const [name, value] of Object.entries(used)) if (value !== undefined) put(name, value);
   const halves =
     stored === "float16" && data instanceof Float64Array ? SmallFloatArray.from(FLOAT16, data) : data;
   return { data: halves, length: data.length, dtype: stored, attributes, fill };

@@ -292,22 +292,21 @@ async function copyStored<S extends WritableStore>(
   coordinates: string | undefined,
   { zarrFormat = 3, signal }: WriteDatasetOptions,
 ): Promise<void> {
-  const isSame = array.metadata.zarrFormat === zarrFormat;
   const { [ARRAY_DIMENSIONS]: _, coordinates: __, ...stored } = array.metadata.attributes;
   const named = coordinates === undefined ? {} : { coordinates };
   const characters = array.shape.length > dims.length ? [array.dimensionNames?.at(-1) ?? null] : [];
   const common = { zarrFormat, dimensionNames: [...dims, ...characters], signal };
-  if (isSame) {
+  if (array.metadata.zarrFormat === zarrFormat) {
     await copyNode(array, location, { ...common, attributes: { ...stored, ...named } });
     return;
   }
   const fill = fillOfArray(array);
   const { _FillValue, ...others } = stored;
-  if (zarrFormat === 2) {
-    const fillValue = fill === undefined ? null : fillJson(fill);
-    await copyNode(array, location, { ...common, attributes: { ...others, ...named }, fillValue });
-    return;
-  }
-  const marked = fill === undefined ? {} : { _FillValue: fillAttribute(fill, array.dtype) };
-  await copyNode(array, location, { ...common, attributes: { ...others, ...named, ...marked } });
+  const isMarked = zarrFormat === 3 && fill !== undefined;
+  const marked = isMarked ? { _FillValue: fillAttribute(fill, array.dtype) } : {};
+  await copyNode(array, location, {
+    ...common,
+    attributes: { ...others, ...named, ...marked },
+    ...(zarrFormat === 2 ? { fillValue: fill === undefined ? null : fillJson(fill) } : {}),
+  });
 }
