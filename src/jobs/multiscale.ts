@@ -7,7 +7,7 @@ import { set } from "../array/set.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
-import type { DownsamplingMethod } from "../ome-zarr/downsample.js";
+import type { DownsamplingMethod } from "../ome-zarr/downsample-rows.js";
 import {
   createLevel,
   type MultiscaleOptions,
@@ -157,7 +157,7 @@ export async function downsampleBox(task: Task, context: TaskContext): Promise<u
   const method = parameters.get("method").oneOf<DownsamplingMethod>("mean", "mode", "nearest");
   const { signal, workers, concurrency } = context;
   const options = { signal, workers, concurrency };
-  const box = { start, stop: start.map((index, d) => index + (shape[d] ?? 0)) };
+  const box = { start, shape };
   const data = await makeBox(box, source.shape, { ratio, method }, (from) =>
     readSamples(source, from, options),
   );

@@ -5,7 +5,7 @@ import type { Member } from "../metadata/member.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import type { OmeImage } from "./image.js";
 import { integerOf, optionalList, optionalNumber, optionalString, pathOf } from "./members.js";
-import type { OmeMetadata, OmeZarrVersion } from "./version.js";
+import type { OmeMetadata, OmeZarrVersion } from "./metadata.js";
 
 /** Opens what is at a path below a group. */
 export interface OpenBelow<S extends Store> {

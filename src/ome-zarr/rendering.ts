@@ -6,7 +6,7 @@ import { isZarrError } from "../errors.js";
 import { isJsonObject, type Json } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
 import { numberOf, numbersOf, optionalList, optionalNumber, optionalString } from "./members.js";
-import type { OmeMetadata } from "./version.js";
+import type { OmeMetadata } from "./metadata.js";
 
 /** How values of a channel become brightness: from `start` (dark) to `end` (bright), within what is possible, `min` to `max`. */
 export interface ChannelWindow {

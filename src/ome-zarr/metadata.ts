@@ -1,12 +1,58 @@
-/** `multiscales`: the arrays of an image, one for each resolution, their axes and where their elements lie. */
+/**
+ * The OME-Zarr metadata of a group: where in its attributes they stand, which version they follow, and `multiscales`, the arrays of an image, one
+ * for each resolution, their axes and where their elements lie.
+ */
+import type { Group } from "../array/nodes.js";
 import { InvalidArgumentError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
-import type { Member } from "../metadata/member.js";
-import { type AffineMap, compose } from "./affine.js";
+import { Member } from "../metadata/member.js";
 import { type Axis, axesOf, IMPLIED_AXES } from "./axes.js";
-import { optionalString, pathOf, refused } from "./members.js";
-import { transformationOf, transformationsOf } from "./transformations.js";
-import type { OmeMetadata } from "./version.js";
+import { optionalString, pathOf, refused, unsupported } from "./members.js";
+import { type AffineMap, compose, transformationOf, transformationsOf } from "./transformations.js";
+
+/** Versions of OME-Zarr; of 0.6 its release candidates and drafts, too. */
+export type OmeZarrVersion = "0.1" | "0.2" | "0.3" | "0.4" | "0.5" | "0.6";
+
+const VERSIONS: readonly OmeZarrVersion[] = ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6"];
+
+/** The metadata of a group: the member `ome` since 0.5, the attributes themselves before. */
+export interface OmeMetadata {
+  readonly group: Group;
+  readonly member: Member;
+  /** As written, in `ome` or in the part that says it; undefined where nothing does. */
+  readonly version: OmeZarrVersion | undefined;
+  /** What is not as the specification has it and was understood all the same. */
+  readonly warnings: string[];
+}
+
+export function metadataOf(group: Group): OmeMetadata {
+  const document = new Member(group.metadata.attributes, { path: group.path });
+  const { ome } = group.metadata.attributes;
+  const member = isJsonObject(ome) ? document.get("ome") : document;
+  const warnings: string[] = [];
+  const said = [member, ...partsOf(member)].map((part) => part.get("version")).find(({ isNull }) => !isNull);
+  return { group, member, version: said && versionOf(said), warnings };
+}
+
+/** The parts that say the version themselves before 0.5. */
+function partsOf(member: Member): Member[] {
+  const { json: list } = member.get("multiscales");
+  const first =
+    Array.isArray(list) && isJsonObject(list[0]) ? member.get("multiscales").list()[0] : undefined;
+  const others = ["plate", "well", "image-label"]
+    .map((name) => member.get(name))
+    .filter(({ json }) => isJsonObject(json));
+  return first === undefined ? others : [first, ...others];
+}
+
+/** "0.6.dev3" and "0.6rc0" are 0.6, "0.5.2" is 0.5, and the number 0.4 is "0.4". */
+function versionOf(member: Member): OmeZarrVersion {
+  const text = typeof member.json === "number" ? String(member.json) : member.string();
+  const [, base] = /^(0\.\d)(?:\.\d+|[.-]?(?:dev|rc|alpha|beta).{0,8})?$/.exec(text) ?? [];
+  const found = VERSIONS.find((version) => version === base);
+  if (found !== undefined) return found;
+  throw unsupported(member, `OME-Zarr ${text} is not supported: versions ${VERSIONS.join(", ")} are`);
+}
 
 export interface Dataset {
   readonly path: string;
