@@ -20,8 +20,8 @@ vi.mock("../../src/codecs/gzip/pairs.js", async (importOriginal) => {
   };
   return { ...original, pairDecoder };
 });
-vi.mock("../../src/codecs/blosc/pairs.js", async (importOriginal) => {
-  const original = await importOriginal<typeof import("../../src/codecs/blosc/pairs.js")>();
+vi.mock("../../src/codecs/blosc/streams.js", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../src/codecs/blosc/streams.js")>();
   const loadBlockPairs: typeof original.loadBlockPairs = async (kernels, decoders) => {
     await original.loadBlockPairs(kernels, decoders);
     const { decodePair } = decoders;

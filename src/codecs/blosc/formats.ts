@@ -52,6 +52,18 @@ export const COMPRESSORS = {
 } as const satisfies Record<string, CompressorFormat>;
 export type CompressorName = keyof typeof COMPRESSORS;
 
+/** What the configuration says of how to write. */
+export interface BloscSettings {
+  readonly compressor: CompressorName;
+  /** 0 (stored) to 9 (smallest). */
+  readonly level: number;
+  readonly filter: Filter;
+  /** 1 to 255. */
+  readonly typesize: number;
+  /** Bytes a block; 0 for blosc's choice. */
+  readonly blocksize: number;
+}
+
 /** Of the header, whose layout header.ts describes. */
 export const FORMAT_VERSION = 2;
 export const COMPRESSOR_VERSION = 1;

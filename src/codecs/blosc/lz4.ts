@@ -19,10 +19,7 @@ const MAXIMUM_EXPANSION = 255;
 
 const lz4: CodecEntry = {
   kind: "bytes_to_bytes",
-  load(kernels) {
-    bloscEncoder.announce();
-    return loadBloscKernels(kernels);
-  },
+  load: loadBloscKernels,
   checkWriting(configuration) {
     readAcceleration(configuration);
   },

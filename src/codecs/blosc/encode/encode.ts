@@ -2,11 +2,11 @@
 import { InvalidArgumentError } from "../../../errors.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { BytesToBytesCodec } from "../../codec.js";
-import type { BloscSettings } from "../configuration.js";
 import {
   BLOSC,
   BLOSCLZ,
   type BloscHeader,
+  type BloscSettings,
   COMPRESSOR_FORMATS,
   COMPRESSOR_VERSION,
   COMPRESSORS,
