@@ -19,11 +19,9 @@ import {
 } from "./formats.js";
 import { bloscOperand, expectDecoded, type LzDecoder } from "./kernels.js";
 
-type EntryLoader = () => Promise<{ readonly default: CodecEntry }>;
-
-const LOADERS: ReadonlyMap<CompressorFormat, EntryLoader> = new Map<CompressorFormat, EntryLoader>([
-  ["zlib", () => import("../gzip/zlib.js")],
-  ["zstd", () => import("../zstd/zstd.js")],
+const LOADERS: ReadonlyMap<CompressorFormat, () => Promise<CodecEntry>> = new Map([
+  ["zlib", async () => (await import("../gzip/gzip.js")).zlib],
+  ["zstd", async () => (await import("../zstd/zstd.js")).default],
 ]);
 const loaded = new Map<CompressorFormat, CodecEntry>();
 
@@ -36,13 +34,14 @@ export async function loadForeignCodecs(
   kernels: Kernels,
   format: CompressorFormat | undefined,
 ): Promise<void> {
-  const load = async (name: CompressorFormat, loader: EntryLoader): Promise<void> => {
-    const entry = (await loader()).default;
-    await entry.load?.(kernels);
-    loaded.set(name, entry);
-  };
   const wanted = [...LOADERS].filter(([name]) => format === undefined || name === format);
-  await Promise.all(wanted.map(([name, loader]) => load(name, loader)));
+  await Promise.all(
+    wanted.map(async ([name, loader]) => {
+      const entry = await loader();
+      await entry.load?.(kernels);
+      loaded.set(name, entry);
+    }),
+  );
 }
 
 /**
