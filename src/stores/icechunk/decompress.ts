@@ -1,8 +1,7 @@
 /** zstd frames of files that are no chunks: tables of formats around Zarr. */
 
-import { loadZstdKernels } from "../../codecs/zstd/kernels.js";
 import { DECODE_WORKSPACE } from "../../codecs/zstd/workspace.js";
-import { decode } from "../../codecs/zstd/zstd.js";
+import { decode, loadZstdKernels } from "../../codecs/zstd/zstd.js";
 import { loadKernels } from "../../kernels/load.js";
 
 /** More of an output is put together in ordinary memory: the arena never shrinks. */

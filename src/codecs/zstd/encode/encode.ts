@@ -147,7 +147,7 @@ function isRepeated(content: Uint8Array): boolean {
 
 // What the levels of zstd stand for here.
 /** How matches are looked for. */
-export interface Strategy {
+interface Strategy {
   /** The most entries that a hash table has, as a power of two. */
   readonly tableBits: number;
   /** Positions looked at for each position, as a power of two, 2 to 6; 0: the first match of two tables is taken. */
@@ -188,7 +188,7 @@ export function strategyOf(level: number): Strategy {
 }
 
 /** Sizes of the hash tables, as powers of two. */
-export interface TableSizes {
+interface TableSizes {
   readonly bits: number;
   /** Of the second table, by which matches below 8 bytes are looked for; 0 where there is none. */
   readonly shortBits: number;

@@ -8,7 +8,7 @@ import {
   readDescription,
   type SymbolMeaning,
   singleTable,
-} from "./fse.js";
+} from "./entropy.js";
 
 /** A symbol of sequences: the values of its codes (RFC 8878 section 3.1.1.3.2.1.1) and their default distribution (3.1.1.3.2.2). */
 export interface Kind {
@@ -128,14 +128,14 @@ function readTable(
   return { table: previous, length: 0 };
 }
 
-export interface SequencesInput {
+interface SequencesInput {
   readonly source: DataView;
   readonly start: number;
   readonly end: number;
   readonly count: number;
   readonly literals: Uint8Array;
 }
-export interface SequencesOutput {
+interface SequencesOutput {
   readonly bytes: Uint8Array;
   /** Where to write, where not to go beyond, and how far back matches reach. */
   readonly start: number;
