@@ -77,13 +77,12 @@ export const FORMAT_SHIFT = 5;
 const MAXIMUM_SPLITS = 16;
 const MINIMUM_STREAM = 128;
 
+/** Whether blocks are cut where that is allowed: neither into many streams nor into short ones. */
+export const isWorthSplitting = (typesize: number, blocksize: number): boolean =>
+  typesize <= MAXIMUM_SPLITS && Math.floor(blocksize / typesize) >= MINIMUM_STREAM;
+
 /** Into how many streams of equal length a block is cut: one a byte of the type, or 1. The shorter last block is never cut. */
 export function splitCount(header: BloscHeader, blockLength: number): number {
   const { splitAllowed, typesize, blocksize } = header;
-  return splitAllowed &&
-    blockLength === blocksize &&
-    typesize <= MAXIMUM_SPLITS &&
-    Math.floor(blocksize / typesize) >= MINIMUM_STREAM
-    ? typesize
-    : 1;
+  return splitAllowed && blockLength === blocksize && isWorthSplitting(typesize, blocksize) ? typesize : 1;
 }

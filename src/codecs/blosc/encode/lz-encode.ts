@@ -68,12 +68,7 @@ export function encodeLz(
       if (position <= searchEnd) table[hash(source, position - 2, hashed)] = position - 2;
     }
   }
-  to = writeSequence(format, target, to, source, {
-    from: anchor,
-    literals: end - anchor,
-    distance: 0,
-    length: 0,
-  });
+  to = writeSequence(format, target, to, source, lastSequence(anchor, end));
   if (to !== 0 && format === BLOSCLZ) target[0] = (target[0] ?? 0) | 32;
   return to;
 }
@@ -145,12 +140,7 @@ export function encodeLz4High(
       anchor = position;
     }
   }
-  return writeSequence(LZ4, target, to, source, {
-    from: anchor,
-    literals: end - anchor,
-    distance: 0,
-    length: 0,
-  });
+  return writeSequence(LZ4, target, to, source, lastSequence(anchor, end));
 }
 
 /** Every position so far, by hash. Heads hold position + 1, links the distance back (0: none in the window). */
@@ -210,6 +200,14 @@ interface Sequence {
   distance: number;
   length: number;
 }
+
+/** The literals behind the last match. */
+const lastSequence = (from: number, end: number): Sequence => ({
+  from,
+  literals: end - from,
+  distance: 0,
+  length: 0,
+});
 
 /** Writes a sequence at `to`; returns where the next one goes, or 0 when there is not room for its longest form. */
 function writeSequence(
