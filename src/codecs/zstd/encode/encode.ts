@@ -160,27 +160,15 @@ interface Strategy {
   readonly isLong: boolean;
 }
 
-/** From level 5 on: bits of the rows, and of the table. */
-const ROWS = [
-  [2, 19],
-  [2, 19],
-  [3, 19],
-  [3, 20],
-  [4, 20],
-  [4, 21],
-  [4, 21],
-  [4, 21],
-  [5, 21],
-  [5, 21],
-  [5, 21],
-  [6, 21],
-] as const;
+/** By level, from 5 on; 6 and 21 for all above. */
+const ROW_BITS = [2, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5];
+const TABLE_BITS = [19, 19, 19, 20, 20];
 
 /** Level 0 is the default, 3; negative ones and 1 and 2 look less closely for matches. */
 export function strategyOf(level: number): Strategy {
   if (level >= 5) {
-    const [rowBits, tableBits] = ROWS[Math.min(level - 5, ROWS.length - 1)] ?? ROWS[0];
-    return { tableBits, rowBits, isLazy: level > 5, skip: 8, isLong: false };
+    const rowBits = ROW_BITS[level - 5] ?? 6;
+    return { tableBits: TABLE_BITS[level - 5] ?? 21, rowBits, isLazy: level > 5, skip: 8, isLong: false };
   }
   const isLong = level !== 0 && level <= 2;
   const skip = !isLong ? 8 : level < 0 ? 5 : 4 + 2 * level;
