@@ -38,14 +38,12 @@ export {
 } from "./array/fancy-indexing.js";
 export {
   type ColumnChunk,
-  type ColumnOptions,
   type GetColumnResult,
   type GetResult,
   get,
   getChunk,
-  type SafeIntegersOptions,
 } from "./array/get.js";
-export type { GetOptions } from "./array/get-options.js";
+export type { ColumnOptions, GetOptions, SafeIntegersOptions } from "./array/get-options.js";
 export { children, deleteNode, exists, members, tree } from "./array/hierarchy.js";
 export { Location, root } from "./array/location.js";
 export { type Chunk, Group, type Node, ZarrArray as Array } from "./array/nodes.js";

@@ -12,16 +12,16 @@ import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
-import { checkArray } from "./check-array.js";
+import { all, checkArray, checkNames } from "./check-arguments.js";
 import { readRuns } from "./chunk-walk.js";
 import { prepareFor, readOptions, signalOf } from "./get.js";
-import type { GetOptions } from "./get-options.js";
+import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
-import { checkKnownOptions } from "./option-names.js";
 import { resultBytes } from "./result-bytes.js";
 import type { SetOptions, SetValue } from "./set.js";
 
 type FancyGetOptions<D> = Omit<GetOptions<D>, "shared" | "useSharedArrayBuffer">;
+const KNOWN = all(FANCY);
 
 /** As for `get`. */
 export type GetCoordinatesOptions<D> = FancyGetOptions<D>;
@@ -44,7 +44,7 @@ export async function getCoordinates(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   checkArray(array);
-  checkKnownOptions(options, "getCoordinates");
+  checkNames(options, "getCoordinates", KNOWN);
   const points = normaliseCoordinates(coordinates, array.shape);
   return untilAborted(signalOf(options), () =>
     getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), options),
@@ -72,7 +72,7 @@ export async function getOrthogonal(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   checkArray(array);
-  checkKnownOptions(options, "getOrthogonal");
+  checkNames(options, "getOrthogonal", KNOWN);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
   return untilAborted(signalOf(options), () =>
     getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), options),

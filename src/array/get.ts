@@ -14,19 +14,11 @@ import { type BasicSelection, normaliseSelection, type ResultOf, type Selection 
 import type { ChunkGrid } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
-import { checkArray, notAnArray } from "./check-array.js";
-import type { GetOptions } from "./get-options.js";
-import { checkNames, GET } from "./known-options.js";
+import { checkArray, checkNames, notAnArray } from "./check-arguments.js";
+import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { allocateResult, resultBytes } from "./result-bytes.js";
 
-/**
- * Elements of variable length as one column, offsets and data as in Arrow; nothing is decoded. Where a single chunk is read whole
- * whose codecs keep that layout (ZEP 7 without a compressor), the column is a view of what the store gave: not to be changed.
- */
-export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
-  readonly as: "column";
-}
 /** A column in C order with its shape; strides count elements. */
 export interface ColumnChunk<D> {
   data: Column<ScalarOf<D>>;
@@ -39,14 +31,6 @@ export type GetColumnResult<D, Sel> = ResultOf<Sel, ColumnChunk<D>, ScalarOf<D>>
 /** 32 hides the latency of object stores and stays below what browsers queue for one host over HTTP/2. */
 const DEFAULT_CONCURRENCY = 32;
 
-/**
- * 64-bit integers as numbers: a Float64Array, or a number. UnsupportedError for one beyond 2^53 - 1. Other data types stay
- * what they are.
- */
-export interface SafeIntegersOptions<D>
-  extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
-  readonly safeIntegers: true;
-}
 /** The data type whose arrays and scalars `safeIntegers` gives. */
 export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" | "u"}8` ? "float64" : D;
 

@@ -24,7 +24,7 @@ import { canList } from "../stores/capabilities.js";
 import { deleteKey } from "../stores/changes.js";
 import { checkWritable, describeGiven, describeStore, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
-import { checkArray } from "./check-array.js";
+import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
 import { chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
 import { comparable } from "./compare-elements.js";

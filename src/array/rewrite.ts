@@ -11,7 +11,7 @@ import { keyBelow } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
 import { putInFront } from "../stores/in-front.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { checkNode } from "./check-array.js";
+import { checkNode } from "./check-arguments.js";
 import { readDocument } from "./documents.js";
 import { Location } from "./location.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
