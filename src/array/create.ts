@@ -33,8 +33,7 @@ import {
   checkRegular,
   chunkGridOf,
 } from "./create-options.js";
-import { Location, toLocation } from "./location.js";
-import { Group, ZarrArray } from "./nodes.js";
+import { Group, Location, toLocation, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";
 import {
   alreadyExists,

@@ -1,15 +1,13 @@
 /** Nodes of a hierarchy: whether they exist, listing and deleting them. A layout says where a format keeps them. */
 import { eachUntilAborted, untilAborted } from "../abort.js";
 import { createLimiter } from "../engine/concurrency.js";
-
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
 import { checkDepth, keyBelow } from "../metadata/path.js";
 import { canList, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
 import { deleteKey, deletePrefix } from "../stores/changes.js";
 import { checkStore, checkWritable, describeStore, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { type Location, toLocation } from "./location.js";
-import { Group, type Node, ZarrArray } from "./nodes.js";
+import { Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
 
 /** Nodes opened at once: as many requests as `get` has under way. */

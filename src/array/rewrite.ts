@@ -12,10 +12,8 @@ import { checkWritable } from "../stores/check-store.js";
 import { putInFront } from "../stores/in-front.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkNode } from "./check-arguments.js";
-import { readDocument } from "./documents.js";
-import { Location } from "./location.js";
-import { Group, type Node, ZarrArray } from "./nodes.js";
-import { open } from "./open.js";
+import { Group, Location, type Node, ZarrArray } from "./nodes.js";
+import { open, readDocument } from "./open.js";
 import { documentsOf, writeDocument } from "./write-documents.js";
 
 /** The key of the document that makes a node a node. */

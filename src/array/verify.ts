@@ -16,8 +16,7 @@ import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./chunk
 import { type Comparison, inOther, planComparison } from "./compare.js";
 import { checkConcurrency, getStoredChunk } from "./get.js";
 import { openChildren } from "./hierarchy.js";
-import { type Location, toLocation } from "./location.js";
-import type { Node, ZarrArray } from "./nodes.js";
+import { type Location, type Node, toLocation, type ZarrArray } from "./nodes.js";
 import { openIfThere } from "./open.js";
 
 export interface VerifyOptions extends StoreOptions {

@@ -7,7 +7,7 @@ import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group, writeV3 } from "../metadata/write.js";
 import { storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
-import type { Location } from "./location.js";
+import type { Location } from "./nodes.js";
 
 /** Writes a node's documents, the one that makes it a node last. */
 export async function writeDocuments(

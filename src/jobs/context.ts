@@ -1,7 +1,6 @@
 /** What tasks are given to run with, and what they open. */
 
-import { Location } from "../array/location.js";
-import type { ZarrArray } from "../array/nodes.js";
+import { Location, type ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
 import type { ZarrError } from "../errors.js";

@@ -1,7 +1,7 @@
 /** The documents that a copy is going to write, worked out before anything is written: what makes nodes, those of groups above included. */
-import type { NodePlan } from "../array/copy-plan.js";
+import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
-import { Location } from "../array/location.js";
+import { Location } from "../array/nodes.js";
 import { locate } from "../array/open.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { storeFailure } from "../stores/check-store.js";

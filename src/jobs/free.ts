@@ -1,5 +1,5 @@
 /** Whether a plan may write to its target. */
-import type { Location } from "../array/location.js";
+import type { Location } from "../array/nodes.js";
 import { nodeKind } from "../array/open.js";
 import { alreadyExists } from "../array/write-documents.js";
 import { AlreadyExistsError } from "../errors.js";

@@ -1,6 +1,6 @@
 /** Arrays that stand between two stages of a plan, below its target: the documents are made with the plan, and the last stage removes them. */
 import { create } from "../array/create.js";
-import { Location } from "../array/location.js";
+import { Location } from "../array/nodes.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ChunkLengths } from "../metadata/model.js";

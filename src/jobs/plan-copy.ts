@@ -1,6 +1,6 @@
 /** Plans that copy an array or a hierarchy, into any format, chunks and codecs, in bounded memory. */
 import type { Conversion } from "../array/convert.js";
-import { planNodes } from "../array/copy-plan.js";
+import { planNodes } from "../array/copy.js";
 import { open } from "../array/open.js";
 import { nodeDocumentKey } from "../array/rewrite.js";
 import { keyBelow } from "../metadata/path.js";

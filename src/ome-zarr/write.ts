@@ -1,8 +1,7 @@
 /** Writes an image of several resolutions, each made from the one before, box by box. */
 import { untilAborted } from "../abort.js";
 import { create } from "../array/create.js";
-import { type Location, toLocation } from "../array/location.js";
-import { type Group, ZarrArray } from "../array/nodes.js";
+import { type Group, type Location, toLocation, ZarrArray } from "../array/nodes.js";
 import { updateAttributes } from "../array/rewrite.js";
 import { set } from "../array/set.js";
 import type { DataTypeName } from "../data-types/names.js";

@@ -20,10 +20,9 @@ import { canList, exists, listDir, listPrefix } from "../../stores/capabilities.
 import { deleteKey, deletePrefix } from "../../stores/changes.js";
 import { describeStore, storeFailure } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
-import { type NodeKind, readDocument } from "../documents.js";
 import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
-import { Location } from "../location.js";
-import { nodeKind, open, openIfThere } from "../open.js";
+import { Location } from "../nodes.js";
+import { type NodeKind, nodeKind, open, openIfThere, readDocument } from "../open.js";
 import { alreadyExists, belowArray, type NewNodeOptions, writeDocument } from "../write-documents.js";
 import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
 

@@ -1,7 +1,6 @@
 /** Finding nodes of the 2020 draft ("Determine if a node exists"). */
 
 import { withAllDataTypes } from "../../data-types/registry.js";
-
 import { InvalidMetadataError, NotFoundError } from "../../errors.js";
 import {
   parseDraftArray,
@@ -25,10 +24,8 @@ import { deleteKey } from "../../stores/changes.js";
 import { describeStore, storeFailure } from "../../stores/check-store.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../stores/store.js";
-import { type Document, type NodeKind, readDocument } from "../documents.js";
-import { Location } from "../location.js";
-import { Group, type Node, ZarrArray } from "../nodes.js";
-import { locate, type OpenOptions } from "../open.js";
+import { Group, Location, type Node, ZarrArray } from "../nodes.js";
+import { type Document, locate, type NodeKind, type OpenOptions, readDocument } from "../open.js";
 
 /**
  * Opens a node of a located hierarchy: the array, else the explicit group, else an implicit one, with as many requests;

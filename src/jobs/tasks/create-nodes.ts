@@ -1,8 +1,7 @@
 /** Writes the documents of new nodes: the first task of a copy. */
 import { parseChunkKey } from "../../array/chunk-walk.js";
 import { members } from "../../array/hierarchy.js";
-import { Location } from "../../array/location.js";
-import type { ZarrArray } from "../../array/nodes.js";
+import { Location, type ZarrArray } from "../../array/nodes.js";
 import { locate, openIfThere } from "../../array/open.js";
 import { AlreadyExistsError } from "../../errors.js";
 import { gridShapeOf } from "../../grid/chunk-grid.js";
