@@ -89,7 +89,7 @@ export type { IndexList } from "./grid/index-lists.js";
 export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
-export type { DraftEntryPoint } from "./metadata/draft/entry-point.js";
+export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft.js";
 export type { Json, JsonObject } from "./metadata/json.js";
 export type { ArrayMetadata, ChunkLengths, CodecMetadata, GroupMetadata } from "./metadata/model.js";

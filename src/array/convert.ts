@@ -261,7 +261,7 @@ function sorted(json: Json): Json {
 type LayoutOptions = Partial<Record<"chunkShape" | "codecs" | "order" | "endian" | "fillValue", unknown>>;
 
 /** What a format keeps among the attributes for want of a better place is no attribute in another. */
-export function convertAttributes(
+function convertAttributes(
   source: ArrayMetadata,
   zarrFormat: ZarrFormat,
   names: readonly (string | null)[] | undefined,
@@ -276,7 +276,7 @@ export function convertAttributes(
 }
 
 /** Extension objects of the draft are kept as they stood; not where the conversion makes them untrue. */
-export function convertExtra({ extra, zarrFormat }: ArrayMetadata, conversion: LayoutOptions): JsonObject {
+function convertExtra({ extra, zarrFormat }: ArrayMetadata, conversion: LayoutOptions): JsonObject {
   if (zarrFormat !== "draft") return extra;
   const { chunkShape, codecs, order, endian, fillValue } = conversion;
   const untrue = [

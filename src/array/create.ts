@@ -7,7 +7,7 @@ import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { automaticChunkShape, automaticShardShape } from "../grid/automatic.js";
-import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
+import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { Json } from "../metadata/json.js";
 import type {
   ArrayMetadata,

@@ -7,7 +7,7 @@ import { prepareArray } from "../engine/prepare.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { atNode } from "../errors.js";
 import { lazy } from "../loading.js";
-import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
+import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, normalisePath } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";

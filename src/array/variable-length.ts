@@ -18,7 +18,7 @@ import { arrayOf, checkStrides } from "./chunk-like.js";
 
 export { readValues };
 
-export interface VariableGetOptions {
+interface VariableGetOptions {
   readonly out?: unknown;
   readonly shared?: boolean | undefined;
   readonly as?: "column" | undefined;

@@ -32,15 +32,15 @@ export async function documentsOf(
     return (await import("./draft/open.js")).draftDocuments(path, metadata, entryPoint);
   }
   checkNewPath(path, metadata.zarrFormat);
-  return (await finalDocuments(metadata)).map(([name, document]) => [keyBelow(path, name), document]);
+  return finalDocuments(metadata).map(([name, document]) => [keyBelow(path, name), document]);
 }
 
-async function finalDocuments(metadata: NodeMetadata): Promise<[name: string, document: JsonObject][]> {
+function finalDocuments(metadata: NodeMetadata): [name: string, document: JsonObject][] {
   if (metadata.zarrFormat === 3) return [["zarr.json", writeV3(metadata)]];
   const documents =
     metadata.nodeType === "array"
-      ? Object.entries<JsonObject>({ ...writeV2Array(metadata) })
-      : Object.entries<JsonObject>({ ...writeV2Group(metadata) });
+      ? Object.entries(writeV2Array(metadata))
+      : Object.entries(writeV2Group(metadata));
   return documents
     .filter(([name, document]) => name !== ".zattrs" || Object.keys(document).length > 0)
     .sort(([a]) => (a === ".zattrs" ? -1 : 1));

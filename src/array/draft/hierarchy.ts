@@ -3,16 +3,14 @@
 import { AlreadyExistsError, isZarrError, UnsupportedError } from "../../errors.js";
 import {
   type DraftEntryPoint,
-  parseDraftEntryPoint,
-  writeDraftEntryPoint,
-} from "../../metadata/draft/entry-point.js";
-import {
   type DraftNodeType,
   draftChildren,
   draftDocumentPrefix,
   draftNodesBelow,
   ENTRY_POINT_KEY,
-} from "../../metadata/draft/keys.js";
+  parseDraftEntryPoint,
+  writeDraftEntryPoint,
+} from "../../metadata/draft/hierarchy.js";
 import { isDraftEntryPoint } from "../../metadata/draft.js";
 import type { NodeMetadata } from "../../metadata/model.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
@@ -63,7 +61,7 @@ function suffixOf({ entryPoint = NEW_ENTRY_POINT }: Location): string {
   return entryPoint.metadataKeySuffix;
 }
 
-export function canErase(store: Store): boolean {
+function canErase(store: Store): boolean {
   return store.delete !== undefined && (store.deletePrefix !== undefined || canList(store));
 }
 

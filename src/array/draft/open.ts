@@ -8,14 +8,15 @@ import {
   writeDraftArray,
   writeDraftGroup,
 } from "../../metadata/draft/documents.js";
-import { type DraftEntryPoint, parseDraftEntryPoint } from "../../metadata/draft/entry-point.js";
 import {
   checkDraftPath,
   checkNewDraftPath,
+  type DraftEntryPoint,
   draftDocumentKey,
   draftDocumentPrefix,
   ENTRY_POINT_KEY,
-} from "../../metadata/draft/keys.js";
+  parseDraftEntryPoint,
+} from "../../metadata/draft/hierarchy.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
 import { keyBelow } from "../../metadata/path.js";
@@ -84,7 +85,7 @@ export function documentKey(
 }
 
 /** The array or explicit group at a location; undefined when it has no such document. One request. */
-export async function readDraft(
+async function readDraft(
   location: Location,
   nodeType: NodeKind,
   options: StoreOptions,

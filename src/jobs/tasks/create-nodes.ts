@@ -5,7 +5,7 @@ import { Location, type ZarrArray } from "../../array/nodes.js";
 import { locate, openIfThere } from "../../array/open.js";
 import { AlreadyExistsError } from "../../errors.js";
 import { gridShapeOf } from "../../grid/chunk-grid.js";
-import type { DraftEntryPoint } from "../../metadata/draft/entry-point.js";
+import type { DraftEntryPoint } from "../../metadata/draft/hierarchy.js";
 import type { Member } from "../../metadata/member.js";
 import { chunkPrefix, keyBelow } from "../../metadata/path.js";
 import { listPrefix } from "../../stores/capabilities.js";
@@ -106,7 +106,7 @@ async function keysAt(
   const below = await listPrefix(store, keyBelow(path, ""), options);
   if (entryPoint === undefined || path === "/") return below;
   const { documentKey } = await import("../../array/draft/open.js");
-  const { draftDocumentPrefix } = await import("../../metadata/draft/keys.js");
+  const { draftDocumentPrefix } = await import("../../metadata/draft/hierarchy.js");
   const at = new Location(store, path, entryPoint);
   return [
     ...below,
