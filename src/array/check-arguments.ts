@@ -47,8 +47,6 @@ function isLocation(given: unknown): boolean {
 /** Every member of `Options`, so that the compiler finds one that is missing. */
 export type NamesOf<Options> = Readonly<Record<keyof Options, true>>;
 
-export const all = <Options>(names: NamesOf<Options>): ReadonlySet<string> => new Set(Object.keys(names));
-
 /**
  * Checks the members of a plain object; an instance of a class may have members of its own. One that is undefined counts as not given.
  * @param elsewhere what other libraries call an option
@@ -57,7 +55,7 @@ export const all = <Options>(names: NamesOf<Options>): ReadonlySet<string> => ne
 export function checkNames(
   options: unknown,
   name: string,
-  known: ReadonlySet<string>,
+  known: NamesOf<object>,
   elsewhere?: ReadonlyMap<string, string>,
 ): void {
   if (options === undefined) return;
@@ -67,12 +65,12 @@ export function checkNames(
   const prototype: unknown = Object.getPrototypeOf(options);
   if (prototype !== Object.prototype && prototype !== null) return;
   for (const option in options) {
-    if (known.has(option) || Reflect.get(options, option) === undefined) continue;
+    if (Object.hasOwn(known, option) || Reflect.get(options, option) === undefined) continue;
     const meant = elsewhere?.get(option);
     const nearest =
-      meant !== undefined && known.has(meant)
+      meant !== undefined && Object.hasOwn(known, meant)
         ? `: did you mean ${JSON.stringify(meant)}?`
-        : didYouMean(option, known) || `: expected one of ${[...known].join(", ")}`;
+        : didYouMean(option, Object.keys(known)) || `: expected one of ${Object.keys(known).join(", ")}`;
     throw new InvalidArgumentError(`${name} has no option ${JSON.stringify(option)}${nearest}`);
   }
 }

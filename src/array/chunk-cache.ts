@@ -19,7 +19,7 @@ import { putInFront } from "../stores/in-front.js";
 import { type Priority, Waiters } from "../stores/priority.js";
 import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Awaitable, Readable, StoreOptions } from "../stores/store.js";
-import { all, checkArray, checkNames } from "./check-arguments.js";
+import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
 import { gridCoordinates, parseChunkKey, readRuns } from "./chunk-walk.js";
 import { decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
 import { checkConcurrency, getChunk } from "./get.js";
@@ -257,7 +257,7 @@ export interface PrefetchOptions
   extends Pick<GetOptions, "signal" | "priority" | "concurrency" | "coalesce" | "workers" | "invalidText"> {
   readonly cache: ChunkCache;
 }
-const PREFETCH = all<PrefetchOptions>({
+const PREFETCH: NamesOf<PrefetchOptions> = {
   cache: true,
   signal: true,
   priority: true,
@@ -265,7 +265,7 @@ const PREFETCH = all<PrefetchOptions>({
   coalesce: true,
   workers: true,
   invalidText: true,
-});
+};
 
 /** Reads that somebody waits for have 0 unless they say otherwise. */
 const BACKGROUND = -1;

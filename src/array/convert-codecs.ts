@@ -15,10 +15,8 @@ interface CommonCodec {
   toNumcodecs(configuration: JsonObject): JsonObject;
 }
 
-const alike: CommonCodec = {
-  toV3: (configuration) => configuration,
-  toNumcodecs: (configuration) => configuration,
-};
+const asItIs = (configuration: JsonObject): JsonObject => configuration;
+const alike: CommonCodec = { toV3: asItIs, toNumcodecs: asItIs };
 
 function isLevel(level: Json, minimum: number, maximum: number): boolean {
   return typeof level === "number" && Number.isInteger(level) && level >= minimum && level <= maximum;
@@ -30,10 +28,10 @@ const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
   [
     "gzip",
     {
-      ...alike,
       // -1 is zlib's own choice, 6. Other readers of v3 refuse what is no level there.
       toV3: ({ level = 1, ...others }) =>
         isLevel(level, -1, 9) ? { level: level === -1 ? 6 : level, ...others } : undefined,
+      toNumcodecs: asItIs,
     },
   ],
   ["vlen-utf8", alike],

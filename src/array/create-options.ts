@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { product } from "../shape.js";
-import { all, checkNames, type NamesOf } from "./check-arguments.js";
+import { checkNames, type NamesOf } from "./check-arguments.js";
 import type { CreateArrayOptions, CreateGroupOptions } from "./create.js";
 
 const OF_GROUPS: NamesOf<CreateGroupOptions> = {
@@ -31,7 +31,6 @@ const OF_ARRAYS: NamesOf<CreateArrayOptions<DataTypeName>> = {
   chunkSeparator: true,
   chunkKeyEncoding: true,
 };
-const CREATE = all(OF_ARRAYS);
 
 /** What other libraries call an option; names that differ by a few letters need no entry. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
@@ -74,11 +73,11 @@ export function checkOptions(options: object): void {
 
 /** @throws InvalidArgumentError for options that are none, and for those of an array without a shape */
 export function checkCreateOptions(options: object): void {
-  checkNames(options, "create", CREATE, ELSEWHERE);
+  checkNames(options, "create", OF_ARRAYS, ELSEWHERE);
   const given = new Map<string, unknown>(Object.entries(options));
   if (given.get("shape") !== undefined) return;
   for (const [name, value] of given) {
-    if (value === undefined || !CREATE.has(name) || name in OF_GROUPS) continue;
+    if (value === undefined || !Object.hasOwn(OF_ARRAYS, name) || Object.hasOwn(OF_GROUPS, name)) continue;
     throw new InvalidArgumentError(`shape: expected a list of lengths beside ${name}, got undefined`);
   }
 }

@@ -12,7 +12,7 @@ import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
-import { all, checkArray, checkNames } from "./check-arguments.js";
+import { checkArray, checkNames } from "./check-arguments.js";
 import { readRuns } from "./chunk-walk.js";
 import { prepareFor, readOptions, signalOf } from "./get.js";
 import { FANCY, type GetOptions } from "./get-options.js";
@@ -21,7 +21,6 @@ import { resultBytes } from "./result-bytes.js";
 import type { SetOptions, SetValue } from "./set.js";
 
 type FancyGetOptions<D> = Omit<GetOptions<D>, "shared" | "useSharedArrayBuffer">;
-const KNOWN = all(FANCY);
 
 /** As for `get`. */
 export type GetCoordinatesOptions<D> = FancyGetOptions<D>;
@@ -44,7 +43,7 @@ export async function getCoordinates(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   checkArray(array);
-  checkNames(options, "getCoordinates", KNOWN);
+  checkNames(options, "getCoordinates", FANCY);
   const points = normaliseCoordinates(coordinates, array.shape);
   return untilAborted(signalOf(options), () =>
     getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), options),
@@ -72,7 +71,7 @@ export async function getOrthogonal(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   checkArray(array);
-  checkNames(options, "getOrthogonal", KNOWN);
+  checkNames(options, "getOrthogonal", FANCY);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
   return untilAborted(signalOf(options), () =>
     getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), options),

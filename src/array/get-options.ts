@@ -6,7 +6,7 @@ import type { ChunkWorkers } from "../engine/prepared.js";
 import type { OnProgress } from "../engine/progress.js";
 import type { CoalesceOptions } from "../stores/keys-and-ranges.js";
 import type { Priority } from "../stores/priority.js";
-import { all, type NamesOf } from "./check-arguments.js";
+import type { NamesOf } from "./check-arguments.js";
 import type { ChunkCache } from "./chunk-cache.js";
 
 export interface GetOptions<D = DataTypeName> {
@@ -82,13 +82,13 @@ export const FANCY: NamesOf<Omit<GetOptions, "shared" | "useSharedArrayBuffer">>
   invalidText: true,
   maximumDecodedBytes: true,
 };
-export const GET = all<
+export const GET: NamesOf<
   GetOptions & ColumnOptions<DataTypeName> & SafeIntegersOptions<DataTypeName> & Zarrita
->({
+> = {
   ...FANCY,
   shared: true,
   useSharedArrayBuffer: true,
   safeIntegers: true,
   as: true,
   createQueue: true,
-});
+};

@@ -13,7 +13,7 @@ import {
 } from "../grid/selection.js";
 import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
-import { all, checkArray, checkNames } from "./check-arguments.js";
+import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
 import { readRuns } from "./chunk-walk.js";
 import { eitherSignal, get } from "./get.js";
 import { FANCY, type GetOptions } from "./get-options.js";
@@ -25,12 +25,12 @@ export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
 }
 
 const { out: _, ...withoutOut } = FANCY;
-const READ = all<ReadSlabsOptions<DataTypeName>>({
+const READ: NamesOf<ReadSlabsOptions<DataTypeName>> = {
   ...withoutOut,
   shared: true,
   useSharedArrayBuffer: true,
   maximumBytes: true,
-});
+};
 
 /** Part of a selection's result; `start` is its first index along the first dimension of the result. */
 export interface Slab<D> extends Chunk<D> {

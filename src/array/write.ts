@@ -14,14 +14,14 @@ import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
-import { all, checkArray, checkNames } from "./check-arguments.js";
+import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
 import { arrayOf, type ChunkLike, checkStrides, isChunkLike } from "./chunk-like.js";
 import { readOptions } from "./get.js";
 import type { Zarrita } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 import type { SetOptions } from "./set.js";
 
-const SET = all<SetOptions & Zarrita>({
+const SET: NamesOf<SetOptions & Zarrita> = {
   signal: true,
   opts: true,
   concurrency: true,
@@ -29,7 +29,7 @@ const SET = all<SetOptions & Zarrita>({
   workers: true,
   onProgress: true,
   createQueue: true,
-});
+};
 
 /** What `set` does; `prepare` gives the array as it is to be written. */
 export async function setPrepared(
