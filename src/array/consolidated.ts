@@ -60,26 +60,21 @@ export async function withConsolidatedMetadata<S extends Store>(
   store: S,
   options: ConsolidatedMetadataOptions = {},
 ): Promise<S & Consolidated> {
-  return untilAborted(options.signal, () => findConsolidated(store, options));
-}
-
-async function findConsolidated<S extends Store>(
-  store: S,
-  options: ConsolidatedMetadataOptions,
-): Promise<S & Consolidated> {
-  const { format = ["v3", "v2"], metadataKey = ".zmetadata" } = options;
-  const keys: AbsolutePath[] = [];
-  for (const each of typeof format === "string" ? [format] : format) {
-    const key: AbsolutePath = each === "v3" ? "/zarr.json" : `/${metadataKey}`;
-    keys.push(key);
-    const document = await readDocument(store, key, options);
-    const documents = document && (each === "v3" ? documentsOfV3(document) : documentsOfV2(document));
-    if (documents !== undefined) return putInFrontOfStore(store, inFrontOf(store, documents));
-  }
-  throw new NotFoundError(
-    `no consolidated metadata in ${describeStore(store)}: looked for ${keys.join(", ")}; consolidateMetadata writes them`,
-    { key: keys[0] },
-  );
+  return untilAborted(options.signal, async () => {
+    const { format = ["v3", "v2"], metadataKey = ".zmetadata" } = options;
+    const keys: AbsolutePath[] = [];
+    for (const each of typeof format === "string" ? [format] : format) {
+      const key: AbsolutePath = each === "v3" ? "/zarr.json" : `/${metadataKey}`;
+      keys.push(key);
+      const document = await readDocument(store, key, options);
+      const documents = document && (each === "v3" ? documentsOfV3(document) : documentsOfV2(document));
+      if (documents !== undefined) return putInFrontOfStore(store, inFrontOf(store, documents));
+    }
+    throw new NotFoundError(
+      `no consolidated metadata in ${describeStore(store)}: looked for ${keys.join(", ")}; consolidateMetadata writes them`,
+      { key: keys[0] },
+    );
+  });
 }
 
 /** `withConsolidatedMetadata` where there are any; the store as it is otherwise. */

@@ -6,7 +6,7 @@ import { UnsupportedError } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
 import { NUMCODECS } from "../metadata/v2.js";
-import { codecKinds, OBJECT_CODECS } from "./codec-options.js";
+import { codecKinds, OBJECT_CODECS, withArrayToBytes } from "./codec-options.js";
 
 /** A codec that v3 and numcodecs both have. */
 interface CommonCodec {
@@ -132,14 +132,11 @@ export async function codecsInV3({
     fillValue: undefined,
   };
   const kinds = await codecKinds(codecs, spec);
-  if (kinds.includes("array_to_bytes")) return converted;
-  const firstOnBytes = kinds.indexOf("bytes_to_bytes");
   // What codecs make of the elements may have a byte order where they have none, and another where they have one.
   const bytes = kinds.includes("array_to_array")
     ? { name: "bytes", configuration: { endian: endianAfter(codecs, endian) } }
     : bytesCodec(dataType, endian ?? "little");
-  converted.splice(firstOnBytes < 0 ? kinds.length : firstOnBytes, 0, bytes);
-  return converted;
+  return withArrayToBytes(converted, kinds, bytes);
 }
 
 /**

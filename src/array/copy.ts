@@ -62,42 +62,36 @@ export async function copyNode<S extends WritableStore>(
   target: Location<S> | S,
   options: CopyOptions = {},
 ): Promise<CopyResult> {
-  return untilAborted(options.signal, () => copy(source, target, options));
-}
-
-async function copy<S extends WritableStore>(
-  source: Location | Store,
-  target: Location<S> | S,
-  options: CopyOptions,
-): Promise<CopyResult> {
-  checkConcurrency(options.concurrency);
-  if (options.workers) checkWorkers(options.workers);
-  const from = await open(toLocation(source), { signal: options.signal });
-  const to = toLocation(target);
-  checkWritable(to.store, to.path);
-  const nodes = await planNodes(from, to, options);
-  const copies = new Map<NodePlan<S>, ChunkCopy>();
-  for (const node of nodes) {
-    const { source: array, target: copied, isSame } = node.arrays ?? {};
-    if (array && copied) copies.set(node, (isSame ? copyBytes : copyElements)(array, copied));
-  }
-  const chunksTotal = [...copies.values()].reduce((total, { chunks }) => total + chunks, 0);
-  const counted = { chunksDone: 0, bytes: 0 };
-  let { entryPoint } = to;
-  for (const node of nodes) {
-    const { location, metadata, spellings } = node;
-    const overwrite = location.path === to.path && options.overwrite;
-    const at = new Location(location.store, location.path, entryPoint);
-    entryPoint = await writeNewNode(at, metadata, { signal: options.signal, overwrite, spellings });
-    const before = { ...counted };
-    const { concurrency, signal, workers } = options;
-    await copies.get(node)?.run({ concurrency, signal, workers }, (chunks, bytes) => {
-      counted.chunksDone = before.chunksDone + chunks;
-      counted.bytes = Math.max(counted.bytes, before.bytes + bytes);
-      options.onProgress?.({ ...counted, chunksTotal });
-    });
-  }
-  return { notes: nodes.flatMap(({ note }) => note ?? []) };
+  return untilAborted(options.signal, async () => {
+    checkConcurrency(options.concurrency);
+    if (options.workers) checkWorkers(options.workers);
+    const from = await open(toLocation(source), { signal: options.signal });
+    const to = toLocation(target);
+    checkWritable(to.store, to.path);
+    const nodes = await planNodes(from, to, options);
+    const copies = new Map<NodePlan<S>, ChunkCopy>();
+    for (const node of nodes) {
+      const { source: array, target: copied, isSame } = node.arrays ?? {};
+      if (array && copied) copies.set(node, (isSame ? copyBytes : copyElements)(array, copied));
+    }
+    const chunksTotal = [...copies.values()].reduce((total, { chunks }) => total + chunks, 0);
+    const counted = { chunksDone: 0, bytes: 0 };
+    let { entryPoint } = to;
+    for (const node of nodes) {
+      const { location, metadata, spellings } = node;
+      const overwrite = location.path === to.path && options.overwrite;
+      const at = new Location(location.store, location.path, entryPoint);
+      entryPoint = await writeNewNode(at, metadata, { signal: options.signal, overwrite, spellings });
+      const before = { ...counted };
+      const { concurrency, signal, workers } = options;
+      await copies.get(node)?.run({ concurrency, signal, workers }, (chunks, bytes) => {
+        counted.chunksDone = before.chunksDone + chunks;
+        counted.bytes = Math.max(counted.bytes, before.bytes + bytes);
+        options.onProgress?.({ ...counted, chunksTotal });
+      });
+    }
+    return { notes: nodes.flatMap(({ note }) => note ?? []) };
+  });
 }
 
 /** A node of the copy. */

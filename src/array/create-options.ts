@@ -6,7 +6,7 @@ import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
 import { isJsonObject, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
-import type { ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
+import type { ArrayMetadata, ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { checkNames, type NamesOf } from "./check-arguments.js";
 import type { CreateArrayOptions, CreateGroupOptions } from "./create.js";
@@ -177,4 +177,13 @@ export function checkInnerChunks(shards: ChunkGrid, inner: ChunkGrid): asserts i
   throw new InvalidArgumentError(
     `shards: expected multiples of the chunk shape [${chunkShape.join(", ")}], got lengths of ${odd.slice(0, 8).join(", ")}`,
   );
+}
+
+/** The keys of chunks: unless the options say otherwise, those that the format has by default. */
+export function keyEncodingOf(
+  options: Pick<CreateArrayOptions<unknown>, "chunkKeyEncoding" | "chunkSeparator">,
+  zarrFormat: ZarrFormat,
+): ArrayMetadata["chunkKeyEncoding"] {
+  const name = zarrFormat === 3 ? (options.chunkKeyEncoding ?? "default") : zarrFormat === 2 ? "v2" : "draft";
+  return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
 }

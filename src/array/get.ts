@@ -80,24 +80,36 @@ export async function get(
 ): Promise<unknown> {
   if (!array?.prepare) throw notAnArray(array);
   checkNames(options, "get", GET);
-  const present = options.safeIntegers === true ? presentSafely(options.out) : (value: unknown) => value;
-  const basic = normaliseSelection(selection, array.metadata.shape);
-  return untilAborted(signalOf(options), () => readBasic(array, basic, options, present));
+  const present = options.safeIntegers === true ? presentSafely(options.out) : undefined;
+  const { dataType, shape } = array.metadata;
+  const basic = normaliseSelection(selection, shape);
+  const isVariable = dataType.variable !== undefined || options.as !== undefined;
+  const wanted = { isVariable, isScalar: basic.shape.length === 0, present };
+  return untilAborted(signalOf(options), () => readBasic(array, basic, options, wanted));
+}
+
+/** What a read is to give. */
+interface Wanted {
+  /** Elements that are objects, or a column of them. */
+  readonly isVariable: boolean;
+  readonly isScalar: boolean;
+  readonly present?: ((value: unknown) => unknown) | undefined;
 }
 
 async function readBasic(
   array: ZarrArray<unknown>,
   basic: BasicSelection,
   options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
-  present: (value: unknown) => unknown,
+  { isVariable, isScalar, present = (value) => value }: Wanted,
 ): Promise<unknown> {
   const { dataType } = array.metadata;
   return withPrepared(array, basic, options, async (prepared) => {
-    if (dataType.variable !== undefined || options.as !== undefined) {
-      return readVariable(prepared, basic, options);
+    if (isVariable) {
+      const { getVariable } = await import("./variable-length.js");
+      return getVariable(prepared, basic, options, readOptions(options), isScalar);
     }
     const result = await readBytes(array, prepared, basic, options);
-    if (basic.shape.length === 0) return present(dataType.readScalar(result));
+    if (isScalar) return present(dataType.readScalar(result));
     return {
       data: present(options.out ?? dataType.view(result)),
       shape: [...basic.shape],
@@ -140,7 +152,7 @@ export async function prepareFor(
 const SMALLEST_USED = 64 << 10;
 
 /** Reads into `out`, or into memory of its own. */
-export async function readBytes(
+async function readBytes(
   array: ZarrArray<unknown>,
   prepared: PreparedArray,
   selection: BasicSelection,
@@ -155,15 +167,6 @@ export async function readBytes(
     : resultBytes(array, { out, shared }, byteLength);
   await readSelection(prepared, selection, bytes, fresh, read);
   return bytes;
-}
-
-async function readVariable(
-  array: PreparedArray,
-  selection: BasicSelection,
-  options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
-): Promise<unknown> {
-  const { getVariable } = await import("./variable-length.js");
-  return getVariable(array, selection, options, readOptions(options));
 }
 
 export function readOptions(options: GetOptions<unknown>): ReadOptions {
@@ -235,19 +238,8 @@ async function readChunk(
     drop: false,
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
-  const read = async (prepared: PreparedArray): Promise<unknown> => {
-    if (metadata.dataType.variable !== undefined) {
-      const { getVariableChunk } = await import("./variable-length.js");
-      return getVariableChunk(prepared, basic, options, readOptions(options));
-    }
-    const result = await readBytes(array, prepared, basic, options);
-    return {
-      data: options.out ?? metadata.dataType.view(result),
-      shape: [...box.shape],
-      stride: cOrderStrides(box.shape, 1),
-    };
-  };
-  return untilAborted(signalOf(options), () => withPrepared(array, basic, options, read));
+  const wanted = { isVariable: metadata.dataType.variable !== undefined, isScalar: false };
+  return untilAborted(signalOf(options), () => readBasic(array, basic, options, wanted));
 }
 
 function isBelow(value: number | undefined, end: number): boolean {

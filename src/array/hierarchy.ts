@@ -116,25 +116,24 @@ export async function exists(where: Location | Store, options: StoreOptions = {}
  * @throws NotFoundError when there is no node at or below the location; otherwise as `children`
  */
 export async function tree(where: Location | Store, options: StoreOptions = {}): Promise<string> {
-  return untilAborted(options.signal, () => draw(toLocation(where), options));
+  return untilAborted(options.signal, async () => {
+    const location = toLocation(where);
+    const node = await openIfThere(location, options);
+    const at = node ?? location;
+    const below = new Map<string, Node[]>();
+    for await (const member of members(at, options)) {
+      const parent = member.path.slice(0, member.path.lastIndexOf("/")) || "/";
+      const siblings = below.get(parent);
+      if (siblings === undefined) below.set(parent, [member]);
+      else siblings.push(member);
+    }
+    if (node === undefined && below.size === 0) throw nothingIn(location);
+    return [title(at, at.path), ...branches(below, at.path, "")].join("\n");
+  });
 }
 
-async function draw(location: Location, options: StoreOptions): Promise<string> {
-  const node = await openIfThere(location, options);
-  const at = node ?? location;
-  const below = new Map<string, Node[]>();
-  for await (const member of members(at, options)) {
-    const parent = member.path.slice(0, member.path.lastIndexOf("/")) || "/";
-    const siblings = below.get(parent);
-    if (siblings === undefined) below.set(parent, [member]);
-    else siblings.push(member);
-  }
-  if (node === undefined && below.size === 0) {
-    throw new NotFoundError(`no Zarr array or group in ${describeStore(location.store)}`, {
-      path: location.path,
-    });
-  }
-  return [title(at, at.path), ...branches(below, at.path, "")].join("\n");
+export function nothingIn({ store, path }: Location): NotFoundError {
+  return new NotFoundError(`no Zarr array or group in ${describeStore(store)}`, { path });
 }
 
 function* branches(

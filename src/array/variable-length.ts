@@ -25,38 +25,29 @@ interface VariableGetOptions {
   readonly invalidText?: InvalidText | undefined;
 }
 
-/** @throws InvalidArgumentError for an `out` that is no array of as many elements as are selected, for one with `as`, and for `shared` */
+/**
+ * @param isScalar where no dimension is left, and no chunk is wanted all the same
+ * @throws InvalidArgumentError for an `out` that is no array of as many elements as are selected, for one with `as`, and for `shared`
+ */
 export async function getVariable(
   array: PreparedArray,
   selection: BasicSelection,
   options: VariableGetOptions,
-  read: ReadOptions,
-): Promise<unknown> {
-  if (!selection.dimensions.every(({ drop }) => drop))
-    return getVariableChunk(array, selection, options, read);
-  checkVariable(array, options);
-  const { invalidText = "error" } = options;
-  const [scalar] = await readValues(array, selection, undefined, { ...read, invalidText });
-  return scalar;
-}
-
-/** `getVariable` that gives a chunk also where no dimension is left. @throws as `getVariable` */
-export async function getVariableChunk(
-  array: PreparedArray,
-  selection: BasicSelection,
-  options: VariableGetOptions,
-  read: ReadOptions,
+  reading: ReadOptions,
+  isScalar: boolean,
 ): Promise<unknown> {
   checkVariable(array, options);
   const { out, as, invalidText = "error" } = options;
+  const read = { ...reading, invalidText };
+  if (isScalar) return (await readValues(array, selection, undefined, read))[0];
   const { shape } = selection;
   const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
   if (as === "column") {
     if (out !== undefined)
       throw new InvalidArgumentError('out: expected none with as: "column", whose memory is its own');
-    return { data: await readColumn(array, selection, { ...read, invalidText }), ...place };
+    return { data: await readColumn(array, selection, read), ...place };
   }
-  const values = await readValues(array, selection, checkOut(out, product(shape)), { ...read, invalidText });
+  const values = await readValues(array, selection, checkOut(out, product(shape)), read);
   return { data: values, ...place };
 }
 
