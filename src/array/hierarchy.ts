@@ -14,13 +14,13 @@ import { locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
 const CONCURRENCY = 32;
 
 /** Throws what went wrong as a StoreError with the path. */
-async function listing<Result>(
+async function atLocation<Result>(
   location: Location,
   options: StoreOptions,
-  list: () => Promise<Result>,
+  action: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await list();
+    return await action();
   } catch (error) {
     throw storeFailure(error, undefined, options.signal, location.path);
   }
@@ -47,7 +47,7 @@ export async function openChildren<S extends Store>(
   const at = await toListable(location, options);
   checkDepth(at.path);
   const layout = await layoutOf(at);
-  const found = await listing(at, options, () => layout.children(at, options));
+  const found = await atLocation(at, options, () => layout.children(at, options));
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, openNode]) => openNode);
 }
 
@@ -102,7 +102,7 @@ async function* membersBelow<S extends Store>(
     }
     return;
   }
-  const found = await listing(at, options, async () => (await layout.members?.(at, options)) ?? []);
+  const found = await atLocation(at, options, async () => (await layout.members?.(at, options)) ?? []);
   yield* inBatches(found);
 }
 
@@ -229,11 +229,7 @@ export async function deleteNode(where: Location | Store, options: StoreOptions 
   checkWritable(location.store, location.path);
   await untilAborted(options.signal, async () => {
     const found = await find(location, options);
-    try {
-      await (await layoutOf(found)).erase(found, options);
-    } catch (error) {
-      throw storeFailure(error, undefined, options.signal, location.path);
-    }
+    await atLocation(location, options, async () => (await layoutOf(found)).erase(found, options));
   });
 }
 
