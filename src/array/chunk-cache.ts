@@ -311,25 +311,10 @@ export async function prefetch(
 }
 
 /** The metadata that decide how an array's chunks are decoded: part of the cache's key. */
-function contentsOf({
-  dataType,
-  fillValue,
-  zarrFormat,
-  chunkGrid,
-  chunkKeyEncoding,
-  codecs,
-  endian,
-}: ArrayMetadata): string {
+function contentsOf({ dataType, fillValue, ...metadata }: ArrayMetadata): string {
+  const { zarrFormat, chunkGrid, chunkKeyEncoding, codecs, endian } = metadata;
   const fill = dataType.variable === undefined ? [...fillPattern(dataType, fillValue)] : fillValue;
-  const parts = [
-    dataType.name,
-    dataType.itemSize,
-    fill,
-    zarrFormat,
-    chunkGrid,
-    chunkKeyEncoding,
-    codecs,
-    endian,
-  ];
+  const { name, itemSize } = dataType;
+  const parts = { name, itemSize, fill, zarrFormat, chunkGrid, chunkKeyEncoding, codecs, endian };
   return JSON.stringify(parts, (_, value) => (typeof value === "bigint" ? `${value}` : value));
 }

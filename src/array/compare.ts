@@ -2,7 +2,6 @@
 
 import type { Column } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
-import type { ChunkWorkers } from "../engine/prepared.js";
 import { DifferenceError, describe, isZarrError, UnsupportedError } from "../errors.js";
 import { chunkBoxOf, longestChunks } from "../grid/chunk-grid.js";
 import { stringifyJson } from "../metadata/json-text.js";
@@ -12,12 +11,10 @@ import type { StoreOptions } from "../stores/store.js";
 import { type Box, boxShape, gridCoordinates, selectionOf, storedChunks } from "./chunk-walk.js";
 import { isSameFill } from "./convert.js";
 import { get, getChunk } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 
-interface ReadOptions extends StoreOptions {
-  readonly concurrency?: number | undefined;
-  readonly workers?: ChunkWorkers | undefined;
-}
+type ReadOptions = Pick<GetOptions, "signal" | "concurrency" | "workers">;
 
 export interface Comparison {
   /** Boxes to be compared. */

@@ -20,7 +20,6 @@ import type {
 } from "../metadata/model.js";
 import { ARRAY_DIMENSIONS, transposeOf } from "../metadata/v2.js";
 import { isFilter, writeChunkGrid } from "../metadata/write.js";
-
 import { type CodecChoice, codecList, describeCodecs, encodedDataType, sharded } from "./codec-options.js";
 import {
   bytesCodec,

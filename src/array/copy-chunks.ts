@@ -3,7 +3,6 @@
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach } from "../engine/concurrency.js";
-import type { ChunkWorkers } from "../engine/prepared.js";
 import type { OnProgress } from "../engine/progress.js";
 import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";
 import type { ArrayMetadata } from "../metadata/model.js";
@@ -22,6 +21,7 @@ import {
   storedChunks,
 } from "./chunk-walk.js";
 import { checkConcurrency, get, getChunk } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";
 import { set } from "./set.js";
 
@@ -32,12 +32,7 @@ export interface ChunkCopy {
   run(options: RunOptions, done: (chunks: number, bytes: number) => void): Promise<void>;
 }
 
-export interface RunOptions {
-  /** Undefined: left open. */
-  readonly concurrency: number | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly workers: ChunkWorkers | undefined;
-}
+type RunOptions = Pick<GetOptions, "signal" | "concurrency" | "workers">;
 
 /** Copies chunks as they are, codecs unknown to wazarr among them. */
 export function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableStore>): ChunkCopy {

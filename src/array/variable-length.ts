@@ -6,7 +6,6 @@ import type { DataType } from "../data-types/data-type.js";
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { WriteSource } from "../engine/encoder.js";
 import type { PreparedArray, ReadOptions } from "../engine/prepared.js";
-
 import { VariableEncoder, type VariableSource } from "../engine/variable/encoder.js";
 import { readColumn, readValues } from "../engine/variable/read.js";
 import { CodecError, describe, InvalidArgumentError } from "../errors.js";
@@ -14,7 +13,7 @@ import type { BasicSelection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadStrings, type Strings } from "../kernels/strings.js";
 import { cOrderStrides, product } from "../shape.js";
-import { arrayOf, checkStrides } from "./chunk-like.js";
+import { arrayOf, type ChunkLike, checkStrides } from "./chunk-like.js";
 
 export { readValues };
 
@@ -98,13 +97,6 @@ export function boundDecoding(
   return { ...array, locate, pipeline: { ...pipeline, maximumEncodedByteLength } };
 }
 
-/** Elements as a caller gives them: their own array, or a chunk with shape and strides. */
-interface Given {
-  readonly data: unknown;
-  readonly shape?: readonly number[];
-  readonly stride?: readonly number[];
-}
-
 /**
  * @param value an array, a column, either with its shape, or one scalar for all
  * @throws InvalidArgumentError for elements that do not fit the data type or the selection
@@ -114,7 +106,7 @@ export async function variableSource(
   fillValue: unknown,
   value: unknown,
   selection: BasicSelection,
-  chunk: Given | undefined,
+  chunk: ChunkLike<unknown> | undefined,
 ): Promise<WriteSource> {
   const strings = await loadStrings(await loadKernels());
   const { data = value, shape = selection.shape, stride = cOrderStrides(shape, 1) } = chunk ?? {};
