@@ -74,13 +74,13 @@ export async function codecList(
     }
     const compressor = codecs.compressor ?? undefined;
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
-    return [...transpose, ...withObjectCodec(await withDefaults(all.map(fromNumcodecs), dataType), dataType)];
+    return [...transpose, ...(await completeV2(all.map(fromNumcodecs), dataType))];
   }
   const given = codecs.map(named);
   if (zarrFormat !== 3) {
     if (innerShape !== undefined)
       throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
-    return [...transpose, ...withObjectCodec(await withDefaults(given.map(toNumcodecs), dataType), dataType)];
+    return [...transpose, ...(await completeV2(given.map(toNumcodecs), dataType))];
   }
   const completed = [
     ...transpose,
@@ -132,7 +132,9 @@ export function withArrayToBytes(
 }
 
 /** v2: objects have a filter that says what they are, before all others. */
-function withObjectCodec(codecs: CodecMetadata[], { objectCodec }: DataType): CodecMetadata[] {
+async function completeV2(given: readonly CodecMetadata[], dataType: DataType): Promise<CodecMetadata[]> {
+  const codecs = await withDefaults(given, dataType);
+  const { objectCodec } = dataType;
   if (objectCodec === undefined) return codecs;
   const isThere = codecs.some(({ name }) => OBJECT_CODECS.includes(name.replace(/^numcodecs\./, "")));
   return isThere ? codecs : [{ name: prefixed(objectCodec), configuration: {} }, ...codecs];
