@@ -266,8 +266,11 @@ function checkFile(path: string): void {
   let length: number;
   try {
     const descriptor = openSync(path, "r");
-    length = readSync(descriptor, head);
-    closeSync(descriptor);
+    try {
+      length = readSync(descriptor, head);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch {
     // Missing, or not readable, which LMDB reports itself.
     return;

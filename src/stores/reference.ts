@@ -27,6 +27,9 @@ import type {
 
 export type { OpenedFile } from "./file-ranges.js";
 
+/** Bytes of a reference document: V8 holds no longer text. */
+const LONGEST_DOCUMENT = 2 ** 29;
+
 export interface ReferenceStoreOptions extends FileOptions {
   /** The file of references whose URL is null. */
   readonly target?: string | URL | undefined;
@@ -40,7 +43,7 @@ export interface ReferenceStoreOptions extends FileOptions {
  * `headers` and `authorize` are for the origins of the document (`fromUrl`) and of `target` alone: others that the document names
  * are none of the application's choice. `open` and `fetch` decide otherwise.
  *
- * @throws StoreError for documents and references that are none, and files that end too early
+ * @throws StoreError for documents of more than 512 MiB, documents and references that are none, and files that end too early
  */
 export class ReferenceStore implements Readable, Listable {
   readonly #references: References;
@@ -71,7 +74,7 @@ export class ReferenceStore implements Readable, Listable {
   /** Fetches a document; relative addresses in it count from its URL. @throws StoreError where there is none, or it is no JSON */
   static async fromUrl(url: string | URL, options: ReferenceStoreOptions = {}): Promise<ReferenceStore> {
     const file = new HttpFile(resolveUri(String(url), pageUrl()), options);
-    const bytes = await file.get("/");
+    const bytes = await file.get("/", { maximumBytes: LONGEST_DOCUMENT });
     if (bytes === undefined) throw new StoreError(`no reference document at ${withoutQuery(file.url)}`);
     let document: unknown;
     try {

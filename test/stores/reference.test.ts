@@ -251,6 +251,10 @@ describe("what is wrong is said", () => {
       /no reference document at http:\/\/d\.test\/none\.json/,
     );
     await expect(ReferenceStore.fromUrl("http://d.test/no.json", { fetch })).rejects.toThrow(/expected JSON/);
+    const endless = async () => new Response("{", { headers: { "content-length": `${2 ** 40}` } });
+    await expect(ReferenceStore.fromUrl("http://d.test/long.json", { fetch: endless })).rejects.toThrow(
+      `expected a body of at most ${2 ** 29} bytes, got ${2 ** 40}`,
+    );
   });
 });
 

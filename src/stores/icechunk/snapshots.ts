@@ -6,6 +6,8 @@ import { checked, type List, nameOfId, OutOfBounds, readTable, type Table } from
 
 const ID_LENGTH = 12;
 const NODE_ID_LENGTH = 8;
+/** Bytes of a ref.json, which has one id. */
+const LONGEST_REFERENCE = 1 << 20;
 /** Members of the union of a node's data. */
 const ARRAY = 1;
 
@@ -44,7 +46,7 @@ export async function findSnapshot(
   // Version 2 has all of them in one file, version 1 a file for each. Which it is, nobody has said.
   const [known, reference, deleted] = await Promise.all([
     readTable(store, "/repo", "repository", options, (table) => refOf(table, kind, name)),
-    store.get(`/refs/${kind}.${name}/ref.json`, options),
+    store.get(`/refs/${kind}.${name}/ref.json`, { ...options, maximumBytes: LONGEST_REFERENCE }),
     kind === "tag" ? store.get(`/refs/tag.${name}/ref.json.deleted`, options) : undefined,
   ]);
   const id = known?.id ?? (known || deleted || !reference ? undefined : idInReference(reference));
