@@ -7,7 +7,7 @@ export const DOORS = [
   // Loaded where there is no WebAssembly, or its memory has no room.
   [
     "javascript",
-    /\/(kernels\/javascript\/(kernels|copy|rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|gzip\/javascript\/))/,
+    /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|gzip\/javascript\/))/,
   ],
   // Arrays whose dimensions are stored in another order than C: a kernel.
   ["transposition", /\/transposition\.generated/],
