@@ -2,7 +2,6 @@
 
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { DataType, ZarrFormat } from "./data-type.js";
-import { decodeFloat, encodeFloat, type FloatFormat } from "./float-format.js";
 import {
   bytesOfView,
   firstElement,
@@ -117,30 +116,6 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
         throw new InvalidArgumentError(`expected a number in the range of ${name}, got ${describe(value)}`);
       }
       return scalar;
-    },
-  };
-}
-
-/** The width of a format of at most 16 bits. */
-export function widthOf(format: FloatFormat): FloatWidth {
-  const itemSize = format.bits > 8 ? 2 : 1;
-  const mask = 2 ** format.bits - 1;
-  const pattern = (source: Uint8Array): number =>
-    ((source[0] ?? 0) | (itemSize === 2 ? (source[1] ?? 0) << 8 : 0)) & mask;
-  return {
-    name: format.name,
-    itemSize,
-    bits: format.bits,
-    round(value) {
-      const pattern = encodeFloat(format, value);
-      return pattern === undefined ? undefined : decodeFloat(format, pattern);
-    },
-    nanBits: BigInt(format.nan ?? 0),
-    read: (source) => decodeFloat(format, pattern(source)),
-    write(target, value) {
-      const bits = encodeFloat(format, value) ?? 0;
-      target[0] = bits;
-      if (itemSize === 2) target[1] = bits >> 8;
     },
   };
 }

@@ -2,8 +2,7 @@
 import { BoolArray } from "../data-types/bool.js";
 import { TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
-import { FLOAT16 } from "../data-types/float-format.js";
-import { SmallFloatArray } from "../data-types/small-float.js";
+import { FLOAT16, SmallFloatArray } from "../data-types/small-float.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
 import { integerAs, isFloat16, isNumbers } from "./decode.js";

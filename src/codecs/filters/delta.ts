@@ -7,7 +7,7 @@
  * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
 
-import { decodeFloat, type FloatFormat } from "../../data-types/float-format.js";
+import { decodeFloat, type FloatFormat } from "../../data-types/small-float.js";
 import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";

@@ -4,8 +4,13 @@
  * are what engines compile best.
  */
 import type { DataType } from "../../data-types/data-type.js";
-import { decodeFloat, encodeFloat, FLOAT16, type FloatFormat } from "../../data-types/float-format.js";
-import { SMALL_FLOAT_FORMATS } from "../../data-types/small-float.js";
+import {
+  decodeFloat,
+  encodeFloat,
+  FLOAT16,
+  type FloatFormat,
+  SMALL_FLOAT_FORMATS,
+} from "../../data-types/small-float.js";
 import { bytesOfView } from "../../data-types/typed-array.js";
 
 interface Shared {

@@ -8,7 +8,7 @@
  */
 
 import { fillPattern } from "../../data-types/data-type.js";
-import { decodeFloat, encodeFloat, type FloatFormat } from "../../data-types/float-format.js";
+import { decodeFloat, encodeFloat, type FloatFormat } from "../../data-types/small-float.js";
 import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";

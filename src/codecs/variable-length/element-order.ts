@@ -1,5 +1,5 @@
 /** Elements of variable length in an order that strides alone do not give: those of a reshape behind which a transpose stands. */
-import { isColumnData } from "../../data-types/column-data.js";
+import { isColumnData } from "../../data-types/column.js";
 import { product } from "../../shape.js";
 import type { VariableElements } from "../codec.js";
 import { bytesOf, concatenated } from "./columns.js";

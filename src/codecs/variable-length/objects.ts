@@ -3,7 +3,7 @@
  * the shape behind them. Values are anything, or all of them text or bytes where the data type says so.
  */
 
-import { isColumnData } from "../../data-types/column-data.js";
+import { isColumnData } from "../../data-types/column.js";
 import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
 import { toJson } from "../../data-types/extra/variable-length.js";
 import { CodecError, describe, InvalidMetadataError, isZarrError, UnsupportedError } from "../../errors.js";

@@ -5,6 +5,7 @@
  * https://zarr.dev/zeps/draft/ZEP0007.html
  * `{"name": "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
  */
+import type { Offsets } from "../../data-types/column.js";
 import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, type Strings } from "../../kernels/strings.js";
@@ -92,12 +93,7 @@ export async function prepareZep7(
   };
 }
 
-function writeWide(
-  strings: Strings,
-  target: BigInt64Array,
-  offsets: Int32Array | Uint32Array | BigInt64Array,
-  begin: number,
-): void {
+function writeWide(strings: Strings, target: BigInt64Array, offsets: Offsets, begin: number): void {
   if (offsets instanceof Int32Array && begin === 0) strings.widenOffsets(target, offsets);
   else for (let i = 0; i < target.length; i++) target[i] = BigInt(offsets[i] ?? 0) - BigInt(begin);
 }
@@ -105,7 +101,7 @@ function writeWide(
 function writeNarrow(
   strings: Strings,
   target: Int32Array,
-  offsets: Int32Array | Uint32Array | BigInt64Array,
+  offsets: Offsets,
   begin: number,
   length: number,
 ): void {

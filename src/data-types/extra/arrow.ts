@@ -4,7 +4,7 @@
  */
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import { BoolArray } from "../bool.js";
-import { type ArrowPiece, type ArrowVector, type ColumnData, isColumnData } from "../column-data.js";
+import { type ArrowPiece, type ArrowVector, type ColumnData, isColumnData } from "../column.js";
 import { float32, float64 } from "../float.js";
 import { type Float16Data, float16 } from "../small-float.js";
 import type { TimeUnit } from "../time-units.js";
