@@ -36,7 +36,7 @@ export const DOORS = [
     "variable-length",
     /\/(codecs\/(sharding\/whole-shards|zarrita-codecs)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
-  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/(numcodecs|hdf5))|filters(-encode)?\.generated)/],
+  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/numcodecs)|filters(-encode)?\.generated)/],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],

@@ -7,11 +7,10 @@
 import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
 import { describeGiven } from "../stores/check-store.js";
 import type { Awaitable } from "../stores/store.js";
-import bytes from "./bytes.js";
 import crc32c from "./checksums/crc32c.js";
 import type { CodecEntry, ZarritaCodecEntry } from "./codec.js";
-import sharding from "./sharding/sharding.js";
-import transpose from "./transpose.js";
+import { bytes, transpose } from "./layout-codecs.js";
+import sharding from "./sharding/layout.js";
 
 /** A codec's, or one that was written for zarrita or numcodecs, whose entry has no `kind`. */
 export type CodecLoader = () => Awaitable<CodecEntry | ZarritaCodecEntry>;
@@ -40,7 +39,7 @@ export const registry: Map<string, CodecLoader> = new Map(builtIn);
 export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, CodecLoader>([
   ["endian", () => bytes],
   ["vlen-bytes", async () => (await import("./variable-length/interleaved.js")).vlenBytes],
-  ["vlen-array", codecModule(() => import("./variable-length/vlen-array.js"))],
+  ["vlen-array", async () => (await import("./variable-length/interleaved.js")).vlenArray],
   ["zarrs.vlen", codecModule(() => import("./variable-length/zarrs-vlen.js"))],
   [
     "https://codec.zarrs.dev/array_to_bytes/vlen",

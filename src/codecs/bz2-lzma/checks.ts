@@ -1,5 +1,5 @@
 /** Checks of .xz blocks: none, CRC-32, CRC-64, SHA-256. */
-import { crc32 } from "../checksums/javascript.js";
+import { crc32Twin } from "../checksums/kernels.js";
 import { damaged } from "./lzma-decoder.js";
 
 const LENGTHS: Readonly<Record<number, number>> = { 0: 0, 1: 4, 4: 8, 10: 32 };
@@ -18,7 +18,7 @@ export function checkBlock(check: number, block: Uint8Array, stored: Uint8Array)
 
 /** The check, or more: what is stored is as long as it has to be. */
 function compute(check: number, block: Uint8Array): Uint8Array {
-  if (check === 1) return littleEndian(crc32(block), 0);
+  if (check === 1) return littleEndian(crc32Twin(block), 0);
   return check === 4 ? crc64(block) : check === 10 ? sha256(block) : new Uint8Array(0);
 }
 

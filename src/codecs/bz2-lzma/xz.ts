@@ -1,7 +1,7 @@
 /** The .xz container: streams of blocks with checks, an index of their sizes, and padding. https://tukaani.org/xz/xz-file-format.txt */
 
 import { UnsupportedError } from "../../errors.js";
-import { crc32 } from "../checksums/javascript.js";
+import { crc32Twin } from "../checksums/kernels.js";
 import { checkBlock, checkLength } from "./checks.js";
 import { damaged, LZMA } from "./lzma-decoder.js";
 import { decodeLzma2, type Ends } from "./lzma-streams.js";
@@ -88,7 +88,7 @@ function decodeStream(output: Uint8Array, written: number, bytes: Uint8Array, st
 }
 
 function checkCrc(bytes: Uint8Array, from: number, to: number, cursor: Cursor, what: string): void {
-  if (cursor.u32() !== crc32(bytes.subarray(from, to))) {
+  if (cursor.u32() !== crc32Twin(bytes.subarray(from, to))) {
     throw damaged(`has another checksum of its ${what} than is stored`, to);
   }
 }
@@ -175,7 +175,7 @@ function readIndexAndFooter(
   const footer = cursor.position;
   const crc = cursor.u32();
   if (footer + FOOTER_LENGTH > bytes.length) throw damaged("ends early", bytes.length);
-  if (crc !== crc32(bytes.subarray(footer + 4, footer + 10))) {
+  if (crc !== crc32Twin(bytes.subarray(footer + 4, footer + 10))) {
     throw damaged("has another checksum of its footer than is stored", footer);
   }
   if (4 * (cursor.u32() + 1) !== footer - start) wrong();

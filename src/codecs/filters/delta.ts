@@ -12,7 +12,7 @@ import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
-import { checkRestored, convert, convertInto, refuse } from "./convert.js";
+import { checkRestored, convert, convertInto, refuse } from "./astype.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import { keepNaNsOfDifferences, keepNaNsOfSums } from "./nan.js";
 import {

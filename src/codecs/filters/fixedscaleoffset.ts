@@ -13,7 +13,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
-import { limitOf, type Misfit, refuse, refuseUnlessFill } from "./convert.js";
+import { limitOf, type Misfit, refuse, refuseUnlessFill } from "./astype.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import {
   aligned,

@@ -12,7 +12,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readInteger, readNumcodecs, writeSettings } from "../configuration.js";
-import { convert, convertInto, refuse } from "./convert.js";
+import { convert, convertInto, refuse } from "./astype.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import {
   aligned,

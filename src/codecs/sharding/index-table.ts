@@ -9,7 +9,8 @@ import shardsModule from "../../kernels/modules/shards.generated.js";
 import { cOrderStrides } from "../../shape.js";
 import { lazyKernelModule } from "../kernel-module.js";
 import type { ChunkLocation, ShardLayout } from "../pipeline.js";
-import { SHARDING } from "./layout.js";
+
+export const SHARDING = "sharding_indexed";
 
 /** By position in the index. */
 export type ShardIndex = Entries;

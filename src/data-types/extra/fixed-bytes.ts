@@ -22,7 +22,7 @@ import {
   writeText,
 } from "../unicode-string-array.js";
 
-function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
+export function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;
   return bytes.subarray(0, end);
