@@ -30,7 +30,7 @@ const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
   ["zstd", codecModule(() => import("./zstd/zstd.js"))],
   ["crc32c", () => crc32c],
   // Here because they are not what their names without "numcodecs." stand for.
-  ["numcodecs.bitround", async () => (await import("./filters/bitround.js")).numcodecsBitround],
+  ["numcodecs.bitround", async () => (await import("./filters/rounding.js")).numcodecsBitround],
   ["numcodecs.packbits", async () => (await import("./filters/packbits.js")).numcodecsPackbits],
 ];
 export const registry: Map<string, CodecLoader> = new Map(builtIn);
@@ -66,9 +66,12 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
   ["zarrs.squeeze", async () => (await import("./filters/reshape.js")).squeeze],
   ["delta", codecModule(() => import("./filters/delta.js"))],
   ["fixedscaleoffset", codecModule(() => import("./filters/fixedscaleoffset.js"))],
-  ["quantize", codecModule(() => import("./filters/quantize.js"))],
-  ["bitround", codecModule(() => import("./filters/bitround.js"))],
-  ["https://codec.zarrs.dev/array_to_bytes/bitround", codecModule(() => import("./filters/bitround.js"))],
+  ["quantize", async () => (await import("./filters/rounding.js")).quantize],
+  ["bitround", async () => (await import("./filters/rounding.js")).bitround],
+  [
+    "https://codec.zarrs.dev/array_to_bytes/bitround",
+    async () => (await import("./filters/rounding.js")).bitround,
+  ],
   ["packbits", codecModule(() => import("./filters/packbits.js"))],
   ["astype", codecModule(() => import("./filters/astype.js"))],
   ["categorize", codecModule(() => import("./filters/categorize.js"))],

@@ -1,9 +1,8 @@
 /** Checksum codecs of numcodecs beyond `crc32c`. */
-import { describe, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Json } from "../../metadata/json.js";
 import type { CodecEntry } from "../codec.js";
-import { readConfiguration, readInteger } from "../configuration.js";
+import { readConfiguration, readInteger, wrongMember } from "../configuration.js";
 import { checksumCodec, checksumEntry } from "./crc32c.js";
 import { adler32 as computeAdler32, crc32 as computeCrc32, loadChecksums, run } from "./kernels.js";
 
@@ -66,10 +65,7 @@ function readPrefix(prefix: Json | undefined): readonly number[] {
     ? prefix.filter((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255)
     : [];
   if (!Array.isArray(prefix) || bytes.length !== prefix.length) {
-    throw new InvalidMetadataError(`expected an array of byte values 0 to 255, got ${describe(prefix)}`, {
-      codec: JENKINS_LOOKUP3,
-      member: "configuration.prefix",
-    });
+    throw wrongMember(JENKINS_LOOKUP3, "prefix", "an array of byte values 0 to 255", prefix);
   }
   return bytes;
 }

@@ -12,20 +12,20 @@
 
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
 import { keepNaNs } from "./nan.js";
 import {
   aligned,
+  forTiles,
   type IntegerType,
   loadTile,
   type NarrowArray,
   type NumberType,
   narrowView,
   storeTile,
-  TILE,
 } from "./numbers.js";
-import { encodedFill, numbersOf, readDtype, restate, typeOfChunk } from "./numpy-types.js";
+import { numpyFilter, readDtype, typeOfChunk } from "./numpy-types.js";
 
 const CODEC = "astype";
 const KINDS = ["integer", "float", "boolean"] as const;
@@ -36,16 +36,11 @@ const entry: CodecEntry = {
     readNumcodecs(CODEC, configuration, ["encode_dtype", "decode_dtype"]);
     const stated = readDtype(CODEC, configuration, "decode_dtype", typeOfChunk(spec));
     const encodedAs = readDtype(CODEC, configuration, "encode_dtype");
-    const type = numbersOf(CODEC, stated.dataType, KINDS);
-    const encodedType = numbersOf(CODEC, encodedAs.dataType, KINDS);
-    const { shape, fill, enter, leave } = restate(CODEC, spec, stated);
-    const cast = (target: Uint8Array, source: Uint8Array): void =>
-      convertInto(target, encodedType, source, type, refuse(CODEC, encodedType));
-    const encoded: ChunkSpec = {
-      ...encodedAs,
-      shape,
-      fillValue: encodedFill(encodedAs.dataType, fill, cast),
-    };
+    const filter = numpyFilter(CODEC, spec, stated, encodedAs, KINDS);
+    const { type, encodedType, fill, enter, leave } = filter;
+    const encoded = filter.encoded((target, source) =>
+      convertInto(target, encodedType, source, type, refuse(CODEC, encodedType)),
+    );
     const restore = (elements: Uint8Array, kernels: Kernels): Uint8Array =>
       convert(kernels, aligned(elements, encodedType.itemSize), encodedType, type, refuse(CODEC, type));
     return {
@@ -99,19 +94,15 @@ export function convertInto(
     else keepLowHalves(narrowView(to, target), source);
     return;
   }
-  const elements = source.length / from.itemSize;
-  const tile = new Float64Array(Math.min(elements, TILE));
-  const truncates = from.kind === "float" && to.kind === "integer";
   // The detour over doubles must not round twice.
   const odd = to.kind === "float" && to.itemSize < 8;
-  for (let first = 0; first < elements; first += TILE) {
-    const count = Math.min(TILE, elements - first);
+  forTiles(source.length / from.itemSize, (tile, first, count) => {
     loadTile(from, source, first, count, tile, odd);
-    if (truncates) truncate(tile, first, count, to, misfit);
+    if (from.kind === "float" && to.kind === "integer") truncate(tile, first, count, to, misfit);
     storeTile(to, target, first, count, tile);
     if (from.kind === "float" && to.kind === "float")
       keepNaNs(target, to, source, from, first, tile.subarray(0, count));
-  }
+  });
 }
 
 function keepLowHalves(target: NarrowArray, source: Uint8Array): void {

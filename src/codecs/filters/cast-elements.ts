@@ -1,6 +1,14 @@
 /** What `cast_value` does to elements, tile by tile; 64-bit integers as bigints, since doubles do not hold them. */
 import { CodecError } from "../../errors.js";
-import { type FloatType, type IntegerType, loadTile, roundToEven, storeTile, TILE } from "./numbers.js";
+import {
+  bigintsOf,
+  type FloatType,
+  forTiles,
+  type IntegerType,
+  loadTile,
+  roundToEven,
+  storeTile,
+} from "./numbers.js";
 
 /** Input scalars to the bytes of output scalars. */
 export type ScalarMap = ReadonlyMap<number | bigint, Uint8Array>;
@@ -23,12 +31,9 @@ export function castElements(target: Uint8Array, source: Uint8Array, rules: Cast
 
 function castTiles(target: Uint8Array, source: Uint8Array, rules: CastRules): void {
   const { from, to } = rules;
-  const elements = source.length / from.itemSize;
-  const tile = new Float64Array(Math.min(elements, TILE));
   const cast = to.kind === "integer" ? integerCast(rules, to) : floatCast(rules, to);
   const mapped: [index: number, bytes: Uint8Array][] = [];
-  for (let first = 0; first < elements; first += TILE) {
-    const count = Math.min(TILE, elements - first);
+  forTiles(source.length / from.itemSize, (tile, first, count) => {
     loadTile(from, source, first, count, tile);
     for (let i = 0; i < count; i++) {
       const value = tile[i] ?? 0;
@@ -42,7 +47,7 @@ function castTiles(target: Uint8Array, source: Uint8Array, rules: CastRules): vo
     }
     storeTile(to, target, first, count, tile);
     for (const [index, bytes] of mapped.splice(0)) target.set(bytes, index * to.itemSize);
-  }
+  });
 }
 
 /** A bigint stands for a 64-bit integer that no double may be. */
@@ -110,15 +115,11 @@ function fitFloat(
 
 /** From 64-bit integers. */
 function castWide(target: Uint8Array, source: Uint8Array, rules: CastRules, from: IntegerType): void {
-  const { buffer, byteOffset, length } = source;
   const { to, map } = rules;
-  const elements = from.signed
-    ? new BigInt64Array(buffer, byteOffset, length / 8)
-    : new BigUint64Array(buffer, byteOffset, length / 8);
   const view = new DataView(target.buffer, target.byteOffset, target.length);
   const tile = new Float64Array(1);
   const range = to.kind === "float" ? floatRange(to) : undefined;
-  elements.forEach((value, index) => {
+  bigintsOf(from, source).forEach((value, index) => {
     const bytes = map.get(value);
     if (bytes !== undefined) {
       target.set(bytes, index * to.itemSize);

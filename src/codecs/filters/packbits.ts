@@ -9,13 +9,13 @@
  */
 import type { DataType } from "../../data-types/data-type.js";
 import { uint8 } from "../../data-types/integer.js";
-import { CodecError, describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { CodecError, UnsupportedError } from "../../errors.js";
 import { type Elements, loadElements } from "../../kernels/elements.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, CodecEntry } from "../codec.js";
-import { readConfiguration, readNumcodecs } from "../configuration.js";
+import { readConfiguration, readNumcodecs, wrongMember } from "../configuration.js";
 import { numberTypeOf } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
 
@@ -104,10 +104,7 @@ function kernelsOf(kernels: Kernels): Elements {
 function readPaddingEncoding(configuration: JsonObject): "none" | "first_byte" | "last_byte" {
   const { padding_encoding: json = "none" } = configuration;
   if (json === "none" || json === "first_byte" || json === "last_byte") return json;
-  throw new InvalidMetadataError(`expected "none", "first_byte" or "last_byte", got ${describe(json)}`, {
-    codec: CODEC,
-    member: "configuration.padding_encoding",
-  });
+  throw wrongMember(CODEC, "padding_encoding", '"none", "first_byte" or "last_byte"', json);
 }
 
 /** Undefined where it is absent or null. */
@@ -120,10 +117,7 @@ function readBit(
   const json = configuration[member] ?? null;
   if (json === null) return undefined;
   if (typeof json === "number" && Number.isInteger(json) && json >= minimum && json <= maximum) return json;
-  throw new InvalidMetadataError(
-    `expected null or a bit from ${minimum} to ${maximum}, got ${describe(json)}`,
-    { codec: CODEC, member: `configuration.${member}` },
-  );
+  throw wrongMember(CODEC, member, `null or a bit from ${minimum} to ${maximum}`, json);
 }
 
 const COMPLEX: Readonly<Record<string, number>> = {

@@ -16,7 +16,7 @@ import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../../er
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
 import {
   checkColumnType,
   checkReach,
@@ -195,12 +195,7 @@ export const vlenArray: CodecEntry = {
     await loadStrings(kernels);
     if (isColumnType(spec)) return interleavedColumns(spec);
     checkType(VLEN_ARRAY, spec, ["object"]);
-    if (dtype === undefined) {
-      throw new InvalidMetadataError("expected a data type of the arrays, got nothing", {
-        codec: VLEN_ARRAY,
-        member: "configuration.dtype",
-      });
-    }
+    if (dtype === undefined) throw wrongMember(VLEN_ARRAY, "dtype", "a data type of the arrays", undefined);
     const { dataType, endian = "little" } = await withAllDataTypes(() => resolveDataType(dtype));
     const count = countOf(spec);
     return {

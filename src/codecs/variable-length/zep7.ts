@@ -6,12 +6,12 @@
  * `{"name": "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
  */
 import type { Offsets } from "../../data-types/column.js";
-import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
+import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, type Strings } from "../../kernels/strings.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
 import {
   checkColumnType,
   checkOffsets,
@@ -34,10 +34,7 @@ export async function prepareZep7(
 ): Promise<ArrayToBytesCodec> {
   const { endian = "little" } = readConfiguration(CODEC, configuration, ["endian"]);
   if (endian !== "little" && endian !== "big") {
-    throw new InvalidMetadataError(`expected "little" or "big", got ${describe(endian)}`, {
-      codec: CODEC,
-      member: "configuration.endian",
-    });
+    throw wrongMember(CODEC, "endian", '"little" or "big"', endian);
   }
   checkColumnType(CODEC, spec);
   const strings = await loadStrings(kernels);
