@@ -47,6 +47,9 @@ export interface ChunkLocation {
   readonly maximumDecodedBytes?: number | undefined;
 }
 
+/** For pipelines inside of a codec: only the pipeline around it knows where the chunk is, and adds it to errors without a place. */
+export const HERE: ChunkLocation = { key: "", chunk: [] };
+
 /** An array's codecs, prepared once. */
 export interface Pipeline {
   /** Shape of a chunk. */

@@ -129,13 +129,13 @@ function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
 }
 
 /** The scalar in some bytes; unused bits are ignored. */
-export function readBits(width: FloatWidth, source: Uint8Array): FloatScalar {
+function readBits(width: FloatWidth, source: Uint8Array): FloatScalar {
   let bits = 0n;
   for (let index = width.itemSize; index-- > 0; ) bits = (bits << 8n) | BigInt(source[index] ?? 0);
   return floatFromBits(width, BigInt.asUintN(width.bits, bits));
 }
 
-export function writeBits(target: Uint8Array, bits: bigint, itemSize: number): void {
+function writeBits(target: Uint8Array, bits: bigint, itemSize: number): void {
   for (let index = 0; index < itemSize; index++, bits >>= 8n) target[index] = Number(bits & 0xffn);
 }
 

@@ -15,7 +15,7 @@ import { crc32c, loadChecksums } from "./kernels.js";
 
 const CHECKSUM_LENGTH = 4;
 
-export type ChecksumLocation = "start" | "end";
+type ChecksumLocation = "start" | "end";
 
 /** A checksum codec as an instance. @throws CodecError from `decode`: too short, or the checksum differs */
 export function checksumCodec(

@@ -89,7 +89,7 @@ function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): number {
 }
 
 /** HDF5's Fletcher-32: big-endian 16-bit words, an odd last byte is the high half of one more. */
-export function fletcher32Twin(bytes: Uint8Array): number {
+function fletcher32Twin(bytes: Uint8Array): number {
   let first = 0;
   let second = 0;
   for (let i = 0; i < bytes.length; ) {
@@ -109,7 +109,7 @@ export function fletcher32Twin(bytes: Uint8Array): number {
 const rotate = (value: number, count: number): number => (value << count) | (value >>> (32 - count));
 
 /** Bob Jenkins' lookup3 (hashlittle), HDF5's metadata checksum. */
-export function lookup3Twin(bytes: Uint8Array, initial = 0): number {
+function lookup3Twin(bytes: Uint8Array, initial = 0): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let a = (0xdeadbeef + bytes.length + initial) | 0;
   let b = a;

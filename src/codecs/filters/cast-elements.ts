@@ -156,7 +156,7 @@ export const ROUNDING_MODES = [
 export type RoundingMode = (typeof ROUNDING_MODES)[number];
 
 /** To an integer; NaN and Infinity stay. */
-export function roundInteger(value: number, mode: RoundingMode): number {
+function roundInteger(value: number, mode: RoundingMode): number {
   switch (mode) {
     case "nearest-even":
       return roundToEven(value);
@@ -173,7 +173,7 @@ export function roundInteger(value: number, mode: RoundingMode): number {
   }
 }
 
-export interface FloatRange {
+interface FloatRange {
   readonly mantissaBits: number;
   /** Exponent of the smallest normal number. */
   readonly minimumExponent: number;
@@ -184,7 +184,7 @@ export interface FloatRange {
 }
 
 /** @param smallest the smallest value: the negative of the largest, but for formats without a sign */
-export function floatRange({ format, bits }: FloatType): FloatRange {
+function floatRange({ format, bits }: FloatType): FloatRange {
   if (format === undefined) {
     const [mantissaBits, maximumExponent] = bits === 64 ? [52, 1023] : [23, 127];
     const largest = (2 - 2 ** -mantissaBits) * 2 ** maximumExponent;
@@ -217,7 +217,7 @@ function exponentOf(value: number): number {
 }
 
 /** To the significant bits of a float type, as if its exponents had no upper end. Exact: scaling by powers of two is. */
-export function roundFloat(
+function roundFloat(
   value: number,
   { mantissaBits, minimumExponent }: FloatRange,
   mode: RoundingMode,
@@ -230,7 +230,7 @@ export function roundFloat(
 }
 
 /** An integer to the significant bits of a float type. */
-export function roundBigint(value: bigint, { mantissaBits }: FloatRange, mode: RoundingMode): number {
+function roundBigint(value: bigint, { mantissaBits }: FloatRange, mode: RoundingMode): number {
   const magnitude = value < 0n ? -value : value;
   const drop = magnitude.toString(2).length - (mantissaBits + 1);
   if (drop <= 0) return Number(value);

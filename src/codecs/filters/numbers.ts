@@ -32,7 +32,7 @@ export interface FloatType extends Shared {
   /** Undefined for float32 and float64, which JavaScript has itself. */
   readonly format: FloatFormat | undefined;
 }
-export interface BooleanType extends Shared {
+interface BooleanType extends Shared {
   readonly kind: "boolean";
 }
 export type NumberType = IntegerType | FloatType | BooleanType;

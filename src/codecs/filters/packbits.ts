@@ -21,6 +21,9 @@ import { numbersOf } from "./numpy-types.js";
 
 const CODEC = "packbits";
 const loaded = new WeakMap<Kernels, Elements>();
+async function load(kernels: Kernels): Promise<void> {
+  loaded.set(kernels, await loadElements(kernels));
+}
 
 /** What elements are made of: `count` components of `bytes` bytes in memory, of which `bits` bits count. */
 interface Components {
@@ -32,9 +35,7 @@ interface Components {
 
 const entry: CodecEntry = {
   kind: "array_to_bytes",
-  async load(kernels) {
-    loaded.set(kernels, await loadElements(kernels));
-  },
+  load,
   fromConfig(configuration, spec): ArrayToBytesCodec {
     readConfiguration(CODEC, configuration, ["padding_encoding", "first_bit", "last_bit"]);
     const paddingEncoding = readPaddingEncoding(configuration);
@@ -211,9 +212,7 @@ function setBits(target: Uint8Array, from: number, to: number): void {
  */
 export const numcodecsPackbits: CodecEntry = {
   kind: "array_to_array",
-  async load(kernels) {
-    loaded.set(kernels, await loadElements(kernels));
-  },
+  load,
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, []);
     numbersOf(CODEC, spec.dataType, ["boolean"]);

@@ -17,7 +17,7 @@ export function isColumnType({ dataType }: ChunkSpec): boolean {
 }
 
 /** What elements can be to a codec; whether offsets are wide is not its concern. */
-export type ElementKind = "text" | "bytes" | "object";
+type ElementKind = "text" | "bytes" | "object";
 
 const EXAMPLES: Record<ElementKind, string> = {
   text: '"string"',

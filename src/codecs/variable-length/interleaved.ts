@@ -109,7 +109,7 @@ interface ElementCodec {
 }
 
 /** @returns undefined for a data type whose elements are not stored so by the codec of that name */
-export function interleavedElements(codec: string, spec: ChunkSpec): ArrayToBytesCodec | undefined {
+function interleavedElements(codec: string, spec: ChunkSpec): ArrayToBytesCodec | undefined {
   const { itemSize, name } = spec.dataType;
   const element = ELEMENTS.get(`${name} as ${codec}`);
   if (element === undefined) return undefined;

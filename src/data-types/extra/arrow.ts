@@ -26,7 +26,7 @@ const NUMBERS = [
   Float64Array,
 ] as const;
 /** The values of a vector of numbers. */
-export type ArrowNumbers = IntegerArray | Float32Array | Float64Array;
+type ArrowNumbers = IntegerArray | Float32Array | Float64Array;
 /** Elements of a vector: a column for text and bytes, else the array that `get` would give. */
 export type ArrowElements =
   | ColumnData

@@ -20,7 +20,7 @@ import { variableLengthFamilies } from "./variable-length.js";
  * in ZEP 7 and, for every extension, in the 2020 draft.
  * https://zarr.dev/zeps/draft/ZEP0007.html
  */
-export const fallbackFamily: DataTypeFamily = {
+const fallbackFamily: DataTypeFamily = {
   name: "fallback",
   fromV3(json, resolve) {
     if (!isJsonObject(json) || json.fallback === undefined || json.fallback === null) return undefined;

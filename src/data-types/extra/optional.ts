@@ -74,7 +74,7 @@ export class OptionalArray<Scalar = unknown, Data = unknown> extends ArrayView<S
 }
 
 /** @throws UnsupportedError for optional elements of variable length that are optional once more */
-export function optionalType(inner: DataType): OptionalDataType {
+function optionalType(inner: DataType): OptionalDataType {
   const isVariable = inner.itemSize === 0;
   if (isVariable && isOptional(inner)) {
     throw new UnsupportedError(
