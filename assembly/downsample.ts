@@ -1,6 +1,6 @@
 // Down-sampling: `rows` rows of `width` elements, one behind the other in memory, become one row of ceil(width / factor) elements, each of a block
 // of rows x factor, narrower at the end. The export list is the ABI: (dst, src, rows, width, factor), all in elements. Called from
-// src/ome-zarr/downsample-kernel.ts; the twin in downsample-rows.ts gives identical bits, and therefore adds in the same order.
+// src/ome-zarr/downsample.ts; the twin in downsample-rows.ts gives identical bits, and therefore adds in the same order.
 
 /** Rounded half to even for integers. NaNs get one pattern. */
 @inline

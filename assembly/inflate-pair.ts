@@ -1,6 +1,6 @@
 /**
  * Inflate (RFC 1951) of two streams at once, which do not depend on each other: where one waits for its literal, the other goes on. Called by
- * src/codecs/gzip/pairs.ts. A module of its own, for those who read many chunks.
+ * src/codecs/gzip/inflate.ts. A module of its own, for those who read many chunks.
  */
 import { runPair } from "./inflate-pair-symbols";
 import { FIRST_STREAM, RESULTS, SECOND_STREAM, SOURCE } from "./inflate-state";

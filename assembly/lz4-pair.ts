@@ -1,5 +1,5 @@
 // Two LZ4 blocks that do not depend on each other, decoded in one loop: where one waits for its next token, the other goes on. Called by
-// src/codecs/blosc/pairs.ts.
+// src/codecs/blosc/streams.ts.
 import { lz4_continue } from "./lz4";
 import { PATTERNS, copyMatchFreely } from "./sequence-copy";
 

@@ -147,7 +147,7 @@ export function candidates(): usize {
 
 export const MAXIMUM_BLOCK: usize = 128 * 1024;
 
-/** Divides the workspace for `n` bytes of content; `workspaceLength` in src/codecs/zstd/encode/strategy.ts is how long it must be. */
+/** Divides the workspace for `n` bytes of content; `workspaceLength` in src/codecs/zstd/encode/encode.ts is how long it must be. */
 export function layOut(workspace: usize, n: usize): void {
   const block = (min(n, MAXIMUM_BLOCK) + 15) & ~15;
   store<usize>(workspaceParts(), workspace);

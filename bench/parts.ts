@@ -11,6 +11,7 @@ import { ZSTD_GROUPS } from "./codecs-zstd.js";
 import { benchCores } from "./cores.js";
 import { benchElements, formatElements } from "./elements.js";
 import { benchWorkload, type EndToEndTurns } from "./end-to-end.js";
+import { benchFirstCalls } from "./first-calls.js";
 import { benchFirstTile } from "./first-tile.js";
 import { benchGrids } from "./grids.js";
 import { benchGrowth } from "./growth.js";
@@ -26,6 +27,7 @@ import { shareCore, Tensorstore } from "./tensorstore.js";
 import { GROUPS } from "./workloads.js";
 
 export const SECTIONS = [
+  "first-calls",
   "growth",
   "small reads",
   "points",
@@ -108,6 +110,8 @@ async function runSection(part: Part, tensorstore: Tensorstore | undefined): Pro
   const brief = { ...effort, least: Math.min(3, effort.least) };
   const measuring: MeasureOptions = quick ? { warmUp: 5, batch: 2, batches: 3 } : {};
   switch (part.section) {
+    case "first-calls":
+      return benchFirstCalls(quick);
     case "growth":
       return benchGrowth(tensorstore, brief, quick);
     case "small reads":

@@ -55,6 +55,12 @@ export class Tensorstore {
     return this.#rival(request);
   }
 
+  /** Different boxes, one after the other. @param budget milliseconds after which no further one begins @returns milliseconds of each */
+  reads(store: KeyValueStore, selections: readonly Selection[], budget: number): Promise<readonly number[]> {
+    const lists = selections.map((selection) => (selection ?? []).map(indexOf));
+    return this.#ask({ kind: "reads", store, selections: lists, budget, times: 1 });
+  }
+
   /** Single elements. @param coordinates path of a file of int32: as many for each dimension, one dimension after the other */
   points(store: KeyValueStore, coordinates: string): Rival {
     return this.#rival({ kind: "points", store, coordinates });

@@ -29,16 +29,32 @@ def array_of(store):
     return opened[key]
 
 
-def read(store, selection):
-    array = array_of(store)
-    index = tuple(
+def index_of(selection):
+    return tuple(
         entry["index"] if "index" in entry else slice(entry.get("start"), entry.get("stop"), entry.get("step"))
         for entry in selection
     )
+
+
+def read(store, selection):
+    array = array_of(store)
+    index = index_of(selection)
     view = array[index] if index else array
     began = time.perf_counter()
     view.read().result()
     return time.perf_counter() - began
+
+
+def reads(store, selections, budget):
+    array = array_of(store)
+    seconds = []
+    for index in map(index_of, selections):
+        if sum(seconds) * 1000 > budget:
+            break
+        began = time.perf_counter()
+        array[index].read().result()
+        seconds.append(time.perf_counter() - began)
+    return seconds
 
 
 def points(store, coordinates):
@@ -64,10 +80,11 @@ def write(store, metadata, data):
 
 for line in sys.stdin:
     request = json.loads(line)
-    run = {"read": read, "points": points, "write": write}[request.pop("kind")]
+    run = {"read": read, "reads": reads, "points": points, "write": write}[request.pop("kind")]
     times = request.pop("times")
     try:
-        answer = {"seconds": [run(**request) for _ in range(times)]}
+        seconds = [run(**request) for _ in range(times)]
+        answer = {"seconds": seconds[0] if run is reads else seconds}
     except Exception as error:
         answer = {"error": str(error)}
     print(json.dumps(answer), flush=True)

@@ -7,10 +7,17 @@ import type { Workload } from "./workloads.js";
 
 export type ZarritaStore = zarrita.AsyncMutable | Map<string, Uint8Array>;
 
-export async function zarritaReader(store: zarrita.Readable, selection: Selection): Promise<Rival> {
+/** Opens an array. @returns what reads of it */
+export async function zarritaRead(
+  store: zarrita.Readable,
+): Promise<(selection: Selection) => Promise<unknown>> {
   const array = await zarrita.open.v3(store, { kind: "array" });
-  const translated = selection?.map(translate) ?? null;
-  return { run: timed(() => zarrita.get(array, translated)) };
+  return (selection) => zarrita.get(array, selection?.map(translate) ?? null);
+}
+
+export async function zarritaReader(store: zarrita.Readable, selection: Selection): Promise<Rival> {
+  const read = await zarritaRead(store);
+  return { run: timed(() => read(selection)) };
 }
 
 function translate(entry: SelectionEntry): number | ReturnType<typeof zarrita.slice> | null {

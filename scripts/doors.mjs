@@ -48,10 +48,10 @@ export const DOORS = [
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(array\/(option-names|chunk-like)|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/(capabilities|changes)\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/(option-names|chunk-like)|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // What the entries of stores share whose values are ranges of files.
-  ["file-ranges", /\/stores\/(merged-reads|http-file|addressed-files|addresses)\./],
+  ["file-ranges", /\/stores\/file-ranges\./],
   // What `wazarr/xarray` shares with jobs and the command line.
   ["data-sets", /\/src\/xarray\//],
   [

@@ -106,7 +106,7 @@ async function pyramid<S extends Store>(
   variable: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<GeoRaster<S>> {
-  const items = layoutOf(attributes.get("multiscales").get("layout"), pathOf);
+  const items = layoutOf(attributes.get("multiscales").get("layout"));
   const base = geoTransformOf(attributes);
   const found = await Promise.all(
     items.map(async ({ asset, member }) => {

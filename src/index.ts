@@ -123,7 +123,7 @@ export type {
 } from "./stores/http-credentials.js";
 export type { CoalesceOptions } from "./stores/keys-and-ranges.js";
 export { MemoryStore } from "./stores/memory.js";
-export type { Priority } from "./stores/priority.js";
+export type { Priority } from "./stores/request-queue.js";
 export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.js";
 export type { RetryOptions, RetryReport } from "./stores/retry.js";
 export type {

@@ -9,6 +9,8 @@
  */
 export type { Boxes, TaskBox } from "./jobs/boxes.js";
 export type { NodeName, OpenStore, TaskContext, TaskResult } from "./jobs/context.js";
+export { type PlanCopyOptions, planCopy } from "./jobs/copy.js";
+export { type PlanMultiscaleOptions, planMultiscale } from "./jobs/multiscale.js";
 export {
   countTasks,
   type NodeAddress,
@@ -20,16 +22,14 @@ export {
   taskOf,
   tasksOf,
 } from "./jobs/plan.js";
-export { type PlanCopyOptions, planCopy } from "./jobs/plan-copy.js";
-export { type PlanMultiscaleOptions, planMultiscale } from "./jobs/plan-multiscale.js";
-export { type PlanReduceOptions, planReduce } from "./jobs/plan-reduce.js";
-export { type PlanVerifyOptions, planVerify } from "./jobs/plan-verify.js";
+export { type PlanReduceOptions, planReduce } from "./jobs/reduce.js";
 export type { Histogram } from "./jobs/reduction.js";
 export {
   type RunLocalOptions,
   type RunProgress,
   type RunReport,
   runLocal,
+  runTask,
   type TaskFailure,
-} from "./jobs/run-local.js";
-export { runTask } from "./jobs/run-task.js";
+} from "./jobs/run.js";
+export { type PlanVerifyOptions, planVerify } from "./jobs/verify.js";

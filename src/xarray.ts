@@ -6,9 +6,8 @@
  *     await writeDataset(target, ds, { encoding: { t2m: { dtype: "int16", scale_factor: 0.01, add_offset: 273, _FillValue: -32768 } } });
  */
 export { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
-export type { Calendar } from "./xarray/calendar.js";
-export { type CalendarFields, CalendarTimes } from "./xarray/calendar-times.js";
-export { Dataset } from "./xarray/dataset.js";
+export { type Calendar, type CalendarFields, CalendarTimes } from "./xarray/calendar.js";
+export { type DataArray, Dataset, type DatasetSelection, Variable } from "./xarray/dataset.js";
 export { type DataTree, type OpenDatasetOptions, openDataset, openDataTree } from "./xarray/open.js";
 export {
   at,
@@ -20,7 +19,6 @@ export {
   range,
 } from "./xarray/select.js";
 export type { Resolution } from "./xarray/time.js";
-export { type DataArray, type DatasetSelection, Variable } from "./xarray/variable.js";
 export {
   type DatasetLike,
   type VariableLike,

@@ -9,7 +9,7 @@ import { chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks }
 import { slice } from "../grid/selection.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
-import { tellWritten } from "../stores/changes.js";
+import { tellWritten } from "../stores/capabilities.js";
 import { checkBytes, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { type Box, boxes, boxShape, chunkKeyOf, storedChunks } from "./chunk-walk.js";

@@ -18,7 +18,7 @@ import type {
 } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { MAXIMUM_RANK } from "../shape.js";
-import { deletePrefix } from "../stores/changes.js";
+import { deletePrefix } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { Store, WritableStore } from "../stores/store.js";
 import { type CodecChoice, checkCodecsWrite, codecList } from "./codec-options.js";

@@ -5,7 +5,7 @@ import type { DataOf, DataTypeName } from "../data-types/names.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
 import type { OnProgress } from "../engine/progress.js";
 import type { CoalesceOptions } from "../stores/keys-and-ranges.js";
-import type { Priority } from "../stores/priority.js";
+import type { Priority } from "../stores/request-queue.js";
 import type { ChunkCache } from "./chunk-cache.js";
 
 export interface GetOptions<D = DataTypeName> {

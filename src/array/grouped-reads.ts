@@ -5,7 +5,7 @@ import { readSelection } from "../engine/read.js";
 import { copyRows } from "../engine/rows.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import { cOrderStrides, product } from "../shape.js";
-import type { Waiters } from "../stores/priority.js";
+import type { Waiters } from "../stores/request-queue.js";
 import type { DecodedChunks, HandedOn } from "./extensions.js";
 import { readOptions } from "./get.js";
 import type { ZarrArray } from "./nodes.js";

@@ -4,8 +4,7 @@ import { createLimiter } from "../engine/concurrency.js";
 
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
 import { checkDepth, keyBelow } from "../metadata/path.js";
-import { canList, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
-import { deleteKey, deletePrefix } from "../stores/changes.js";
+import { canList, deleteKey, deletePrefix, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
 import { checkStore, checkWritable, describeStore, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { type Location, toLocation } from "./location.js";

@@ -20,8 +20,7 @@ import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/write.js";
 
 import { product } from "../shape.js";
-import { canList } from "../stores/capabilities.js";
-import { deleteKey } from "../stores/changes.js";
+import { canList, deleteKey } from "../stores/capabilities.js";
 import { checkWritable, describeGiven, describeStore, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-array.js";

@@ -1,90 +1,11 @@
-/** Selections as text, selected elements in slabs (in bounded memory), and elements as JSON. */
-
+/** Elements and their data types as JSON. */
 import type { DataType } from "../data-types/data-type.js";
 import { toBase64 } from "../data-types/extra/fixed-bytes.js";
 import { isOptional } from "../data-types/extra/optional.js";
 import { isStruct } from "../data-types/extra/struct.js";
 import { isSubarray } from "../data-types/extra/subarray.js";
-import { InvalidSelectionError, isZarrError, UnsupportedError } from "../errors.js";
-import {
-  type DimensionSelection,
-  normaliseSelection,
-  type Selection,
-  type SelectionEntry,
-  slice,
-} from "../grid/selection.js";
-import { get, getChunk, read, type Slice, type Array as ZarrArray } from "../index.js";
+import { isZarrError, UnsupportedError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
-import { product } from "../shape.js";
-import { UsageError } from "./usage.js";
-
-/** Elements in C order. */
-export interface Slab {
-  /** What `get` gives as data. */
-  readonly data: unknown;
-  readonly count: number;
-}
-
-export interface Reading {
-  readonly shape: readonly number[];
-  readonly count: number;
-  slabs(): AsyncGenerator<Slab, void, undefined>;
-}
-
-/** @throws InvalidSelectionError */
-export function readSelection(array: ZarrArray, selection: Selection): Reading {
-  const { dimensions, shape } = normaliseSelection(selection, array.shape);
-
-  async function* slabs(): AsyncGenerator<Slab, void, undefined> {
-    if (shape.length === 0) {
-      yield { data: await element(), count: 1 };
-      return;
-    }
-    for await (const { data, shape: extent } of read(array, selection))
-      yield { data, count: product(extent) };
-  }
-  /** As data of one element, where `get` would give a scalar. */
-  async function element(): Promise<unknown> {
-    const chunk =
-      array.shape.length === 0 ? await getChunk(array, []) : await get(array, dimensions.map(sliceOf));
-    return chunk.data;
-  }
-  return { shape, count: product(shape), slabs };
-}
-
-function sliceOf({ start }: DimensionSelection): Slice {
-  return { start, stop: start + 1, step: 1 };
-}
-
-const INTEGER = /^[+-]?\d+$/;
-
-/** A selection in the notation of NumPy: "0:10,::2,5", "..., -1". Dimensions that are not named are taken whole. @throws UsageError */
-export function parseSelection(text: string | undefined): Selection {
-  if (text === undefined) return null;
-  const entries = text.trim() === "" ? [] : text.split(",").map((entry) => parseEntry(entry.trim(), text));
-  return entries.includes("...") ? entries : [...entries, "..."];
-}
-
-function parseEntry(entry: string, text: string): SelectionEntry {
-  if (entry === "...") return entry;
-  const parts = entry.split(":").map((part) => part.trim());
-  const isInteger = parts.length === 1 && INTEGER.test(entry);
-  const isSlice =
-    parts.length > 1 && parts.length < 4 && parts.every((part) => part === "" || INTEGER.test(part));
-  if (!isInteger && !isSlice) {
-    throw new UsageError(
-      `--select: expected integers, slices (start:stop:step) and one "..." with commas between, got ${JSON.stringify(entry)} in ${JSON.stringify(text)}`,
-    );
-  }
-  if (isInteger) return Number(entry);
-  const [start = null, stop = null, step = null] = parts.map((part) => (part === "" ? null : Number(part)));
-  try {
-    return slice(start, stop, step);
-  } catch (error) {
-    if (error instanceof InvalidSelectionError) throw new UsageError(`--select: ${error.message}`);
-    throw error;
-  }
-}
 
 /** The data type as v3 has it; as v2 has it where v3 has none (structs with subarrays). */
 export function dataTypeJson(dataType: DataType): Json {
@@ -160,6 +81,6 @@ export function elementsOf(data: unknown, dataType: DataType): Iterable<unknown>
   throw new UnsupportedError(`data of type ${dataType.name} cannot be iterated`);
 }
 
-function isIterable(value: unknown): value is Iterable<unknown> {
+export function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.iterator in value;
 }

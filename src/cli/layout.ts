@@ -3,15 +3,11 @@
 import { isZarrError } from "../errors.js";
 import type { Conversion, CopyOptions, DraftCompressor, JsonObject } from "../index.js";
 import { isJsonArray, isJsonObject, type Json, parseJson } from "../metadata/json.js";
-import type { CommandLine } from "./arguments.js";
-import { UsageError } from "./usage.js";
+import { type CommandLine, textOf, UsageError } from "./arguments.js";
 
 /** @throws UsageError for values that no format allows */
 export function parseLayout({ options }: CommandLine): CopyOptions {
-  const text = (name: string): string | undefined => {
-    const value = options.get(name);
-    return typeof value === "string" ? value : undefined;
-  };
+  const text = (name: string): string | undefined => textOf({ options }, name);
   const format = oneOf(text("zarr-format"), "zarr-format", ["2", "3", "draft"]);
   const codecs = text("codecs");
   const attributes = json(text("attributes"), "attributes");

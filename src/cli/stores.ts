@@ -14,7 +14,7 @@ import { isUrl, isZip, openStore, openZip, statOf } from "../jobs/open-store.js"
 import { canList, listPrefix } from "../stores/capabilities.js";
 import { FileSystemStore } from "../stores/file-system.js";
 import { packZip } from "../stores/zip.js";
-import { UsageError } from "./usage.js";
+import { UsageError } from "./arguments.js";
 
 /** A node as the command line names it. */
 export interface NodeName {

@@ -53,7 +53,7 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
   ],
   ["json2", async () => (await import("./variable-length/objects.js")).json2],
   ["msgpack2", async () => (await import("./variable-length/objects.js")).msgpack2],
-  ["zlib", codecModule(() => import("./gzip/zlib.js"))],
+  ["zlib", async () => (await import("./gzip/gzip.js")).zlib],
   ["zarrs.gdeflate", codecModule(() => import("./gzip/gdeflate.js"))],
   ["lz4", codecModule(() => import("./blosc/lz4.js"))],
   ["shuffle", codecModule(() => import("./blosc/shuffle.js"))],

@@ -1,5 +1,5 @@
 /** Ending a read or write before its time: the caller's signal, or the failure of one of its parts. */
-import type { Priority } from "../stores/priority.js";
+import type { Priority } from "../stores/request-queue.js";
 import type { StoreOptions } from "../stores/store.js";
 
 /** What ends a read before its time: the caller's signal, or the failure of one of its parts. And how soon it is wanted until then. */

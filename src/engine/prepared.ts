@@ -7,7 +7,7 @@ import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { describeGiven } from "../stores/check-store.js";
 import type { CoalesceOptions, Extent } from "../stores/keys-and-ranges.js";
-import type { Priority } from "../stores/priority.js";
+import type { Priority } from "../stores/request-queue.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../stores/store.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { Band, ChunkProjection, Planner } from "./bands.js";

@@ -6,7 +6,7 @@
 
 import { onAbort } from "../abort.js";
 import { isPending } from "../stores/check-store.js";
-import { type Priority, Waiters } from "../stores/priority.js";
+import { type Priority, Waiters } from "../stores/request-queue.js";
 import { type AbsolutePath, type Awaitable, isRemote, type Store } from "../stores/store.js";
 import type { Stop } from "./abort.js";
 import type { Lease } from "./shards/buffers.js";

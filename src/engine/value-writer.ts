@@ -1,6 +1,6 @@
 /** Values of a store on behalf of a write: its failures as StoreErrors, and the signal looked at before every call. */
 
-import { tellWritten } from "../stores/changes.js";
+import { tellWritten } from "../stores/capabilities.js";
 import { checkBytes, checkLength, isPending, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, StoreOptions, WritableStore } from "../stores/store.js";
 

@@ -2,7 +2,7 @@
 import { InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
-import { factorsOf, numbersOf, optionalString, refused } from "../ome-zarr/members.js";
+import { factorsOf, numbersOf, optionalString, pathOf, refused } from "../ome-zarr/members.js";
 
 /**
  * x = a * column + b * row + c, y = d * column + e * row + f, where column 0 and row 0 are the outer edges of the first pixel:
@@ -93,7 +93,7 @@ export interface LayoutItem {
 }
 
 /** @throws InvalidMetadataError for items that are derived from each other in a circle, or from what is not there */
-export function layoutOf(layout: Member, pathOf: (member: Member) => string): LayoutItem[] {
+export function layoutOf(layout: Member): LayoutItem[] {
   const items = layout.list();
   if (items.length === 0) throw layout.invalid("at least one level");
   const byAsset = new Map(items.map((item) => [pathOf(item.get("asset")), item]));

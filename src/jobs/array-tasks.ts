@@ -6,16 +6,12 @@ import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
-import type { AbsolutePath } from "../stores/store.js";
-import { type Boxes, longestBox } from "./boxes.js";
-import { chunkBoxes, chunkBytesOf, itemSizeOf } from "./chunk-boxes.js";
-import type { Documents } from "./documents.js";
-import { intermediateArray } from "./intermediate.js";
-import { CHUNK_COPIES, FIXED_MEMORY, memoryFor } from "./memory.js";
-import type { PlanEstimate, Stage, TaskGroup } from "./plan.js";
+import { intermediateArray, type Place } from "./arrays.js";
+import { type Boxes, chunkBoxes, chunkBytesOf, itemSizeOf, longestBox } from "./boxes.js";
+import { createStage, type Documents, type NewNodes } from "./documents.js";
+import type { Cost, Stage, TaskGroup } from "./plan.js";
+import { FIXED_MEMORY, memoryBeside, memoryFor } from "./plan-options.js";
 import { planRechunking } from "./rechunk.js";
-
-export type Estimate = Omit<PlanEstimate, "tasks">;
 
 /** The tasks of one array, by stage. */
 export interface ArrayTasks {
@@ -24,30 +20,31 @@ export interface ArrayTasks {
   readonly finish?: TaskGroup;
   readonly remove?: TaskGroup;
   readonly documents: Documents;
-  readonly estimate: Estimate;
+  readonly estimate: Cost;
 }
 
 /** What tasks are told of both arrays. */
-export interface Between {
+interface Between {
   readonly source: JsonObject;
   readonly target: JsonObject;
 }
 
-/** @throws InvalidArgumentError for a `maxMemory` that one chunk does not fit into */
+/**
+ * @param place of the intermediate array
+ * @throws InvalidArgumentError for a `maxMemory` that one chunk does not fit into
+ */
 export async function arrayTasks(
   { source, target, isSame }: ArrayPair,
   between: Between,
-  {
-    store,
-    path,
-    maxMemory,
-  }: { readonly store: string; readonly path: AbsolutePath; readonly maxMemory: number | undefined },
+  place: Place,
+  maxMemory: number | undefined,
 ): Promise<ArrayTasks> {
   const { metadata, shape } = source;
   const itemSize = itemSizeOf(metadata);
   const total = product(shape, itemSize);
-  const [sourceChunk, targetChunk] = [chunkBytesOf(metadata), chunkBytesOf(target.metadata)];
+  const once = { bytesRead: total, bytesWritten: total, bytesMoved: 0 };
   if (isSame) {
+    const targetChunk = chunkBytesOf(target.metadata);
     const least = FIXED_MEMORY + targetChunk;
     const memory = memoryFor(least, maxMemory, target);
     const atOnce = Math.min(chunksAtOnce(metadata), 1 + Math.floor((memory - least) / targetChunk));
@@ -59,16 +56,10 @@ export async function arrayTasks(
         elementBytes: targetChunk,
       },
       documents: [],
-      estimate: {
-        bytesRead: total,
-        bytesWritten: total,
-        bytesMoved: 0,
-        peakMemory: FIXED_MEMORY + atOnce * targetChunk,
-      },
+      estimate: { ...once, peakMemory: FIXED_MEMORY + atOnce * targetChunk },
     };
   }
-  // Reading and writing do not happen at the same time.
-  const fixed = FIXED_MEMORY + CHUNK_COPIES * Math.max(sourceChunk, targetChunk);
+  const fixed = memoryBeside(metadata, target.metadata);
   const leastBox = product(
     longestChunks(target.metadata.chunkGrid).map((length, d) => Math.min(length, shape[d] ?? 1)),
     itemSize,
@@ -85,12 +76,7 @@ export async function arrayTasks(
     canStage: isLater,
   });
   const largest = (of: Boxes): number => product(longestBox(of), itemSize);
-  const estimate = {
-    bytesRead: total * readFactor,
-    bytesWritten: total,
-    bytesMoved: 0,
-    peakMemory: fixed + largest(boxes),
-  };
+  const estimate = { ...once, bytesRead: total * readFactor, peakMemory: fixed + largest(boxes) };
   const elementBytes = itemSize;
   if (intermediate === undefined)
     return {
@@ -98,10 +84,11 @@ export async function arrayTasks(
       documents: [],
       estimate,
     };
-  const { documents, address: middle } = await intermediateArray(
-    { store, path },
-    { shape, dtype: metadata.dataType, chunkShape: intermediate.chunks },
-  );
+  const { documents, address: middle } = await intermediateArray(place, {
+    shape,
+    dtype: metadata.dataType,
+    chunkShape: intermediate.chunks,
+  });
   return {
     copy: {
       kind: "copy-box",
@@ -121,21 +108,13 @@ export async function arrayTasks(
 }
 
 /** Stages in which no task needs what another one of them makes. */
-export function stagesOf(
-  parts: readonly ArrayTasks[],
-  nodes: Omit<Between, "source"> & { readonly documents: Documents; readonly replace: boolean },
-): Stage[] {
-  const documents = [...nodes.documents, ...parts.flatMap((part) => part.documents)];
+export function stagesOf(parts: readonly ArrayTasks[], { target, documents, replace }: NewNodes): Stage[] {
   const stage = (name: string, groups: readonly (TaskGroup | undefined)[]): Stage[] => {
     const some = groups.filter((group) => group !== undefined);
     return some.length === 0 ? [] : [{ name, groups: some }];
   };
-  const create = {
-    kind: "create-nodes",
-    parameters: { target: nodes.target, documents, replace: nodes.replace },
-  };
   return [
-    ...stage("create the nodes", [create]),
+    createStage({ target, documents: [...documents, ...parts.flatMap((part) => part.documents)], replace }),
     ...stage(
       parts.some(({ finish }) => finish) ? "copy, or into intermediate arrays" : "copy",
       parts.map(({ copy }) => copy),
@@ -151,7 +130,7 @@ export function stagesOf(
   ];
 }
 
-export function estimateOf(parts: readonly ArrayTasks[]): Estimate {
+export function estimateOf(parts: readonly ArrayTasks[]): Cost {
   const sum = (of: "bytesRead" | "bytesWritten" | "bytesMoved"): number =>
     Math.ceil(parts.reduce((all, { estimate }) => all + estimate[of], 0));
   return {

@@ -1,15 +1,15 @@
 /** What tasks are given to run with, and what they open. */
 
+import { members } from "../array/hierarchy.js";
 import { Location } from "../array/location.js";
-import type { ZarrArray } from "../array/nodes.js";
+import { ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
-import type { ZarrError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { normalisePath } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
-import type { Store, WritableStore } from "../stores/store.js";
+import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { TaskBox } from "./boxes.js";
 import type { NodeAddress, Task } from "./plan.js";
 
@@ -30,9 +30,6 @@ export interface TaskContext {
 
 /** What a task found, for those that find something: plain JSON. */
 export type TaskResult = JsonObject | undefined;
-
-/** One kind of task. It may be run any number of times, at the same time, too, and leaves the same bytes. */
-export type RunKind = (task: Task, context: TaskContext) => Promise<TaskResult>;
 
 export async function storeAt(store: string, { open: openIt }: Pick<TaskContext, "open">): Promise<Store> {
   if (openIt !== undefined) return openIt(store);
@@ -59,6 +56,14 @@ export async function arrayAt(address: NodeAddress, context: TaskContext): Promi
   return open(await locationAt(address, context), { kind: "array", signal: context.signal });
 }
 
+/** A node that is an array; otherwise the arrays below it. */
+export async function arraysBelow(node: Location, options: StoreOptions = {}): Promise<readonly ZarrArray[]> {
+  if (node instanceof ZarrArray) return [node];
+  const arrays: ZarrArray[] = [];
+  for await (const member of members(node, options)) if (member.kind === "array") arrays.push(member);
+  return arrays;
+}
+
 /** The parameters of a task, which come from a queue: what is wrong with them is an InvalidMetadataError that names the member. */
 export function parametersOf({ parameters }: Task): Member {
   return new Member(parameters, {}, "parameters");
@@ -68,16 +73,16 @@ export function addressOf(member: Member): NodeAddress {
   return { store: member.get("store").string(), path: normalisePath(member.get("path").string()) };
 }
 
+/** @throws InvalidMetadataError for what is no integer of `minimum` or more */
+export function integerOf(member: Member, minimum: number): number {
+  const [integer = minimum] = member.as([member.json ?? null]).integers(minimum, 1);
+  return integer;
+}
+
 /** The box of a task. @throws InvalidMetadataError for one of another rank */
 export function boxOf({ box }: Task, rank: number): TaskBox {
   const member = new Member(box && { start: box.start, shape: box.shape }, {}, "box");
   return { start: member.get("start").integers(0, rank), shape: member.get("shape").integers(0, rank) };
-}
-
-/** What went wrong, as plain JSON. */
-export function problemOf(error: ZarrError): JsonObject {
-  const { tag, message, key, path } = error;
-  return { error: tag, message, ...(key !== undefined && { key }), ...(path !== undefined && { path }) };
 }
 
 /** How a caller names a node: the root of a store, or a path in it. */

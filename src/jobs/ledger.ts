@@ -7,13 +7,20 @@ import { isZarrError } from "../errors.js";
 import { isJsonObject, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
-import { canList, listPrefix } from "../stores/capabilities.js";
-import { deleteKey } from "../stores/changes.js";
+import { keyBelow } from "../metadata/path.js";
+import { canList, deleteKey, listPrefix } from "../stores/capabilities.js";
 import { storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import type { TaskResult } from "./context.js";
-import { jobPrefix } from "./ledger-keys.js";
 import { type Plan, taskCount } from "./plan.js";
+
+/** Name of the directory below a target that has what its plans need while they run: it is no node of the hierarchy, and gone in the end. */
+export const JOBS = ".wazarr-jobs";
+
+/** A path in the directory of one plan below its target. */
+export function jobPath(target: AbsolutePath, plan: string, name: string): AbsolutePath {
+  return keyBelow(target, `${JOBS}/${plan}/${name}`);
+}
 
 export interface Ledger {
   has(task: string): boolean;
@@ -37,8 +44,8 @@ async function ledgerKeys(
   plan: string,
   options: StoreOptions,
 ): Promise<readonly AbsolutePath[]> {
-  const prefix = jobPrefix(path, plan);
-  if (!canList(store)) return [`${prefix}ledger-only.json`];
+  if (!canList(store)) return [jobPath(path, plan, "ledger-only.json")];
+  const prefix = jobPath(path, plan, "");
   const keys = await listPrefix(store, prefix, options);
   return keys.filter((key) => NAME.test(key.slice(prefix.length)));
 }
@@ -64,7 +71,7 @@ export async function openLedger(
     for (const [g, group] of groups.entries()) done.set(`${s}-${g}`, new Uint8Array(taskCount(group)));
   const results = new Map<string, JsonObject>();
   const name = canList(store) ? crypto.randomUUID() : "only";
-  const key: AbsolutePath = `${jobPrefix(target.path, plan.id)}ledger-${name}.json`;
+  const key = jobPath(target.path, plan.id, `ledger-${name}.json`);
   const found = await ledgerKeys(target, plan.id, { signal });
   for (const each of found) {
     if (resume) await readInto({ done, results }, store, each, { signal });
@@ -95,8 +102,9 @@ export async function openLedger(
     },
     save,
     async remove() {
-      for (const each of new Set([...(await ledgerKeys(target, plan.id, {})), key]))
-        await deleteKey(store, each);
+      const all = await ledgerKeys(target, plan.id, {});
+      // Its own last: were a run killed here, the notes of an earlier one would name tasks whose intermediate arrays are gone.
+      for (const each of [...all.filter((other) => other !== key), key]) await deleteKey(store, each);
     },
   };
 }

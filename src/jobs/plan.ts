@@ -76,26 +76,31 @@ export interface Task {
   readonly bytes: number;
 }
 
-/**
- * Makes a plan with its id.
- * @param asked what `planId` is made of
- * @throws InvalidArgumentError for what is no plain JSON
- */
-export async function makePlan(plan: Omit<Plan, "version" | "id">, asked: JsonObject): Promise<Plan> {
+/** Without the number of tasks, which a plan's stages tell. */
+export type Cost = Omit<PlanEstimate, "tasks">;
+
+interface PlanContent extends Pick<Plan, "id" | "job" | "target" | "stages"> {
+  readonly estimate: Cost;
+  readonly notes?: readonly string[];
+}
+
+/** @throws InvalidArgumentError for what is no plain JSON */
+export function makePlan({ estimate, notes = [], ...plan }: PlanContent): Plan {
   checkPlain(plan.stages, "stages");
-  return { version: PLAN_VERSION, id: await planId(plan.job, asked), ...plan };
+  const tasks = countTasks(plan.stages);
+  return { version: PLAN_VERSION, ...plan, estimate: { tasks, ...estimate }, notes };
 }
 
-/** @param asked everything that the tasks depend on: what is wanted, and what was found at the source */
+/**
+ * The same whatever the order of members.
+ * @param asked everything that the tasks depend on: what is wanted, and what was found at the source
+ */
 export function planId(job: string, asked: JsonObject): Promise<string> {
-  return hashJson({ version: PLAN_VERSION, job, asked });
+  const json = canonical({ version: PLAN_VERSION, job, asked });
+  return hashBytes(new TextEncoder().encode(stringifyJson(json)));
 }
 
-/** 16 hexadecimal digits that two JSON values share when they are equal, whatever the order of their members. */
-export async function hashJson(json: Json): Promise<string> {
-  return hashBytes(new TextEncoder().encode(stringifyJson(canonical(json))));
-}
-
+/** 16 hexadecimal digits that equal bytes share. */
 export async function hashBytes(bytes: Uint8Array): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes)));
   return Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -6,12 +6,12 @@
  * first side write one chunk, and none of the second reads more than it needs.
  */
 import { leastCommonMultiple } from "../array/chunk-walk.js";
-import { type ChunkRuns, chunkAlong, chunkAt, endWithin } from "../grid/chunk-grid.js";
+import { type ChunkRuns, chunkAlong, chunkAt } from "../grid/chunk-grid.js";
 import type { ChunkLengths } from "../metadata/model.js";
 import { product } from "../shape.js";
-import type { Boxes } from "./boxes.js";
+import { type Boxes, boxesOf, lastToFirst, lengthsOf, longestOf } from "./boxes.js";
 
-export interface RechunkingProblem {
+interface RechunkingProblem {
   readonly shape: readonly number[];
   /** Chunks of the source that are decoded one by one: inner chunks of shards. */
   readonly source: readonly ChunkRuns[];
@@ -24,7 +24,7 @@ export interface RechunkingProblem {
   readonly canStage: boolean;
 }
 
-export interface Rechunking {
+interface Rechunking {
   /** Boxes of whole chunks of the target: each is written by one task. */
   readonly boxes: Boxes;
   /** Bytes that are decoded for each byte of the source, by all boxes that read from it. */
@@ -81,10 +81,6 @@ function orders(rank: number): readonly (readonly number[])[] {
   return permutations(last);
 }
 
-function lastToFirst(rank: number): readonly number[] {
-  return Array.from({ length: rank }, (_, i) => rank - 1 - i);
-}
-
 /** Lengthens a box, one dimension after the other, by multiples of `unit` to what is wanted, as far as its bytes allow. */
 function grow(
   unit: readonly number[],
@@ -107,29 +103,6 @@ function grow(
   return grown;
 }
 
-export function longestOf(runs: readonly ChunkRuns[]): readonly number[] {
-  return runs.map((along) => along.reduce((most, { length }) => Math.max(most, length), 1));
-}
-
-/** Boxes of whole chunks, each of at most `most` elements along a dimension, but for a longer chunk. */
-export function boxesOf(
-  shape: readonly number[],
-  runs: readonly ChunkRuns[],
-  most: readonly number[],
-): Boxes {
-  return { shape, lengths: shape.map((extent, d) => lengthsAlong(runs[d] ?? [], extent, most[d] ?? 1)) };
-}
-
-function lengthsAlong(runs: ChunkRuns, extent: number, most: number): ChunkLengths {
-  const [first] = runs;
-  if (first !== undefined && first.count === Number.POSITIVE_INFINITY) {
-    return Math.max(1, Math.floor(most / first.length)) * first.length;
-  }
-  const cuts: number[] = [];
-  for (let at = 0; at < extent; at = cuts.at(-1) ?? extent) cuts.push(endWithin(runs, at, most));
-  return lengthsOf(cuts, extent);
-}
-
 /** Where boxes end, the last one at the end of the array. */
 function cutsOf(lengths: ChunkLengths, extent: number): readonly number[] {
   const cuts: number[] = [];
@@ -145,20 +118,6 @@ function cutsOf(lengths: ChunkLengths, extent: number): readonly number[] {
 function union(a: readonly number[], b: readonly number[]): ChunkLengths {
   const cuts = [...new Set([...a, ...b])].sort((x, y) => x - y);
   return lengthsOf(cuts, cuts.at(-1) ?? 0);
-}
-
-/** The lengths between cuts: one where all but the last are equal. */
-function lengthsOf(cuts: readonly number[], extent: number): ChunkLengths {
-  const runs: [length: number, count: number][] = [];
-  for (const [i, cut] of cuts.entries()) {
-    const length = cut - (cuts[i - 1] ?? 0);
-    const run = runs.at(-1);
-    if (run?.[0] === length) run[1]++;
-    else runs.push([length, 1]);
-  }
-  const [first = [Math.max(1, extent), 1], last] = runs;
-  const isRegular = runs.length < 2 || (runs.length === 2 && last?.[1] === 1 && last[0] < first[0]);
-  return isRegular ? first[0] : runs;
 }
 
 /** Elements that are decoded for each element of the array. */

@@ -3,7 +3,7 @@
  * give depends on them and their order alone, not on who computes them when.
  */
 import { product } from "../shape.js";
-import type { Numbers } from "../xarray/time.js";
+import type { Numbers } from "../xarray/elements.js";
 
 /** Bins of one width, the last one with its upper end, as numpy.histogram has them. */
 export interface Histogram {
@@ -22,7 +22,7 @@ export interface Reduction {
 
 /** Names of the results, but for "histogram". */
 export const STATISTICS = ["count", "min", "max", "mean", "variance"] as const;
-export type Statistic = (typeof STATISTICS)[number];
+type Statistic = (typeof STATISTICS)[number];
 
 /** A part has these numbers for each element of the result, and the bins of the histogram behind them. */
 const COUNT = 0;

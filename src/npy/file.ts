@@ -1,11 +1,114 @@
-/** An npy file on disk, read in pieces. */
+/**
+ * Files of the npy format, read in pieces, and their headers, versions 1.0, 2.0 and 3.0: magic, version, length, and a Python dict of
+ * `descr`, `fortran_order` and `shape`. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ */
 import { type FileHandle, open } from "node:fs/promises";
+import type { DataType } from "../data-types/data-type.js";
+import { withAllDataTypes } from "../data-types/registry.js";
 import { InvalidMetadataError, isZarrError, StoreError } from "../errors.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
+import { Member } from "../metadata/member.js";
 import { product } from "../shape.js";
-import { type NpyElements, type NpyHeader, npyDataOffset, PREAMBLE_BYTES, parseNpyHeader } from "./header.js";
+import { formatDescr, type NpyElements, parseDescr, parsePythonLiteral, pythonTuple } from "./descr.js";
+
+export interface NpyHeader extends NpyElements {
+  readonly shape: readonly number[];
+  /** "F": the first dimension is the fastest. */
+  readonly order: "C" | "F";
+  /** Where the elements begin, in bytes from the start of the file. */
+  readonly dataOffset: number;
+}
+
+const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+/** Bytes that tell how long the header is. */
+const PREAMBLE_BYTES = 12;
+/** Longer than the fields of any struct take, and far from what a hostile file may claim. */
+const MAXIMUM_HEADER_BYTES = 1 << 20;
+
+/**
+ * Where the elements begin, which is how much of the file `parseNpyHeader` needs.
+ * @param bytes the first `PREAMBLE_BYTES` of the file, or more
+ * @throws InvalidMetadataError for anything that is no npy file
+ */
+export function npyDataOffset(bytes: Uint8Array): number {
+  if (bytes.length < PREAMBLE_BYTES || MAGIC.some((byte, i) => bytes[i] !== byte)) {
+    throw new InvalidMetadataError("expected an npy file, which begins with \\x93NUMPY, got other bytes");
+  }
+  const [major = 0, minor = 0] = bytes.subarray(6, 8);
+  if (major < 1 || major > 3 || minor !== 0) {
+    throw new InvalidMetadataError(`expected npy version 1.0, 2.0 or 3.0, got ${major}.${minor}`);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const dataOffset = major === 1 ? 10 + view.getUint16(8, true) : 12 + view.getUint32(8, true);
+  if (dataOffset > MAXIMUM_HEADER_BYTES) {
+    throw new InvalidMetadataError(
+      `expected an npy header below ${MAXIMUM_HEADER_BYTES} bytes, got ${dataOffset}`,
+    );
+  }
+  return dataOffset;
+}
+
+/**
+ * @param bytes the beginning of the file, up to its elements at least
+ * @throws InvalidMetadataError, UnknownDataTypeError, UnsupportedError for Python objects
+ */
+export async function parseNpyHeader(bytes: Uint8Array): Promise<NpyHeader> {
+  const dataOffset = npyDataOffset(bytes);
+  const isFirstVersion = bytes[6] === 1;
+  if (bytes.length < dataOffset) {
+    throw new InvalidMetadataError(
+      `expected an npy header of ${dataOffset} bytes, got a file of ${bytes.length}`,
+    );
+  }
+  const text = decode(bytes.subarray(isFirstVersion ? 10 : 12, dataOffset), bytes[6] === 3);
+  const header = new Member(parsePythonLiteral(text.trimEnd()), {});
+  const elements = await withAllDataTypes(() => header.get("descr").check(parseDescr));
+  const shape = header.get("shape").shape();
+  const order = header.get("fortran_order").oneOf(true, false) ? "F" : "C";
+  if (!Number.isSafeInteger(product(shape) * elements.fileItemSize)) {
+    throw new InvalidMetadataError(
+      `expected less than 2^53 bytes of elements, got shape [${shape.join(", ")}]`,
+    );
+  }
+  return { ...elements, shape, order, dataOffset };
+}
+
+/** Version 3 is UTF-8, the others Latin-1, of which TextDecoder would make windows-1252. */
+function decode(bytes: Uint8Array, isUtf8: boolean): string {
+  if (!isUtf8) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new InvalidMetadataError("expected an npy header in UTF-8, got bytes that are not", { cause });
+  }
+}
+
+/**
+ * The header for elements in C order, little-endian; they follow at once. As numpy does: version 1.0 where it can, padded so that the
+ * elements begin at a multiple of 64.
+ * @throws UnsupportedError when numpy has no such data type
+ */
+export function formatNpyHeader(dataType: DataType, shape: readonly number[]): Uint8Array {
+  const text = `{'descr': ${formatDescr(dataType)}, 'fortran_order': False, 'shape': ${pythonTuple(shape.map(String))}, }`;
+  const isLatin = /^[\0-\xff]*$/.test(text);
+  const encoded = isLatin
+    ? Uint8Array.from(text, (character) => character.charCodeAt(0))
+    : new TextEncoder().encode(text);
+  const padded = (preamble: number): number => Math.ceil((preamble + encoded.length + 1) / 64) * 64;
+  const version = !isLatin ? 3 : padded(10) - 10 < 65536 ? 1 : 2;
+  const preamble = version === 1 ? 10 : 12;
+  const bytes = new Uint8Array(padded(preamble)).fill(0x20);
+  bytes.set(MAGIC);
+  bytes.set([version, 0], 6);
+  const view = new DataView(bytes.buffer);
+  if (version === 1) view.setUint16(8, bytes.length - preamble, true);
+  else view.setUint32(8, bytes.length - preamble, true);
+  bytes.set(encoded, preamble);
+  bytes[bytes.length - 1] = 0x0a;
+  return bytes;
+}
 
 export interface NpyFile extends NpyHeader {
   /** Elements `start` to `start + count` in the order of the file, in memory order each. */

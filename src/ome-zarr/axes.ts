@@ -1,4 +1,8 @@
-/** Axes of images: implied in 0.1 and 0.2, names in 0.3, objects since 0.4, in coordinate systems since 0.6. */
+/**
+ * Axes of images: implied in 0.1 and 0.2, names in 0.3, objects since 0.4, in coordinate systems since 0.6. Those to write, and what is given by
+ * axis, are checked as 0.4 and 0.5 demand.
+ */
+import { describe, InvalidArgumentError } from "../errors.js";
 import type { Member } from "../metadata/member.js";
 import { optionalString } from "./members.js";
 
@@ -44,4 +48,102 @@ function axisOfObject(item: Member): Axis {
     type: optionalString(item.get("type")) ?? TYPES[name],
     unit: optionalString(item.get("unit")),
   };
+}
+
+/** The two axes of a picture: y and x by name, or the last two of space, or the last two. */
+export function planeAxes(axes: readonly Axis[]): readonly number[] {
+  const named = ["y", "x"].map((name) => axes.findIndex((axis) => axis.name === name));
+  if (!named.includes(-1)) return named;
+  const space = axes.flatMap(({ type }, i) => (type === "space" ? [i] : []));
+  return (space.length >= 2 ? space : axes.map((_, i) => i)).slice(-2);
+}
+
+export function axisNamed(axes: readonly Axis[], name: string): number {
+  const found = axes.findIndex((axis) => axis.name === name);
+  if (found >= 0) return found;
+  throw new InvalidArgumentError(
+    `expected the name of an axis (${axes.map((axis) => axis.name).join(", ")}), got ${JSON.stringify(name)}`,
+  );
+}
+
+/** An axis to write: its name, or more. */
+export type AxisOption =
+  | string
+  | { readonly name: string; readonly type?: string | undefined; readonly unit?: string | undefined };
+
+export interface WrittenAxis {
+  readonly name: string;
+  readonly type: string;
+  readonly unit?: string;
+}
+
+const ORDER: readonly string[] = ["time", "channel", "space"];
+
+/** @throws InvalidArgumentError for axes that the specification does not allow: two or three of space, after time and channel */
+export function checkAxes(given: readonly AxisOption[], rank: number): WrittenAxis[] {
+  if (!Array.isArray(given) || given.length !== rank) {
+    throw new InvalidArgumentError(`axes: expected ${rank}, one for each dimension, got ${describe(given)}`);
+  }
+  const axes = given.map((axis: AxisOption): WrittenAxis => {
+    const { name, type, unit } =
+      typeof axis === "string" ? { name: axis, type: undefined, unit: undefined } : axis;
+    const known = type ?? TYPES[name];
+    if (known === undefined)
+      throw new InvalidArgumentError(`axes: expected a type for ${describe(name)}, such as "space"`);
+    return unit === undefined ? { name, type: known } : { name, type: known, unit };
+  });
+  const space = axes.filter(({ type }) => type === "space").length;
+  // A type of one's own stands where that of channels does.
+  const places = axes.map(({ type }) => (ORDER.includes(type) ? ORDER.indexOf(type) : 1));
+  const isOrdered = places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));
+  const isOnce =
+    new Set(axes.map(({ name }) => name)).size === rank && places.filter((place) => place < 2).length <= 2;
+  if (rank < 2 || rank > 5 || space < 2 || space > 3 || !isOrdered || !isOnce) {
+    throw new InvalidArgumentError(
+      `axes: expected time, then channel, then two or three of space, each once, got ${axes.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
+    );
+  }
+  return axes;
+}
+
+/** A number for each axis: 1 where nothing is said. @throws InvalidArgumentError */
+export function byAxis(
+  given: Readonly<Record<string, number>>,
+  axes: readonly WrittenAxis[],
+  name: string,
+  isValid: (value: number) => boolean,
+): number[] {
+  for (const [axis, value] of Object.entries(given)) {
+    if (!axes.some((each) => each.name === axis) || !isValid(value))
+      throw new InvalidArgumentError(
+        `${name}: expected numbers by the name of an axis, got ${describe(given)}`,
+      );
+  }
+  return axes.map((axis) => given[axis.name] ?? 1);
+}
+
+/**
+ * How much smaller each level is than the first: along y and x by a number, along others by name.
+ * @throws InvalidArgumentError for factors that are no multiples of those before
+ */
+export function checkFactors(
+  given: readonly (number | Readonly<Record<string, number>>)[],
+  axes: readonly WrittenAxis[],
+): number[][] {
+  if (!Array.isArray(given))
+    throw new InvalidArgumentError(`scaleFactors: expected a list, got ${describe(given)}`);
+  const isFactor = (value: number) => Number.isSafeInteger(value) && value >= 1;
+  const plane = axes.slice(-2).map(({ name }) => name);
+  const levels = [axes.map(() => 1)];
+  for (const entry of given as readonly (number | Readonly<Record<string, number>>)[]) {
+    const named = typeof entry === "number" ? Object.fromEntries(plane.map((name) => [name, entry])) : entry;
+    const factors = byAxis(named, axes, "scaleFactors", isFactor);
+    if (factors.some((factor, d) => factor % (levels.at(-1)?.[d] ?? 1) !== 0)) {
+      throw new InvalidArgumentError(
+        `scaleFactors: expected multiples of those of the level before, counted from the first level, got ${describe(entry)}`,
+      );
+    }
+    levels.push(factors);
+  }
+  return levels;
 }

@@ -1,6 +1,48 @@
 /** Down-sampling row by row, in JavaScript: the twin of assembly/downsample.ts, with identical bits, and what has no kernel. */
-import type { DownsamplingMethod } from "./downsample.js";
-import type { BigIntData, NumberData, Samples } from "./samples.js";
+
+/**
+ * "mean": of all elements of the block, rounded half to even for integers; NaN where one is NaN. "mode": the most frequent, of several the
+ * smallest. "nearest": the first.
+ */
+export type DownsamplingMethod = "mean" | "mode" | "nearest";
+
+type NumberData =
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;
+type BigIntData = BigInt64Array | BigUint64Array;
+/** Elements that can be down-sampled. */
+export type Samples = NumberData | BigIntData;
+
+const CLASSES = [
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+] as const;
+
+export function isSamples(data: unknown): data is Samples {
+  return CLASSES.some((Class) => data instanceof Class);
+}
+
+/** Zeros of the same type. */
+export function emptyLike(data: Samples, length: number): Samples {
+  const Class = CLASSES.find((each) => data instanceof each) ?? Float64Array;
+  return new Class(length);
+}
 
 /** What stays the same from row to row. */
 export interface Block {

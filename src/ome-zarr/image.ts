@@ -4,15 +4,12 @@ import { open } from "../array/open.js";
 import { type ErrorContext, isZarrError, NotFoundError } from "../errors.js";
 import { isJsonObject } from "../metadata/json.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { scaling } from "./affine.js";
-import type { Axis } from "./axes.js";
-import { type ImageLabel, imageLabelOf } from "./labels.js";
-import { axisNamed, coarsestWithin, Level } from "./level.js";
+import { type Axis, axisNamed } from "./axes.js";
+import { coarsestWithin, Level, readTile, type Tile, type TileOptions } from "./level.js";
 import { refused } from "./members.js";
-import { type Dataset, multiscaleOf } from "./multiscales.js";
-import { type Channel, type Rendering, renderingOf } from "./omero.js";
-import { readTile, type Tile, type TileOptions } from "./tile.js";
-import type { OmeMetadata, OmeZarrVersion } from "./version.js";
+import { type Dataset, multiscaleOf, type OmeMetadata, type OmeZarrVersion } from "./metadata.js";
+import { type Channel, type ImageLabel, imageLabelOf, type Rendering, renderingOf } from "./rendering.js";
+import { scaling } from "./transformations.js";
 
 interface ImageParts<S extends Store> {
   readonly metadata: OmeMetadata;
@@ -137,7 +134,7 @@ function mapFor({ map }: Dataset, shape: readonly number[], finest: readonly num
 }
 
 /** @throws NotFoundError naming the array and the member that names it */
-export async function openArray<S extends Store>(
+async function openArray<S extends Store>(
   group: Group<S>,
   path: string,
   { member }: ErrorContext,

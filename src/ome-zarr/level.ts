@@ -1,10 +1,15 @@
-/** One resolution of an image: its array, and where its elements lie. */
-import type { ZarrArray } from "../array/nodes.js";
+/** One resolution of an image: its array, where its elements lie, and rectangles of it, as a viewer asks for them. */
+import { getOrthogonal } from "../array/fancy-indexing.js";
+import type { GetOptions } from "../array/get-options.js";
+import type { Chunk, ZarrArray } from "../array/nodes.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import type { OrthogonalEntry } from "../grid/orthogonal.js";
+import type { Slice } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
-import { type AffineMap, applyMap, invert, stepLengths } from "./affine.js";
-import type { Axis } from "./axes.js";
+import { type Axis, axisNamed, planeAxes } from "./axes.js";
+import type { Channel } from "./rendering.js";
+import { type AffineMap, applyMap, invert, stepLengths } from "./transformations.js";
 
 export class Level<S extends Store = Store> {
   /** Of the image's levels, 0 the first. */
@@ -82,18 +87,97 @@ export function coarsestWithin<L extends Level>(
   return sorted.filter(fits).at(-1) ?? sorted[0];
 }
 
-/** The two axes of a picture: y and x by name, or the last two of space, or the last two. */
-export function planeAxes(axes: readonly Axis[]): readonly number[] {
-  const named = ["y", "x"].map((name) => axes.findIndex((axis) => axis.name === name));
-  if (!named.includes(-1)) return named;
-  const space = axes.flatMap(({ type }, i) => (type === "space" ? [i] : []));
-  return (space.length >= 2 ? space : axes.map((_, i) => i)).slice(-2);
+/** What is chosen along an axis: an index, a list of them, a slice, null for all; of channels also their labels. */
+export type AxisChoice = number | string | readonly (number | string)[] | Slice | null;
+
+export interface TileOptions extends Omit<GetOptions, "out" | "shared" | "useSharedArrayBuffer"> {
+  /** Elements along each side, or [width, height]; those of a chunk of the level unless given. */
+  readonly size?: number | readonly [width: number, height: number] | undefined;
+  /** By the name of an axis: `{ t: 3, z: 10, c: ["DAPI", "GFP"] }`. Unless given: every channel, and one index of all others. */
+  readonly at?: Readonly<Record<string, AxisChoice>> | undefined;
 }
 
-export function axisNamed(axes: readonly Axis[], name: string): number {
-  const found = axes.findIndex((axis) => axis.name === name);
-  if (found >= 0) return found;
-  throw new InvalidArgumentError(
-    `expected the name of an axis (${axes.map((axis) => axis.name).join(", ")}), got ${JSON.stringify(name)}`,
+export interface Tile extends Chunk {
+  /** The names of the axes of `shape`: those with a single index are gone. */
+  readonly axes: readonly string[];
+  /** The index in the level of the first column and the first row. */
+  readonly origin: readonly [x: number, y: number];
+}
+
+/** What `readTile` needs of an image. */
+interface TiledImage {
+  readonly axes: readonly Axis[];
+  readonly channels: readonly Channel[];
+  /** The index to take along an axis that nothing is said of; all where it is null. */
+  readonly defaults: readonly (number | null)[];
+}
+
+/** @throws InvalidArgumentError for a tile beyond the level, an axis or channel that is not there; what `getOrthogonal` throws */
+export async function readTile(
+  image: TiledImage,
+  level: Level,
+  x: number,
+  y: number,
+  { size, at = {}, ...options }: TileOptions,
+): Promise<Tile> {
+  const { axes } = image;
+  const [rows = -1, columns = -1] = planeAxes(axes);
+  const { shape } = level.array;
+  const [width, height] = typeof size === "number" ? [size, size] : (size ?? chunkSize(level, columns, rows));
+  const choices = new Map(
+    Object.entries(at).map(([name, choice]) => [axisNamed(axes, name), choice] as const),
   );
+  const side = (axis: number, tile: number, length: number) => {
+    const extent = shape[axis] ?? 1;
+    const count = Math.ceil(extent / length);
+    if (!Number.isInteger(length) || length < 1)
+      throw new InvalidArgumentError(`size: expected integers of at least 1, got ${describe(size)}`);
+    if (!Number.isInteger(tile) || tile < 0 || tile >= count) {
+      throw new InvalidArgumentError(
+        `expected a tile below ${count} along ${axes[axis]?.name}, got ${tile}`,
+        { path: level.array.path },
+      );
+    }
+    if (choices.has(axis)) throw new InvalidArgumentError(`at: ${axes[axis]?.name} is chosen by the tile`);
+    return { start: tile * length, stop: Math.min(extent, (tile + 1) * length), step: 1 };
+  };
+  const sides = new Map([
+    [columns, side(columns, x, width)],
+    [rows, side(rows, y, height)],
+  ]);
+  const selection = axes.map((axis, i): OrthogonalEntry => {
+    const rectangle = sides.get(i);
+    if (rectangle !== undefined) return rectangle;
+    const choice = choices.get(i);
+    return entryOf(choice === undefined ? (image.defaults[i] ?? null) : choice, axis, image.channels);
+  });
+  const chunk: Chunk = await getOrthogonal(level.array, selection, options);
+  return {
+    ...chunk,
+    axes: axes.filter((_, i) => typeof selection[i] !== "number").map(({ name }) => name),
+    origin: [x * width, y * height],
+  };
+}
+
+function chunkSize({ array: { chunks } }: Level, columns: number, rows: number): [number, number] {
+  return [chunks[columns] ?? 1, chunks[rows] ?? 1];
+}
+
+function entryOf(choice: AxisChoice, axis: Axis, channels: readonly Channel[]): OrthogonalEntry {
+  if (typeof choice === "string") return indexOf(choice, axis, channels);
+  return isList(choice) ? choice.map((one) => indexOf(one, axis, channels)) : choice;
+}
+
+function isList(choice: AxisChoice): choice is readonly (number | string)[] {
+  return Array.isArray(choice);
+}
+
+/** The index of a channel by its label. */
+function indexOf(choice: number | string, axis: Axis, channels: readonly Channel[]): number {
+  if (typeof choice === "number") return choice;
+  const labels = axis.type === "channel" ? channels.map(({ label }) => label) : [];
+  const found = labels.indexOf(choice);
+  if (found >= 0) return found;
+  const known = labels.length === 0 ? "an index, as there are no labels" : `a label of ${describe(labels)}`;
+  throw new InvalidArgumentError(`at: expected ${known} along ${axis.name}, got ${describe(choice)}`);
 }

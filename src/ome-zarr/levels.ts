@@ -1,4 +1,5 @@
 /** The levels of an image that is to be written: their nodes, and what says how they lie. */
+import type { Box } from "../array/chunk-walk.js";
 import { type CreateArrayOptions, create } from "../array/create.js";
 import { get } from "../array/get.js";
 import type { Location } from "../array/location.js";
@@ -7,10 +8,9 @@ import type { DataTypeName } from "../data-types/names.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { WritableStore } from "../stores/store.js";
-import { type DownsamplingMethod, downsample } from "./downsample.js";
-import { loadDownsampling } from "./downsample-kernel.js";
-import { isSamples, type Samples } from "./samples.js";
-import { type AxisOption, byAxis, checkAxes, checkFactors } from "./write-axes.js";
+import { type AxisOption, byAxis, checkAxes, checkFactors } from "./axes.js";
+import { downsample, loadDownsampling } from "./downsample.js";
+import { type DownsamplingMethod, isSamples, type Samples } from "./downsample-rows.js";
 
 /** How an image of several resolutions is stored. */
 export interface MultiscaleOptions
@@ -145,38 +145,34 @@ export function createLevel<S extends WritableStore>(
   });
 }
 
-/** A box of a level, from the level before it. */
-export interface LevelBox {
-  readonly start: readonly number[];
-  readonly stop: readonly number[];
-}
-
 /**
  * The elements of a box of a level.
- * @param read gives a box of the level before, which has the shape `shape`
+ * @param before the shape of the level before
+ * @param read gives a box of the level before
  */
 export async function makeBox(
-  { start, stop }: LevelBox,
-  shape: readonly number[],
+  { start, shape }: Box,
+  before: readonly number[],
   { ratio, method }: { readonly ratio: readonly number[]; readonly method: DownsamplingMethod },
-  read: (box: LevelBox) => Promise<Samples>,
+  read: (box: Box) => Promise<Samples>,
 ): Promise<Samples> {
   const from = start.map((index, d) => index * (ratio[d] ?? 1));
-  const to = stop.map((index, d) => Math.min(shape[d] ?? 0, index * (ratio[d] ?? 1)));
-  const samples = await read({ start: from, stop: to });
+  const lengths = shape.map((length, d) =>
+    Math.min(length * (ratio[d] ?? 1), (before[d] ?? 0) - (from[d] ?? 0)),
+  );
+  const samples = await read({ start: from, shape: lengths });
   if (ratio.every((factor) => factor === 1)) return samples;
-  const lengths = to.map((end, d) => end - (from[d] ?? 0));
   return downsample(samples, lengths, ratio, method, await loadDownsampling());
 }
 
-export function selectionOf({ start, stop }: LevelBox) {
-  return start.map((index, d) => ({ start: index, stop: stop[d] ?? 0, step: 1 }));
+export function selectionOf({ start, shape }: Box) {
+  return start.map((index, d) => ({ start: index, stop: index + (shape[d] ?? 0), step: 1 }));
 }
 
 /** @throws UnsupportedError for elements that are no numbers, and what `get` throws */
 export async function readSamples(
   array: ZarrArray,
-  box: LevelBox,
+  box: Box,
   options: Parameters<typeof get>[2],
 ): Promise<Samples> {
   const { data } = await get(array, selectionOf(box), options);

@@ -1,6 +1,5 @@
 /** Reading members of OME-Zarr and GeoZarr metadata: numbers, names and paths, each with an error that names the member. */
 import { InvalidMetadataError, UnsupportedError } from "../errors.js";
-import type { Json } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
 
 /** The error for a member, in words of the caller's. */
@@ -17,9 +16,10 @@ export function unsupported(member: Member, message: string): UnsupportedError {
 
 /** A finite number. */
 export function numberOf(member: Member): number {
-  const value = finite(member.json);
-  if (value === undefined) throw member.invalid("a finite number");
-  return value;
+  const { json } = member;
+  const value = typeof json === "bigint" ? Number(json) : json;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw member.invalid("a finite number");
 }
 
 /** A list of finite numbers, `length` of them when it is given. */
@@ -64,7 +64,7 @@ export function optionalNumber(member: Member): number | undefined {
   return member.isNull ? undefined : numberOf(member);
 }
 
-function finite(json: Json | undefined): number | undefined {
-  const value = typeof json === "bigint" ? Number(json) : json;
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+/** The items of a list; none where the member is missing or null. */
+export function optionalList(member: Member): readonly Member[] {
+  return member.isNull ? [] : member.list();
 }

@@ -12,11 +12,10 @@ import {
 } from "../errors.js";
 import { isJsonArray, isJsonObject } from "../metadata/json.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { OmeImageList, OmePlate, OmeWell, type OpenBelow } from "./hierarchy.js";
+import { fieldsOf, OmeImageList, OmePlate, OmeWell, type OpenBelow, plateOf } from "./hierarchy.js";
 import { type OmeImage, openImage } from "./image.js";
 import { pathOf } from "./members.js";
-import { fieldsOf, plateOf } from "./plate.js";
-import { metadataOf } from "./version.js";
+import { metadataOf } from "./metadata.js";
 
 export interface OpenOmeZarrOptions extends StoreOptions {
   /** Which of the multiscales of a group that has several; 0 unless given. */

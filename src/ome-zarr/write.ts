@@ -1,5 +1,6 @@
 /** Writes an image of several resolutions, each made from the one before, box by box. */
 import { untilAborted } from "../abort.js";
+import { type Box, boxes } from "../array/chunk-walk.js";
 import { create } from "../array/create.js";
 import { type Location, toLocation } from "../array/location.js";
 import { type Group, ZarrArray } from "../array/nodes.js";
@@ -7,12 +8,12 @@ import { updateAttributes } from "../array/rewrite.js";
 import { set } from "../array/set.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";
+import { regularRuns } from "../grid/chunk-grid.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import type { DownsamplingMethod } from "./downsample.js";
+import { type DownsamplingMethod, isSamples, type Samples } from "./downsample-rows.js";
 import {
   createLevel,
-  type LevelBox,
   type MultiscaleOptions,
   type MultiscalePlan,
   makeBox,
@@ -21,7 +22,6 @@ import {
   type SampleType,
   selectionOf,
 } from "./levels.js";
-import { isSamples, type Samples } from "./samples.js";
 
 /** How far a write is: elements of all levels. */
 export interface MultiscaleProgress {
@@ -103,14 +103,12 @@ async function writeLevel<S extends WritableStore>(
   signal: AbortSignal | undefined,
   tell: (elements: number) => void,
 ): Promise<void> {
-  const { shape } = array;
-  if (shape.includes(0)) return;
-  for (const box of boxes(shape, boxShape(shape, array.shards ?? array.chunks))) {
+  const most = boxShape(array.shape, array.shards ?? array.chunks);
+  for (const box of boxes(array.shape, most, regularRuns(most))) {
     const data = await makeBox(box, source.shape, how, (from) =>
       source instanceof ZarrArray ? readSamples(source, from, { signal }) : cut(source, from),
     );
-    const lengths = box.stop.map((end, d) => end - (box.start[d] ?? 0));
-    await set(array, selectionOf(box), { data, shape: lengths }, { signal });
+    await set(array, selectionOf(box), { data, shape: box.shape }, { signal });
     tell(data.length);
   }
 }
@@ -124,22 +122,8 @@ function boxShape(shape: readonly number[], chunk: readonly number[]): number[] 
   return box;
 }
 
-function* boxes(shape: readonly number[], box: readonly number[]) {
-  const counts = shape.map((length, d) => Math.ceil(length / (box[d] ?? 1)));
-  for (let i = 0, count = product(counts); i < count; i++) {
-    const start: number[] = [];
-    for (let d = shape.length - 1, rest = i; d >= 0; d--) {
-      const along = counts[d] ?? 1;
-      start[d] = (rest % along) * (box[d] ?? 1);
-      rest = Math.floor(rest / along);
-    }
-    yield { start, stop: start.map((index, d) => Math.min(shape[d] ?? 0, index + (box[d] ?? 1))) };
-  }
-}
-
 /** A copy of a box, row by row. */
-async function cut({ data, shape }: ImageData, { start, stop }: LevelBox): Promise<Samples> {
-  const lengths = stop.map((end, d) => end - (start[d] ?? 0));
+async function cut({ data, shape }: ImageData, { start, shape: lengths }: Box): Promise<Samples> {
   const width = lengths.at(-1) ?? 1;
   const count = product(lengths);
   const target = data.slice(0, count);

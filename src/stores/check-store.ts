@@ -23,13 +23,14 @@ export function checkBytes(answer: object | null | undefined, key: string): Uint
 
 /** @throws StoreError for a value that is longer than it can be, from a store that did not look */
 export function checkLength(value: Uint8Array | null | undefined, maximumBytes: number, key: string): void {
-  if (value && value.length > maximumBytes) throw tooLongError(key, maximumBytes, value.length);
+  if (value) checkByteLength(value.length, maximumBytes, key);
 }
 
-/** @param byteLength of the value, where it is known */
-export function tooLongError(key: string, maximumBytes: number, byteLength?: number): StoreError {
-  return new StoreError(
-    `expected a value of at most ${maximumBytes} bytes, from what the metadata say, got ${byteLength ?? "more"}; nothing behind them is read`,
+/** `checkLength` for a value that is yet to be read: a store that looks. */
+export function checkByteLength(byteLength: number, maximumBytes: number | undefined, key: string): void {
+  if (maximumBytes === undefined || byteLength <= maximumBytes) return;
+  throw new StoreError(
+    `expected a value of at most ${maximumBytes} bytes, from what the metadata say, got ${byteLength}; nothing behind them is read`,
     { key },
   );
 }

@@ -4,7 +4,7 @@ import { exists, listDir, listPrefix, readRange, readRanges } from "./capabiliti
 import { checkStore, isPending } from "./check-store.js";
 import { putInFrontOfStore } from "./in-front.js";
 import { mergeExtents } from "./keys-and-ranges.js";
-import { again, checkRetry, isTransient, type RetryOptions } from "./retry.js";
+import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
 import { placeOf } from "./storage-identity.js";
 import {
   type AbsolutePath,
@@ -261,13 +261,10 @@ export function withRangeCoalescing<S extends Store>(
         return readRange(store, path, range, options);
       const { offset, length } = range;
       return new Promise<Uint8Array | undefined>((resolve, reject) => {
-        const others = waiting.get(path);
-        if (others === undefined) {
-          waiting.set(path, [{ offset, length, resolve, reject }]);
-          queueMicrotask(() => flush(path));
-        } else {
-          others.push({ offset, length, resolve, reject });
-        }
+        const ranges = waiting.get(path) ?? [];
+        if (ranges.length === 0) queueMicrotask(() => flush(path));
+        waiting.set(path, ranges);
+        ranges.push({ offset, length, resolve, reject });
       });
     },
   });
@@ -285,7 +282,7 @@ function mayPass(error: unknown): boolean {
   if (isZarrError(error)) return isTransient(error);
   if (!(error instanceof Error) || error.name === "AbortError") return false;
   const { status, code } = Object(error);
-  if (typeof status === "number") return status === 408 || status === 429 || status >= 500;
+  if (typeof status === "number") return isTransientStatus(status);
   // What a failed `fetch` throws, in Node, Chromium, Firefox and Safari.
   if (error instanceof TypeError) return /fetch|NetworkError|Load failed/.test(error.message);
   return typeof code === "string" && BROKEN.test(code);

@@ -8,28 +8,21 @@ import { dirname, join, sep } from "node:path";
 import {
   checkNames,
   directoriesBelow,
-  directoryOf,
   listDirectory,
   prune,
   removeDirectory,
+  rootOf,
   walk,
 } from "./files/directories.js";
 import { fileError, isMissing } from "./files/failure.js";
 import { lockFile, removeTemporary, type TemporaryFiles } from "./files/locks.js";
-import { Pace } from "./files/pace.js";
-import {
-  type Allocate,
-  LARGEST_SYNCHRONOUS,
-  openFile,
-  readRanges,
-  readRangesSync,
-  WHOLE,
-} from "./files/read.js";
+import { LARGEST_SYNCHRONOUS, openFile, Pace, readRanges, readRangesSync, WHOLE } from "./files/read.js";
 import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
 import { placeNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
+  Allocate,
   Awaitable,
   DirectoryListing,
   Listable,
@@ -69,7 +62,7 @@ export interface FileSystemStoreOptions {
  * leads outside the root; links that stand in the root are followed. A key whose directory is missing, or is a file,
  * is a missing key; a key that is itself a directory is a StoreError, because some value should be there.
  *
- * Methods answer at once, without a promise, as long as the file system answers from memory (see files/pace.ts): a
+ * Methods answer at once, without a promise, as long as the file system answers from memory (see `Pace`): a
  * long row of `await store.get(...)` then never yields to the event loop, which is for the caller to do.
  *
  * @throws StoreError, with the cause, for every failure of the file system and for keys that cannot be file names
@@ -97,7 +90,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
    * @throws InvalidArgumentError for another URL, and for no path at all
    */
   constructor(root: string | URL, { locks = false }: FileSystemStoreOptions = {}) {
-    this.root = directoryOf(root);
+    this.root = rootOf(root);
     this.lockKeys = locks ? (keys, options) => this.#lock(keys, options?.signal) : undefined;
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
     this.#place = placeNamed(`file ${this.root}`);
@@ -128,21 +121,19 @@ export class FileSystemStore implements Readable, Writable, Listable {
     allocate: Allocate,
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined> {
-    // The signal is not looked at for what is read at once: see StoreRead in engine/stop.ts.
-    const parts = this.#read(key, [range], allocate, options?.later ?? ownMemory, options);
-    return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
+    // The signal is not looked at for what is read at once: see StoreRead in engine/abort.ts.
+    return only(this.#read(key, [range], allocate, options?.later ?? ownMemory, options));
   }
 
   getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
-    const parts = this.getRanges(key, [range], options);
-    return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
+    return only(this.getRanges(key, [range], options));
   }
 
   getRanges(
     key: AbsolutePath,
     ranges: readonly RangeQuery[],
     options?: StoreOptions,
-  ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+  ): Awaitable<Uint8Array[] | undefined> {
     options?.signal?.throwIfAborted();
     return this.#read(key, ranges, ownMemory, ownMemory, options);
   }
@@ -152,7 +143,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     ranges: readonly RangeQuery[],
     allocate: Allocate,
     options?: StoreOptions,
-  ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+  ): Awaitable<Uint8Array[] | undefined> {
     options?.signal?.throwIfAborted();
     return this.#read(key, ranges, allocate, allocate, options);
   }
@@ -316,7 +307,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     now: Allocate,
     later: Allocate,
     options: StoreOptions | undefined,
-  ): Promise<Uint8Array[] | undefined> | Uint8Array[] | undefined {
+  ): Awaitable<Uint8Array[] | undefined> {
     const path = this.#path(key);
     if (this.#reading.isQuick()) {
       const started = performance.now();
@@ -337,6 +328,10 @@ export class FileSystemStore implements Readable, Writable, Listable {
       throw fileError("read a file", key, error, options?.signal);
     });
   }
+}
+
+function only(parts: Awaitable<Uint8Array[] | undefined>): Awaitable<Uint8Array | undefined> {
+  return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
 }
 
 const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);

@@ -1,8 +1,10 @@
 /** What a server's answer means: checks of status, content type, length and range, and the error for each. */
-import { StoreError } from "../errors.js";
-import { addresses, free } from "../garbage.js";
-import type { Silence } from "./http-silence.js";
-import type { RangeQuery, StoreOptions } from "./store.js";
+import { isZarrError, StoreError } from "../errors.js";
+import { readPieces, type Silence } from "./http-body.js";
+import { ignoredRanges, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { isTransientStatus } from "./retry.js";
+import { placeOf } from "./storage-identity.js";
+import type { RangeQuery, Readable, StoreOptions, ValueState } from "./store.js";
 
 /** A response and what it answers. */
 export interface Answer {
@@ -33,7 +35,7 @@ export function discard(response: Response): void {
 }
 
 /** @throws StoreError when the body breaks off, is not as long as announced, or longer than `maximumBytes`: of such a one no more is read */
-export async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const { response, signal, silence } = answer;
   const { headers } = response;
   // Behind CORS a Content-Encoding is not visible, and the length would be that of the compressed body.
@@ -62,14 +64,14 @@ export async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_IN
 }
 
 /** The body of an answer with status 200. @throws StoreError as `readBody` */
-export async function readWhole(answer: Answer, options: StoreOptions | undefined): Promise<Uint8Array> {
+async function readWhole(answer: Answer, options: StoreOptions | undefined): Promise<Uint8Array> {
   const bytes = await readBody(answer, options?.maximumBytes);
   options?.onValue?.({ byteLength: bytes.byteLength, version: versionOf(answer) });
   return bytes;
 }
 
 /** Compared here, not by the server: If-Match would cost a browser a preflight, and an answer 412 another request. */
-export function versionOf({ response }: Answer): string | undefined {
+function versionOf({ response }: Answer): string | undefined {
   return response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
 }
 
@@ -109,12 +111,12 @@ function tooLong(answer: Answer, maximumBytes: number, byteLength?: number): Sto
   return answerError(answer, `expected a body of at most ${maximumBytes} bytes, got ${got}`);
 }
 
-export function partError(answer: Answer, asked: RangeQuery, byteLength: number): StoreError {
+function partError(answer: Answer, asked: RangeQuery, byteLength: number): StoreError {
   const got = `Content-Range ${JSON.stringify(answer.response.headers.get("content-range"))} and ${byteLength} bytes`;
   return answerError(answer, `expected the range ${rangeHeader(asked)}, got ${got}`);
 }
 
-export function pageError(answer: Answer): StoreError {
+function pageError(answer: Answer): StoreError {
   discard(answer.response);
   return answerError(
     answer,
@@ -122,15 +124,15 @@ export function pageError(answer: Answer): StoreError {
   );
 }
 
-export function statusError(answer: Answer): StoreError {
+function statusError(answer: Answer): StoreError {
   const { status, statusText } = answer.response;
   discard(answer.response);
   const advice =
     status === 401 || status === 403
       ? `; check the credentials; if it stands for missing keys, pass \`missingStatuses: [${status}]\``
       : "";
-  const isTransient = status === 408 || status === 429 || status >= 500;
-  return answerError(answer, `expected status 200, got ${status} ${statusText}${advice}`, isTransient);
+  const problem = `expected status 200, got ${status} ${statusText}${advice}`;
+  return answerError(answer, problem, isTransientStatus(status));
 }
 
 const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;
@@ -138,109 +140,144 @@ const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;
 /** Whether the value of a key is a metadata document. */
 export const isDocument = (key: string): boolean => METADATA.test(key);
 
-/**
- * The value in an answer that is none by its status or its kind: no value, for a metadata document that comes as HTML.
- * @throws StoreError for anything else, and as `readBody`
- */
-export async function readOther(
+/** The value in an answer to GET: none, too, for a metadata document that comes as HTML. @throws StoreError for anything else, and as `readBody` */
+export async function readValue(
   answer: Answer,
   options: StoreOptions | undefined,
 ): Promise<Uint8Array | undefined> {
+  if (isMissing(answer)) return undefined;
   if (answer.response.status !== 200) throw statusError(answer);
+  if (!isPage(answer)) return readWhole(answer, options);
   if (!isDocument(answer.key)) throw pageError(answer);
   const bytes = await readBody(answer, options?.maximumBytes);
   // No JSON text begins so, while some servers call everything HTML.
   return /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 64))) ? undefined : bytes;
 }
 
-/** For longer bodies the announced length may be wrong: no memory is made before they come. */
-const LONGEST = 256 << 20;
+// Ranges of values: what servers make of the Range header, and of HEAD.
 
-/** Smaller pieces are not worth a microsecond. */
-const SMALLEST = 16 << 10;
-
-/**
- * V8 collects unused young buffers when there are 32 MiB of them. So many reserved bytes are added for each byte of a body: it collects
- * as often as it did for `arrayBuffer()`, and finds a quarter of the garbage.
- */
-const COUNTED_MORE = 4;
-const STEP = 8 << 20;
-let uncounted = 0;
-
-/**
- * Reads a body a piece at a time, so that silence is noticed. In Node `arrayBuffer()` makes four times its length of garbage, too, most of it
- * at once (the pieces, their concatenation, a copy of that); here the garbage is the pieces as the socket gave them, which are freed.
- * @param byteLength of the body, as announced; 0 where it was not
- * @param onPiece called for every piece
- * @param maximumBytes what is read at most, where no length was announced
- * @returns the body; of one that is longer than that its beginning, and at least a byte too much
- * @throws what the stream throws when it breaks off
- */
-async function readPieces(
-  response: Response,
-  byteLength: number,
-  maximumBytes: number,
-  onPiece: () => void,
-): Promise<Uint8Array> {
-  const { body } = response;
-  // A replacement of `fetch` may give the same memory each time, which must not be freed.
-  if (!body) return new Uint8Array(await response.arrayBuffer()).slice();
-  const isNode = typeof globalThis.Buffer === "function";
-  const isOurs = isNode && isByteStream(body);
-  const reader = body.getReader();
-  const isKnown = byteLength > 0 && byteLength <= LONGEST;
-  const bytes = isKnown ? allocate(byteLength) : undefined;
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    onPiece();
-    // A stream that an application made may give anything.
-    if (!(value instanceof Uint8Array)) throw new TypeError(`expected a body of bytes, got ${typeof value}`);
-    length += value.length;
-    if (bytes === undefined) {
-      pieces.push(value);
-      if (length <= maximumBytes) continue;
-      await reader.cancel();
-      break;
-    }
-    if (length > byteLength) {
-      await reader.cancel();
-      break;
-    }
-    bytes.set(value, length - value.length);
-    if (isOurs && value.length >= SMALLEST) free(value);
-  }
-  if (bytes === undefined) return concatenate(pieces, length);
-  if (isNode)
-    for (uncounted += COUNTED_MORE * byteLength; uncounted >= STEP; uncounted -= STEP) addresses(STEP);
-  return length === byteLength ? bytes : new Uint8Array(addresses(length));
+/** What reading parts asks of a store, for one key. */
+interface PartRequests {
+  readonly store: Readable;
+  /** Whether the last bytes are to be asked for as such, not by way of HEAD: set to false when that turns out to be in vain. */
+  readonly suffixes: { use: boolean };
+  /** @param range of a GET; the answer to HEAD without one */
+  request(range?: RangeQuery): Promise<Answer>;
+  readonly whole: () => Promise<Uint8Array | undefined>;
+  /** What no answer counts as: 405 where a browser asks another origin, which may have refused the preflight. */
+  readonly silentStatus: number | undefined;
 }
 
-/** Memory of its own, which is not filled with zeros where that can be. */
-function allocate(byteLength: number): Uint8Array {
-  return typeof globalThis.Buffer === "function"
-    ? new Uint8Array(globalThis.Buffer.allocUnsafeSlow(byteLength).buffer)
-    : new Uint8Array(byteLength);
-}
-
-function concatenate(pieces: readonly Uint8Array[], byteLength: number): Uint8Array {
-  const bytes = allocate(byteLength);
-  let end = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, end);
-    end += piece.length;
+export async function readRange(
+  range: RangeQuery,
+  requests: PartRequests,
+  options: StoreOptions | undefined,
+): Promise<Uint8Array | undefined> {
+  const readPart = async (part: RangeQuery): Promise<Uint8Array | undefined> =>
+    readAnswer(await requests.request(part), part, requests, options);
+  if ("offset" in range) return readPart(range);
+  if (requests.suffixes.use) {
+    try {
+      return await readPart(range);
+    } catch (error) {
+      const isHopeful =
+        isZarrError(error, "StoreError") &&
+        SUFFIX_REFUSED.includes(error.status ?? requests.silentStatus) &&
+        // A part that broke off is the right one.
+        !(error.isTransient && error.status === 206);
+      if (!isHopeful) throw error;
+    }
   }
+  const head = await requests.request();
+  if (isMissing(head)) return undefined;
+  const bytes = await suffixByLength(head, range, readPart, requests);
+  requests.suffixes.use = false;
   return bytes;
 }
 
-/** Whether whoever reads a piece is the only one who has its memory: a byte stream takes it from whoever puts something into it. */
-function isByteStream(body: ReadableStream<Uint8Array>): boolean {
-  try {
-    body.getReader({ mode: "byob" }).releaseLock();
-    return true;
-  } catch {
-    return false;
+/** Answers to a suffix range that leave hope for another way: a wrong part, a refusal. */
+const SUFFIX_REFUSED: readonly (number | undefined)[] = [206, 400, 405, 416, 501];
+
+async function readAnswer(
+  answer: Answer,
+  range: RangeQuery,
+  { store, suffixes }: PartRequests,
+  options: StoreOptions | undefined,
+): Promise<Uint8Array | undefined> {
+  if (isMissing(answer)) return undefined;
+  const { status } = answer.response;
+  // The value ends before the range begins.
+  if (status === 416 && "offset" in range) {
+    discard(answer.response);
+    options?.onValue?.(partState(answer));
+    return new Uint8Array(0);
   }
+  if (status !== 200 && status !== 206) throw statusError(answer);
+  if (isPage(answer)) throw pageError(answer);
+  if (status === 200) {
+    // The whole value came: it would every time.
+    if ("suffixLength" in range) suffixes.use = false;
+    ignoredRanges.add(placeOf(store));
+    // A copy, for a view would keep the whole body in memory.
+    return sliceRange(await readWhole(answer, options), range).slice();
+  }
+  ignoredRanges.delete(placeOf(store));
+  const asked = askable(range);
+  const askedLength = "suffixLength" in asked ? asked.suffixLength : asked.length;
+  const bytes = await readBody(answer, Math.min(askedLength, options?.maximumBytes ?? askedLength));
+  if (!isRightPart(answer, asked, bytes.byteLength)) throw partError(answer, asked, bytes.byteLength);
+  options?.onValue?.(partState(answer));
+  return sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
+}
+
+/** What an answer with status 206 or 416 tells about the whole value; behind CORS that may be nothing but Last-Modified. */
+function partState(answer: Answer): ValueState {
+  const [, total] = /\/(\d+)$/.exec(answer.response.headers.get("content-range") ?? "") ?? [];
+  return { byteLength: total === undefined ? undefined : Number(total), version: versionOf(answer) };
+}
+
+/** Whether a part is the one asked for, by its length and by its Content-Range, where CORS does not hide that. */
+function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number): boolean {
+  const header = response.headers.get("content-range");
+  // Another origin's is hidden from a browser unless the server exposes it.
+  if (header === null && response.type === "basic") return false;
+  const isSeveral = response.headers.get("content-type")?.startsWith("multipart/") === true;
+  let isRight = !isSeveral && byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
+  if (header !== null) {
+    const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(header) ?? [];
+    // With the value's length unknown, only where a range begins can be checked.
+    const expected =
+      total === undefined || total === "*"
+        ? { start: "offset" in asked ? asked.offset : Number(first), end: Number(last) + 1 }
+        : resolveRange(asked, Number(total));
+    isRight &&=
+      Number(first) === expected.start &&
+      Number(last) + 1 === expected.end &&
+      byteLength === expected.end - expected.start;
+  }
+  return isRight;
+}
+
+/**
+ * The last bytes of a value by way of its length, or of all of it when the server does not tell its length.
+ * @param answer the answer to HEAD, which does not say that the value is missing
+ */
+async function suffixByLength(
+  { response }: Answer,
+  range: { readonly suffixLength: number },
+  readPart: (part: RangeQuery) => Promise<Uint8Array | undefined>,
+  { whole }: PartRequests,
+): Promise<Uint8Array | undefined> {
+  const announced = response.headers.get("content-length");
+  if (response.status === 200 && announced !== null) {
+    const offset = Math.max(0, Number(announced) - range.suffixLength);
+    // To the end, wherever that is: HEAD may have told the length of a compressed body. With too many bytes the last
+    // ones are right, with too few the whole value has to come.
+    const bytes = await readPart({ offset, length: Number.MAX_SAFE_INTEGER - offset });
+    if (bytes === undefined || offset === 0 || bytes.byteLength >= range.suffixLength) {
+      return bytes && sliceRange(bytes, range);
+    }
+  }
+  const value = await whole();
+  return value && sliceRange(value, range).slice();
 }

@@ -7,16 +7,14 @@ import {
   isMissing,
   isPage,
   rangeHeader,
-  readOther,
-  readWhole,
+  readRange,
+  readValue,
   shown,
 } from "./http-answer.js";
+import { checkTimeout, Silence } from "./http-body.js";
 import { type CredentialOptions, createSender, type Sender } from "./http-credentials.js";
-import { isThere, readRange } from "./http-part.js";
-import { checkTimeout, Silence } from "./http-silence.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
-import { priorityOf } from "./priority.js";
-import { queueOf, type RequestQueue } from "./request-queue.js";
+import { priorityOf, queueOf, type RequestQueue } from "./request-queue.js";
 import { again, type RetryOptions } from "./retry.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
@@ -92,11 +90,7 @@ export class HttpStore implements Readable {
   }
 
   async #get(key: AbsolutePath, options: StoreOptions | undefined): Promise<Uint8Array | undefined> {
-    const answer = await this.#fetch(key, "GET", undefined, options);
-    if (isMissing(answer)) return undefined;
-    return answer.response.status === 200 && !isPage(answer)
-      ? readWhole(answer, options)
-      : readOther(answer, options);
+    return readValue(await this.#fetch(key, "GET", undefined, options), options);
   }
 
   async getRange(
@@ -105,33 +99,24 @@ export class HttpStore implements Readable {
     options?: StoreOptions,
   ): Promise<Uint8Array | undefined> {
     checkRange(range);
-    return this.#retried(key, options, () => this.#getRange(key, range, options));
-  }
-
-  #getRange(
-    key: AbsolutePath,
-    range: RangeQuery,
-    options: StoreOptions | undefined,
-  ): Promise<Uint8Array | undefined> {
-    const request = (part?: RangeQuery): Promise<Answer> =>
-      part ? this.#fetchRange(key, part, options) : this.#fetch(key, "HEAD", undefined, options);
-    const askHead = "suffixLength" in range && !this.#suffixes.use;
-    const first = request(askHead ? undefined : range);
     const requests = {
       store: this,
-      askHead,
       suffixes: this.#suffixes,
-      request,
+      request: (part?: RangeQuery) =>
+        part ? this.#fetchRange(key, part, options) : this.#fetch(key, "HEAD", undefined, options),
       whole: () => this.#get(key, options),
       silentStatus: (globalThis.location?.origin ?? this.url.origin) === this.url.origin ? undefined : 405,
     };
-    return readRange(range, first, requests, options);
+    return this.#retried(key, options, () => readRange(range, requests, options));
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
     return this.#retried(key, options, async () => {
       const head = await this.#fetch(key, "HEAD", undefined, options);
-      return isThere(head, () => this.#get(key, options));
+      if (isMissing(head)) return false;
+      if (head.response.status === 200 && !isPage(head)) return true;
+      // Signed URLs and some servers refuse HEAD; and only its body tells a page from a value.
+      return (await this.#get(key, options)) !== undefined;
     });
   }
 

@@ -1,14 +1,20 @@
 /** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
 import { untilAborted } from "../abort.js";
 import { StoreError } from "../errors.js";
-import { AddressedFiles, type FileOptions, partOf } from "./addressed-files.js";
-import { pageUrl, resolveUri } from "./addresses.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
-import { tooLongError } from "./check-store.js";
+import { checkByteLength } from "./check-store.js";
+import { AddressedFiles, boundOfPart, type FileOptions, pageUrl, partOf, resolveUri } from "./file-ranges.js";
 import { HttpStore } from "./http.js";
-import { type ChunkPlace, type Manifest, readManifest } from "./icechunk/manifest.js";
-import { findSnapshot, type Node, type Revision, readSnapshot } from "./icechunk/snapshot.js";
-import { sliceRange } from "./keys-and-ranges.js";
+import {
+  type ChunkPlace,
+  findSnapshot,
+  type Manifest,
+  type Node,
+  type Revision,
+  readManifest,
+  readSnapshot,
+} from "./icechunk/snapshots.js";
+import { type Extent, sliceRange } from "./keys-and-ranges.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -76,8 +82,7 @@ export class IcechunkStore implements Readable, Listable {
     const found = await this.#find(key, options);
     if (found === undefined || "inline" in found) return found?.inline;
     const { file, offset, length } = found;
-    const { maximumBytes = length } = options ?? {};
-    if (length > maximumBytes) throw tooLongError(key, maximumBytes, length);
+    checkByteLength(length, options?.maximumBytes, key);
     return this.#read(file, { offset, length }, key, options);
   }
 
@@ -140,48 +145,35 @@ export class IcechunkStore implements Readable, Listable {
   }
 
   async #chunkOf(key: AbsolutePath, options: StoreOptions | undefined): Promise<ChunkPlace | undefined> {
-    const { node, chunk } = this.#locate(key) ?? {};
-    const manifests = node?.array?.manifests ?? [];
-    if (node === undefined || chunk === undefined) return undefined;
-    for (const { id, extents } of manifests) {
+    // Icechunk has no other keys than ".../c/0/1", and ".../c" for a scalar.
+    const [found, path, digits = ""] = /^(.*)\/c((?:\/\d+)*)$/.exec(key) ?? [];
+    const node = this.#nodes.get(path || "/");
+    const chunk = digits.split("/").slice(1).map(Number);
+    if (found === undefined || node?.array?.rank !== chunk.length) return undefined;
+    for (const { id, extents } of node.array.manifests) {
       if (!extents.every(([from, to], d) => from <= (chunk[d] ?? 0) && (chunk[d] ?? 0) < to)) continue;
-      const found = (await this.#manifest(id, options)).find(node.id, chunk, key);
-      if (found !== undefined) return found;
+      const place = (await this.#manifest(id, options)).find(node.id, chunk, key);
+      if (place !== undefined) return place;
     }
     return undefined;
   }
 
-  /** The array and the chunk that a key names: Icechunk has no other keys than ".../c/0/1", and ".../c" for a scalar. */
-  #locate(key: AbsolutePath): { node: Node; chunk: readonly number[] } | undefined {
-    const [, path = "", digits = ""] = /^(.*)\/c((?:\/\d+)*)$/.exec(key) ?? [];
-    const node = this.#nodes.get(path || "/");
-    const chunk = digits.split("/").slice(1).map(Number);
-    return node?.array?.rank === chunk.length ? { node, chunk } : undefined;
-  }
-
-  #read(
+  async #read(
     file: Exclude<ChunkPlace, { inline: Uint8Array }>["file"],
-    extent: { readonly offset: number; readonly length: number },
+    extent: Extent,
     key: AbsolutePath,
     options: StoreOptions | undefined,
   ): Promise<Uint8Array> {
-    return "address" in file
-      ? this.#files.read(file.address, extent, key, options)
-      : this.#readNative(`/chunks/${file.id}`, extent, key, options);
-  }
-
-  async #readNative(
-    file: AbsolutePath,
-    extent: { readonly offset: number; readonly length: number },
-    key: AbsolutePath,
-    options: StoreOptions | undefined,
-  ): Promise<Uint8Array> {
-    if (extent.length === 0) return new Uint8Array(0);
+    if ("address" in file) return this.#files.read(file.address, extent, key, options);
+    const { offset, length } = extent;
+    if (length === 0) return new Uint8Array(0);
     const { signal, priority } = options ?? {};
-    const bytes = await readRange(this.#source, file, extent, { signal, priority });
-    if (bytes?.length === extent.length) return bytes;
+    const path: AbsolutePath = `/chunks/${file.id}`;
+    const maximumBytes = boundOfPart(length);
+    const bytes = await readRange(this.#source, path, extent, { signal, priority, maximumBytes });
+    if (bytes?.length === length) return bytes;
     throw new StoreError(
-      `expected ${extent.length} bytes at byte ${extent.offset} of ${file}, got ${bytes?.length ?? "none"}: the repository is damaged`,
+      `expected ${length} bytes at byte ${offset} of ${path}, got ${bytes?.length ?? "none"}: the repository is damaged`,
       { key },
     );
   }

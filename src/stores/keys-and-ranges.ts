@@ -15,9 +15,7 @@ export function relativeKey(key: string): string {
   if (key.charCodeAt(0) !== 0x2f || STRAY.test(relative)) {
     throw new StoreError(
       'expected a key of well-formed text, "/name/name", without empty, "." or ".." segments',
-      {
-        key,
-      },
+      { key },
     );
   }
   return relative;
@@ -95,7 +93,7 @@ export function coalescing(given: Partial<CoalesceOptions> | undefined): Coalesc
   );
 }
 
-export interface MergedExtents {
+interface MergedExtents {
   /** Requests in ascending order. */
   readonly merged: readonly Extent[];
   /** For each extent given: which request it is in, and where it starts there. */

@@ -10,6 +10,7 @@ import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js"
 import { placeNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
+  Allocate,
   DirectoryListing,
   Listable,
   LockKeys,
@@ -113,26 +114,28 @@ export class LmdbStore implements Readable, Writable, Listable {
     return attempt("look for a value", key, () => this.#fresh().doesExist(keyBytes(key)));
   }
 
-  async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
-    await attemptLater("write a value", key, () => this.#database.put(keyBytes(key), value));
-    this.#committed();
+  set(key: AbsolutePath, value: Uint8Array): Promise<void> {
+    return this.#write("write a value", key, () => this.#database.put(keyBytes(key), value));
   }
 
-  async delete(key: AbsolutePath): Promise<void> {
-    await attemptLater("delete a value", key, () => this.#database.remove(keyBytes(key)));
-    this.#committed();
+  delete(key: AbsolutePath): Promise<void> {
+    return this.#write("delete a value", key, () => this.#database.remove(keyBytes(key)));
   }
 
   /** In one transaction: readers see all of the values or none. */
   async deletePrefix(prefix: AbsolutePath): Promise<void> {
     const range = prefixRange(relativePrefix(prefix));
-    await attemptLater("delete values", prefix, async () => {
+    await this.#write("delete values", prefix, async () => {
       // All keys first: removing while a cursor moves on does not end.
       const keys = [...this.#fresh().getKeys(range)];
       await this.#database.batch(() => {
         for (const key of keys) this.#database.remove(key);
       });
     });
+  }
+
+  async #write(action: string, key: string, run: () => Promise<unknown>): Promise<void> {
+    await attemptLater(action, key, run);
     this.#committed();
   }
 
@@ -248,7 +251,6 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 }
 
-type Allocate = (byteLength: number) => Uint8Array;
 const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 const SLASH = 0x2f;

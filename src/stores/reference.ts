@@ -3,13 +3,19 @@
  * VirtualiZarr write them: `import { ReferenceStore } from "wazarr/stores/reference"`.
  */
 import { StoreError } from "../errors.js";
-import { AddressedFiles, type FileOptions, partOf } from "./addressed-files.js";
-import { pageUrl, resolveUri, urlOf } from "./addresses.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
-import { tooLongError } from "./check-store.js";
-import { HttpFile } from "./http-file.js";
+import { checkByteLength } from "./check-store.js";
+import {
+  AddressedFiles,
+  type FileOptions,
+  HttpFile,
+  pageUrl,
+  partOf,
+  resolveUri,
+  urlOf,
+} from "./file-ranges.js";
 import { sliceRange } from "./keys-and-ranges.js";
-import { type FilePart, parseReferences, type References } from "./reference/references.js";
+import { type FilePart, parseReferences, type References } from "./reference-document.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -19,7 +25,7 @@ import type {
   StoreOptions,
 } from "./store.js";
 
-export type { OpenedFile } from "./addressed-files.js";
+export type { OpenedFile } from "./file-ranges.js";
 
 export interface ReferenceStoreOptions extends FileOptions {
   /** The file of references whose URL is null. */
@@ -87,8 +93,7 @@ export class ReferenceStore implements Readable, Listable {
     const { extent } = found;
     if (extent !== undefined) {
       options?.onValue?.({ byteLength: extent.length });
-      const { maximumBytes = extent.length } = options ?? {};
-      if (extent.length > maximumBytes) throw tooLongError(key, maximumBytes, extent.length);
+      checkByteLength(extent.length, options?.maximumBytes, key);
     }
     return this.#files.read(this.#addressOf(found, key), extent, key, options);
   }

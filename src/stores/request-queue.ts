@@ -1,8 +1,42 @@
-/** The order in which requests go out. */
+/** The order in which requests go out: how urgent each is, and whose turn it is. */
 import { onAbort } from "../abort.js";
 import { InvalidArgumentError } from "../errors.js";
-import { type Priority, priorityOf } from "./priority.js";
 import type { StoreOptions } from "./store.js";
+
+/**
+ * More is sooner; 0 unless given, and less than 0 is background: what nobody looks at yet. A function is asked whenever a request can begin, so
+ * that what waits may become more urgent, or less.
+ */
+export type Priority = number | (() => number);
+
+/** What a priority is now. What is no number counts as 0; a function that throws must not be the failure of whoever asks. */
+export function priorityOf(priority?: Priority): number {
+  try {
+    return (typeof priority === "function" ? priority() : priority) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Those who wait for one request: it is as urgent as the most urgent of them, and wanted until the last has left. */
+export class Waiters extends AbortController {
+  readonly #all = new Set<readonly [Priority | undefined]>();
+  readonly priority: () => number;
+
+  /** @param first of whoever asks, who may join later */
+  constructor(first: Priority | undefined) {
+    super();
+    this.priority = () =>
+      Math.max(...Array.from(this.#all.size > 0 ? this.#all : [[first]], ([each]) => priorityOf(each)));
+  }
+
+  /** @returns what leaves: true when nobody waits any more */
+  join(priority: Priority | undefined): () => boolean {
+    const waiter = [priority] as const;
+    this.#all.add(waiter);
+    return () => this.#all.delete(waiter) && this.#all.size === 0;
+  }
+}
 
 export interface RequestQueueOptions {
   /** Requests under way at once: 32 unless given, and 256 in Node, whose `fetch` makes as many connections and which may read for many. */

@@ -1,7 +1,7 @@
 /** What is asked again after a failure that may pass, when, and how often. */
 import { onAbort } from "../abort.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";
-import { LONGEST_TIMER } from "./http-silence.js";
+import { LONGEST_TIMER } from "./http-body.js";
 
 /** What failed, and what comes of it. */
 export interface RetryReport {
@@ -37,6 +37,10 @@ export function checkRetry({ attempts = 1, baseDelay = 0, maxDelay = 0 }: RetryO
     if (!(given >= 0))
       throw new InvalidArgumentError(`${name}: expected a number that is not negative, got ${String(given)}`);
 }
+
+/** Of HTTP: too slow, too many requests, failures of the server. */
+export const isTransientStatus = (status: number): boolean =>
+  status === 408 || status === 429 || status >= 500;
 
 /** A StoreError says so itself. */
 export const isTransient = (error: unknown): boolean => isZarrError(error, "StoreError") && error.isTransient;

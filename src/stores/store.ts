@@ -5,7 +5,7 @@
  */
 
 import type { AbsolutePath } from "../metadata/path.js";
-import type { Priority } from "./priority.js";
+import type { Priority } from "./request-queue.js";
 
 export type { AbsolutePath };
 
@@ -15,6 +15,9 @@ export type Awaitable<T> = T | Promise<T>;
 export type RangeQuery =
   | { readonly offset: number; readonly length: number }
   | { readonly suffixLength: number };
+
+/** Gives memory of so many bytes, whose contents may be anything. */
+export type Allocate = (byteLength: number) => Uint8Array;
 
 /** What a store learns about a value while it reads from it. */
 export interface ValueState {
@@ -33,7 +36,7 @@ export interface StoreOptions {
   readonly byteLength?: number | undefined;
   /**
    * Reads only: how long the whole value may be. A longer one is damage, or worse: a store should throw a StoreError and read no further,
-   * and need not, where it has the value in memory anyway.
+   * and need not, where it has the value in memory anyway. Of a part: what may be read for it, of a value of any length.
    */
   readonly maximumBytes?: number | undefined;
   /**
@@ -47,13 +50,13 @@ export interface StoreOptions {
    * `getInto` and `getRangeInto` only: memory for an answer by a promise, which may be called at any time until then, and is not
    * touched any more afterwards, failures and aborts included. A store need not use it.
    */
-  readonly later?: ((byteLength: number) => Uint8Array) | undefined;
+  readonly later?: Allocate | undefined;
 }
 
 /** A value that is open for reading at once. What is read is of one version of it. */
 export interface OpenValue {
   /** A part in memory from `allocate`: shorter than asked where the value ends. */
-  read(range: RangeQuery, allocate: (byteLength: number) => Uint8Array): Uint8Array;
+  read(range: RangeQuery, allocate: Allocate): Uint8Array;
   close(): void;
 }
 
@@ -81,16 +84,12 @@ export interface Readable {
    * from `allocate(byteLength)`, which is valid only until the caller's next call and may be called only before
    * this method returns. When the answer is a promise, its bytes are memory of the store's own, or from `options.later`.
    */
-  getInto?(
-    key: AbsolutePath,
-    allocate: (byteLength: number) => Uint8Array,
-    options?: StoreOptions,
-  ): Awaitable<Uint8Array | undefined>;
+  getInto?(key: AbsolutePath, allocate: Allocate, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
   /** `getInto` for a part, as `getRange` gives it. */
   getRangeInto?(
     key: AbsolutePath,
     range: RangeQuery,
-    allocate: (byteLength: number) => Uint8Array,
+    allocate: Allocate,
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined>;
   /**
@@ -100,7 +99,7 @@ export interface Readable {
   getRangesInto?(
     key: AbsolutePath,
     ranges: readonly RangeQuery[],
-    allocate: (byteLength: number) => Uint8Array,
+    allocate: Allocate,
     options?: StoreOptions,
   ): Awaitable<readonly Uint8Array[] | undefined>;
   /** Opens a value of which parts are wanted one after the other; undefined where they would not be there at once, or at all. */

@@ -1,11 +1,14 @@
 /** A zip archive as a store, read only, and the packing of one: `import { ZipStore } from "wazarr/stores/zip"`. */
-import { isZarrError, StoreError } from "../errors.js";
+
+import { untilAborted } from "../abort.js";
+import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow, readRange } from "./capabilities.js";
-import { tooLongError } from "./check-store.js";
+import { checkByteLength } from "./check-store.js";
+import { boundOfPart, HttpFile, inContext, MAXIMUM_GAP, MergedReads } from "./file-ranges.js";
 import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
-import { HttpFile } from "./http-file.js";
-import { type Extent, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import type { Priority } from "./request-queue.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -14,9 +17,9 @@ import type {
   Readable,
   StoreOptions,
 } from "./store.js";
-import { ArchiveBytes } from "./zip/bytes.js";
-import { checkEntry, decodeEntry, STORED } from "./zip/decode.js";
 import {
+  checkEntry,
+  decodeEntry,
   directoryInTail,
   LOCAL_HEADER_LENGTH,
   LONGEST_END,
@@ -24,10 +27,11 @@ import {
   readDirectory,
   readEnd,
   readZip64End,
+  STORED,
   ZIP64_END_LENGTH,
   type ZipEntry,
   zipError,
-} from "./zip/records.js";
+} from "./zip/entries.js";
 
 /** An entry, how far its bytes may reach, and, once its local header was seen, where they begin. */
 interface Value extends ZipEntry {
@@ -124,9 +128,7 @@ export class ZipStore implements Readable, Listable {
     if (value === undefined) return undefined;
     checkEntry(value, key);
     options?.onValue?.({ byteLength: value.byteLength });
-    const { maximumBytes = value.byteLength } = options ?? {};
-    if (value.method !== STORED && value.byteLength > maximumBytes)
-      throw tooLongError(key, maximumBytes, value.byteLength);
+    if (value.method !== STORED) checkByteLength(value.byteLength, options?.maximumBytes, key);
     return value;
   }
 
@@ -159,12 +161,7 @@ export class ZipStore implements Readable, Listable {
     // Without the signal: whoever comes first must not take the directory away from the others by an abort.
     this.#values ??= this.#load().catch((cause: unknown) => {
       this.#values = undefined;
-      const problem = cause instanceof Error ? cause.message : String(cause);
-      const { status, retryAfter, isTransient } = isZarrError(cause, "StoreError")
-        ? cause
-        : new StoreError("");
-      const context = { key: this.#archive, status, retryAfter, isTransient, cause };
-      throw new StoreError(`cannot open a zip archive: ${problem}`, context);
+      throw inContext(cause, "cannot open a zip archive", this.#archive);
     });
     const values = await this.#values;
     options?.signal?.throwIfAborted();
@@ -172,7 +169,8 @@ export class ZipStore implements Readable, Listable {
   }
 
   async #load(): Promise<ReadonlyMap<AbsolutePath, Value>> {
-    const tail = await readRange(this.#source, this.#archive, { suffixLength: LONGEST_END });
+    const bound = { maximumBytes: boundOfPart(LONGEST_END) };
+    const tail = await readRange(this.#source, this.#archive, { suffixLength: LONGEST_END }, bound);
     if (tail === undefined) throw new StoreError("no such file");
     const end = readEnd(tail);
     const place =
@@ -211,4 +209,60 @@ function dataOffsetOf(header: Uint8Array, value: Value): number {
   const offset = readDataOffset(header, value);
   if (offset + value.compressedLength <= value.limit) return offset;
   throw zipError(`entry ${JSON.stringify(value.name)} reaches into what begins at byte ${value.limit}`);
+}
+
+const DOCUMENTS = { maximumGap: MAXIMUM_GAP, maximumSize: 256 << 10 };
+/** Pieces with documents that are kept. */
+const MOST_PIECES = 8;
+
+/**
+ * The bytes of an archive in few requests: those at its end are kept, ranges that are wanted at the same time are merged, and documents
+ * come with the documents around them.
+ */
+class ArchiveBytes extends MergedReads {
+  #end: { readonly offset: number; readonly bytes: Uint8Array } | undefined;
+  /** Where documents are, in ascending order. */
+  #documents: readonly Extent[] = [];
+  readonly #pieces = new Map<Extent, Promise<Uint8Array>>();
+
+  /** Keeps bytes of the archive, which are not read again. */
+  keep(offset: number, bytes: Uint8Array): void {
+    this.#end = { offset, bytes };
+  }
+
+  /** @param extents of entries that are documents: one that is read brings its neighbours */
+  setDocuments(extents: readonly Extent[]): void {
+    this.#documents = mergeExtents(extents, DOCUMENTS).merged;
+  }
+
+  /** @throws StoreError when the archive is shorter; the signal's reason */
+  override read(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
+    const kept = this.#end && sliceOf(this.#end.bytes, extent.offset - this.#end.offset, extent.length);
+    if (kept) return Promise.resolve(kept);
+    const { signal, priority } = options ?? {};
+    return untilAborted(
+      signal,
+      () => this.#fromPiece(extent, priority) ?? super.read(extent, { signal, priority }),
+    );
+  }
+
+  #fromPiece({ offset, length }: Extent, priority: Priority | undefined): Promise<Uint8Array> | undefined {
+    const piece = this.#documents.find((each) => offset < each.offset + each.length);
+    if (!piece || piece.offset > offset || offset + length > piece.offset + piece.length) return undefined;
+    let bytes = this.#pieces.get(piece);
+    if (bytes === undefined) {
+      // Whoever comes first must not take it away from the others by an abort.
+      bytes = super.read(piece, { priority });
+      bytes.catch(() => this.#pieces.delete(piece));
+      this.#pieces.set(piece, bytes);
+      for (const oldest of this.#pieces.keys()) {
+        if (this.#pieces.size > MOST_PIECES) this.#pieces.delete(oldest);
+      }
+    }
+    return bytes.then((all) => all.subarray(offset - piece.offset, offset - piece.offset + length));
+  }
+}
+
+function sliceOf(bytes: Uint8Array, start: number, length: number): Uint8Array | undefined {
+  return start >= 0 && start + length <= bytes.length ? bytes.subarray(start, start + length) : undefined;
 }

@@ -1,6 +1,6 @@
 /** Messages between a pool and its workers, and errors from them. Memory is transferred in both directions, not copied. */
 
-import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import type { ChunkLocation } from "../codecs/pipeline.js";
 import { CodecError, UnsupportedError } from "../errors.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
@@ -28,7 +28,7 @@ export interface ForgetMessage {
 }
 
 /** The worker is to end after the requests before this one. */
-export interface EndMessage {
+interface EndMessage {
   readonly type: "end";
 }
 
@@ -104,23 +104,15 @@ export interface Answer {
   readonly failure: Failure | undefined;
   /** Encoded or decoded chunks. */
   readonly chunks: readonly Uint8Array[];
-  /** See FileReader. */
+  /** What was read from files: see BandValues. */
   readonly reads: readonly number[];
   /** Memory that came with the request. */
   readonly returned: readonly ArrayBuffer[];
 }
 
-/** Smaller chunks are mostly overhead, which the calling thread has as well. */
-const SMALLEST_CHUNK = 8 << 10;
-
 /** An array that all workers know. */
 export interface KnownArray {
   readonly number: number;
-}
-
-/** Whether decoding is real work: some codec beyond the bytes themselves. */
-export function paysOff({ byteLength, wrapped, sharding }: Pipeline): boolean {
-  return sharding === undefined ? wrapped && byteLength >= SMALLEST_CHUNK : paysOff(sharding.inner);
 }
 
 /** The error of the calling thread for a failure in a worker. */

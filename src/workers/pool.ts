@@ -11,16 +11,17 @@ import type { Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array, writeV3 } from "../metadata/write.js";
-
+import type { KnownArray } from "./messages.js";
 import {
   browserChannel,
   type NodeWorkerConstructor,
   nodeChannel,
   nodeWorkers,
+  poolClosed,
   type WorkerChannel,
-} from "./channel.js";
-import { type KnownArray, paysOff } from "./messages.js";
-import { poolClosed, WorkerQueue, workersFailed } from "./queue.js";
+  WorkerQueue,
+  workersFailed,
+} from "./queue.js";
 import { remoteReader } from "./remote-reader.js";
 import { remoteWriter } from "./remote-writer.js";
 
@@ -178,6 +179,14 @@ export class WorkerPool implements ChunkWorkers {
     // In one expression, which is what bundlers look for.
     return browserChannel(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
   }
+}
+
+/** Smaller chunks are mostly overhead, which the calling thread has as well. */
+const SMALLEST_CHUNK = 8 << 10;
+
+/** Whether decoding is real work: some codec beyond the bytes themselves. */
+function paysOff({ byteLength, wrapped, sharding }: Pipeline): boolean {
+  return sharding === undefined ? wrapped && byteLength >= SMALLEST_CHUNK : paysOff(sharding.inner);
 }
 
 /** Whether the application registered a codec or the data type itself, in place of the package's own perhaps: workers would not know. */

@@ -1,7 +1,10 @@
-/** Work that waits for a worker, and workers that wait for work. */
+/** Work that waits for a worker, workers that wait for work, and what lies between: channels, and memory that changes hands. */
+
+import { onAbort } from "../abort.js";
+import { bufferPool } from "../engine/shards/buffers.js";
 import { UnsupportedError } from "../errors.js";
-import type { WorkerChannel } from "./channel.js";
-import type { Answer, ForgetMessage, Question } from "./messages.js";
+import { loadBuiltin } from "../loading.js";
+import type { Answer, ForgetMessage, Question, Request } from "./messages.js";
 
 export interface Task {
   /** Bytes of elements, which say how long it takes. */
@@ -30,8 +33,6 @@ const POSTED_BYTES = 8 << 20;
 export class WorkerQueue {
   readonly #seats: Seat[] = [];
   readonly #waiting: Entry[] = [];
-  /** Tasks under way, by signal. */
-  readonly #signals = new Map<AbortSignal, number>();
   #closed = false;
   #nextId = 0;
 
@@ -66,13 +67,20 @@ export class WorkerQueue {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (this.#closed) return Promise.reject(poolClosed());
     if (this.#seats.length === 0) return Promise.reject(workersFailed(undefined));
-    const promise = new Promise<Answer>((resolve, reject) => {
-      this.#waiting.push({ task, resolve, reject });
+    let takeBack = (): void => {};
+    const answer = new Promise<Answer>((resolve, reject) => {
+      const entry = { task, resolve, reject };
+      takeBack = () => {
+        const at = this.#waiting.indexOf(entry);
+        if (at < 0) return;
+        this.#waiting.splice(at, 1);
+        reject(signal?.reason);
+      };
+      this.#waiting.push(entry);
       this.#dispatch();
     });
-    if (signal === undefined) return promise;
-    this.#watch(signal);
-    return promise.finally(() => this.#unwatch(signal));
+    const forget = signal && onAbort(signal, takeBack);
+    return forget ? answer.finally(forget) : answer;
   }
 
   /** Runs a task in every worker, before whatever waits. */
@@ -96,32 +104,6 @@ export class WorkerQueue {
     for (const { posted } of seats) for (const { reject } of posted.values()) reject(poolClosed());
     await Promise.all(seats.map(({ channel }) => channel.end()));
   }
-
-  /** One listener a signal, however many tasks have it: engines warn of many. */
-  #watch(signal: AbortSignal): void {
-    const tasks = this.#signals.get(signal) ?? 0;
-    if (tasks === 0) signal.addEventListener("abort", this.#takeBack);
-    this.#signals.set(signal, tasks + 1);
-  }
-
-  #unwatch(signal: AbortSignal): void {
-    const tasks = (this.#signals.get(signal) ?? 0) - 1;
-    if (tasks > 0) {
-      this.#signals.set(signal, tasks);
-      return;
-    }
-    this.#signals.delete(signal);
-    signal.removeEventListener("abort", this.#takeBack);
-  }
-
-  readonly #takeBack = ({ target }: Event): void => {
-    const waiting = this.#waiting.splice(0);
-    for (const entry of waiting) {
-      const { signal } = entry.task;
-      if (signal !== undefined && signal === target) entry.reject(signal.reason);
-      else this.#waiting.push(entry);
-    }
-  };
 
   #dispatch(): void {
     while (this.#waiting.length > 0) {
@@ -177,8 +159,114 @@ export function poolClosed(): UnsupportedError {
 export function workersFailed(cause: unknown): UnsupportedError {
   return new UnsupportedError(
     "a worker failed: does the page allow workers and serve wazarr/workers/worker?",
-    {
-      cause,
-    },
+    { cause },
   );
+}
+
+// Worker threads of Node and Workers of browsers behind one interface.
+
+export interface WorkerChannel {
+  /** @param transfer memory that changes hands */
+  post(message: Request, transfer: readonly ArrayBuffer[]): void;
+  onAnswer(listener: (answer: Answer) => void): void;
+  /** The worker died: a script that does not load, or memory that ran out. */
+  onFailure(listener: (error: unknown) => void): void;
+  /** Whether the worker keeps the process alive, where there is a process and it can be told. */
+  hold(busy: boolean): void;
+  /** Resolves when the worker has ended, or will without anything left to do. */
+  end(): Promise<void>;
+}
+
+/** The part of `node:worker_threads` that is used. */
+interface NodeWorker {
+  postMessage(message: Request, transfer: readonly ArrayBuffer[]): void;
+  on(event: "message", listener: (answer: Answer) => void): void;
+  on(event: "error", listener: (error: unknown) => void): void;
+  on(event: "exit", listener: (code: number) => void): void;
+  ref(): void;
+  unref(): void;
+}
+export type NodeWorkerConstructor = new (url: URL, options: { execArgv: string[] }) => NodeWorker;
+
+/**
+ * The workers of Node; undefined where there are those of browsers. Bun and Deno have both: a `self` that never hears anything is in
+ * Bun's worker threads, and Deno's take 0.1 ms for every KiB of memory that changes hands (1.4 and 2.9).
+ */
+export async function nodeWorkers(): Promise<NodeWorkerConstructor | undefined> {
+  const threads = await loadBuiltin<{ Worker: NodeWorkerConstructor }>("node:worker_threads");
+  if (threads === undefined || "bun" in globalThis.process.versions || "deno" in globalThis.process.versions)
+    return undefined;
+  return threads.Worker;
+}
+
+export function nodeChannel(worker: NodeWorker): WorkerChannel {
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    onAnswer: (listener) => worker.on("message", listener),
+    onFailure(listener) {
+      worker.on("error", listener);
+      worker.on("exit", (code) => listener(new Error(`the worker ended with code ${code}`)));
+    },
+    hold: (busy) => (busy ? worker.ref() : worker.unref()),
+    // Asked, not terminated: Node 20 dies itself now and then of a worker that is terminated in the midst of something.
+    end: () =>
+      new Promise((resolve) => {
+        worker.ref();
+        worker.on("exit", () => resolve());
+        worker.postMessage({ type: "end" }, []);
+      }),
+  };
+}
+
+/** Bun has the two methods of Node's workers in its Workers; elsewhere there are none. */
+export function browserChannel(worker: Worker & { ref?(): void; unref?(): void }): WorkerChannel {
+  return {
+    post: (message, transfer) => worker.postMessage(message, [...transfer]),
+    onAnswer: (listener) =>
+      worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => listener(data)),
+    onFailure: (listener) => {
+      worker.addEventListener("error", (event) => listener(event.error ?? new Error(event.message)));
+      // Bun's workers end like Node's; those of browsers say nothing of the kind.
+      worker.addEventListener("close", () => listener(new Error("the worker ended")));
+      worker.addEventListener("messageerror", () => listener(new Error("a message could not be read")));
+    },
+    hold: (busy) => (busy ? worker.ref?.() : worker.unref?.()),
+    async end() {
+      worker.terminate();
+    },
+  };
+}
+
+// Memory that is transferred to workers and back.
+
+/** Encoded bytes of several chunks share memory of this size. */
+const BLOCK = 1 << 20;
+
+/** Buffers are used again: new memory costs more than the work that is done in it. */
+export const transferable = bufferPool(32 << 20);
+
+/** Memory for the encoded bytes of one band. */
+export class TransferableMemory {
+  readonly buffers: ArrayBuffer[] = [];
+  #block: ArrayBuffer | undefined;
+  #used = 0;
+
+  readonly allocate = (byteLength: number): Uint8Array => {
+    if (this.#block === undefined || this.#used + byteLength > this.#block.byteLength) {
+      this.#block = transferable.take(Math.max(byteLength, BLOCK));
+      this.buffers.push(this.#block);
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.#used += byteLength;
+    return new Uint8Array(this.#block, start, byteLength);
+  };
+
+  /** `bytes` in this memory, or in shared memory where they are there already. */
+  hold(bytes: Uint8Array): Uint8Array {
+    if (!(bytes.buffer instanceof ArrayBuffer) || this.buffers.includes(bytes.buffer)) return bytes;
+    const copy = this.allocate(bytes.length);
+    copy.set(bytes);
+    return copy;
+  }
 }

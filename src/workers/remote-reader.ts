@@ -10,9 +10,8 @@ import { BufferPool } from "../engine/shards/buffers.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { ValueFiles } from "../stores/store.js";
-import { TransferableMemory, transferable } from "./channel.js";
 import { type Answer, type BandMessage, type KnownArray, toError, UNREAD } from "./messages.js";
-import type { Task, WorkerQueue } from "./queue.js";
+import { type Task, TransferableMemory, transferable, type WorkerQueue } from "./queue.js";
 
 /** Less than this is decoded sooner than sent: a message there and back costs 30 to 60 us and should bring ten times that in work. */
 const SMALLEST_TASK = 64 << 10;

@@ -3,9 +3,8 @@ import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/pipeline.js
 import type { PreparedArray, RemoteBatch, RemoteBatches } from "../engine/prepared.js";
 
 import { CodecError } from "../errors.js";
-import { TransferableMemory, transferable } from "./channel.js";
 import { type ChunkMessage, type KnownArray, toError } from "./messages.js";
-import type { WorkerQueue } from "./queue.js";
+import { TransferableMemory, transferable, type WorkerQueue } from "./queue.js";
 
 /** The array with pipelines whose work is done by workers. */
 export function remoteWriter(

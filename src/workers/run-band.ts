@@ -1,20 +1,25 @@
 /** Puts a band of chunks together in a worker. */
+import type * as NodeFs from "node:fs";
 import type { Assembler, ChunkDecoder, ResultWindow } from "../engine/assembler.js";
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { inPairs } from "../engine/pairs.js";
 import { knownRows } from "../engine/rows.js";
-import { type FileReader, fileReader, type OpenFile, UnreadFile } from "./files.js";
-import type { BandMessage } from "./messages.js";
+import { loadBuiltin } from "../loading.js";
+import { isMissing } from "../stores/files/failure.js";
+import type { Extent } from "../stores/keys-and-ranges.js";
+import { fileVersion } from "../stores/storage-identity.js";
+import type { Allocate } from "../stores/store.js";
+import type { BandMessage, KnownFile } from "./messages.js";
 
 /** The chunk of a band at this position: the calling thread puts its key into errors. */
 const inBand = (position: number) => ({ key: "", chunk: [position] });
 
-const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
+const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /**
  * @param reached told of every chunk before anything can go wrong with it
- * @returns what was read: see FileReader
+ * @returns what was read from files: see BandValues
  */
 export async function runBand(
   message: BandMessage,
@@ -86,26 +91,96 @@ function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjec
 /** The encoded chunks of a band: in the message, or to be read from files. */
 interface BandValues {
   /** The chunk at this position of the band, read into memory from `allocate`; undefined: absent. @throws UnreadFile */
-  read(position: number, allocate: (byteLength: number) => Uint8Array): Uint8Array | undefined;
-  /** See FileReader. */
+  read(position: number, allocate: Allocate): Uint8Array | undefined;
+  /** Of everything read from files two numbers: the milliseconds it took, and how many bytes it was. */
   readonly reads: readonly number[];
   close(): void;
 }
 
-/** @throws UnreadFile */
+/** @throws UnreadFile, also where the file is another by now */
 async function openValues({ values, file }: BandMessage): Promise<BandValues> {
   const isInFiles = file !== undefined || values.some((value) => typeof value === "string");
-  const files: FileReader | undefined = isInFiles ? await fileReader() : undefined;
-  const opened: OpenFile | undefined = file && files?.open(file);
+  const fs = isInFiles ? await loadBuiltin<typeof NodeFs>("node:fs") : undefined;
+  const descriptor = fs && file && openFile(fs, file);
+  const reads: number[] = [];
   return {
-    reads: files?.reads ?? [],
+    reads,
     read(position, allocate) {
       const value = values[position];
       if (value === undefined || value instanceof Uint8Array) return value;
-      if (typeof value === "string") return files?.read(value, allocate);
-      if (opened === undefined) throw new UnreadFile("a part of no file");
-      return opened.read(value, allocate);
+      if (fs === undefined) throw new UnreadFile("there are no files here");
+      const began = performance.now();
+      const bytes =
+        typeof value === "string" ? readFile(fs, value, allocate) : readPart(fs, descriptor, value, allocate);
+      reads.push(performance.now() - began, bytes?.length ?? 0);
+      return bytes;
     },
-    close: () => opened?.close(),
+    close() {
+      if (descriptor !== undefined) fs?.closeSync(descriptor);
+    },
   };
+}
+
+// Reading chunks from files in a worker, in Node: without the calling thread, and right into the memory they are decoded from. Not by
+// stores/files/read.ts, which imports node:fs: workers are bundled for browsers, too.
+
+/** What is larger is read by the calling thread, in memory of its own. */
+const LARGEST = 16 << 20;
+
+/** Why a file has to be read by the store itself, which knows what to say when it cannot. */
+export class UnreadFile extends Error {}
+
+/** The whole file; undefined where there is none. @throws UnreadFile for everything else */
+function readFile(fs: typeof NodeFs, path: string, allocate: Allocate): Uint8Array | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = fs.openSync(path, flagsOf(fs));
+    const status = fs.fstatSync(descriptor);
+    if (!status.isFile()) throw new UnreadFile(path);
+    return readPart(fs, descriptor, { offset: 0, length: status.size }, allocate);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new UnreadFile(path, { cause: error });
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
+
+function openFile(fs: typeof NodeFs, { path, version }: KnownFile): number {
+  let descriptor: number | undefined;
+  try {
+    descriptor = fs.openSync(path, flagsOf(fs));
+    const status = fs.fstatSync(descriptor);
+    if (status.isFile() && fileVersion(status) === version) return descriptor;
+    throw new UnreadFile(path);
+  } catch (error) {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+    throw new UnreadFile(path, { cause: error });
+  }
+}
+
+function readPart(
+  fs: typeof NodeFs,
+  descriptor: number | undefined,
+  { offset, length }: Extent,
+  allocate: Allocate,
+): Uint8Array {
+  if (descriptor === undefined) throw new UnreadFile("a part of no file");
+  if (length > LARGEST) throw new UnreadFile(`${length} bytes`);
+  const bytes = allocate(length);
+  try {
+    for (let done = 0; done < length; ) {
+      const count = fs.readSync(descriptor, bytes, done, length - done, offset + done);
+      if (count === 0) throw new UnreadFile(`${length} bytes at ${offset}`);
+      done += count;
+    }
+    return bytes;
+  } catch (error) {
+    throw new UnreadFile(`${length} bytes at ${offset}`, { cause: error });
+  }
+}
+
+/** Not to wait for somebody who writes into a named pipe. */
+function flagsOf({ constants }: typeof NodeFs): number {
+  return constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 }

@@ -12,7 +12,6 @@ import { loadBuiltin } from "../loading.js";
 import { parseJson } from "../metadata/json.js";
 import { parseV2Array } from "../metadata/v2.js";
 import { parseV3 } from "../metadata/v3.js";
-import { UnreadFile } from "./files.js";
 import {
   type Answer,
   type ArrayMessage,
@@ -24,7 +23,7 @@ import {
   type Request,
   UNREAD,
 } from "./messages.js";
-import { runBand } from "./run-band.js";
+import { runBand, UnreadFile } from "./run-band.js";
 
 interface KnownArray {
   /** By level. */

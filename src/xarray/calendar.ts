@@ -1,5 +1,6 @@
-/** The calendars of the CF conventions: days to years, months and days, and back. https://cfconventions.org (4.4.1) */
-import { InvalidArgumentError } from "../errors.js";
+/** The calendars of the CF conventions: their dates, moments in them, and text for those. https://cfconventions.org (4.4.1) */
+import { NAT } from "../data-types/time-units.js";
+import { describe, InvalidSelectionError } from "../errors.js";
 
 /** Where the months and leap years of a calendar come from. */
 export type Calendar = "standard" | "proleptic_gregorian" | "julian" | "noleap" | "all_leap" | "360_day";
@@ -31,7 +32,7 @@ const FIRST_DAYS = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const FIRST_DAYS_LEAP = FIRST_DAYS.map((day, month) => (month < 2 ? day : day + 1));
 
 /** Year 0 is the year before year 1 here; people write it so in some calendars only. */
-export interface CalendarDate {
+interface CalendarDate {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -41,19 +42,12 @@ export interface CalendarDate {
 const lacksYearZero = (calendar: Calendar): boolean => calendar === "standard" || calendar === "julian";
 
 /** The number that people write for a year. */
-export function writtenYear(calendar: Calendar, year: number): number {
+function writtenYear(calendar: Calendar, year: number): number {
   return year <= 0 && lacksYearZero(calendar) ? year - 1 : year;
 }
 
-/** @throws InvalidArgumentError for year 0 where there is none */
-export function yearWritten(calendar: Calendar, written: number): number {
-  if (written > 0 || !lacksYearZero(calendar)) return written;
-  if (written < 0) return written + 1;
-  throw new InvalidArgumentError(`the ${calendar} calendar has no year 0`);
-}
-
 /** Days from 1970-01-01 of the calendar; of the standard one, from that of the Gregorian. */
-export function daysOfDate(calendar: Calendar, { year, month, day }: CalendarDate): number {
+function daysOfDate(calendar: Calendar, { year, month, day }: CalendarDate): number {
   switch (calendar) {
     case "proleptic_gregorian":
       return gregorianDays(year, month, day);
@@ -73,7 +67,7 @@ export function daysOfDate(calendar: Calendar, { year, month, day }: CalendarDat
 }
 
 /** The reverse of `daysOfDate`. */
-export function dateOfDays(calendar: Calendar, days: number): CalendarDate {
+function dateOfDays(calendar: Calendar, days: number): CalendarDate {
   switch (calendar) {
     case "proleptic_gregorian":
       return gregorianDate(days);
@@ -94,7 +88,7 @@ export function dateOfDays(calendar: Calendar, days: number): CalendarDate {
 }
 
 /** Whether the calendar has this day. */
-export function isDate(calendar: Calendar, date: CalendarDate): boolean {
+function isDate(calendar: Calendar, date: CalendarDate): boolean {
   const { year, month, day } = date;
   if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return false;
   const again = dateOfDays(calendar, daysOfDate(calendar, date));
@@ -146,4 +140,125 @@ function gregorianDate(days: number): CalendarDate {
   const fromMarch = days + EPOCH + 32044;
   const centuries = Math.floor((4 * fromMarch + 3) / 146097);
   return dateFromMarch(fromMarch - Math.floor((146097 * centuries) / 4), centuries);
+}
+
+/** Calendar fields of a moment. */
+export interface CalendarFields {
+  /** As it is written: -1 is the year before 1 in the standard and the Julian calendar, which have no year 0. */
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly microsecond: number;
+}
+
+/** Microseconds. */
+const DAY = 86_400_000_000n;
+
+/** Moments in a calendar, as cftime has them: exact to the microsecond. */
+export class CalendarTimes implements Iterable<CalendarFields | null> {
+  readonly calendar: Calendar;
+  /** Microseconds from 1970-01-01T00:00 of the calendar; the smallest value is no time. */
+  readonly ticks: BigInt64Array;
+
+  constructor(calendar: Calendar, ticks: BigInt64Array) {
+    this.calendar = calendar;
+    this.ticks = ticks;
+  }
+  get length(): number {
+    return this.ticks.length;
+  }
+  isNaT(index: number): boolean {
+    return (this.ticks[index] ?? NAT) === NAT;
+  }
+  /** null for no time, and behind the end. */
+  get(index: number): CalendarFields | null {
+    const ticks = this.ticks[index] ?? NAT;
+    if (ticks === NAT) return null;
+    const microseconds = ((ticks % DAY) + DAY) % DAY;
+    const { year, month, day } = dateOfDays(this.calendar, Number((ticks - microseconds) / DAY));
+    const seconds = Number(microseconds / 1_000_000n);
+    return {
+      year: writtenYear(this.calendar, year),
+      month,
+      day,
+      hour: Math.floor(seconds / 3600),
+      minute: Math.floor(seconds / 60) % 60,
+      second: seconds % 60,
+      microsecond: Number(microseconds % 1_000_000n),
+    };
+  }
+  /** As cftime's isoformat: "2000-02-30T00:00:00", with six more digits where there are microseconds; "NaT". */
+  toISOString(index: number): string {
+    const fields = this.get(index);
+    if (fields === null) return "NaT";
+    const two = (part: number): string => String(part).padStart(2, "0");
+    const { year, microsecond } = fields;
+    const years = `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
+    const fraction = microsecond === 0 ? "" : `.${String(microsecond).padStart(6, "0")}`;
+    return `${years}-${two(fields.month)}-${two(fields.day)}T${two(fields.hour)}:${two(fields.minute)}:${two(fields.second)}${fraction}`;
+  }
+  *[Symbol.iterator](): IterableIterator<CalendarFields | null> {
+    for (let i = 0; i < this.length; i++) yield this.get(i);
+  }
+}
+
+/**
+ * The date of a moment as people write it (year, month, day, hour, minute, second), and its seconds from 1970-01-01 of the calendar;
+ * undefined for what the calendar or the clock do not have.
+ */
+export function momentWritten(
+  calendar: Calendar,
+  [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: readonly number[],
+): { readonly date: CalendarDate; readonly seconds: bigint } | undefined {
+  if (hour > 23 || minute > 59 || second > 59 || (year === 0 && lacksYearZero(calendar))) return undefined;
+  const date = { year: year < 0 && lacksYearZero(calendar) ? year + 1 : year, month, day };
+  if (!isDate(calendar, date)) return undefined;
+  const seconds = BigInt(daysOfDate(calendar, date)) * 86400n + BigInt(hour * 3600 + minute * 60 + second);
+  return { date, seconds };
+}
+
+const ISO =
+  /^([+-]?\d{1,6})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?)?)?)?Z?$/;
+
+/**
+ * The first and the last tick from 1970-01-01 that text stands for: a moment, or a period, as people select times ("2026-08-01T12:00", "2026-08").
+ * @throws InvalidSelectionError for other text, and what the calendar does not have
+ */
+export function parseMoment(
+  text: string,
+  calendar: Calendar,
+  perSecond: bigint,
+  name: string,
+): readonly [bigint, bigint] {
+  const [, year, month, day, hour, minute, second, fraction] = ISO.exec(text.trim()) ?? [];
+  const moment =
+    year === undefined
+      ? undefined
+      : momentWritten(
+          calendar,
+          [year, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0].map(Number),
+        );
+  if (moment === undefined)
+    throw new InvalidSelectionError(
+      `expected ISO 8601 text in coordinate ${describe(name)} (2026-08-01T12:00, 2026-08) that the ${calendar} calendar has, got ${describe(text)}`,
+    );
+  const { date, seconds } = moment;
+  const begin = seconds * perSecond + (BigInt((fraction ?? "0").padEnd(9, "0")) * perSecond) / 1_000_000_000n;
+  const until = (next: CalendarDate): bigint => BigInt(daysOfDate(calendar, next)) * 86400n * perSecond - 1n;
+  if (month === undefined) return [begin, until({ ...date, year: date.year + 1 })];
+  if (day === undefined)
+    return [
+      begin,
+      until(
+        date.month === 12
+          ? { year: date.year + 1, month: 1, day: 1 }
+          : { year: date.year, month: date.month + 1, day: 1 },
+      ),
+    ];
+  const length = hour === undefined ? 86400n : minute === undefined ? 3600n : second === undefined ? 60n : 1n;
+  const ticks = (length * perSecond) / 10n ** BigInt(fraction?.length ?? 0);
+  return [begin, begin + (ticks > 0n ? ticks : 1n) - 1n];
 }

@@ -1,8 +1,169 @@
-/** The variables of a group, on dimensions that they share. */
-import type { Group } from "../array/nodes.js";
-import { describe, InvalidMetadataError } from "../errors.js";
+/** Data sets and their variables, arrays on named dimensions: what is selected by index or label is read, and decoded. */
+import { getOrthogonal } from "../array/fancy-indexing.js";
+import { get } from "../array/get.js";
+import type { GetOptions } from "../array/get-options.js";
+import type { Group, ZarrArray } from "../array/nodes.js";
+import { describe, InvalidMetadataError, InvalidSelectionError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
-import type { Variable } from "./variable.js";
+import type { Decoding } from "./decode.js";
+import { dtypeOf, takeElements } from "./elements.js";
+import { loadUnpacking } from "./packing.js";
+import { type Chosen, chooseIndices, type DimensionEntry, indexLabels, type LabelIndex } from "./select.js";
+
+/** Entries by dimension; dimensions that are not named are taken whole. */
+export type DatasetSelection = Readonly<Record<string, DimensionEntry>>;
+
+/** Elements with what they are. */
+export interface DataArray {
+  readonly name: string;
+  /** Elements in C order. Times: DateTimeArray, or CalendarTimes of other calendars. */
+  readonly data: unknown;
+  readonly dims: readonly string[];
+  readonly shape: readonly number[];
+  readonly dtype: string;
+  readonly attrs: JsonObject;
+  /** Of what was selected: those on its dimensions, and scalars. */
+  readonly coords: Readonly<Record<string, Omit<DataArray, "coords">>>;
+}
+
+type ReadOptions = Pick<GetOptions, "signal" | "priority" | "concurrency" | "workers" | "onProgress">;
+
+/** An array on named dimensions, read when `get` is called. */
+export class Variable {
+  readonly name: string;
+  readonly dims: readonly string[];
+  readonly shape: readonly number[];
+  /** Of decoded elements: "float64", "datetime64[ns]", "cftime[noleap]". Data that ticks do not reach says so itself. */
+  readonly dtype: string;
+  /** Attributes without those that decoding used. */
+  readonly attrs: JsonObject;
+  /** Attributes that decoding used. */
+  readonly encoding: JsonObject;
+  /** What is stored. */
+  readonly array: ZarrArray;
+  readonly #decoding: Decoding | undefined;
+  readonly #others: () => Dataset;
+  #whole: Promise<unknown> | undefined;
+  #labels: Promise<LabelIndex> | undefined;
+
+  /** @param dims one for each dimension of the array, or one less where the last holds characters */
+  constructor(
+    name: string,
+    array: ZarrArray,
+    dims: readonly string[],
+    attributes: { readonly attrs: JsonObject; readonly encoding: JsonObject },
+    decoding: Decoding | undefined,
+    dataset: () => Dataset,
+  ) {
+    this.name = name;
+    this.array = array;
+    this.dims = dims;
+    this.shape = array.shape.slice(0, dims.length);
+    this.attrs = attributes.attrs;
+    this.encoding = attributes.encoding;
+    this.dtype = decoding?.dtype ?? array.dtype;
+    this.#decoding = decoding;
+    this.#others = dataset;
+  }
+
+  /**
+   * Reads a selection, and the coordinates of it.
+   * @throws InvalidSelectionError for dimensions and labels that are not there, InvalidMetadataError for elements that cannot be decoded, and
+   *   what `get` throws
+   */
+  async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
+    const dataset = this.#others();
+    const chosen = await this.locate(selection);
+    const others = Object.values(dataset.coords).filter(
+      (coordinate) =>
+        coordinate.name !== this.name && coordinate.dims.every((dimension) => chosen.has(dimension)),
+    );
+    const [own, ...read] = await Promise.all([this, ...others].map((each) => each.#read(chosen, options)));
+    if (own === undefined) throw new InvalidSelectionError("nothing was read");
+    return { ...own, coords: Object.fromEntries(read.map((each) => [each.name, each])) };
+  }
+
+  /**
+   * Which elements a selection means, by dimension: an index, a slice, or a list of indices. Reads the coordinates that it needs.
+   * @throws InvalidSelectionError for dimensions and labels that are not there
+   */
+  async locate(selection: DatasetSelection): Promise<ReadonlyMap<string, Chosen>> {
+    const dataset = this.#others();
+    this.#checkNames(selection, dataset);
+    const chosen = new Map<string, Chosen>();
+    for (const [d, dimension] of this.dims.entries()) {
+      const labels = () => labelsOf(dataset, dimension);
+      chosen.set(
+        dimension,
+        await chooseIndices(dimension, this.shape[d] ?? 0, selection[dimension] ?? null, labels),
+      );
+    }
+    return chosen;
+  }
+
+  #checkNames(selection: DatasetSelection, dataset: Dataset): void {
+    for (const name of Object.keys(selection)) {
+      if (this.dims.includes(name)) continue;
+      const coordinate = dataset.variables[name];
+      const dims = this.dims.length === 0 ? "none" : this.dims.join(", ");
+      if (coordinate !== undefined && coordinate.dims.length > 1) {
+        throw new InvalidSelectionError(
+          `${describe(name)} is a coordinate of ${coordinate.dims.length} dimensions (${coordinate.dims.join(", ")}), which cannot be searched: read it, find the indices, and select ${coordinate.dims.join(" and ")} by index`,
+          { path: this.array.path },
+        );
+      }
+      throw new InvalidSelectionError(
+        `${describe(this.name)} has no dimension ${describe(name)}; its dimensions: ${dims}`,
+        {
+          path: this.array.path,
+        },
+      );
+    }
+  }
+
+  /** All elements, read once. */
+  load(): Promise<unknown> {
+    this.#whole ??= this.#elements(
+      this.array.shape.map(() => null),
+      {},
+    ).catch((error) => {
+      this.#whole = undefined;
+      throw error;
+    });
+    return this.#whole;
+  }
+  /** Labels to be searched, made once. */
+  labels(): Promise<LabelIndex> {
+    this.#labels ??= this.load().then((data) => indexLabels(this.name, data));
+    this.#labels.catch(() => {
+      this.#labels = undefined;
+    });
+    return this.#labels;
+  }
+
+  async #read(chosen: ReadonlyMap<string, Chosen>, options: ReadOptions): Promise<Omit<DataArray, "coords">> {
+    const { name, attrs, dims } = this;
+    const choices = dims.map((dimension) => chosen.get(dimension) ?? { kind: "index" as const, index: 0 });
+    const kept = dims.filter((_, d) => choices[d]?.kind !== "index");
+    const shape = choices.filter(({ kind }) => kind !== "index").map(countOf);
+    const isIndex = dims.length === 1 && dims[0] === name;
+    const [only] = choices;
+    const data =
+      isIndex && only !== undefined
+        ? takeElements(await this.load(), indicesOf(only))
+        : await this.#elements([...choices, ...this.array.shape.slice(dims.length).map(() => null)], options);
+    return { name, data, dims: kept, shape, dtype: dtypeOf(data, this.dtype), attrs };
+  }
+
+  async #elements(choices: readonly (Chosen | null)[], options: ReadOptions): Promise<unknown> {
+    const { array } = this;
+    const lengths = choices.map((choice, d) => (choice === null ? (array.shape[d] ?? 0) : countOf(choice)));
+    const decoding = this.#decoding;
+    if (decoding === undefined) return readChosen(array, choices, options);
+    const [data, kernels] = await Promise.all([readChosen(array, choices, options), loadUnpacking()]);
+    return decoding.decode(data, lengths, kernels);
+  }
+}
 
 /** The variables of a group. */
 export class Dataset {
@@ -50,4 +211,49 @@ function sizesOf(variables: readonly Variable[]): Record<string, number> {
     }
   }
   return Object.fromEntries(sizes);
+}
+
+/** Elements, of one index too. */
+async function readChosen(
+  array: ZarrArray,
+  choices: readonly (Chosen | null)[],
+  options: ReadOptions,
+): Promise<unknown> {
+  if (choices.length === 0 || choices.some((choice) => choice?.kind === "list")) {
+    const entries = choices.map((choice) => (choice?.kind === "list" ? choice.indices : sliceOf(choice)));
+    return (await getOrthogonal(array, entries, options)).data;
+  }
+  return (await get(array, choices.map(sliceOf), options)).data;
+}
+
+function sliceOf(choice: Chosen | null): { start: number | null; stop: number | null; step: number | null } {
+  if (choice === null || choice.kind === "list") return { start: null, stop: null, step: null };
+  if (choice.kind === "index") return { start: choice.index, stop: choice.index + 1, step: 1 };
+  const { start, step, count } = choice;
+  if (count === 0) return { start: 0, stop: 0, step: 1 };
+  const stop = start + step * count;
+  // Behind the first element there is no index to stop at.
+  return { start, stop: stop < 0 ? null : stop, step };
+}
+
+function countOf(choice: Chosen): number {
+  return choice.kind === "index" ? 1 : choice.kind === "list" ? choice.indices.length : choice.count;
+}
+function indicesOf(choice: Chosen): readonly number[] {
+  if (choice.kind === "list") return choice.indices;
+  if (choice.kind === "index") return [choice.index];
+  return Array.from({ length: choice.count }, (_, i) => choice.start + i * choice.step);
+}
+
+function labelsOf(dataset: Dataset, dimension: string): Promise<LabelIndex> {
+  const coordinate = dataset.variables[dimension];
+  if (coordinate?.dims.length === 1 && coordinate.dims[0] === dimension) return coordinate.labels();
+  const curvilinear = Object.values(dataset.coords).find(
+    ({ dims }) => dims.length > 1 && dims.includes(dimension),
+  );
+  const advice =
+    curvilinear === undefined
+      ? "select by index"
+      : `${describe(curvilinear.name)} has ${curvilinear.dims.length} dimensions and cannot be searched: read it, find the indices, and select by index`;
+  throw new InvalidSelectionError(`dimension ${describe(dimension)} has no coordinate; ${advice}`);
 }

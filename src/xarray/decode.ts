@@ -1,26 +1,23 @@
 /** CF decoding of stored elements, as xarray does it: masks, packed numbers, times, booleans. https://cfconventions.org (2.5.1, 8.1) */
 import { BoolArray } from "../data-types/bool.js";
-import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
-import { float16 } from "../data-types/small-float.js";
 import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { isJsonArray } from "../metadata/json.js";
-import { CalendarTimes } from "./calendar-times.js";
-import { fillNumber } from "./fill.js";
-import { maskAndScale, type NumberKind } from "./mask-and-scale.js";
+import { isFloat16, isNumbers, isNumberType, NUMBER_CLASSES, type Numbers } from "./elements.js";
+import { type Fill, fillNumber, maskAndScale, type NumberKind } from "./packing.js";
 import {
   decodeTimedeltas,
   decodeTimes,
-  type Numbers,
+  isResolution,
   parseTimeEncoding,
   type Resolution,
   timeKind,
 } from "./time.js";
 
 /** What is known of a variable before its elements are read. */
-export interface Stored {
+interface Stored {
   readonly path: string;
   /** Data type of the array. */
   readonly dtype: string;
@@ -77,10 +74,7 @@ export function planDecoding(stored: Stored): Decoding {
   if (scale === 0) {
     throw new InvalidMetadataError(
       "expected a scale other than 0; open with decode: false for the numbers that are stored",
-      {
-        path,
-        member: "attributes.scale_factor",
-      },
+      { path, member: "attributes.scale_factor" },
     );
   }
   const bits = Number(/\d+$/.exec(dtype)?.[0]);
@@ -91,52 +85,40 @@ export function planDecoding(stored: Stored): Decoding {
   // Of floats with NaN as their fill value the type stays; times become doubles.
   if (hasPacking && (!fills.isGiven || kind !== undefined)) type = "float64";
   const packing = { fills: fills.values, scale, offset };
-  const toNumbers = (data: unknown, kernels: Kernels): Numbers => {
-    const source = reinterpret(numbersOf(data, path), dtype, signed);
-    return isMasked || hasPacking ? maskAndScale(source, numberKind(type), packing, kernels) : source;
-  };
+  const decoding = (dtype: string, make: (numbers: Numbers) => unknown): Decoding => ({
+    dtype,
+    attributes,
+    encoding,
+    decode(data, _, kernels) {
+      const source = reinterpret(numbersOf(data, path), signed);
+      const isChanged = isMasked || hasPacking;
+      return make(isChanged ? maskAndScale(source, numberKind(type), packing, kernels) : source);
+    },
+  });
 
   if (kind === "datetime") {
-    const units = String(take("units"));
-    const time = parseTimeEncoding(units, take("calendar"), path);
+    const time = parseTimeEncoding(String(take("units")), take("calendar"), path);
     const isGregorian = time.calendar === "standard" || time.calendar === "proleptic_gregorian";
-    return {
-      dtype: isGregorian ? `datetime64[${stored.timeUnit}]` : `cftime[${time.calendar}]`,
-      attributes,
-      encoding,
-      decode: (data, _, kernels) => decodeTimes(toNumbers(data, kernels), time, stored.timeUnit, path),
-    };
+    return decoding(isGregorian ? `datetime64[${stored.timeUnit}]` : `cftime[${time.calendar}]`, (numbers) =>
+      decodeTimes(numbers, time, stored.timeUnit, path),
+    );
   }
   const marked = attributes.dtype;
   const delta = typeof marked === "string" ? /^timedelta64\[(s|ms|us|ns)\]$/.exec(marked)?.[1] : undefined;
   if (kind === "timedelta" && isResolution(delta)) {
     const units = String(take("units"));
     delete attributes.dtype;
-    return {
-      dtype: `timedelta64[${delta}]`,
-      attributes,
-      encoding,
-      decode: (data, _, kernels) => decodeTimedeltas(toNumbers(data, kernels), units, delta, path),
-    };
+    return decoding(`timedelta64[${delta}]`, (numbers) => decodeTimedeltas(numbers, units, delta, path));
   }
   if (marked === "bool") {
     delete attributes.dtype;
-    return {
-      dtype: "bool",
-      attributes,
-      encoding,
-      decode: (data, _, kernels) =>
-        BoolArray.from(
-          Array.from<number | bigint, boolean>(toNumbers(data, kernels), (value) => Number(value) !== 0),
-        ),
-    };
+    return decoding("bool", (numbers) =>
+      BoolArray.from(Array.from<number | bigint, boolean>(numbers, (value) => Number(value) !== 0)),
+    );
   }
-  return { dtype: type, attributes, encoding, decode: (data, _, kernels) => toNumbers(data, kernels) };
+  return decoding(type, (numbers) => numbers);
 }
 
-function isResolution(unit: string | undefined): unit is Resolution {
-  return unit === "s" || unit === "ms" || unit === "us" || unit === "ns";
-}
 function numberKind(type: string): NumberKind {
   return type === "float32" || type === "int64" || type === "float16" ? type : "float64";
 }
@@ -149,16 +131,16 @@ function nameOfOther(dtype: string, { timeUnit }: Stored): string {
 
 interface Fills {
   /** What masks an element. */
-  readonly values: readonly (number | bigint)[];
+  readonly values: readonly Fill[];
   /** Whether the attribute is there, if only as NaN. */
   readonly isGiven: boolean;
   /** `_FillValue` as a number: the attribute's, or the array's. */
-  readonly own: number | bigint | undefined;
+  readonly own: Fill | undefined;
 }
 
 function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInteger: boolean): Fills {
   const { path, attributes, fill, dtype } = stored;
-  const values: (number | bigint)[] = [];
+  const values: Fill[] = [];
   let isGiven = false;
   const add = (name: string, given: readonly unknown[]): void => {
     const found = given.map((value) => fillNumber(value, name, path)).filter((value) => !Number.isNaN(value));
@@ -216,54 +198,15 @@ export function integerAs(dtype: string, unsigned: Json | undefined): string {
   return dtype;
 }
 
-function reinterpret(source: Numbers, from: string, to: string): Numbers {
-  if (from === to || !ArrayBuffer.isView(source)) return source;
-  const { buffer, byteOffset } = source;
-  const { length } = source;
-  switch (to) {
-    case "int8":
-      return new Int8Array(buffer, byteOffset, length);
-    case "int16":
-      return new Int16Array(buffer, byteOffset, length);
-    case "int32":
-      return new Int32Array(buffer, byteOffset, length);
-    case "int64":
-      return new BigInt64Array(buffer, byteOffset, length);
-    case "uint8":
-      return new Uint8Array(buffer, byteOffset, length);
-    case "uint16":
-      return new Uint16Array(buffer, byteOffset, length);
-    case "uint32":
-      return new Uint32Array(buffer, byteOffset, length);
-    default:
-      return new BigUint64Array(buffer, byteOffset, length);
-  }
+function reinterpret(source: Numbers, to: string): Numbers {
+  if (!isNumberType(to) || source instanceof NUMBER_CLASSES[to]) return source;
+  return Reflect.construct(NUMBER_CLASSES[to], [source.buffer, source.byteOffset, source.length]);
 }
 
 function numbersOf(data: unknown, path: string): Numbers {
   if (isNumbers(data)) return data;
   if (isFloat16(data)) return Float32Array.from(data);
   throw new UnsupportedError(`expected numbers to decode, got ${describe(data)}`, { path });
-}
-/** A Float16Array where the runtime has it, and what stands for it elsewhere. */
-export function isFloat16(data: unknown): data is Iterable<number> {
-  return float16.bytesOf(data) !== undefined;
-}
-const CLASSES = [
-  Int8Array,
-  Int16Array,
-  Int32Array,
-  BigInt64Array,
-  Uint8Array,
-  Uint16Array,
-  Uint32Array,
-  BigUint64Array,
-  Float32Array,
-  Float64Array,
-] as const;
-/** Whether data is a typed array that is not Float16Array, which not every runtime has. */
-export function isNumbers(data: unknown): data is Numbers {
-  return CLASSES.some((Class) => data instanceof Class);
 }
 
 function planBytes(
@@ -293,12 +236,4 @@ function planBytes(
       return charset === undefined ? texts : texts.toStrings();
     },
   };
-}
-
-/** The data type that data have, where the elements themselves decided. */
-export function dtypeOf(data: unknown, otherwise: string): string {
-  if (data instanceof DateTimeArray) return `datetime64[${data.unit}]`;
-  if (data instanceof TimeDeltaArray) return `timedelta64[${data.unit}]`;
-  if (data instanceof CalendarTimes) return `cftime[${data.calendar}]`;
-  return otherwise;
 }

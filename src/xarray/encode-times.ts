@@ -2,20 +2,19 @@
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { NAT, type TimeUnitName, ticksToISOString } from "../data-types/time-units.js";
 import { describe, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
-import { calendarNamed, REFORM } from "./calendar.js";
-import { CalendarTimes } from "./calendar-times.js";
-import { parseTimeEncoding } from "./time.js";
+import { CalendarTimes, calendarNamed, REFORM } from "./calendar.js";
+import { DAY, FULL_UNITS, isResolution, MINUTE, parseTimeEncoding, TICK } from "./time.js";
 
-export type Times = DateTimeArray | CalendarTimes | readonly Date[];
+type Times = DateTimeArray | CalendarTimes | readonly Date[];
 
 /** Numbers, and the attributes that say what they count. NaT is the smallest integer, or NaN. */
-export interface EncodedTimes {
+interface EncodedTimes {
   readonly numbers: BigInt64Array | Float64Array;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** What a caller asks for. */
-export interface TimeRequest {
+interface TimeRequest {
   readonly units: string | undefined;
   readonly calendar: string | undefined;
   /** Integers are wanted: units become finer where they would have a fraction. Undefined takes integers where they are exact. */
@@ -23,26 +22,13 @@ export interface TimeRequest {
   readonly path: string;
 }
 
-const SECOND = 1_000_000_000n;
-const UNITS = [
-  ["days", 86_400_000_000_000n],
-  ["hours", 3_600_000_000_000n],
-  ["minutes", 60_000_000_000n],
-  ["seconds", 1_000_000_000n],
-  ["milliseconds", 1_000_000n],
-  ["microseconds", 1000n],
-  ["nanoseconds", 1n],
-] as const;
 const NANOSECONDS: Partial<Record<TimeUnitName, bigint>> = {
-  W: 604_800_000_000_000n,
-  D: 86_400_000_000_000n,
-  h: 3_600_000_000_000n,
-  m: 60_000_000_000n,
-  s: 1_000_000_000n,
-  ms: 1_000_000n,
-  us: 1000n,
-  μs: 1000n,
-  ns: 1n,
+  W: 7n * DAY,
+  D: DAY,
+  h: 60n * MINUTE,
+  m: MINUTE,
+  ...TICK,
+  μs: TICK.us,
 };
 
 export function isTimes(data: unknown): data is Times {
@@ -79,18 +65,17 @@ export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
 export function encodeTimedeltas(deltas: TimeDeltaArray, request: TimeRequest): EncodedTimes {
   const { path, isInteger, units } = request;
   const lengths = momentsOf(deltas, path);
-  const asked = units === undefined ? finest(lengths) : UNITS.find(([name]) => name === units);
+  const asked = units === undefined ? finest(lengths) : FULL_UNITS.find(([name]) => name === units);
   if (asked === undefined) {
     throw new InvalidArgumentError(
-      `expected one of ${UNITS.map(([name]) => name).join(", ")}, got ${describe(units)}`,
+      `expected one of ${FULL_UNITS.map(([name]) => name).join(", ")}, got ${describe(units)}`,
       { path, member: "encoding.units" },
     );
   }
   const isExact = lengths.every((length) => length === undefined || length % asked[1] === 0n);
   const [name, unit] = isExact || isInteger !== true ? asked : finest(lengths);
   const { unit: tick } = deltas;
-  const isKnown = tick === "s" || tick === "ms" || tick === "us" || tick === "ns";
-  const attributes = { units: name, dtype: `timedelta64[${isKnown ? tick : "s"}]` };
+  const attributes = { units: name, dtype: `timedelta64[${isResolution(tick) ? tick : "s"}]` };
   if (isExact || isInteger === true) return { numbers: whole(lengths, unit, path), attributes };
   return { numbers: Float64Array.from(lengths, (length) => quotient(length, unit)), attributes };
 }
@@ -131,7 +116,7 @@ function checkCalendar(name: string, times: Times, moments: Moments, path: strin
       where,
     );
   }
-  const begin = BigInt(REFORM) * 86_400_000_000_000n;
+  const begin = BigInt(REFORM) * DAY;
   const early = moments.findIndex((moment) => moment !== undefined && moment < begin);
   if (early < 0) return;
   throw new InvalidArgumentError(
@@ -153,8 +138,8 @@ function parsed(units: string, calendar: string, path: string) {
 }
 
 /** The longest unit of which all are multiples. */
-function finest(lengths: Moments): (typeof UNITS)[number] {
-  const found = UNITS.find(([, unit]) =>
+function finest(lengths: Moments): (typeof FULL_UNITS)[number] {
+  const found = FULL_UNITS.find(([, unit]) =>
     lengths.every((length) => length === undefined || length % unit === 0n),
   );
   return found ?? ["nanoseconds", 1n];
@@ -165,13 +150,13 @@ function inferUnits(moments: Moments, times: Times): string {
   const first = moments.findIndex((moment) => moment !== undefined);
   const moment = moments[first];
   if (moment === undefined) return "days since 1970-01-01";
-  const fraction = ((moment % SECOND) + SECOND) % SECOND;
+  const fraction = ((moment % TICK.s) + TICK.s) % TICK.s;
   const start = moment - fraction;
   const ticks = { unit: "s", scaleFactor: 1 } as const;
   const text =
     times instanceof CalendarTimes
       ? times.toISOString(first).replace(/\.\d+$/, "")
-      : ticksToISOString(start / SECOND, ticks);
+      : ticksToISOString(start / TICK.s, ticks);
   // Four digits of a year are what every reader understands; near enough for numbers that a double holds.
   if (!/^\d{4}-/.test(text)) {
     const [name] = finest(moments);

@@ -1,14 +1,24 @@
-/** CF encoding of values, as xarray does it: times, packed numbers, booleans, texts. The reverse of decode.ts. */
+/** CF encoding of values, as xarray does it: times, packed numbers, booleans, texts; and what else `encoding` asks for. The reverse of decode.ts. */
+import type { CodecChoice } from "../array/codec-options.js";
 import { BoolArray } from "../data-types/bool.js";
 import { TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
 import { FLOAT16, SmallFloatArray } from "../data-types/small-float.js";
+import { NAT } from "../data-types/time-units.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
-import { integerAs, isFloat16, isNumbers } from "./decode.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import { integerAs } from "./decode.js";
+import {
+  isFloat16,
+  isIterable,
+  isNumbers,
+  isNumberType,
+  type Numbers,
+  type NumberType,
+  numberTypeOf,
+} from "./elements.js";
 import { encodeTimedeltas, encodeTimes, isTimes } from "./encode-times.js";
-import { isNumberType, type NumberType, numberTypeOf, pack } from "./pack.js";
-import type { Numbers } from "./time.js";
+import { type Fill, pack } from "./packing.js";
 
 /** What is stored of a variable. */
 export interface Encoded {
@@ -18,11 +28,11 @@ export interface Encoded {
   /** Those of the variable, and those that decoding needs; without `_FillValue`, which each format has elsewhere. */
   readonly attributes: JsonObject;
   /** What stands for NaN. */
-  readonly fill: number | bigint | undefined;
+  readonly fill: Fill | undefined;
 }
 
 /** Elements in C order. Numbers, texts, booleans and Dates in lists too, and a single one for a variable without dimensions. */
-export interface Given {
+interface Given {
   readonly path: string;
   readonly data: unknown;
   readonly attrs: JsonObject;
@@ -46,6 +56,7 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
     attributes[name] = value;
   };
   const asked = dtypeAsked(encoding, path);
+  const rest = { path, attributes, put, encoding };
   if (isTimes(data) || data instanceof TimeDeltaArray) {
     const request = {
       units: textOf(encoding, "units", path),
@@ -56,25 +67,21 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
     const times =
       data instanceof TimeDeltaArray ? encodeTimedeltas(data, request) : encodeTimes(data, request);
     for (const [name, value] of Object.entries(times.attributes)) put(name, value);
-    return encodeNumbers(times.numbers, true, { path, attributes, put, encoding, asked });
+    return encodeNumbers(times.numbers, true, asked, rest);
   }
-  const rest = { attributes, fill: undefined };
+  const plain = { attributes, fill: undefined };
   if (data instanceof BoolArray) {
-    if (asked === undefined) return { ...rest, data, length: data.length, dtype: "bool" };
+    if (asked === undefined) return { ...plain, data, length: data.length, dtype: "bool" };
     put("dtype", "bool");
-    const numbers = Uint8Array.from(data, Number);
-    return encodeNumbers(numbers, false, { path, attributes, put, encoding, asked });
+    return encodeNumbers(Uint8Array.from(data, Number), false, asked, rest);
   }
-  if (isNumbers(data)) return encodeNumbers(data, false, { path, attributes, put, encoding, asked });
-  if (isFloat16(data)) {
-    const numbers = Float32Array.from(data);
-    return encodeNumbers(numbers, false, { path, attributes, put, encoding, asked: asked ?? "float16" });
-  }
+  if (isNumbers(data)) return encodeNumbers(data, false, asked, rest);
+  if (isFloat16(data)) return encodeNumbers(Float32Array.from(data), false, asked ?? "float16", rest);
   if (data instanceof FixedBytesArray && data.nullTerminated) {
-    return { ...rest, data, length: data.length, dtype: `|S${data.itemSize}` };
+    return { ...plain, data, length: data.length, dtype: `|S${data.itemSize}` };
   }
   const texts = textsOf(data);
-  if (texts !== undefined) return { ...rest, data: texts, length: texts.length, dtype: "string" };
+  if (texts !== undefined) return { ...plain, data: texts, length: texts.length, dtype: "string" };
   throw new UnsupportedError(
     `expected numbers, times, booleans or texts, got ${describe(data)}; an array of another kind is copied where it is handed over as openDataset gives it`,
     { path },
@@ -86,13 +93,13 @@ interface Rest {
   readonly attributes: JsonObject;
   readonly put: (name: string, value: Json) => void;
   readonly encoding: JsonObject;
-  readonly asked: NumberType | "float16" | undefined;
 }
 
 function encodeNumbers(
   source: Numbers,
   isTime: boolean,
-  { path, attributes, put, encoding, asked }: Rest,
+  asked: NumberType | "float16" | undefined,
+  { path, attributes, put, encoding }: Rest,
 ): Encoded {
   const scale = numberOf(encoding, "scale_factor", path);
   const offset = numberOf(encoding, "add_offset", path);
@@ -111,10 +118,9 @@ function encodeNumbers(
   const given = fillOf(encoding._FillValue, "_FillValue", path) ?? fillOf(missing, "missing_value", path);
   const isFloat = dtype.startsWith("float");
   // The smallest integer, as numpy has it, where times have no other.
-  const noTime =
-    isTime && dtype === "int64" && source instanceof BigInt64Array && source.includes(-(2n ** 63n));
+  const noTime = isTime && dtype === "int64" && source instanceof BigInt64Array && source.includes(NAT);
   // Readers take the type of packed floats from whether they have a fill value.
-  const own = isFloat && !isPacked ? Number.NaN : noTime ? -(2n ** 63n) : undefined;
+  const own = isFloat && !isPacked ? Number.NaN : noTime ? NAT : undefined;
   const fill = given ?? own;
   const data = pack(source, {
     path,
@@ -125,10 +131,9 @@ function encodeNumbers(
     fill: fill !== undefined && Number.isNaN(Number(fill)) && !isFloat ? undefined : fill,
     isTime,
   });
-  if (scale !== undefined) put("scale_factor", scale);
-  if (offset !== undefined) put("add_offset", offset);
-  if (unsigned !== undefined) put("_Unsigned", unsigned);
-  if (encoding.missing_value !== undefined) put("missing_value", encoding.missing_value);
+  const { missing_value } = encoding;
+  const used = { scale_factor: scale, add_offset: offset, _Unsigned: unsigned, missing_value };
+  for (const [name, value] of Object.entries(used)) if (value !== undefined) put(name, value);
   const halves =
     stored === "float16" && data instanceof Float64Array ? SmallFloatArray.from(FLOAT16, data) : data;
   return { data: halves, length: data.length, dtype: stored, attributes, fill };
@@ -146,7 +151,7 @@ function typedElements(data: unknown): unknown {
 }
 
 function textsOf(data: unknown): string[] | undefined {
-  if (typeof data !== "object" || data === null || !isIterable(data)) return undefined;
+  if (!isIterable(data)) return undefined;
   const texts: string[] = [];
   for (const each of data) {
     if (typeof each !== "string") return undefined;
@@ -154,31 +159,28 @@ function textsOf(data: unknown): string[] | undefined {
   }
   return texts;
 }
-function isIterable(data: object): data is Iterable<unknown> {
-  return Symbol.iterator in data;
-}
 const hasPacking = ({ scale_factor, add_offset }: JsonObject): boolean =>
   scale_factor !== undefined || add_offset !== undefined;
 
-function dtypeAsked({ dtype }: JsonObject, path: string): NumberType | "float16" | undefined {
+/** The error for a member of `encoding`. */
+function wrong(encoding: JsonObject, name: string, path: string, expected: string): InvalidArgumentError {
+  return new InvalidArgumentError(`expected ${expected}, got ${describe(encoding[name])}`, {
+    path,
+    member: `encoding.${name}`,
+  });
+}
+
+function dtypeAsked(encoding: JsonObject, path: string): NumberType | "float16" | undefined {
+  const { dtype } = encoding;
   if (dtype === undefined || dtype === "float16") return dtype;
   if (typeof dtype === "string" && isNumberType(dtype)) return dtype;
-  throw new InvalidArgumentError(
-    `expected the name of an integer or a float type, such as "int16", got ${describe(dtype)}`,
-    {
-      path,
-      member: "encoding.dtype",
-    },
-  );
+  throw wrong(encoding, "dtype", path, 'the name of an integer or a float type, such as "int16"');
 }
 
 function textOf(encoding: JsonObject, name: string, path: string): string | undefined {
   const value = encoding[name];
   if (value === undefined || typeof value === "string") return value;
-  throw new InvalidArgumentError(`expected text, got ${describe(value)}`, {
-    path,
-    member: `encoding.${name}`,
-  });
+  throw wrong(encoding, name, path, "text");
 }
 
 function numberOf(encoding: JsonObject, name: string, path: string): number | undefined {
@@ -186,17 +188,61 @@ function numberOf(encoding: JsonObject, name: string, path: string): number | un
   const one = isJsonArray(value) && value.length === 1 ? value[0] : value;
   if (one === undefined || (typeof one === "number" && Number.isFinite(one))) return one;
   if (typeof one === "bigint") return Number(one);
-  throw new InvalidArgumentError(`expected a number, got ${describe(value)}`, {
-    path,
-    member: `encoding.${name}`,
-  });
+  throw wrong(encoding, name, path, "a number");
 }
 
-function fillOf(value: Json | undefined, name: string, path: string): number | bigint | undefined {
+function fillOf(value: Json | undefined, name: string, path: string): Fill | undefined {
   if (value === undefined || value === null || typeof value === "number" || typeof value === "bigint")
     return value ?? undefined;
   throw new InvalidArgumentError(`expected a number, got ${describe(value)}`, {
     path,
     member: `encoding.${name}`,
   });
+}
+
+/** Chunks, shards and codecs. */
+export interface StoredLayout {
+  readonly chunkShape: readonly number[] | undefined;
+  readonly shards: readonly number[] | undefined;
+  readonly codecs: CodecChoice["codecs"];
+}
+
+/** Shards are left out in v2, which has none. @throws InvalidArgumentError naming the variable and the attribute */
+export function storedLayout(encoding: JsonObject, zarrFormat: 2 | 3, path: string): StoredLayout {
+  const shards = lengthsOf(encoding, "shards", path);
+  return {
+    chunkShape: lengthsOf(encoding, "chunks", path),
+    shards: zarrFormat === 3 ? shards : undefined,
+    codecs: codecsOf(encoding, path),
+  };
+}
+
+function lengthsOf(encoding: JsonObject, name: "chunks" | "shards", path: string): number[] | undefined {
+  const value = encoding[name];
+  if (value === undefined || value === null) return undefined;
+  const lengths = isJsonArray(value) ? value.filter((length) => typeof length === "number") : [];
+  if (isJsonArray(value) && lengths.length === value.length) return lengths;
+  throw wrong(encoding, name, path, "a list of lengths");
+}
+
+function codecsOf(encoding: JsonObject, path: string): CodecChoice["codecs"] {
+  const { codecs } = encoding;
+  if (codecs === undefined) return undefined;
+  if (isJsonArray(codecs)) {
+    return codecs.map((codec: Json) => {
+      if (typeof codec === "string") return codec;
+      const { name, configuration = {} } = isJsonObject(codec) ? codec : {};
+      if (typeof name === "string" && isJsonObject(configuration)) return { name, configuration };
+      throw wrong(encoding, "codecs", path, "codecs as create takes them");
+    });
+  }
+  const { filters = null, compressor = null } = isJsonObject(codecs) ? codecs : {};
+  const isList = isJsonArray(filters) && filters.every(isJsonObject);
+  if (
+    !isJsonObject(codecs) ||
+    !(filters === null || isList) ||
+    !(compressor === null || isJsonObject(compressor))
+  )
+    throw wrong(encoding, "codecs", path, "codecs as create takes them");
+  return { filters: isJsonArray(filters) ? filters.filter(isJsonObject) : null, compressor };
 }

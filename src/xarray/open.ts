@@ -4,13 +4,11 @@ import { children } from "../array/hierarchy.js";
 import { Location, toLocation } from "../array/location.js";
 import type { Group, ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
-import { InvalidMetadataError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { Dataset } from "./dataset.js";
+import { Dataset, Variable } from "./dataset.js";
 import { planDecoding } from "./decode.js";
 import { type Resolution, timeKind } from "./time.js";
-import { Variable } from "./variable.js";
 
 export interface OpenDatasetOptions {
   /** false leaves elements and attributes as they are stored. */
@@ -92,17 +90,12 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
     }
   }
   const variables = new Map<string, Variable>();
-  const dataset: { made?: Dataset } = {};
-  const made = (): Dataset => {
-    if (dataset.made === undefined) throw new InvalidMetadataError("the data set is still being opened");
-    return dataset.made;
-  };
+  // Variables read the coordinates of the data set that they are in.
+  const whole = (): Dataset => dataset;
   for (const [name, { array, dims, attributes }] of stored) {
     if (!decode) {
-      variables.set(
-        name,
-        new Variable(name, array, dims, { attrs: attributes, encoding: {} }, undefined, made),
-      );
+      const asStored = { attrs: attributes, encoding: {} };
+      variables.set(name, new Variable(name, array, dims, asStored, undefined, whole));
       continue;
     }
     const isText = isCharacters(array) && isStackable(dims.at(-1), stored);
@@ -125,13 +118,14 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       isText,
     });
     const named = { attrs: plan.attributes, encoding: { ...own, ...layoutOf(array), ...plan.encoding } };
-    variables.set(name, new Variable(name, array, isText ? dims.slice(0, -1) : dims, named, plan, made));
+    variables.set(name, new Variable(name, array, isText ? dims.slice(0, -1) : dims, named, plan, whole));
   }
-  const isCoordinate = (name: string): boolean =>
-    coordinates.has(name) ||
-    (variables.get(name)?.dims.includes(name) === true && variables.get(name)?.dims.length === 1);
-  dataset.made = new Dataset(group, variables, isCoordinate, { attrs: groupAttributes, encoding });
-  return dataset.made;
+  const isCoordinate = (name: string): boolean => {
+    const dims = variables.get(name)?.dims;
+    return coordinates.has(name) || (dims?.length === 1 && dims[0] === name);
+  };
+  const dataset = new Dataset(group, variables, isCoordinate, { attrs: groupAttributes, encoding });
+  return dataset;
 }
 
 /** As a writer has to know it again; nothing of chunks of different shapes. */

@@ -4,10 +4,8 @@ import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { NAT } from "../data-types/time-units.js";
 import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { normaliseSelection, type Slice } from "../grid/selection.js";
-import { calendarNamed } from "./calendar.js";
-import { CalendarTimes } from "./calendar-times.js";
-import { isNumbers } from "./decode.js";
-import { parseMoment } from "./moment.js";
+import { type Calendar, CalendarTimes, parseMoment } from "./calendar.js";
+import { isIterable, isNumbers } from "./elements.js";
 
 /** A value of a coordinate. Times: a Date, or ISO text; "2026-08" is all of August. */
 export type Label = number | bigint | string | Date;
@@ -59,7 +57,7 @@ export interface LabelIndex {
   /** Of numbers that float32 rounded. */
   readonly isFloat32: boolean;
   readonly times:
-    | { readonly calendar: string; readonly perSecond: bigint; readonly perMillisecond: number }
+    | { readonly calendar: Calendar; readonly perSecond: bigint; readonly perMillisecond: number }
     | undefined;
 }
 
@@ -98,20 +96,13 @@ export function indexLabels(name: string, data: unknown): LabelIndex {
       );
     return { ...common, keys, direction: directionOf(keys) };
   }
-  if (
-    Array.isArray(data) ||
-    (typeof data === "object" && data !== null && Symbol.iterator in data && "length" in data)
-  ) {
-    const keys = Array.from<unknown>(isIterable(data) ? data : []).map(String);
+  if (isIterable(data) && "length" in data) {
+    const keys = Array.from(data).map(String);
     return { ...common, keys, direction: 0 };
   }
   throw new InvalidSelectionError(
     `coordinate ${describe(name)} has no labels that can be searched: select by index`,
   );
-}
-
-function isIterable(data: unknown): data is Iterable<unknown> {
-  return typeof data === "object" && data !== null && Symbol.iterator in data;
 }
 
 function directionOf(keys: ArrayLike<Key>): -1 | 0 | 1 {
@@ -208,8 +199,7 @@ function periodOf(index: LabelIndex, label: Label): readonly [Key, Key] {
       const ticks = (BigInt(label.getTime()) * times.perSecond) / 1000n;
       return [ticks, ticks];
     }
-    const calendar = calendarNamed(times.calendar) ?? "proleptic_gregorian";
-    if (typeof label === "string") return parseMoment(label, calendar, times.perSecond, name);
+    if (typeof label === "string") return parseMoment(label, times.calendar, times.perSecond, name);
     if (typeof label === "bigint") return [label, label];
     throw new InvalidSelectionError(
       `expected ISO 8601 text, a Date or ticks in ${describe(name)}, got ${describe(label)}`,

@@ -4,25 +4,28 @@
  */
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { NAT } from "../data-types/time-units.js";
+import { bytesOfView } from "../data-types/typed-array.js";
 import { describe, InvalidMetadataError } from "../errors.js";
-import { type Calendar, calendarNamed, daysOfDate, isDate, REFORM, yearWritten } from "./calendar.js";
-import { CalendarTimes } from "./calendar-times.js";
-
-/** What an error is about. */
-export interface Where {
-  readonly path: string;
-  /** The attribute. */
-  readonly member: string;
-}
+import { type Calendar, CalendarTimes, calendarNamed, momentWritten, REFORM } from "./calendar.js";
+import type { Numbers } from "./elements.js";
 
 /** Units of ticks that xarray has. */
 export type Resolution = "s" | "ms" | "us" | "ns";
 const RESOLUTIONS = ["s", "ms", "us", "ns"] as const;
+export function isResolution(unit: string | undefined): unit is Resolution {
+  return RESOLUTIONS.some((each) => each === unit);
+}
 /** Nanoseconds in a tick. */
-const TICK: Readonly<Record<Resolution, bigint>> = { s: 1_000_000_000n, ms: 1_000_000n, us: 1000n, ns: 1n };
+export const TICK: Readonly<Record<Resolution, bigint>> = {
+  s: 1_000_000_000n,
+  ms: 1_000_000n,
+  us: 1000n,
+  ns: 1n,
+};
 
-const MINUTE = 60_000_000_000n;
-const DAY = 1440n * MINUTE;
+/** Nanoseconds. */
+export const MINUTE = 60_000_000_000n;
+export const DAY = 1440n * MINUTE;
 /** Nanoseconds in a unit. Months are those of the 360_day calendar. */
 const UNITS: ReadonlyMap<string, bigint> = new Map(
   (
@@ -40,11 +43,19 @@ const UNITS: ReadonlyMap<string, bigint> = new Map(
     names.flatMap((name) => [name, `${name}s`].map((each) => [each, length] as const)),
   ),
 );
-/** These alone xarray decodes to timedeltas. */
-const FULL_UNITS = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
+/** Units in full, the longest first: these alone xarray decodes to timedeltas, and they are what is written. */
+export const FULL_UNITS = [
+  ["days", DAY],
+  ["hours", 60n * MINUTE],
+  ["minutes", MINUTE],
+  ["seconds", TICK.s],
+  ["milliseconds", TICK.ms],
+  ["microseconds", TICK.us],
+  ["nanoseconds", TICK.ns],
+] as const;
 
 /** What `units` and `calendar` say. */
-export interface TimeEncoding {
+interface TimeEncoding {
   readonly calendar: Calendar;
   /** Nanoseconds in a unit. */
   readonly unit: bigint;
@@ -56,7 +67,7 @@ export interface TimeEncoding {
 export function timeKind(units: unknown): "datetime" | "timedelta" | undefined {
   if (typeof units !== "string") return undefined;
   if (units.includes("since")) return /.+ since .+/.test(units) ? "datetime" : undefined;
-  return FULL_UNITS.includes(units) ? "timedelta" : undefined;
+  return FULL_UNITS.some(([name]) => name === units) ? "timedelta" : undefined;
 }
 
 const DATE =
@@ -85,7 +96,7 @@ export function parseTimeEncoding(units: string, calendar: unknown, path: string
   }
   const [
     ,
-    writtenAs = "",
+    year = "",
     month = "",
     day = "",
     hour = "0",
@@ -94,29 +105,18 @@ export function parseTimeEncoding(units: string, calendar: unknown, path: string
     fraction = "",
     zone = "",
   ] = match;
-  const written = Number(writtenAs);
-  const parts = { month: Number(month), day: Number(day) };
-  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
-  if (!isTime || (written === 0 && (known === "standard" || known === "julian")))
-    throw noDate(units, known, where);
-  const asked = { year: yearWritten(known, written), ...parts };
-  if (!isDate(known, asked)) throw noDate(units, known, where);
-  const seconds =
-    BigInt(daysOfDate(known, asked)) * 86400n +
-    BigInt(Number(hour) * 3600 + Number(minute) * 60 + Number(second));
+  const moment = momentWritten(known, [year, month, day, hour, minute, second].map(Number));
+  if (moment === undefined)
+    throw new InvalidMetadataError(
+      `the ${known} calendar does not have the reference of ${describe(units)}; open with decode: false for the numbers that are stored`,
+      where,
+    );
   const offset = zoneMinutes(zone);
   return {
     calendar: known,
     unit,
-    reference: seconds * TICK.s + BigInt((fraction || "0").padEnd(9, "0")) - BigInt(offset) * MINUTE,
+    reference: moment.seconds * TICK.s + BigInt((fraction || "0").padEnd(9, "0")) - BigInt(offset) * MINUTE,
   };
-}
-
-function noDate(units: string, calendar: string, where: Where): InvalidMetadataError {
-  return new InvalidMetadataError(
-    `the ${calendar} calendar does not have the reference of ${describe(units)}; open with decode: false for the numbers that are stored`,
-    where,
-  );
 }
 
 function zoneMinutes(zone: string): number {
@@ -124,19 +124,6 @@ function zoneMinutes(zone: string): number {
   if (sign === undefined) return 0;
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
-
-/** Numbers of any type, as they are stored. */
-export type Numbers =
-  | Int8Array
-  | Int16Array
-  | Int32Array
-  | BigInt64Array
-  | Uint8Array
-  | Uint16Array
-  | Uint32Array
-  | BigUint64Array
-  | Float32Array
-  | Float64Array;
 
 /**
  * @param resolution the coarsest unit of ticks
@@ -159,8 +146,6 @@ export function decodeTimes(
   return gregorianAgain(times, resolution) ?? times;
 }
 
-const bytesOf = (ticks: BigInt64Array): Uint8Array =>
-  new Uint8Array(ticks.buffer, ticks.byteOffset, ticks.byteLength);
 const fits = (ticks: bigint): boolean => BigInt.asIntN(64, ticks) === ticks && ticks !== NAT;
 
 function finer(a: Resolution, b: Resolution): Resolution {
@@ -191,7 +176,7 @@ function gregorian(values: Numbers, encoding: TimeEncoding, asked: Resolution): 
     if (!fits(sum)) return undefined;
     ticks[i] = sum;
   }
-  return new DateTimeArray(bytesOf(ticks), { unit: steps.resolution, scaleFactor: 1 });
+  return new DateTimeArray(bytesOfView(ticks), { unit: steps.resolution, scaleFactor: 1 });
 }
 
 interface Steps {
@@ -301,7 +286,7 @@ function gregorianAgain(
       return undefined;
     out[i] = nanoseconds / TICK[resolution];
   }
-  return new DateTimeArray(bytesOf(out), { unit: resolution, scaleFactor: 1 });
+  return new DateTimeArray(bytesOfView(out), { unit: resolution, scaleFactor: 1 });
 }
 
 /** @throws InvalidMetadataError beyond 64 bits of nanoseconds */
@@ -328,5 +313,5 @@ export function decodeTimedeltas(
       { path, member: "attributes.units" },
     );
   }
-  return new TimeDeltaArray(bytesOf(ticks), { unit: target, scaleFactor: 1 });
+  return new TimeDeltaArray(bytesOfView(ticks), { unit: target, scaleFactor: 1 });
 }

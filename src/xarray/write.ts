@@ -10,12 +10,10 @@ import { describe, InvalidArgumentError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import { ARRAY_DIMENSIONS } from "../metadata/v2.js";
 import type { WritableStore } from "../stores/store.js";
-import { coordinateNames } from "./coordinates.js";
-import { type Encoded, encodeVariable } from "./encode.js";
-import { fillAttribute, fillJson, fillOfArray } from "./fill.js";
-import { type StoredLayout, storedLayout } from "./stored-layout.js";
+import { Variable } from "./dataset.js";
+import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from "./encode.js";
+import { fillAttribute, fillJson, fillOfArray } from "./packing.js";
 import { timeKind } from "./time.js";
-import { Variable } from "./variable.js";
 
 /** Elements with what they are: what `get` of a Variable gives is one. */
 export interface VariableLike {
@@ -190,6 +188,41 @@ function checkDims(planned: readonly Planned[]): void {
   }
 }
 
+/** Attributes `coordinates`, as the CF conventions and xarray write them. https://cfconventions.org (5) */
+interface CoordinateNames {
+  /** By variable. */
+  readonly own: ReadonlyMap<string, string>;
+  /** Of the group: those that no variable names. */
+  readonly group: string | undefined;
+}
+
+/** A coordinate of its own dimension needs no attribute; others are named by each variable that has their dimensions. */
+function coordinateNames(variables: readonly Planned[]): CoordinateNames {
+  const others = variables.filter(
+    ({ name, dims, isCoordinate }) => isCoordinate && !(dims.length === 1 && dims[0] === name),
+  );
+  const own = new Map<string, string>();
+  const written = new Set<string>();
+  for (const { name, dims, attrs, encoding, isCoordinate } of variables) {
+    const given = encoding.coordinates ?? attrs.coordinates;
+    const found = others.filter((other) => other.dims.every((dimension) => dims.includes(dimension)));
+    const text =
+      typeof given === "string"
+        ? given
+        : isCoordinate
+          ? ""
+          : found
+              .map((other) => other.name)
+              .sort()
+              .join(" ");
+    if (text === "") continue;
+    own.set(name, text);
+    for (const word of text.split(/\s+/)) written.add(word);
+  }
+  const rest = others.filter(({ name }) => !written.has(name)).map(({ name }) => name);
+  return { own, group: rest.length === 0 ? undefined : rest.sort().join(" ") };
+}
+
 /** Times first: bounds have their units and calendar. */
 function encodeAll(
   planned: readonly Planned[],
@@ -259,22 +292,21 @@ async function copyStored<S extends WritableStore>(
   coordinates: string | undefined,
   { zarrFormat = 3, signal }: WriteDatasetOptions,
 ): Promise<void> {
-  const isSame = array.metadata.zarrFormat === zarrFormat;
   const { [ARRAY_DIMENSIONS]: _, coordinates: __, ...stored } = array.metadata.attributes;
   const named = coordinates === undefined ? {} : { coordinates };
   const characters = array.shape.length > dims.length ? [array.dimensionNames?.at(-1) ?? null] : [];
   const common = { zarrFormat, dimensionNames: [...dims, ...characters], signal };
-  if (isSame) {
+  if (array.metadata.zarrFormat === zarrFormat) {
     await copyNode(array, location, { ...common, attributes: { ...stored, ...named } });
     return;
   }
   const fill = fillOfArray(array);
   const { _FillValue, ...others } = stored;
-  if (zarrFormat === 2) {
-    const fillValue = fill === undefined ? null : fillJson(fill);
-    await copyNode(array, location, { ...common, attributes: { ...others, ...named }, fillValue });
-    return;
-  }
-  const marked = fill === undefined ? {} : { _FillValue: fillAttribute(fill, array.dtype) };
-  await copyNode(array, location, { ...common, attributes: { ...others, ...named, ...marked } });
+  const isMarked = zarrFormat === 3 && fill !== undefined;
+  const marked = isMarked ? { _FillValue: fillAttribute(fill, array.dtype) } : {};
+  await copyNode(array, location, {
+    ...common,
+    attributes: { ...others, ...named, ...marked },
+    ...(zarrFormat === 2 ? { fillValue: fill === undefined ? null : fillJson(fill) } : {}),
+  });
 }

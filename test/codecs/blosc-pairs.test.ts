@@ -1,9 +1,9 @@
 /** Blocks of LZ4 decoded two at a time come out as one by one, whatever is wrong with either. */
 import { describe, expect, it } from "vitest";
-import { type BlockDecoders, decodeBlocks } from "../../src/codecs/blosc/decode.js";
+import { decodeBlocks } from "../../src/codecs/blosc/decode.js";
 import { writeHeader } from "../../src/codecs/blosc/encode/encode.js";
 import { loadBloscKernels } from "../../src/codecs/blosc/kernels.js";
-import { loadBlockPairs } from "../../src/codecs/blosc/pairs.js";
+import { type BlockDecoders, loadBlockPairs } from "../../src/codecs/blosc/streams.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { sha256 } from "../../src/codecs/bz2-lzma/checks.js";
+import { sha256 } from "../../src/codecs/bz2-lzma/xz.js";
 import type { BytesToBytesCodec } from "../../src/codecs/codec.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";

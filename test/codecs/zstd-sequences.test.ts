@@ -1,6 +1,6 @@
 /** The loops that run zstd's sequences: frames made of sequences at random, in the manners of the data that the loops are for. */
 import { describe, expect, it } from "vitest";
-import { decodeZstd, loadZstdKernels } from "../../src/codecs/zstd/kernels.js";
+import { decodeZstd, loadZstdKernels } from "../../src/codecs/zstd/zstd.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { guardKernels } from "../fuzz/guarded.js";
 import { random } from "../fuzz/mutate.js";

@@ -7,8 +7,8 @@ import { firstDifference } from "../kernels/reference.js";
 
 /** Whether each of the pairs that were tried was decoded as one. */
 const tried = vi.hoisted((): boolean[] => []);
-vi.mock("../../src/codecs/gzip/pairs.js", async (importOriginal) => {
-  const original = await importOriginal<typeof import("../../src/codecs/gzip/pairs.js")>();
+vi.mock("../../src/codecs/gzip/inflate.js", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../src/codecs/gzip/inflate.js")>();
   const pairDecoder: typeof original.pairDecoder = async (...how) => {
     const decode = await original.pairDecoder(...how);
     const watched: PairDecoder = (...values) => {
@@ -20,8 +20,8 @@ vi.mock("../../src/codecs/gzip/pairs.js", async (importOriginal) => {
   };
   return { ...original, pairDecoder };
 });
-vi.mock("../../src/codecs/blosc/pairs.js", async (importOriginal) => {
-  const original = await importOriginal<typeof import("../../src/codecs/blosc/pairs.js")>();
+vi.mock("../../src/codecs/blosc/streams.js", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../src/codecs/blosc/streams.js")>();
   const loadBlockPairs: typeof original.loadBlockPairs = async (kernels, decoders) => {
     await original.loadBlockPairs(kernels, decoders);
     const { decodePair } = decoders;

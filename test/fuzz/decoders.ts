@@ -6,9 +6,9 @@ import {
   inflateError,
   isOutputFull,
   loadInflate,
+  loadInflatePair,
   outputFullError,
 } from "../../src/codecs/gzip/inflate.js";
-import { loadInflatePair } from "../../src/codecs/gzip/pairs.js";
 import { loadForWriting } from "../../src/codecs/late-modules.js";
 import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";

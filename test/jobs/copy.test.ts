@@ -219,6 +219,46 @@ describe("a run that is interrupted", () => {
     expect(report.tasksBefore + report.tasksRun).toBe(plan.estimate.tasks);
   });
 
+  test("killed while notes are removed, leaves those of itself, which know of all tasks", async () => {
+    const target = put("target");
+    const { plan } = await stagedPlan();
+    const abort = new AbortController();
+    const running = runLocal(plan, {
+      open: openMap,
+      signal: abort.signal,
+      onProgress: ({ tasksDone }) => tasksDone === 4 && abort.abort(),
+    });
+    await expect(running).rejects.toMatchObject({ name: "AbortError" });
+    const isNotes = (key: string): boolean => key.includes("ledger");
+    const [earlier, ...others] = [...target.keys()].filter(isNotes);
+    expect(others).toEqual([]);
+    let removed = 0;
+    const dying = new Proxy(target, {
+      get: (map, name) => {
+        if (name === "set")
+          return (key: `/${string}`, value: Uint8Array) => {
+            map.set(key, value);
+            // The notes of the earlier run are listed last.
+            const notes = earlier && map.get(earlier);
+            if (!isNotes(key) || !notes) return;
+            map.delete(earlier);
+            map.set(earlier, notes);
+          };
+        if (name === "delete")
+          return (key: `/${string}`) => {
+            if (isNotes(key) && removed++ > 0) throw new Error("killed");
+            return map.delete(key);
+          };
+        const member: unknown = Reflect.get(map, name);
+        return typeof member === "function" ? member.bind(map) : member;
+      },
+    });
+    const opener = (name: string): MapStore => (name === "target" ? dying : openMap(name));
+    await expect(runLocal(plan, { open: opener })).rejects.toThrow("killed");
+    expect(await runLocal(plan, { open: openMap })).toMatchObject({ isFinished: true, failed: [] });
+    expect(keysOf(target).filter((key) => key.includes(".wazarr"))).toEqual([]);
+  });
+
   test("two runs at once do no harm", async () => {
     put("target");
     const { plan } = await stagedPlan();

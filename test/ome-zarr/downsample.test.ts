@@ -1,9 +1,8 @@
 /** Down-sampling: the kernel and its twin give the same bits, of every type, with NaN, -0, narrow ends and more rows than are staged at once. */
 import { afterEach, describe, expect, test } from "vitest";
 import { setKernels } from "../../src/index.js";
-import { type DownsamplingMethod, downsample } from "../../src/ome-zarr/downsample.js";
-import { loadDownsampling } from "../../src/ome-zarr/downsample-kernel.js";
-import type { Samples } from "../../src/ome-zarr/samples.js";
+import { downsample, loadDownsampling } from "../../src/ome-zarr/downsample.js";
+import type { DownsamplingMethod, Samples } from "../../src/ome-zarr/downsample-rows.js";
 
 afterEach(() => setKernels("auto"));
 

@@ -26,10 +26,8 @@ test("FileSystemStore in a browser, where bundlers leave node:fs empty", async (
   vi.resetModules();
   vi.doMock("node:fs", async (original) => ({ ...(await original<object>()), statSync: undefined }));
   try {
-    const { directoryOf } = await import("../../src/stores/files/directories.js");
-    expect(() => directoryOf("/data")).toThrow(
-      /needs the file system of Node, Bun or Deno.*HttpStore, ZipStore/,
-    );
+    const { rootOf } = await import("../../src/stores/files/directories.js");
+    expect(() => rootOf("/data")).toThrow(/needs the file system of Node, Bun or Deno.*HttpStore, ZipStore/);
   } finally {
     vi.doUnmock("node:fs");
     vi.resetModules();

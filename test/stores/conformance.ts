@@ -5,13 +5,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   canList,
+  deleteKey,
+  deletePrefix,
   exists,
   listDir,
   listPrefix,
   readRange,
   readRanges,
 } from "../../src/stores/capabilities.js";
-import { deleteKey, deletePrefix } from "../../src/stores/changes.js";
 import {
   type AbsolutePath,
   isWritable,

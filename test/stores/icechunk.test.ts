@@ -1,8 +1,7 @@
 /** Repositories of Icechunk (test/fixtures/icechunk.json): every snapshot as zarr-python reads it, and what may be wrong with one. */
 import { describe, expect, test } from "vitest";
 import { children, get, isZarrError, open, root, slice, tree, verify } from "../../src/index.js";
-import { decompressZstd } from "../../src/stores/icechunk/decompress.js";
-import { nameOfId } from "../../src/stores/icechunk/files.js";
+import { decompressZstd, nameOfId } from "../../src/stores/icechunk/files.js";
 import { IcechunkStore } from "../../src/stores/icechunk.js";
 import type { AbsolutePath, Readable } from "../../src/stores/store.js";
 import fixtures from "../fixtures/icechunk.json" with { type: "json" };

@@ -110,6 +110,34 @@ describe("values", () => {
       key: "/a",
     });
   });
+  test("of a server that ignores ranges are cut out of the file, and a file without end is cut off", async () => {
+    let pieces = 0;
+    const endless = () => {
+      const piece = new Uint8Array(1 << 20);
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        if (++pieces > 1024) controller.close();
+        else controller.enqueue(piece);
+      };
+      return new Response(new ReadableStream({ pull }));
+    };
+    const announced = () => new Response(new Uint8Array(1), { headers: { "content-length": `${2 ** 40}` } });
+    const whole = async () => new Response(TEN.slice());
+    expect(await one(["http://files.test/ten", 2, 5], { fetch: whole }).get("/a")).toEqual(TEN.slice(2, 7));
+    for (const answer of [endless, announced]) {
+      const fetch = async () => answer();
+      const part = one(["http://files.test/ten", 2, 5], { fetch });
+      const file = one(["http://files.test/ten"], { fetch });
+      for (const read of [() => part.get("/a"), () => file.getRange("/a", { offset: 2, length: 5 })]) {
+        await expect(read()).rejects.toMatchObject({
+          tag: "StoreError",
+          key: "/a",
+          status: 200,
+          message: expect.stringContaining(`expected a body of at most ${256 << 20} bytes, got `),
+        });
+      }
+    }
+    expect(pieces).toBeLessThan(2 * 260);
+  });
   test("may be taken back", async () => {
     const abort = new AbortController();
     const silent = () => new Promise<Response>(() => {});

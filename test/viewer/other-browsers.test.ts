@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer } from "../../src/cli/serve/server.js";
+import { startServer } from "../../src/cli/server.js";
 import { get, open } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { installedBrowsers } from "../setup/browser-processes.js";

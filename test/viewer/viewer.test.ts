@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coloursOf } from "../../examples/viewer/src/colour-maps.js";
 import { parseState, writeState } from "../../examples/viewer/src/state.js";
-import { startServer } from "../../src/cli/serve/server.js";
+import { startServer } from "../../src/cli/server.js";
 import { get, open, type Store } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import fixtures from "../fixtures/references.json" with { type: "json" };

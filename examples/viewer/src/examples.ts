@@ -33,7 +33,6 @@ async function makeWaves(): Promise<Store> {
     await set(array, null, {
       data: Float64Array.from({ length }, (_, i) => value(i)),
       shape: [length],
-      stride: [1],
     });
   };
   await coordinate("time", times, (i) => i, "hours since 2026-08-01");
@@ -60,7 +59,7 @@ async function makeWaves(): Promise<Store> {
               0.5 * Math.cos(6 * lat + t / 4) +
               0.3 * Math.sin(11 * lon + 3 * lat));
       }
-  await set(height, null, { data, shape: [times, rows, columns], stride: [rows * columns, columns, 1] });
+  await set(height, null, { data, shape: [times, rows, columns] });
   return store;
 }
 
@@ -111,7 +110,7 @@ async function makeCells(): Promise<Store> {
       chunkShape: [1, 256, 256],
       dimensionNames: ["c", "y", "x"],
     });
-    await set(array, null, { data, shape: [channels, length, length], stride: [length * length, length, 1] });
+    await set(array, null, { data, shape: [channels, length, length] });
   }
   return store;
 }

@@ -16,8 +16,7 @@ import {
 import { isDraftEntryPoint } from "../../metadata/draft.js";
 import type { NodeMetadata } from "../../metadata/model.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
-import { canList, exists, listDir, listPrefix } from "../../stores/capabilities.js";
-import { deleteKey, deletePrefix } from "../../stores/changes.js";
+import { canList, deleteKey, deletePrefix, exists, listDir, listPrefix } from "../../stores/capabilities.js";
 import { describeStore, storeFailure } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
 import { type NodeKind, readDocument } from "../documents.js";

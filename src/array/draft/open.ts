@@ -20,8 +20,7 @@ import {
 import type { JsonObject } from "../../metadata/json.js";
 import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
 import { keyBelow } from "../../metadata/path.js";
-import { canList, exists, listDir } from "../../stores/capabilities.js";
-import { deleteKey } from "../../stores/changes.js";
+import { canList, deleteKey, exists, listDir } from "../../stores/capabilities.js";
 import { describeStore, storeFailure } from "../../stores/check-store.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../stores/store.js";

@@ -4,11 +4,10 @@ import { type CopyOptions, copyNode } from "../../index.js";
 import { isUrl, isZip } from "../../jobs/open-store.js";
 import { countTasks, type Plan, planCopy, runLocal } from "../../jobs.js";
 import type { WorkerPool } from "../../workers/pool.js";
-import type { CommandLine } from "../arguments.js";
+import { type CommandLine, textOf, UsageError } from "../arguments.js";
 import { byteCount, oneInteger, parseLayout } from "../layout.js";
 import { counted, createProgress, noProgress, print, reportProblem, size } from "../output.js";
 import { areNested, type NodeName, openHierarchy, openKnown, parseNodeName, withTarget } from "../stores.js";
-import { UsageError } from "../usage.js";
 
 interface Copy {
   readonly source: NodeName;
@@ -105,11 +104,6 @@ async function copyAtOnce({ source, target, layout, line, isQuiet }: Copy): Prom
 /** The same plan from whatever directory it is resumed. */
 function absolute({ store, path }: NodeName): NodeName {
   return { store: /^[a-z][a-z0-9+.-]+:\/\//i.test(store) ? store : resolve(store), path };
-}
-
-function textOf({ options }: CommandLine, name: string): string | undefined {
-  const value = options.get(name);
-  return typeof value === "string" ? value : undefined;
 }
 
 async function workersOf(line: CommandLine): Promise<WorkerPool | undefined> {

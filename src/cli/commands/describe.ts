@@ -1,4 +1,4 @@
-/** `wazarr info` and `wazarr tree`: the metadata of one node, and the nodes of a hierarchy. */
+/** `wazarr info` and `wazarr tree`: the metadata of one node or a data set, and the nodes of a hierarchy. */
 
 import { chunksInGrid, countStoredChunks, readRuns } from "../../array/chunk-walk.js";
 import { endianOf } from "../../array/convert-codecs.js";
@@ -6,6 +6,8 @@ import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunksBetween, gridShapeOf } from "../../grid/chunk-grid.js";
 import {
   children,
+  type Group,
+  isZarrError,
   type JsonObject,
   type Node,
   open,
@@ -16,9 +18,9 @@ import { stringifyJson } from "../../metadata/json-text.js";
 
 import type { ChunkLengths } from "../../metadata/model.js";
 import { product } from "../../shape.js";
+import { CalendarTimes, type Dataset, DateTimeArray, openDataset, type Variable } from "../../xarray.js";
 import type { CommandLine } from "../arguments.js";
-import { datasetText } from "../dataset-text.js";
-import { dataTypeJson } from "../elements.js";
+import { dataTypeJson, isIterable } from "../elements.js";
 import { print, short } from "../output.js";
 import { openHierarchy, openSource } from "../stores.js";
 
@@ -115,7 +117,7 @@ async function branch(node: Node): Promise<JsonObject> {
 }
 
 /** What `tree` says of a node, without those below it. */
-export function outline(node: Node): JsonObject {
+function outline(node: Node): JsonObject {
   const { zarrFormat } = node.metadata;
   const common = { path: node.path, node_type: node.kind, zarr_format: zarrFormat };
   if (node.kind === "group") return common;
@@ -129,7 +131,7 @@ export function outline(node: Node): JsonObject {
 }
 
 /** Shapes of chunks and shards; null for those that differ, which are then under `chunk_shapes` or `shard_shapes` as documents have them. */
-export function describeChunks({ metadata }: ZarrArray): {
+function describeChunks({ metadata }: ZarrArray): {
   readonly chunk_shape: readonly number[] | null;
   readonly shard_shape: readonly number[] | null;
   readonly chunk_shapes?: readonly ChunkLengths[];
@@ -147,7 +149,7 @@ export function describeChunks({ metadata }: ZarrArray): {
 }
 
 /** What `info` says of a node. */
-export function describeNode(node: Node): JsonObject {
+function describeNode(node: Node): JsonObject {
   const { attributes } = node.metadata;
   return node.kind === "group"
     ? { ...outline(node), attributes }
@@ -155,7 +157,7 @@ export function describeNode(node: Node): JsonObject {
 }
 
 /** Chunks along each dimension: those inside of shards, where there are any. */
-export function chunkGridShape({ metadata, shape }: ZarrArray): readonly number[] {
+function chunkGridShape({ metadata, shape }: ZarrArray): readonly number[] {
   return readRuns(metadata).map((runs, d) => chunksBetween(runs, 0, shape[d] ?? 0));
 }
 
@@ -177,4 +179,81 @@ function describeStorage(array: ZarrArray): JsonObject {
     // Variable-length elements have no size before they are read.
     byte_length: dataType.itemSize === 0 ? null : product(shape) * dataType.itemSize,
   };
+}
+
+/** Chunks of a coordinate that are read for its ends. */
+const CHUNKS_READ = 4;
+
+/**
+ * A group of arrays on named dimensions, as xarray shows a data set: dimensions, coordinates with their first and last label, variables and
+ * attributes. Undefined for a group that is no data set: without arrays on named dimensions, or with arrays that do not share them, or in a
+ * store that cannot be listed.
+ */
+async function datasetText(group: Group): Promise<string | undefined> {
+  const stored = await opened(group, false);
+  if (!("variables" in stored)) return undefined;
+  const all = Object.values(stored.variables);
+  if (!all.some(({ array }) => array.dimensionNames?.some((name) => name !== null))) return undefined;
+  const decoded = await opened(group, true);
+  const dataset = "variables" in decoded ? decoded : stored;
+  const width = Math.max(12, ...all.map(({ name }) => name.length + 5));
+  const line = (mark: string, variable: Variable, more: string): string => {
+    const { units } = variable.attrs;
+    const unit = units === undefined ? "" : `, ${typeof units === "string" ? units : short(units)}`;
+    const head = `  ${mark} ${variable.name}`.padEnd(width);
+    const dims = variable.dims.length === 0 ? "()" : `(${variable.dims.join(", ")})`;
+    return `${head} ${dims} ${variable.dtype}${more}${unit}`;
+  };
+  const sizes = Object.entries(dataset.dims).map(([name, length]) => `${name}: ${length}`);
+  const lines = [`${"Dimensions:".padEnd(width)} (${sizes.join(", ")})`];
+  const coordinates = Object.values(dataset.coords);
+  if (coordinates.length > 0) lines.push("Coordinates:");
+  for (const variable of coordinates) {
+    const isIndex = variable.dims.length === 1 && variable.dims[0] === variable.name;
+    lines.push(line(isIndex ? "*" : " ", variable, isIndex ? await endsOf(variable) : ""));
+  }
+  lines.push("Data variables:");
+  if (Object.keys(dataset.dataVars).length === 0) lines.push("    none");
+  for (const variable of Object.values(dataset.dataVars)) lines.push(line(" ", variable, ""));
+  const attributes = Object.entries(group.metadata.attributes);
+  if (attributes.length > 0) lines.push("Attributes:");
+  for (const [name, value] of attributes)
+    lines.push(`    ${name}: ${typeof value === "string" && !value.includes("\n") ? value : short(value)}`);
+  if ("reason" in decoded)
+    lines.push(`Not decoded: ${decoded.message.replace(/; open with decode: false[^(]*/, " ")}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** A data set, or why there is none. */
+async function opened(group: Group, decode: boolean): Promise<Dataset | { reason: string; message: string }> {
+  try {
+    return await openDataset(group, { decode });
+  } catch (error) {
+    if (isZarrError(error, "InvalidMetadataError", "UnsupportedError")) return error;
+    throw error;
+  }
+}
+
+/** First and last label, where they are cheap to read; why they cannot be read. */
+async function endsOf(variable: Variable): Promise<string> {
+  const { array, shape } = variable;
+  const [length = 0] = shape;
+  if (array.metadata.chunkGrid.name !== "regular" || length === 0) return "";
+  if (Math.ceil(length / (array.chunks[0] ?? 1)) > CHUNKS_READ) return "";
+  try {
+    const { data } = await variable.get();
+    const labels = labelsOf(data, length);
+    return ` ${labels.join(" ... ")}`;
+  } catch (error) {
+    if (!isZarrError(error)) throw error;
+    return ` (${error.tag}: ${error.reason})`;
+  }
+}
+
+function labelsOf(data: unknown, length: number): readonly string[] {
+  const ends = length === 1 ? [0] : [0, length - 1];
+  if (data instanceof DateTimeArray || data instanceof CalendarTimes)
+    return ends.map((i) => data.toISOString(i).replace(/(?:T00:00:00)?(?:\.0+)?$/, ""));
+  const list = isIterable(data) ? Array.from(data) : [data];
+  return ends.map((i) => String(list[i]));
 }

@@ -1,74 +1,90 @@
 /** `wazarr get`: elements of an array to an npy file, or as JSON. */
-
+import type { DataType } from "../../data-types/data-type.js";
 import { UnsupportedError } from "../../errors.js";
-import { open, type Array as ZarrArray } from "../../index.js";
-import { stringifyJson } from "../../metadata/json-text.js";
-
-import { formatNpyHeader } from "../../npy/header.js";
-import type { CommandLine } from "../arguments.js";
+import { type DimensionSelection, normaliseSelection, type Selection } from "../../grid/selection.js";
 import {
-  dataTypeJson,
-  elementJson,
-  elementsOf,
-  parseSelection,
-  type Reading,
-  readSelection,
-} from "../elements.js";
-import { hasLabels, parseLabels } from "../labels.js";
+  getChunk,
+  get as getElements,
+  open,
+  read,
+  type Slice,
+  type Array as ZarrArray,
+} from "../../index.js";
+import { stringifyJson } from "../../metadata/json-text.js";
+import { formatNpyHeader } from "../../npy/file.js";
+import { product } from "../../shape.js";
+import { type CommandLine, textOf, UsageError } from "../arguments.js";
+import { dataTypeJson, elementJson, elementsOf } from "../elements.js";
 import { createProgress, type Output, withOutput } from "../output.js";
+import { parseSelection } from "../selection.js";
 import { openSource } from "../stores.js";
-import { UsageError } from "../usage.js";
 
 export async function get({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
-  const out = options.get("out");
-  const isNpy = typeof out === "string" && out.endsWith(".npy");
-  if (typeof out !== "string" || !(isNpy || out.endsWith(".json") || out === "-")) {
+  const out = textOf({ options }, "out");
+  const isNpy = out?.endsWith(".npy");
+  if (out === undefined || !(isNpy || out.endsWith(".json") || out === "-")) {
     throw new UsageError(`expected --out FILE.npy, FILE.json or -, got ${out ?? "nothing"}`);
   }
-  const select = options.get("select");
-  const selection =
-    typeof select === "string" && hasLabels(select)
-      ? await parseLabels({ store, path }, select)
-      : parseSelection(typeof select === "string" ? select : undefined);
+  const selection = await parseSelection({ store, path }, textOf({ options }, "select"));
   const array = await open(await openSource({ store, path }), { kind: "array" });
-  const reading = readSelection(array, selection);
+  const { dataType } = array;
+  const { shape } = normaliseSelection(selection, array.shape);
   // A type that npy cannot hold is said before the file is made.
-  const header = isNpy ? formatNpyHeader(array.dataType, reading.shape) : undefined;
+  const header = isNpy ? formatNpyHeader(dataType, shape) : undefined;
   const progress = createProgress("elements");
   try {
     await withOutput(out, (output) => {
-      const counting = countElements(reading, progress.update);
+      const slabs = readSlabs(array, selection, (done) => progress.update(done, product(shape)));
       return header === undefined
-        ? writeJson(output, array, counting)
-        : writeNpy(output, array, counting, header);
+        ? writeJson(output, dataType, shape, slabs)
+        : writeNpy(output, dataType, header, slabs);
     });
   } finally {
     progress.end();
   }
 }
 
-function countElements(reading: Reading, update: (done: number, total: number) => void): Reading {
-  return {
-    ...reading,
-    async *slabs() {
-      let done = 0;
-      for await (const slab of reading.slabs()) {
-        yield slab;
-        done += slab.count;
-        update(done, reading.count);
-      }
-    },
-  };
+/**
+ * Selected elements in C order, in slabs, for they may be more than memory holds.
+ * @param onRead told how many elements have been taken
+ * @returns what `get` gives as data
+ */
+async function* readSlabs(
+  array: ZarrArray,
+  selection: Selection,
+  onRead: (elements: number) => void,
+): AsyncGenerator<unknown, void, undefined> {
+  const { dimensions, shape } = normaliseSelection(selection, array.shape);
+  if (shape.length === 0) {
+    // As data of one element, where `get` would give a scalar.
+    const { data } =
+      array.shape.length === 0
+        ? await getChunk(array, [])
+        : await getElements(array, dimensions.map(sliceOf));
+    yield data;
+    onRead(1);
+    return;
+  }
+  let done = 0;
+  for await (const { data, shape: extent } of read(array, selection)) {
+    yield data;
+    done += product(extent);
+    onRead(done);
+  }
+}
+
+function sliceOf({ start }: DimensionSelection): Slice {
+  return { start, stop: start + 1, step: 1 };
 }
 
 async function writeNpy(
   output: Output,
-  { dataType }: ZarrArray,
-  reading: Reading,
+  dataType: DataType,
   header: Uint8Array,
+  slabs: AsyncIterable<unknown>,
 ): Promise<void> {
   await output.write(header);
-  for await (const { data } of reading.slabs()) {
+  for await (const data of slabs) {
     const bytes = dataType.bytesOf(data);
     if (bytes === undefined)
       throw new UnsupportedError(`npy cannot hold data type ${dataType.name}; write .json instead`);
@@ -79,9 +95,15 @@ async function writeNpy(
 /** Elements turned to text at a time. */
 const PIECE = 1 << 14;
 
-async function writeJson(output: Output, { dataType }: ZarrArray, reading: Reading): Promise<void> {
-  const shape = stringifyJson(reading.shape);
-  await output.write(`{"shape": ${shape}, "data_type": ${stringifyJson(dataTypeJson(dataType))}, "data": [`);
+async function writeJson(
+  output: Output,
+  dataType: DataType,
+  shape: readonly number[],
+  slabs: AsyncIterable<unknown>,
+): Promise<void> {
+  await output.write(
+    `{"shape": ${stringifyJson(shape)}, "data_type": ${stringifyJson(dataTypeJson(dataType))}, "data": [`,
+  );
   let separator = "";
   let texts: string[] = [];
   const flush = async (): Promise<void> => {
@@ -90,7 +112,7 @@ async function writeJson(output: Output, { dataType }: ZarrArray, reading: Readi
     separator = ", ";
     texts = [];
   };
-  for await (const { data } of reading.slabs()) {
+  for await (const data of slabs) {
     for (const element of elementsOf(data, dataType)) {
       texts.push(stringifyJson(elementJson(element, dataType)));
       if (texts.length === PIECE) await flush();

@@ -10,11 +10,10 @@ import {
 } from "../../index.js";
 import { type NpyFile, withNpyFile } from "../../npy/file.js";
 import { product } from "../../shape.js";
-import type { CommandLine } from "../arguments.js";
+import { type CommandLine, UsageError } from "../arguments.js";
 import { parseLayout } from "../layout.js";
 import { createProgress, noProgress, type Progress } from "../output.js";
 import { withTarget } from "../stores.js";
-import { UsageError } from "../usage.js";
 
 export async function put(line: CommandLine): Promise<void> {
   const [file = "", store = "", path = "/"] = line.operands;

@@ -1,26 +1,27 @@
 /** `wazarr serve`: a store in a browser on this machine. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import type { Server } from "node:http";
+import { join, sep } from "node:path";
+import { StoreError } from "../../errors.js";
 import { openStore } from "../../jobs/open-store.js";
 import { FileSystemStore } from "../../stores/file-system.js";
-import type { CommandLine } from "../arguments.js";
+import { relativeKey, relativePrefix } from "../../stores/keys-and-ranges.js";
+import type { AbsolutePath, Store } from "../../stores/store.js";
+import { type CommandLine, textOf, UsageError } from "../arguments.js";
 import { print } from "../output.js";
-import { startServer } from "../serve/server.js";
-import { withinDirectory } from "../serve/within.js";
+import { startServer } from "../server.js";
 import { parseNodeName } from "../stores.js";
-import { UsageError } from "../usage.js";
 
 const DEFAULT_PORT = 8421;
 
 /** Runs until it is interrupted. */
 export async function serve({ operands: [name = ""], options }: CommandLine): Promise<void> {
   const { store, path } = parseNodeName(name);
-  const port = options.get("port");
-  const host = options.get("host");
-  const chosen = port === undefined ? undefined : portOf(String(port));
-  const viewer = new URL("./viewer/", import.meta.url);
-  const settings = { host: typeof host === "string" ? host : undefined, viewer };
+  const port = textOf({ options }, "port");
+  const chosen = port === undefined ? undefined : portOf(port);
+  const settings = { host: textOf({ options }, "host"), viewer: new URL("./viewer/", import.meta.url) };
   // Without a store there nothing would be seen but an empty page.
   if (!/^https?:/i.test(store) && !existsSync(store)) throw new UsageError(`there is no ${store}`);
   const found = await openStore(store);
@@ -70,4 +71,33 @@ function openBrowser(link: string): void {
   });
   child.on("error", () => {});
   child.unref();
+}
+
+/** A directory as it may be served, with a look at where each file really is: links that lead out of it are not followed. */
+export function withinDirectory(store: FileSystemStore): Store {
+  const root = realpath(store.root);
+  /** @throws StoreError for a key that leads elsewhere, or holds ".."; what is not there is for the store to say */
+  async function check(key: AbsolutePath): Promise<void> {
+    const relative = key.endsWith("/") ? relativePrefix(key) : relativeKey(key);
+    const found = await realpath(join(store.root, relative)).catch(() => undefined);
+    const inside = await root;
+    if (found !== undefined && found !== inside && !found.startsWith(inside + sep))
+      throw new StoreError("a link leads out of the directory that is served", { key });
+  }
+  return {
+    async get(key, options) {
+      await check(key);
+      return store.get(key, options);
+    },
+    async getRange(key, range, options) {
+      await check(key);
+      return store.getRange(key, range, options);
+    },
+    list: (options) => store.list(options),
+    listPrefix: (prefix, options) => store.listPrefix(prefix, options),
+    async listDir(prefix, options) {
+      await check(prefix);
+      return store.listDir(prefix, options);
+    },
+  };
 }

@@ -1,13 +1,13 @@
 /** `wazarr verify`: decodes every chunk, checks every checksum, or compares every element with another hierarchy. */
 import { verify as verifyNode } from "../../index.js";
-import type { CommandLine } from "../arguments.js";
+import { type CommandLine, textOf } from "../arguments.js";
 import { counted, createProgress, print, reportProblem } from "../output.js";
 import { type NodeName, openDirectory, openHierarchy, openSource, parseNodeName } from "../stores.js";
 
 /** @returns whether all is well */
 export async function verify({ operands, options }: CommandLine): Promise<boolean> {
-  const other = options.get("against");
-  const against = typeof other === "string" ? await openHierarchy(parseNodeName(other)) : undefined;
+  const other = textOf({ options }, "against");
+  const against = other === undefined ? undefined : await openHierarchy(parseNodeName(other));
   if (options.has("clean")) await clean(operands[0] ?? "");
   const source = sourceOf(operands, against !== undefined);
   const progress = createProgress(against === undefined ? "chunks" : "boxes");

@@ -4,21 +4,30 @@
  * https://numcodecs.readthedocs.io/en/stable/compression/blosc.html
  * `{"name": "blosc", "configuration": {"cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 0}}`
  */
+import { describe, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import { readConfiguration, readInteger, type WriteSettings, writeSettings } from "../configuration.js";
 import { codecWorkspace } from "../zstd/workspace.js";
-import { type BloscSettings, namedFormat, prepareSettings, readSettings } from "./configuration.js";
-import { type BlockDecoders, decodeBlocks } from "./decode.js";
-import { bitunshuffleWorkspace, COMPRESSORS, LZ4_HIGH_WORKSPACE } from "./formats.js";
+import { decodeBlocks } from "./decode.js";
+import {
+  BLOSC,
+  type BloscSettings,
+  bitunshuffleWorkspace,
+  COMPRESSORS,
+  type CompressorFormat,
+  type CompressorName,
+  type Filter,
+  LZ4_HIGH_WORKSPACE,
+} from "./formats.js";
 import { bloscEncoder, loadBloscKernels } from "./kernels.js";
-import { neededRanges } from "./needed-ranges.js";
-import { loadBlockPairs } from "./pairs.js";
-import { foreignCodec, isForeign, loadForeignCodecs } from "./streams.js";
+import { neededRanges } from "./needed.js";
+import { type BlockDecoders, foreignCodec, isForeign, loadBlockPairs, loadForeignCodecs } from "./streams.js";
 
 /** Of a range it decodes only the blocks that are needed. */
-export type BloscCodec = BytesToBytesCodec & Required<Pick<BytesToBytesCodec, "decodeRange">>;
+type BloscCodec = BytesToBytesCodec & Required<Pick<BytesToBytesCodec, "decodeRange">>;
 
 /** Blocks are hardly ever longer; c-blosc chooses 1 MiB at most. Of longer ones a part is decoded by the twin. */
 const USUAL_BLOCKSIZE = 4 * 1024 * 1024;
@@ -44,7 +53,6 @@ const blosc = {
   kind: "bytes_to_bytes",
   /** @param configuration says which compressor to load; without one, all are */
   async load(kernels: Kernels, configuration?: JsonObject): Promise<void> {
-    bloscEncoder.announce();
     await Promise.all([loadBloscKernels(kernels), loadForeignCodecs(kernels, namedFormat(configuration))]);
   },
   checkWriting(configuration: JsonObject): void {
@@ -87,4 +95,75 @@ const ZSTD_LEVELS = [1, 1, 2, 3, 3, 3, 5, 7, 9, 22];
 
 function zstdLevel(level: number): number {
   return ZSTD_LEVELS[level] ?? 3;
+}
+
+// The configuration, as v3 and as numcodecs (v2, `numcodecs.blosc`) spell it.
+/** v3's names, then numcodecs' numbers; -1 is numcodecs' AUTOSHUFFLE. */
+const FILTERS = new Map<unknown, Filter | "auto">([
+  ["noshuffle", "none"],
+  ["shuffle", "shuffle"],
+  ["bitshuffle", "bitshuffle"],
+  [0, "none"],
+  [1, "shuffle"],
+  [2, "bitshuffle"],
+  [-1, "auto"],
+]);
+
+const MAXIMUM_TYPESIZE = 255;
+
+/**
+ * Only writing depends on any of it: a chunk says itself how it was made. So nothing but a member that nobody knows blocks reading.
+ * @throws InvalidMetadataError
+ */
+function prepareSettings(configuration: JsonObject, itemSize: number): WriteSettings<BloscSettings> {
+  readConfiguration(BLOSC, configuration, ["cname", "clevel", "shuffle", "typesize", "blocksize"]);
+  return writeSettings(() => readSettings(configuration, itemSize), readSettings({}, itemSize));
+}
+
+/**
+ * `typesize` defaults to the data type's size; one above 255 counts as 1, as in c-blosc.
+ *
+ * @throws InvalidMetadataError
+ */
+function readSettings(configuration: JsonObject, itemSize: number): BloscSettings {
+  const { cname: compressor = "lz4", shuffle = -1 } = configuration;
+  if (!isCompressorName(compressor)) throw unexpected("cname", Object.keys(COMPRESSORS), compressor);
+  const filter = FILTERS.get(shuffle);
+  if (filter === undefined) throw unexpected("shuffle", [...FILTERS.keys()], shuffle);
+  const level = readInteger(BLOSC, configuration, "clevel", { minimum: 0, maximum: 9, absent: 5 });
+  const blocksize = readInteger(BLOSC, configuration, "blocksize", {
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    absent: 0,
+  });
+  const typesize = readInteger(BLOSC, configuration, "typesize", {
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    // Elements of variable length are bytes by now.
+    absent: Math.max(1, itemSize),
+  });
+  return {
+    compressor,
+    level,
+    filter: filter !== "auto" ? filter : itemSize === 1 ? "bitshuffle" : "shuffle",
+    typesize: typesize > MAXIMUM_TYPESIZE ? 1 : typesize,
+    blocksize,
+  };
+}
+
+/** What the compressor writes that a configuration names, if it names one that exists. */
+function namedFormat(configuration: JsonObject | undefined): CompressorFormat | undefined {
+  const name = configuration?.cname;
+  return isCompressorName(name) ? COMPRESSORS[name] : undefined;
+}
+
+function isCompressorName(name: unknown): name is CompressorName {
+  return typeof name === "string" && Object.hasOwn(COMPRESSORS, name);
+}
+
+function unexpected(member: string, allowed: readonly unknown[], got: unknown): InvalidMetadataError {
+  return new InvalidMetadataError(
+    `expected one of ${allowed.map((value) => JSON.stringify(value)).join(", ")}, got ${describe(got)}`,
+    { codec: BLOSC, member: `configuration.${member}` },
+  );
 }

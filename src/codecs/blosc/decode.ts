@@ -6,43 +6,13 @@
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { product } from "../../shape.js";
-import type { BytesToBytesCodec, DecodeContext, StridedBox } from "../codec.js";
+import type { DecodeContext, StridedBox } from "../codec.js";
 import { DecodedTooLong } from "../decoder-result.js";
-import {
-  BLOSC,
-  type BloscHeader,
-  bitunshuffleWorkspace,
-  type ForeignFormat,
-  HEADER_LENGTH,
-  splitCount,
-} from "./formats.js";
+import { BLOSC, type BloscHeader, bitunshuffleWorkspace, HEADER_LENGTH, splitCount } from "./formats.js";
 import { readHeader } from "./header.js";
-import { type BloscKernels, bloscKernels, bloscOperand } from "./kernels.js";
+import { bloscKernels, bloscOperand } from "./kernels.js";
 import { type ByteRange, type Needed, neededOf, neededWithin, periodOf, unshuffleSpread } from "./needed.js";
-import { decodeStream, isForeign, type StreamContext } from "./streams.js";
-
-export interface BlockDecoders {
-  /** Where the codec for zlib or zstd streams comes from. */
-  findCodec(format: ForeignFormat): BytesToBytesCodec;
-  /** Where that is loaded. */
-  decodePair?: BlockPairDecoder;
-}
-
-/**
- * Decodes block `block` of a chunk and the one behind it, where both at once take less time.
- *
- * @param target where the first one begins, as long as both or longer
- * @param wanted how many bytes are needed there, or more
- * @returns how many bytes of the chunk they took; undefined where there is no second one, or either is unusual or damaged
- */
-export type BlockPairDecoder = (
-  bytes: Uint8Array,
-  header: BloscHeader,
-  block: number,
-  target: Uint8Array,
-  wanted: number,
-  kernels: Kernels,
-) => number | undefined;
+import { type BlockDecoders, decodeStream, isForeign, type StreamContext } from "./streams.js";
 
 /**
  * Decoded bytes `start` to `end` (exclusive) of the chunk, all of it without them; only the blocks they lie in are decoded, and of these
@@ -150,7 +120,8 @@ function decodeRange(
     else {
       const content =
         parts[0]?.length === into.length ? bloscOperand(kernels, parts[0]) : joined(into, parts);
-      unfilter(functions, filter, typesize, decoded, content, workspace, range);
+      if (filter === "shuffle") functions.unshuffle(decoded, content, typesize, range.start, range.end);
+      else functions.bitunshuffle(decoded, content, typesize, workspace);
     }
     kernels.release(beforeBlock);
     budget -= taken;
@@ -221,17 +192,4 @@ function joined(into: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
     if (part.buffer !== into.buffer || part.byteOffset !== into.byteOffset + at) into.set(part, at);
   }
   return into;
-}
-
-function unfilter(
-  functions: BloscKernels,
-  filter: "shuffle" | "bitshuffle",
-  typesize: number,
-  target: Uint8Array,
-  source: Uint8Array,
-  workspace: Uint8Array,
-  range: { readonly start: number; readonly end: number },
-): void {
-  if (filter === "shuffle") functions.unshuffle(target, source, typesize, range.start, range.end);
-  else functions.bitunshuffle(target, source, typesize, workspace);
 }

@@ -52,6 +52,18 @@ export const COMPRESSORS = {
 } as const satisfies Record<string, CompressorFormat>;
 export type CompressorName = keyof typeof COMPRESSORS;
 
+/** What the configuration says of how to write. */
+export interface BloscSettings {
+  readonly compressor: CompressorName;
+  /** 0 (stored) to 9 (smallest). */
+  readonly level: number;
+  readonly filter: Filter;
+  /** 1 to 255. */
+  readonly typesize: number;
+  /** Bytes a block; 0 for blosc's choice. */
+  readonly blocksize: number;
+}
+
 /** Of the header, whose layout header.ts describes. */
 export const FORMAT_VERSION = 2;
 export const COMPRESSOR_VERSION = 1;
@@ -65,13 +77,12 @@ export const FORMAT_SHIFT = 5;
 const MAXIMUM_SPLITS = 16;
 const MINIMUM_STREAM = 128;
 
+/** Whether blocks are cut where that is allowed: neither into many streams nor into short ones. */
+export const isWorthSplitting = (typesize: number, blocksize: number): boolean =>
+  typesize <= MAXIMUM_SPLITS && Math.floor(blocksize / typesize) >= MINIMUM_STREAM;
+
 /** Into how many streams of equal length a block is cut: one a byte of the type, or 1. The shorter last block is never cut. */
 export function splitCount(header: BloscHeader, blockLength: number): number {
   const { splitAllowed, typesize, blocksize } = header;
-  return splitAllowed &&
-    blockLength === blocksize &&
-    typesize <= MAXIMUM_SPLITS &&
-    Math.floor(blocksize / typesize) >= MINIMUM_STREAM
-    ? typesize
-    : 1;
+  return splitAllowed && blockLength === blocksize && isWorthSplitting(typesize, blocksize) ? typesize : 1;
 }

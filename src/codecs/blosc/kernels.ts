@@ -40,7 +40,9 @@ const twins: LazyFallback<BloscKernels> = lazyFallback("blosc", () => import("./
 
 const kernelModule = lazyKernelModule("blosc", bloscModule);
 
+/** For the `load` of blosc, lz4 and shuffle. */
 export async function loadBloscKernels(kernels: Kernels): Promise<void> {
+  bloscEncoder.announce();
   if ((await kernelModule.load(kernels)) === undefined) await twins.load();
 }
 

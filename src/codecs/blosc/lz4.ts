@@ -19,10 +19,7 @@ const MAXIMUM_EXPANSION = 255;
 
 const lz4: CodecEntry = {
   kind: "bytes_to_bytes",
-  load(kernels) {
-    bloscEncoder.announce();
-    return loadBloscKernels(kernels);
-  },
+  load: loadBloscKernels,
   checkWriting(configuration) {
     readAcceleration(configuration);
   },
@@ -56,10 +53,7 @@ function decode(
   if (bytes.length <= HEADER_LENGTH) {
     throw new CodecError(
       `expected a length of ${HEADER_LENGTH} bytes and an LZ4 block, got ${bytes.length}`,
-      {
-        codec: CODEC,
-        offset: 0,
-      },
+      { codec: CODEC, offset: 0 },
     );
   }
   const length = new DataView(bytes.buffer, bytes.byteOffset, HEADER_LENGTH).getUint32(0, true);

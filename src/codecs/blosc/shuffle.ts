@@ -13,10 +13,7 @@ const CODEC = "shuffle";
 
 const shuffle: CodecEntry = {
   kind: "bytes_to_bytes",
-  load(kernels) {
-    bloscEncoder.announce();
-    return loadBloscKernels(kernels);
-  },
+  load: loadBloscKernels,
   fromConfig(configuration, spec): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, ["elementsize"]);
     const elementsize = readInteger(CODEC, configuration, "elementsize", {

@@ -5,16 +5,23 @@
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import lzPairModule from "../../kernels/modules/lz4-pair.generated.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import { functionsOf, inArena, lazyKernelModule } from "../kernel-module.js";
 import { MissingModule } from "../late-modules.js";
-import { BLOSC, type CompressorFormat, type ForeignFormat } from "./formats.js";
+import {
+  BLOSC,
+  type BloscHeader,
+  type CompressorFormat,
+  type ForeignFormat,
+  HEADER_LENGTH,
+  splitCount,
+} from "./formats.js";
 import { bloscOperand, expectDecoded, type LzDecoder } from "./kernels.js";
 
-type EntryLoader = () => Promise<{ readonly default: CodecEntry }>;
-
-const LOADERS: ReadonlyMap<CompressorFormat, EntryLoader> = new Map<CompressorFormat, EntryLoader>([
-  ["zlib", () => import("../gzip/zlib.js")],
-  ["zstd", () => import("../zstd/zstd.js")],
+const LOADERS: ReadonlyMap<CompressorFormat, () => Promise<CodecEntry>> = new Map([
+  ["zlib", async () => (await import("../gzip/gzip.js")).zlib],
+  ["zstd", async () => (await import("../zstd/zstd.js")).default],
 ]);
 const loaded = new Map<CompressorFormat, CodecEntry>();
 
@@ -27,13 +34,14 @@ export async function loadForeignCodecs(
   kernels: Kernels,
   format: CompressorFormat | undefined,
 ): Promise<void> {
-  const load = async (name: CompressorFormat, loader: EntryLoader): Promise<void> => {
-    const entry = (await loader()).default;
-    await entry.load?.(kernels);
-    loaded.set(name, entry);
-  };
   const wanted = [...LOADERS].filter(([name]) => format === undefined || name === format);
-  await Promise.all(wanted.map(([name, loader]) => load(name, loader)));
+  await Promise.all(
+    wanted.map(async ([name, loader]) => {
+      const entry = await loader();
+      await entry.load?.(kernels);
+      loaded.set(name, entry);
+    }),
+  );
 }
 
 /**
@@ -93,4 +101,77 @@ function decodeForeign(
       { codec: BLOSC, offset, cause },
     );
   }
+}
+
+export interface BlockDecoders {
+  /** Where the codec for zlib or zstd streams comes from. */
+  findCodec(format: ForeignFormat): BytesToBytesCodec;
+  /** Where that is loaded. */
+  decodePair?: BlockPairDecoder;
+}
+
+/**
+ * Decodes block `block` of a chunk and the one behind it, where both at once take less time.
+ *
+ * @param target where the first one begins, as long as both or longer
+ * @param wanted how many bytes are needed there, or more
+ * @returns how many bytes of the chunk they took; undefined where there is no second one, or either is unusual or damaged
+ */
+export type BlockPairDecoder = (
+  bytes: Uint8Array,
+  header: BloscHeader,
+  block: number,
+  target: Uint8Array,
+  wanted: number,
+  kernels: Kernels,
+) => number | undefined;
+
+const pairModule = lazyKernelModule("lz4-pair", lzPairModule);
+const pairFunctionOf = functionsOf((_, find) => find("lz4_decode_pair"));
+
+/**
+ * Has two blocks of LZ4 decoded at once where that can be: each waits for its own tokens only, and a processor has room for both. Of the
+ * usual kind, that is: not filtered, one compressed stream each. Anything else is for decode.ts, as are errors. Blocks and not values, so
+ * that there is no PairDecoder.
+ */
+export async function loadBlockPairs(kernels: Kernels, decoders: BlockDecoders): Promise<undefined> {
+  if (await pairModule.load(kernels)) decoders.decodePair = decodePair;
+}
+
+const decodePair: BlockPairDecoder = (bytes, header, block, target, wanted, kernels) => {
+  const { blocksize, filter, format } = header;
+  const module = pairModule.of(kernels);
+  if (module === undefined || filter !== "none" || format !== "lz4") return undefined;
+  if (splitCount(header, blocksize) > 1 || wanted <= blocksize) return undefined;
+  const length = Math.min(blocksize, target.length - blocksize);
+  const to = module.pointer(target);
+  const first = onlyStreamOf(bytes, block, blocksize);
+  const second = onlyStreamOf(bytes, block + 1, length);
+  if (to === undefined || first === undefined || second === undefined) return undefined;
+  const mark = kernels.mark();
+  const from = inArena(kernels, module, first);
+  const from2 = inArena(kernels, module, second);
+  kernels.release(mark);
+  if (from === undefined || from2 === undefined) return undefined;
+  const wanted2 = Math.min(wanted - blocksize, length);
+  return pairFunctionOf(module)(
+    ...[to, blocksize, from, first.length, blocksize],
+    ...[to + blocksize, length, from2, second.length, wanted2],
+  ) === 1
+    ? first.length + second.length + 2 * LENGTH_BYTES
+    : undefined;
+};
+
+/** Bytes of the length in front of a stream. */
+const LENGTH_BYTES = 4;
+
+/** The only stream of a block; undefined where it is not all there, or stored. */
+function onlyStreamOf(bytes: Uint8Array, block: number, decodedLength: number): Uint8Array | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const begin = view.getUint32(HEADER_LENGTH + 4 * block, true) + LENGTH_BYTES;
+  if (begin > bytes.length) return undefined;
+  const length = view.getUint32(begin - LENGTH_BYTES, true);
+  return length > bytes.length - begin || length === decodedLength
+    ? undefined
+    : bytes.subarray(begin, begin + length);
 }

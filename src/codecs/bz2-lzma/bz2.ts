@@ -10,8 +10,7 @@ import { CodecError, UnsupportedError } from "../../errors.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
 import { DecodedTooLong, decodeIntoOutput } from "../decoder-result.js";
-import { BlockWriter, decodeBlock } from "./bz2-block.js";
-import { BitReader, BZ2, damaged } from "./bz2-huffman.js";
+import { BitReader, BZ2, damaged, type HuffmanTable, huffmanTable, readSymbol } from "./bz2-huffman.js";
 
 function refuseWriting(): never {
   throw new UnsupportedError("wazarr reads bz2 and does not write it: take zstd or gzip", { codec: BZ2 });
@@ -45,8 +44,12 @@ export default entry;
 const BLOCK = [0x314159, 0x265359] as const;
 const END = [0x177245, 0x385090] as const;
 
-/** Decodes streams, each a header, blocks and the checksum of all blocks. @returns bytes written, or undefined when `output` is too short @throws CodecError for anything but bzip2 streams */
-export function decodeBzip2(output: Uint8Array, bytes: Uint8Array): number | undefined {
+/**
+ * Decodes streams, each a header, blocks and the checksum of all blocks.
+ * @returns bytes written, or undefined when `output` is too short
+ * @throws CodecError for anything but bzip2 streams
+ */
+function decodeBzip2(output: Uint8Array, bytes: Uint8Array): number | undefined {
   let position = 0;
   let written = 0;
   do {
@@ -69,10 +72,7 @@ function decodeStream(
   if (magic !== 0x425a68 || level < 1 || level > 9) {
     throw new CodecError(
       `expected the header of a bzip2 stream ("BZh1" to "BZh9") at byte ${start}, got other bytes`,
-      {
-        codec: BZ2,
-        offset: start,
-      },
+      { codec: BZ2, offset: start },
     );
   }
   let written = 0;
@@ -96,12 +96,195 @@ function decodeStream(
       if (capacity < level * 100_000) return undefined;
       throw damaged(reader, "has a block longer than its level allows");
     }
-    const writer = new BlockWriter(output.subarray(written));
-    if (!writer.write(block, decoded.length, decoded.origin)) return undefined;
-    if (writer.checksum !== expected)
-      throw damaged(reader, "has a block with another checksum than is stored");
-    combined = ((combined << 1) | (combined >>> 31)) ^ expected;
-    combined >>>= 0;
-    written += writer.written;
+    const made = writeBlock(output.subarray(written), block, decoded);
+    if (made === undefined) return undefined;
+    if (made.checksum !== expected) throw damaged(reader, "has a block with another checksum than is stored");
+    combined = (((combined << 1) | (combined >>> 31)) ^ expected) >>> 0;
+    written += made.written;
+  }
+}
+
+const GROUP = 50;
+const MAXIMUM_SELECTORS = 18_002;
+const RUN_A = 0;
+const RUN_B = 1;
+
+interface DecodedBlock {
+  readonly length: number;
+  /** Position of the first byte in the transform. */
+  readonly origin: number;
+}
+
+/**
+ * Huffman codes, move-to-front and runs of its front, up to the bytes of the Burrows-Wheeler transform.
+ * @returns undefined when `block` is too short for it
+ */
+function decodeBlock(reader: BitReader, block: Uint32Array): DecodedBlock | undefined {
+  if (reader.read(1) === 1) throw damaged(reader, "has a randomised block, which is not supported,");
+  const origin = reader.read(24);
+  const bytes = readBytesInUse(reader);
+  const symbols = bytes.length + 2;
+  const tableCount = reader.read(3);
+  const selectorCount = reader.read(15);
+  if (bytes.length === 0 || tableCount < 2 || tableCount > 6 || selectorCount === 0) {
+    throw damaged(reader, "has a block without codes");
+  }
+  const selectors = readSelectors(reader, tableCount, selectorCount);
+  const tables: HuffmanTable[] = [];
+  for (let i = 0; i < tableCount; i++) tables.push(huffmanTable(readLengths(reader, symbols), reader));
+  const length = readTransform(reader, block, bytes, selectors, tables);
+  if (length !== undefined && origin >= length)
+    throw damaged(reader, "has a block that begins outside itself");
+  return length === undefined ? undefined : { length, origin };
+}
+
+/** The bytes that occur, in order: 16 bits for groups of 16, and 16 more for each group that is there. */
+function readBytesInUse(reader: BitReader): Uint8Array {
+  const groups = reader.read(16);
+  const bytes: number[] = [];
+  for (let group = 0; group < 16; group++) {
+    if (((groups >> (15 - group)) & 1) === 0) continue;
+    const used = reader.read(16);
+    for (let bit = 0; bit < 16; bit++) if ((used >> (15 - bit)) & 1) bytes.push(16 * group + bit);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** Which table each group of 50 symbols has: moved to front, in unary. */
+function readSelectors(reader: BitReader, tableCount: number, count: number): Uint8Array {
+  const recent = Uint8Array.from({ length: tableCount }, (_, i) => i);
+  const selectors = new Uint8Array(Math.min(count, MAXIMUM_SELECTORS));
+  for (let i = 0; i < count; i++) {
+    let position = 0;
+    while (reader.read(1) === 1) {
+      if (++position >= tableCount) throw damaged(reader, "names a table that is not there");
+    }
+    const table = recent[position] ?? 0;
+    recent.copyWithin(1, 0, position);
+    recent[0] = table;
+    // Some writers leave more than a block can need; bzip2 reads over them.
+    if (i < MAXIMUM_SELECTORS) selectors[i] = table;
+  }
+  return selectors;
+}
+
+/** Lengths of the codes, each as steps up and down from the one before. */
+function readLengths(reader: BitReader, symbols: number): Uint8Array {
+  const lengths = new Uint8Array(symbols);
+  let length = reader.read(5);
+  for (let i = 0; i < symbols; i++) {
+    for (;;) {
+      if (length < 1 || length > 20) throw damaged(reader, "has a code of a length that cannot be");
+      if (reader.read(1) === 0) break;
+      length += reader.read(1) === 0 ? 1 : -1;
+    }
+    lengths[i] = length;
+  }
+  return lengths;
+}
+
+function readTransform(
+  reader: BitReader,
+  block: Uint32Array,
+  recent: Uint8Array,
+  selectors: Uint8Array,
+  tables: readonly HuffmanTable[],
+): number | undefined {
+  const endOfBlock = recent.length + 1;
+  let length = 0;
+  let run = 0;
+  let runBit = 1;
+  for (const selector of selectors) {
+    const table = tables[selector];
+    if (table === undefined || reader.isExhausted) break;
+    for (let i = 0; i < GROUP; i++) {
+      const symbol = readSymbol(reader, table);
+      if (symbol === RUN_A || symbol === RUN_B) {
+        // Digits 1 and 2 of a number to the base 2, the lowest first.
+        run += symbol === RUN_A ? runBit : 2 * runBit;
+        runBit *= 2;
+        if (run > block.length) return undefined;
+        continue;
+      }
+      if (run > 0) {
+        if (length + run > block.length) return undefined;
+        block.fill(recent[0] ?? 0, length, length + run);
+        length += run;
+        run = 0;
+        runBit = 1;
+      }
+      if (symbol === endOfBlock) return length;
+      if (symbol > endOfBlock) throw damaged(reader, "has a code that stands for nothing");
+      if (length === block.length) return undefined;
+      const byte = recent[symbol - 1] ?? 0;
+      recent.copyWithin(1, 0, symbol - 1);
+      recent[0] = byte;
+      block[length++] = byte;
+    }
+  }
+  throw damaged(reader, "ends within a block");
+}
+
+/** CRC-32 from the most significant bit on, which is not the one of gzip. */
+const TABLE = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 24;
+  for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc < 0 ? 0x04c11db7 : 0);
+  return crc;
+});
+
+/**
+ * Undoes the Burrows-Wheeler transform and the run lengths of a block.
+ *
+ * @param block bytes of the transform in the low 8 bits; the upper 24 take the links
+ * @param origin where the chain of links begins, below `length`
+ * @returns how many bytes it makes and their checksum; undefined when the output is too short
+ */
+function writeBlock(
+  output: Uint8Array,
+  block: Uint32Array,
+  { length, origin }: DecodedBlock,
+): { readonly written: number; readonly checksum: number } | undefined {
+  link(block, length);
+  let entry = length === 0 ? 0 : (block[(block[origin] ?? 0) >>> 8] ?? 0);
+  let written = 0;
+  let crc = -1;
+  let run = 0;
+  let last = -1;
+  for (let i = 0; i < length; i++) {
+    const byte = entry & 0xff;
+    entry = block[entry >>> 8] ?? 0;
+    // After four equal bytes comes the number of further ones.
+    const copies = run === 4 ? byte : 1;
+    const value = run === 4 ? last : byte;
+    if (written + copies > output.length) return undefined;
+    for (let copy = 0; copy < copies; copy++) {
+      output[written++] = value;
+      crc = (crc << 8) ^ (TABLE[((crc >>> 24) ^ value) & 0xff] ?? 0);
+    }
+    run = run === 4 ? 0 : byte === last ? run + 1 : 1;
+    if (run === 0) last = -1;
+    else last = byte;
+  }
+  return { written, checksum: ~crc >>> 0 };
+}
+
+/** Puts into the upper 24 bits of each entry where the byte after it stands. */
+function link(block: Uint32Array, length: number): void {
+  const starts = new Uint32Array(256);
+  for (let i = 0; i < length; i++) {
+    const byte = (block[i] ?? 0) & 0xff;
+    starts[byte] = (starts[byte] ?? 0) + 1;
+  }
+  let sum = 0;
+  for (let byte = 0; byte < 256; byte++) {
+    const count = starts[byte] ?? 0;
+    starts[byte] = sum;
+    sum += count;
+  }
+  for (let i = 0; i < length; i++) {
+    const byte = (block[i] ?? 0) & 0xff;
+    const at = starts[byte] ?? 0;
+    starts[byte] = at + 1;
+    block[at] = (block[at] ?? 0) | (i << 8);
   }
 }

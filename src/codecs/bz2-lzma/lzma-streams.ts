@@ -1,5 +1,9 @@
-/** Streams of LZMA: LZMA2, whose chunks say their sizes; FORMAT_ALONE (.lzma) and raw LZMA1, which have no chunks. */
-import { damaged, LzmaDecoder, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
+/**
+ * Streams of LZMA: LZMA2, whose chunks say their sizes; FORMAT_ALONE (.lzma) and raw LZMA1, which have no chunks; and the filters before
+ * them.
+ */
+import { UnsupportedError } from "../../errors.js";
+import { damaged, LZMA, LzmaDecoder, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 
 /** Where a stream ended in output and input. */
 export interface Ends {
@@ -8,7 +12,7 @@ export interface Ends {
 }
 
 /** `lc`, `lp` and `pb` from the byte that holds all three. */
-export function readProperties(byte: number, offset: number): LzmaProperties {
+function readProperties(byte: number, offset: number): LzmaProperties {
   if (byte >= 225) throw damaged("has properties that cannot be", offset);
   return { lc: byte % 9, lp: Math.floor(byte / 9) % 5, pb: Math.floor(byte / 45) };
 }
@@ -76,35 +80,71 @@ export function decodeAlone(output: Uint8Array, input: Uint8Array): Ends {
   const properties = readProperties(view.getUint8(0), 0);
   const size = view.getBigUint64(5, true);
   const isUnknown = size === 2n ** 64n - 1n;
-  return decodeLzma1(output, 0, input, HEADER_LENGTH, properties, isUnknown ? undefined : Number(size));
+  return decodeLzma1(output, input, HEADER_LENGTH, properties, isUnknown ? undefined : Number(size));
 }
 
 /** @param size bytes of output; undefined when an end marker says it @throws OutputFull, CodecError */
 export function decodeLzma1(
   output: Uint8Array,
-  position: number,
   input: Uint8Array,
   start: number,
   properties: LzmaProperties,
   size: number | undefined,
 ): Ends {
-  if (size !== undefined && position + size > output.length) throw new OutputFull();
-  const decoder = new LzmaDecoder(output, position, input);
+  if (size !== undefined && size > output.length) throw new OutputFull();
+  const decoder = new LzmaDecoder(output, 0, input);
   decoder.setProperties(properties);
   decoder.resetState();
   decoder.begin(start, input.length);
   // One beyond the output, so that a stream without a size comes to its end marker or is found too long.
-  const limit = size === undefined ? output.length + 1 : position + size;
+  const limit = size ?? output.length + 1;
   const ended = decoder.decode(limit, true);
   if (!ended && !decoder.isFinished && !decoder.takeEndMarker()) {
     throw damaged("goes on behind its end", decoder.inputPosition);
   }
   if (size !== undefined && decoder.position !== limit) {
-    throw damaged(
-      `ends after ${decoder.position - position} bytes instead of ${size}`,
-      decoder.inputPosition,
-    );
+    throw damaged(`ends after ${decoder.position} bytes instead of ${size}`, decoder.inputPosition);
   }
   if (!decoder.isFinished) throw damaged("does not end as LZMA does", decoder.inputPosition);
   return { output: decoder.position, input: decoder.inputPosition };
+}
+
+// Filters before LZMA: differences of bytes, which .xz files of numbers have. Those for machine code nobody puts numbers through.
+const DELTA = 3;
+const LZMA2 = 0x21;
+/** 0x4000000000000001, as a double: no other id comes near. */
+const LZMA1 = 2 ** 62;
+
+export interface FilterSpec {
+  readonly id: number;
+  /** Of a delta filter: 1 to 256 bytes. */
+  readonly distance: number;
+}
+export interface FilterChain {
+  readonly last: "lzma1" | "lzma2";
+  /** Distances of the delta filters before it, in encoding order. */
+  readonly deltas: readonly number[];
+}
+
+/** @throws UnsupportedError for other filters */
+export function chainOf(filters: readonly FilterSpec[]): FilterChain {
+  const last = filters.at(-1);
+  const before = filters.slice(0, -1);
+  const other = before.find(({ id }) => id !== DELTA);
+  const kind = last?.id === LZMA2 ? "lzma2" : last?.id === LZMA1 ? "lzma1" : undefined;
+  if (other !== undefined || kind === undefined) {
+    const id = other?.id ?? last?.id ?? "none";
+    throw new UnsupportedError(
+      `filter ${id} of lzma is not supported: expected delta filters (3) and LZMA2 (33) or LZMA1`,
+      { codec: LZMA },
+    );
+  }
+  return { last: kind, deltas: before.map(({ distance }) => distance) };
+}
+
+/** Adds up what the filters took apart, in place. */
+export function undoDelta(bytes: Uint8Array, distances: readonly number[]): void {
+  for (const distance of distances.toReversed()) {
+    for (let i = distance; i < bytes.length; i++) bytes[i] = (bytes[i] ?? 0) + (bytes[i - distance] ?? 0);
+  }
 }

@@ -11,11 +11,17 @@ import { describe, InvalidMetadataError, UnsupportedError } from "../../errors.j
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readInteger, readNumcodecs } from "../configuration.js";
-
 import { DecodedTooLong, decodeIntoOutput } from "../decoder-result.js";
 import { damaged, LZMA, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
-import { decodeAlone, decodeLzma1, decodeLzma2 } from "./lzma-streams.js";
-import { chainOf, decodeXz, type FilterSpec, undoDelta } from "./xz.js";
+import {
+  chainOf,
+  decodeAlone,
+  decodeLzma1,
+  decodeLzma2,
+  type FilterSpec,
+  undoDelta,
+} from "./lzma-streams.js";
+import { decodeXz } from "./xz.js";
 
 type Decode = (output: Uint8Array, bytes: Uint8Array) => number;
 const XZ_FIRST_BYTE = 0xfd;
@@ -81,7 +87,7 @@ function rawDecoder(json: Json | undefined): Decode {
     const ends =
       last === "lzma2"
         ? decodeLzma2(output, 0, bytes, 0)
-        : decodeLzma1(output, 0, bytes, 0, properties, undefined);
+        : decodeLzma1(output, bytes, 0, properties, undefined);
     if (ends.input !== bytes.length) throw damaged("has something behind its end", ends.input);
     undoDelta(output.subarray(0, ends.output), deltas);
     return ends.output;

@@ -1,10 +1,14 @@
 /** The .xz container: streams of blocks with checks, an index of their sizes, and padding. https://tukaani.org/xz/xz-file-format.txt */
-
-import { UnsupportedError } from "../../errors.js";
 import { crc32Twin } from "../checksums/kernels.js";
-import { checkBlock, checkLength } from "./checks.js";
-import { damaged, LZMA } from "./lzma-decoder.js";
-import { decodeLzma2, type Ends } from "./lzma-streams.js";
+import { damaged } from "./lzma-decoder.js";
+import {
+  chainOf,
+  decodeLzma2,
+  type Ends,
+  type FilterChain,
+  type FilterSpec,
+  undoDelta,
+} from "./lzma-streams.js";
 
 const HEADER_LENGTH = 12;
 const FOOTER_LENGTH = 12;
@@ -12,7 +16,7 @@ const MAGIC = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];
 const FOOTER_MAGIC = [0x59, 0x5a];
 
 /** Reads integers from a position that moves on. */
-export class Cursor {
+class Cursor {
   readonly #bytes: Uint8Array;
   position: number;
 
@@ -184,42 +188,129 @@ function readIndexAndFooter(
   return cursor.position;
 }
 
-// Filters before LZMA: differences of bytes, which .xz files of numbers have. Those for machine code nobody puts numbers through.
-const DELTA = 3;
-const LZMA2 = 0x21;
-/** 0x4000000000000001, as a double: no other id comes near. */
-const LZMA1 = 2 ** 62;
+// Checks of blocks: none, CRC-32, CRC-64, SHA-256.
+const LENGTHS: Readonly<Record<number, number>> = { 0: 0, 1: 4, 4: 8, 10: 32 };
 
-export interface FilterSpec {
-  readonly id: number;
-  /** Of a delta filter: 1 to 256 bytes. */
-  readonly distance: number;
-}
-export interface FilterChain {
-  readonly last: "lzma1" | "lzma2";
-  /** Distances of the delta filters before it, in encoding order. */
-  readonly deltas: readonly number[];
+/** Bytes of a check. @throws CodecError for one that no version of the format has */
+function checkLength(check: number): number {
+  const length = LENGTHS[check];
+  if (length === undefined) throw damaged(`has checks of the unknown kind ${check}`, 7);
+  return length;
 }
 
-/** @throws UnsupportedError for other filters */
-export function chainOf(filters: readonly FilterSpec[]): FilterChain {
-  const last = filters.at(-1);
-  const before = filters.slice(0, -1);
-  const other = before.find(({ id }) => id !== DELTA);
-  const kind = last?.id === LZMA2 ? "lzma2" : last?.id === LZMA1 ? "lzma1" : undefined;
-  if (other !== undefined || kind === undefined) {
-    const id = other?.id ?? last?.id ?? "none";
-    throw new UnsupportedError(
-      `filter ${id} of lzma is not supported: expected delta filters (3) and LZMA2 (33) or LZMA1`,
-      { codec: LZMA },
-    );
+function checkBlock(check: number, block: Uint8Array, stored: Uint8Array): boolean {
+  const computed = compute(check, block);
+  return stored.every((byte, i) => byte === computed[i]);
+}
+
+/** The check, or more: what is stored is as long as it has to be. */
+function compute(check: number, block: Uint8Array): Uint8Array {
+  if (check === 1) return littleEndian(crc32Twin(block), 0);
+  return check === 4 ? crc64(block) : check === 10 ? sha256(block) : new Uint8Array(0);
+}
+
+function littleEndian(low: number, high: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, low, true);
+  view.setUint32(4, high, true);
+  return bytes;
+}
+
+/** The polynomial 0xC96C5795D7870F42, in halves: for each byte the low 32 bits and the high ones. */
+const TABLE = /* @__PURE__ */ crc64Table();
+function crc64Table(): Uint32Array {
+  const table = new Uint32Array(512);
+  for (let byte = 0; byte < 256; byte++) {
+    let low = byte;
+    let high = 0;
+    for (let bit = 0; bit < 8; bit++) {
+      const odd = low & 1;
+      low = (low >>> 1) | (high << 31);
+      high = high >>> 1;
+      if (odd) {
+        low ^= 0xd7870f42;
+        high ^= 0xc96c5795;
+      }
+    }
+    table[2 * byte] = low;
+    table[2 * byte + 1] = high;
   }
-  return { last: kind, deltas: before.map(({ distance }) => distance) };
+  return table;
 }
 
-/** Adds up what the filters took apart, in place. */
-export function undoDelta(bytes: Uint8Array, distances: readonly number[]): void {
-  for (const distance of distances.toReversed()) {
-    for (let i = distance; i < bytes.length; i++) bytes[i] = (bytes[i] ?? 0) + (bytes[i - distance] ?? 0);
+function crc64(bytes: Uint8Array): Uint8Array {
+  let low = -1;
+  let high = -1;
+  for (let i = 0; i < bytes.length; i++) {
+    const at = 2 * ((low ^ (bytes[i] ?? 0)) & 0xff);
+    low = ((low >>> 8) | (high << 24)) ^ (TABLE[at] ?? 0);
+    high = (high >>> 8) ^ (TABLE[at + 1] ?? 0);
   }
+  return littleEndian(~low >>> 0, ~high >>> 0);
+}
+
+/** The first 32 bits of the fractional parts of roots of primes. */
+function fractions(count: number, root: (prime: number) => number): Uint32Array {
+  const words = new Uint32Array(count);
+  for (let candidate = 2, found = 0; found < count; candidate++) {
+    let isPrime = true;
+    for (let divisor = 2; divisor * divisor <= candidate; divisor++) {
+      if (candidate % divisor === 0) isPrime = false;
+    }
+    if (isPrime) words[found++] = (root(candidate) % 1) * 2 ** 32;
+  }
+  return words;
+}
+
+const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+
+/** SHA-256 (FIPS 180-4). That of the platform is asynchronous. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  const constants = fractions(64, Math.cbrt);
+  const state = fractions(8, Math.sqrt);
+  const schedule = new Uint32Array(64);
+  const whole = bytes.length - (bytes.length % 64);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < whole; at += 64) addBlock(state, constants, schedule, view, at);
+  const last = new Uint8Array(bytes.length % 64 < 56 ? 64 : 128);
+  last.set(bytes.subarray(whole));
+  last[bytes.length % 64] = 0x80;
+  const lastView = new DataView(last.buffer);
+  lastView.setBigUint64(last.length - 8, BigInt(bytes.length) * 8n);
+  for (let at = 0; at < last.length; at += 64) addBlock(state, constants, schedule, lastView, at);
+  const digest = new Uint8Array(32);
+  const digestView = new DataView(digest.buffer);
+  state.forEach((word, i) => {
+    digestView.setUint32(4 * i, word);
+  });
+  return digest;
+}
+
+function addBlock(
+  state: Uint32Array,
+  constants: Uint32Array,
+  schedule: Uint32Array,
+  view: DataView,
+  at: number,
+): void {
+  for (let i = 0; i < 16; i++) schedule[i] = view.getUint32(at + 4 * i);
+  for (let i = 16; i < 64; i++) {
+    const early = schedule[i - 15] ?? 0;
+    const late = schedule[i - 2] ?? 0;
+    const s0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
+    const s1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
+    schedule[i] = (schedule[i - 16] ?? 0) + s0 + (schedule[i - 7] ?? 0) + s1;
+  }
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  for (let i = 0; i < 64; i++) {
+    const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const first = h + s1 + ((e & f) ^ (~e & g)) + (constants[i] ?? 0) + (schedule[i] ?? 0);
+    const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const second = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
+  }
+  [a, b, c, d, e, f, g, h].forEach((word, i) => {
+    state[i] = (state[i] ?? 0) + word;
+  });
 }

@@ -9,6 +9,9 @@ import { adler32, crc32 } from "../checksums/kernels.js";
 
 type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;
 
+/** What stands for itself; -1, the library's own choice, is 6. */
+const FFLATE_LEVELS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
 let deflateRaw: Deflate | undefined;
 
 /** Must have been awaited before the rest is called. */
@@ -19,7 +22,7 @@ export async function loadDeflate(): Promise<void> {
     return;
   }
   const { deflateSync } = await import("../../fflate.js");
-  deflateRaw = (bytes, level) => deflateSync(bytes, { level: fflateLevel(level) });
+  deflateRaw = (bytes, level) => deflateSync(bytes, { level: FFLATE_LEVELS[level] ?? 6 });
 }
 
 /** A stream of level 0 (stored) to 9 (smallest), or -1 for the library's own choice, behind `header` and with room for `trailerLength` bytes. */
@@ -51,21 +54,4 @@ function headerFlags(level: number): number {
   if (level === 0 || level === 1) return 0x01;
   if (level >= 2 && level <= 5) return 0x5e;
   return level > 6 ? 0xda : 0x9c;
-}
-
-function fflateLevel(level: number): 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 {
-  switch (level) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-    case 7:
-    case 8:
-    case 9:
-      return level;
-    default:
-      return 6;
-  }
 }

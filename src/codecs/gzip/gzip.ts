@@ -1,12 +1,18 @@
 /**
- * `gzip` (bytes -> bytes): RFC 1952. Reads any number of members with any header fields; every check value is verified.
+ * `gzip` and `zlib` (bytes -> bytes): deflate streams between a header and a trailer, whose check values are verified.
+ *
+ * `gzip`: RFC 1952. Reads any number of members with any header fields.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/gzip/index.html, numcodecs' `gzip`
  * `{"name": "gzip", "configuration": {"level": 5}}`; level 0 to 9, used for writing only. numcodecs' also -1, for the library's own.
+ *
+ * numcodecs' `zlib`: RFC 1950. Preset dictionaries are refused.
+ * https://numcodecs.readthedocs.io/en/stable/compression/zlib.html
+ * `{"id": "zlib", "level": 1}`; level 0 to 9, or -1 for the library's own, used for writing only.
  */
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
-import { crc32, loadChecksums } from "../checksums/kernels.js";
+import { adler32, crc32, loadChecksums } from "../checksums/kernels.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { decodeIntoOutput } from "../decoder-result.js";
@@ -18,89 +24,93 @@ import {
   loadInflate,
   MAXIMUM_EXPANSION,
   outputFullError,
+  pairDecoder,
+  type Wrapping,
 } from "./inflate.js";
-import { pairDecoder } from "./pairs.js";
 
-const CODEC = "gzip";
-const HEADER_LENGTH = 10;
-const TRAILER_LENGTH = 8;
-const FLAG_HEADER_CRC = 2;
-const FLAG_EXTRA = 4;
-const FLAG_NAME = 8;
-const FLAG_COMMENT = 16;
-
-const gzip: CodecEntry = {
-  kind: "bytes_to_bytes",
-  async load(kernels) {
-    deflateEncoder.announce();
-    await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
-  },
-  checkWriting(configuration, name) {
-    // numcodecs alone knows -1.
-    readLevel(configuration, name === CODEC ? 0 : -1);
-  },
-  fromConfig(configuration): BytesToBytesCodec {
-    readConfiguration(CODEC, configuration, ["level"]);
-    const level = writeSettings(() => readLevel(configuration, -1), 5);
-    return {
-      kind: "bytes_to_bytes",
-      synchronous: true,
-      decode: decodeMembers,
-      loadPairs: (kernels, byteLength) =>
-        pairDecoder(kernels, byteLength, headerLength, checkTrailer, TRAILER_LENGTH),
-      encode: (bytes, { kernels }) => deflateEncoder.get().encodeGzip(kernels, bytes, level.get()),
-    };
-  },
-};
-export default gzip;
-
-function readLevel(configuration: JsonObject, minimum: number): number {
-  return readInteger(CODEC, configuration, "level", { minimum, maximum: 9, absent: 5 });
+function deflateCodec(wrapping: Wrapping, defaultLevel: number): CodecEntry {
+  const readLevel = (configuration: JsonObject, minimum: number): number =>
+    readInteger(wrapping.codec, configuration, "level", { minimum, maximum: 9, absent: defaultLevel });
+  return {
+    kind: "bytes_to_bytes",
+    async load(kernels) {
+      deflateEncoder.announce();
+      await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
+    },
+    checkWriting(configuration, name) {
+      // v3's gzip alone does not know -1.
+      readLevel(configuration, name === "gzip" ? 0 : -1);
+    },
+    fromConfig(configuration): BytesToBytesCodec {
+      readConfiguration(wrapping.codec, configuration, ["level"]);
+      const level = writeSettings(() => readLevel(configuration, -1), defaultLevel);
+      return {
+        kind: "bytes_to_bytes",
+        synchronous: true,
+        decode: (bytes, context) => decodeStreams(bytes, context, wrapping),
+        loadPairs: (kernels, byteLength) => pairDecoder(kernels, byteLength, wrapping),
+        encode(bytes, { kernels }) {
+          const { encodeGzip, encodeZlib } = deflateEncoder.get();
+          const encode = wrapping === GZIP ? encodeGzip : encodeZlib;
+          return encode(kernels, bytes, level.get());
+        },
+      };
+    },
+  };
 }
 
-function decodeMembers(bytes: Uint8Array, context: DecodeContext): Uint8Array {
+function decodeStreams(bytes: Uint8Array, context: DecodeContext, wrapping: Wrapping): Uint8Array {
+  const { codec, headerLength, checkTrailer, trailerLength } = wrapping;
+  const { kernels } = context;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  // The last four bytes are the size of the last member, in the usual case that of everything, and never more; a hint, never trusted.
-  const estimate = bytes.length < HEADER_LENGTH + TRAILER_LENGTH ? 0 : view.getUint32(bytes.length - 4, true);
   const decode = (output: Uint8Array): number | undefined => {
     let written = 0;
     let position = 0;
     do {
-      const start = position + headerLength(view, bytes, context.kernels, position);
-      const result = inflate(context.kernels, output.subarray(written), bytes.subarray(start));
+      const start = position + headerLength(view, bytes, kernels, position);
+      const result = inflate(kernels, output.subarray(written), bytes.subarray(start));
       if (isOutputFull(result)) return undefined;
-      if (result.written < 0) throw inflateError(CODEC, result, start);
+      if (result.written < 0) throw inflateError(codec, result, start);
       position = start + result.read;
-      checkTrailer(view, position, context, output.subarray(written, written + result.written));
-      position += TRAILER_LENGTH;
+      checkTrailer(view, position, kernels, output.subarray(written, written + result.written));
+      position += trailerLength;
       written += result.written;
       // Padding with zeros behind the last member is customary (gzip and Python accept it); anything else must be a member.
     } while (bytes.subarray(position).some((byte) => byte !== 0));
     return written;
   };
-  const size = { estimate, claimed: estimate, maximum: bytes.length * MAXIMUM_EXPANSION };
-  return decodeIntoOutput(context, size, decode, (capacity) => outputFullError(CODEC, capacity));
+  const maximum = bytes.length * MAXIMUM_EXPANSION;
+  const claimed = wrapping.claimedLength?.(view);
+  const size = { claimed, estimate: claimed ?? 4 * bytes.length, maximum };
+  return decodeIntoOutput(context, size, decode, (capacity) => outputFullError(codec, capacity));
 }
 
-const refusal = (message: string, offset: number): CodecError =>
-  new CodecError(message, { codec: CODEC, offset });
+const GZIP_HEADER_LENGTH = 10;
+const GZIP_TRAILER_LENGTH = 8;
+const FLAG_HEADER_CRC = 2;
+const FLAG_EXTRA = 4;
+const FLAG_NAME = 8;
+const FLAG_COMMENT = 16;
 
-/** Length of the member header at `position`. @throws CodecError */
-function headerLength(view: DataView, bytes: Uint8Array, kernels: Kernels, position = 0): number {
+const gzipRefusal = (message: string, offset: number): CodecError =>
+  new CodecError(message, { codec: "gzip", offset });
+
+/** @throws CodecError */
+function gzipHeaderLength(view: DataView, bytes: Uint8Array, kernels: Kernels, position: number): number {
   const truncated = (): CodecError =>
-    refusal(
+    gzipRefusal(
       `expected a gzip member (RFC 1952) at byte ${position}, got ${bytes.length - position} bytes: the value is truncated`,
       position,
     );
-  if (bytes.length - position < HEADER_LENGTH) throw truncated();
+  if (bytes.length - position < GZIP_HEADER_LENGTH) throw truncated();
   const flags = view.getUint8(position + 3);
   if (view.getUint32(position, false) >>> 8 !== 0x1f8b08 || flags > 31) {
-    throw refusal(
+    throw gzipRefusal(
       `expected a gzip member (RFC 1952: 31, 139, 8, flags to 31) at byte ${position}, got ${bytes.subarray(position, position + 4)}`,
       position,
     );
   }
-  let end = position + HEADER_LENGTH;
+  let end = position + GZIP_HEADER_LENGTH;
   if (flags & FLAG_EXTRA) {
     if (end + 2 > bytes.length) throw truncated();
     end += 2 + view.getUint16(end, true);
@@ -116,7 +126,7 @@ function headerLength(view: DataView, bytes: Uint8Array, kernels: Kernels, posit
     const computed = crc32(kernels, bytes.subarray(position, end)) & 0xffff;
     const stored = view.getUint16(end, true);
     if (stored !== computed)
-      throw refusal(`expected CRC-16 ${stored} as stored, got ${computed}: the data are damaged`, end);
+      throw gzipRefusal(`expected CRC-16 ${stored} as stored, got ${computed}: the data are damaged`, end);
     end += 2;
   }
   if (end > bytes.length) throw truncated();
@@ -124,20 +134,90 @@ function headerLength(view: DataView, bytes: Uint8Array, kernels: Kernels, posit
 }
 
 /** CRC and length of what a member made. @throws CodecError */
-function checkTrailer(view: DataView, position: number, context: DecodeContext, output: Uint8Array): void {
-  if (view.byteLength - position < TRAILER_LENGTH) {
-    throw refusal(
-      `expected ${TRAILER_LENGTH} bytes behind the deflate stream, got ${view.byteLength - position}: the value is truncated`,
+function checkGzipTrailer(view: DataView, position: number, kernels: Kernels, output: Uint8Array): void {
+  const left = view.byteLength - position;
+  if (left < GZIP_TRAILER_LENGTH) {
+    throw gzipRefusal(
+      `expected ${GZIP_TRAILER_LENGTH} bytes behind the deflate stream, got ${left}: the value is truncated`,
       position,
     );
   }
   const storedCrc = view.getUint32(position, true);
-  const crc = crc32(context.kernels, output);
+  const crc = crc32(kernels, output);
   if (storedCrc !== crc) {
-    throw refusal(`expected CRC-32 ${storedCrc} as stored, got ${crc}: the data are damaged`, position);
+    throw gzipRefusal(`expected CRC-32 ${storedCrc} as stored, got ${crc}: the data are damaged`, position);
   }
   const storedLength = view.getUint32(position + 4, true);
   if (storedLength !== output.length % 2 ** 32) {
-    throw refusal(`expected a member of ${storedLength} bytes as stored, got ${output.length}`, position + 4);
+    throw gzipRefusal(
+      `expected a member of ${storedLength} bytes as stored, got ${output.length}`,
+      position + 4,
+    );
   }
 }
+
+const ZLIB_HEADER_LENGTH = 2;
+const ZLIB_TRAILER_LENGTH = 4;
+
+const zlibRefusal = (message: string, offset?: number): CodecError =>
+  new CodecError(message, { codec: "zlib", offset });
+
+/** @throws CodecError */
+function zlibHeaderLength(view: DataView): number {
+  if (view.byteLength < ZLIB_HEADER_LENGTH + ZLIB_TRAILER_LENGTH) {
+    throw zlibRefusal(
+      `expected a zlib stream (RFC 1950), got ${view.byteLength} bytes, fewer than its header and trailer`,
+    );
+  }
+  const header = view.getUint16(0, false);
+  // Compression method 8, a window of at most 32 KiB, and the check bits.
+  if ((header & 0x0f00) !== 0x0800 || header >>> 12 > 7 || header % 31 !== 0) {
+    throw zlibRefusal(`expected a zlib header (RFC 1950), got 0x${header.toString(16).padStart(4, "0")}`, 0);
+  }
+  if (header & 0x20) {
+    throw zlibRefusal(
+      "expected a zlib stream without a preset dictionary, got one that needs a dictionary nobody can name",
+      1,
+    );
+  }
+  return ZLIB_HEADER_LENGTH;
+}
+
+/** The check value, and that nothing stands behind it: there is one stream. @throws CodecError */
+function checkZlibTrailer(view: DataView, position: number, kernels: Kernels, output: Uint8Array): void {
+  const left = view.byteLength - position;
+  if (left !== ZLIB_TRAILER_LENGTH) {
+    const what = left < ZLIB_TRAILER_LENGTH ? "the value is truncated" : "something follows the stream";
+    throw zlibRefusal(
+      `expected ${ZLIB_TRAILER_LENGTH} bytes behind the deflate stream, its Adler-32, got ${left}: ${what}`,
+      position,
+    );
+  }
+  const stored = view.getUint32(position, false);
+  const adler = adler32(kernels, output);
+  if (stored !== adler) {
+    throw zlibRefusal(`expected Adler-32 ${stored} as stored, got ${adler}: the data are damaged`, position);
+  }
+}
+
+const GZIP: Wrapping = {
+  codec: "gzip",
+  trailerLength: GZIP_TRAILER_LENGTH,
+  headerLength: gzipHeaderLength,
+  checkTrailer: checkGzipTrailer,
+  // The last four bytes are the size of the last member, in the usual case that of everything, and never more; a hint, never trusted.
+  claimedLength: (view) =>
+    view.byteLength < GZIP_HEADER_LENGTH + GZIP_TRAILER_LENGTH
+      ? 0
+      : view.getUint32(view.byteLength - 4, true),
+};
+const ZLIB: Wrapping = {
+  codec: "zlib",
+  trailerLength: ZLIB_TRAILER_LENGTH,
+  headerLength: zlibHeaderLength,
+  checkTrailer: checkZlibTrailer,
+};
+
+const gzip: CodecEntry = deflateCodec(GZIP, 5);
+export default gzip;
+export const zlib: CodecEntry = deflateCodec(ZLIB, 1);

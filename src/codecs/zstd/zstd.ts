@@ -6,30 +6,29 @@
  */
 import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import zstdModule from "../../kernels/modules/zstd.generated.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { DecodedTooLong, decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
-import { loadBeforeWriting } from "../late-modules.js";
-import { decodeZstd, loadZstdKernels } from "./kernels.js";
-import { codecWorkspace } from "./workspace.js";
+import { inArena, lazyKernelModule } from "../kernel-module.js";
+import { lazyEncoder, lazyFallback } from "../late-modules.js";
+import { codecWorkspace, DECODE_WORKSPACE } from "./workspace.js";
 
 const CODEC = "zstd";
 /** A block of one repeated byte: 4 bytes for up to 128 KiB. */
 const MAXIMUM_EXPANSION = 32768;
 
-let encoder: typeof import("./encode/encode.js") | undefined;
-
-async function loadEncoder(kernels: Kernels): Promise<void> {
+const encoder = lazyEncoder(async (kernels) => {
   const module = await import("./encode/encode.js");
   await module.loadEncoder(kernels);
-  encoder = module;
-}
+  return module;
+});
 
 const zstd: CodecEntry = {
   kind: "bytes_to_bytes",
   async load(kernels) {
-    loadBeforeWriting(loadEncoder);
+    encoder.announce();
     await loadZstdKernels(kernels);
   },
   checkWriting(configuration, name) {
@@ -48,9 +47,8 @@ const zstd: CodecEntry = {
       decode: (bytes, context) => decode(bytes, context),
       decodeRange,
       encode(bytes, { kernels }) {
-        if (encoder === undefined) throw new TypeError("expected loadForWriting() to have been awaited");
         const { level, checksum } = settings.get();
-        return encoder.encodeZstd(kernels, bytes, level, checksum);
+        return encoder.get().encodeZstd(kernels, bytes, level, checksum);
       },
     };
   },
@@ -128,4 +126,34 @@ function contentSize(bytes: Uint8Array): number | undefined {
   let size = flag === 1 ? 256 : 0;
   for (let i = 0; i < 1 << flag; i++) size += (bytes[start + i] ?? 0) * 256 ** i;
   return size;
+}
+
+const kernelModule = lazyKernelModule("zstd", zstdModule);
+const twin = lazyFallback("zstd", () => import("./javascript/decode.js"));
+
+export async function loadZstdKernels(kernels: Kernels): Promise<void> {
+  if ((await kernelModule.load(kernels)) === undefined) await twin.load();
+}
+
+/**
+ * In WASM where its module is loaded and everything lies in the arena, else by the twin. Decodes all frames of `source`, or at least the first `wanted` bytes; of frames with a checksum, everything: bytes written, or a failure
+ * (decoder-result.ts).
+ */
+export function decodeZstd(
+  kernels: Kernels,
+  target: Uint8Array,
+  source: Uint8Array,
+  wanted = Number.POSITIVE_INFINITY,
+): number {
+  const module = kernelModule.of(kernels);
+  const decode = module?.exports.decode;
+  const to = module?.pointer(target);
+  if (module === undefined || decode === undefined || to === undefined)
+    return twin.get().decodeZstd(target, source, wanted);
+  const mark = kernels.mark();
+  const workspace = module.pointer(kernels.allocate(DECODE_WORKSPACE));
+  const from = inArena(kernels, module, source);
+  kernels.release(mark);
+  if (workspace === undefined || from === undefined) return twin.get().decodeZstd(target, source, wanted);
+  return decode(to, target.length, from, source.length, workspace, Math.min(wanted, target.length + 1));
 }

@@ -1,6 +1,6 @@
 /** Ranges of values that were asked for before the read that wants them was ready to. */
 import { onAbort } from "../../abort.js";
-import type { Priority } from "../../stores/priority.js";
+import type { Priority } from "../../stores/request-queue.js";
 import type { AbsolutePath, RangeQuery, Store } from "../../stores/store.js";
 import { type Exchange, exchange } from "./exchange.js";
 import { moment } from "./freshness.js";

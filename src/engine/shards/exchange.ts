@@ -1,6 +1,6 @@
 /** One request to a store, and what its answer tells of the version of the value. */
 import { storeFailure } from "../../stores/check-store.js";
-import type { Priority } from "../../stores/priority.js";
+import type { Priority } from "../../stores/request-queue.js";
 import type { AbsolutePath, Awaitable, Store, StoreOptions, ValueState } from "../../stores/store.js";
 import { moment, type ShardVersion } from "./freshness.js";
 import { stateOf } from "./index-cache.js";

@@ -7,7 +7,7 @@
 
 import { onAbort } from "../../abort.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
-import { type Priority, Waiters } from "../../stores/priority.js";
+import { type Priority, Waiters } from "../../stores/request-queue.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
 import type { ShardVersion } from "./freshness.js";

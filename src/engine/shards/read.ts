@@ -8,7 +8,7 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { type CoalesceOptions, coalescing, ignoredRanges } from "../../stores/keys-and-ranges.js";
-import type { Priority } from "../../stores/priority.js";
+import type { Priority } from "../../stores/request-queue.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";

@@ -3,7 +3,7 @@ import type { RangeSource } from "../../codecs/codec.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../../stores/keys-and-ranges.js";
-import type { Waiters } from "../../stores/priority.js";
+import type { Waiters } from "../../stores/request-queue.js";
 import type { OpenValue } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";

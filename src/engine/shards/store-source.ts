@@ -1,7 +1,7 @@
 /** A shard that is a value of a store: what is wanted of it in few requests, all of one version. */
 import { checkBytes, checkLength } from "../../stores/check-store.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/keys-and-ranges.js";
-import type { Priority, Waiters } from "../../stores/priority.js";
+import type { Priority, Waiters } from "../../stores/request-queue.js";
 import { identityOf } from "../../stores/storage-identity.js";
 import type {
   AbsolutePath,

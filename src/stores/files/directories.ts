@@ -108,7 +108,7 @@ function isAbove(target: string, directory: string): boolean {
  * The absolute path of a directory, given as a path or a file: URL.
  * @throws InvalidArgumentError for another URL, and for no path at all
  */
-export function directoryOf(root: unknown): string {
+export function rootOf(root: unknown): string {
   if (typeof statSync !== "function") {
     throw new UnsupportedError(
       "FileSystemStore needs the file system of Node, Bun or Deno: in a browser take HttpStore, ZipStore, or a directory that the user picks (docs/stores.md)",

@@ -140,12 +140,11 @@ function take(lock: string): boolean {
     fs.rmSync(made, { recursive: true, force: true });
     // Windows renames no directory over another, not even over an empty one.
     quietly(() => fs.rmdirSync(lock));
-    if (fs.existsSync(lock) || isMissing(error) || isHeld(error)) return false;
+    if (fs.existsSync(lock) || isMissing(error) || ["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? ""))
+      return false;
     throw error;
   }
 }
-
-const isHeld = (error: unknown): boolean => ["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "");
 
 /** Whether it was still there. */
 function takeOver(lock: string, name: string): boolean {

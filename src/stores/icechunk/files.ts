@@ -3,10 +3,11 @@
  * https://icechunk.io/en/stable/reference/spec/
  */
 
+import { loadZstdKernels, decode } from "../../codecs/zstd/zstd.js";
+import { DECODE_WORKSPACE } from "../../codecs/zstd/workspace.js";
 import { isZarrError, StoreError, UnsupportedError } from "../../errors.js";
+import { loadKernels } from "../../kernels/load.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
-import { decompressZstd } from "./decompress.js";
-import { Table } from "./flatbuffers.js";
 
 /** "ICE", an ice cube, "CHUNK". */
 const MAGIC = Uint8Array.of(73, 67, 69, 240, 159, 167, 138, 67, 72, 85, 78, 75);
@@ -15,7 +16,8 @@ const VERSION_AT = 36;
 const TYPE_AT = 37;
 const COMPRESSION_AT = 38;
 
-export const FILE_TYPES = { snapshot: 1, manifest: 2, repository: 6 } as const;
+const FILE_TYPES = { snapshot: 1, manifest: 2, repository: 6 } as const;
+type FileType = keyof typeof FILE_TYPES;
 
 /** What is read of a file at most, and what it may become: a manifest of some ten million chunks. */
 const MOST_BYTES = 1 << 30;
@@ -27,7 +29,7 @@ const EXPANSION = 32;
 export async function readTable<Result>(
   store: Readable,
   key: AbsolutePath,
-  type: keyof typeof FILE_TYPES,
+  type: FileType,
   options: StoreOptions | undefined,
   parse: (table: Table) => Result,
 ): Promise<Result | undefined> {
@@ -43,26 +45,21 @@ export async function readTable<Result>(
   if (compression !== 0 && compression !== 1)
     throw new UnsupportedError(
       `expected no compression or zstd in a ${type} file of Icechunk, got ${compression}`,
-      {
-        key,
-      },
+      { key },
     );
   const payload = bytes.subarray(HEADER_LENGTH);
   const most = Math.min(MOST_BYTES, Math.max(SURELY_FINE, EXPANSION * payload.length));
-  const decoded = compression === 0 ? payload : await decompressZstd(payload, most).catch(refuse);
+  const decoded =
+    compression === 0
+      ? payload
+      : await decompressZstd(payload, most).catch((cause: unknown) => {
+          throw damaged(key, type, cause);
+        });
   return checked(key, type, () => parse(Table.root(decoded)));
-
-  function refuse(cause: unknown): never {
-    throw damaged(key, type, cause);
-  }
 }
 
 /** Runs what looks into a table. Where a position leads out of it, DataView throws. @throws StoreError */
-export function checked<Result>(
-  key: AbsolutePath,
-  type: keyof typeof FILE_TYPES,
-  look: () => Result,
-): Result {
+export function checked<Result>(key: AbsolutePath, type: FileType, look: () => Result): Result {
   try {
     return look();
   } catch (cause) {
@@ -70,7 +67,7 @@ export function checked<Result>(
   }
 }
 
-function damaged(key: AbsolutePath, type: keyof typeof FILE_TYPES, cause: unknown): StoreError {
+function damaged(key: AbsolutePath, type: FileType, cause: unknown): StoreError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(`a damaged ${type} file of Icechunk: ${reason}`, { key, cause });
 }
@@ -88,4 +85,139 @@ export function nameOfId(id: Uint8Array): string {
     value &= 255;
   }
   return bits > 0 ? name + DIGITS[(value << (5 - bits)) & 31] : name;
+}
+
+/** More of an output is put together in ordinary memory: the arena never shrinks. */
+const MOST_KERNEL_MEMORY = 64 << 20;
+
+/** In memory of its own. @throws CodecError for what is no zstd, or makes more than `maximumByteLength` bytes */
+export async function decompressZstd(bytes: Uint8Array, maximumByteLength: number): Promise<Uint8Array> {
+  const kernels = await loadKernels();
+  await loadZstdKernels(kernels);
+  kernels.begin(Math.min(8 * bytes.byteLength + DECODE_WORKSPACE, MOST_KERNEL_MEMORY));
+  return decode(bytes, { kernels, byteLength: undefined, maximumByteLength }).slice();
+}
+
+// Tables of flatbuffers, read where they stand. Every access is checked: positions come from the file.
+// https://flatbuffers.dev/internals/
+
+/** Thrown for positions outside of the file; the file's reader says which one it was. */
+export class OutOfBounds extends Error {}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Elements of a list, made when they are asked for. */
+export interface List<Element> {
+  readonly length: number;
+  at(index: number): Element;
+  map<Result>(make: (element: Element) => Result): Result[];
+}
+
+export class Table {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #position: number;
+
+  constructor(bytes: Uint8Array, view: DataView, position: number) {
+    this.#bytes = bytes;
+    this.#view = view;
+    this.#position = position;
+  }
+
+  static root(bytes: Uint8Array): Table {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return new Table(bytes, view, view.getUint32(0, true));
+  }
+
+  /** Of the whole file. */
+  get byteLength(): number {
+    return this.#bytes.byteLength;
+  }
+
+  uint8(field: number): number {
+    const at = this.#field(field);
+    return at === undefined ? 0 : this.#view.getUint8(at);
+  }
+
+  uint32(field: number): number {
+    const at = this.#field(field);
+    return at === undefined ? 0 : this.#view.getUint32(at, true);
+  }
+
+  /** @throws OutOfBounds beyond 2^53 */
+  uint64(field: number): number {
+    const at = this.#field(field);
+    const value = at === undefined ? 0 : Number(this.#view.getBigUint64(at, true));
+    if (!Number.isSafeInteger(value)) throw new OutOfBounds("a number beyond 2^53");
+    return value;
+  }
+
+  /** A struct of so many bytes. */
+  struct(field: number, byteLength: number): Uint8Array | undefined {
+    const at = this.#field(field);
+    return at === undefined ? undefined : this.#slice(at, byteLength);
+  }
+
+  bytes(field: number): Uint8Array | undefined {
+    const vector = this.#vector(field, 1);
+    return vector && this.#slice(vector.start, vector.length);
+  }
+
+  text(field: number): string | undefined {
+    const bytes = this.bytes(field);
+    return bytes && UTF8.decode(bytes);
+  }
+
+  table(field: number): Table | undefined {
+    const at = this.#field(field);
+    return at === undefined ? undefined : this.#follow(at);
+  }
+
+  tables(field: number): List<Table> {
+    return this.#list(field, 4, (at) => this.#follow(at));
+  }
+
+  uint32s(field: number): List<number> {
+    return this.#list(field, 4, (at) => this.#view.getUint32(at, true));
+  }
+
+  structs(field: number, byteLength: number): List<Uint8Array> {
+    return this.#list(field, byteLength, (at) => this.#slice(at, byteLength));
+  }
+
+  #list<Element>(field: number, width: number, read: (at: number) => Element): List<Element> {
+    const { start, length } = this.#vector(field, width) ?? { start: 0, length: 0 };
+    const at = (index: number): Element => {
+      if (index < 0 || index >= length) throw new OutOfBounds(`index ${index} of a list of ${length}`);
+      return read(start + index * width);
+    };
+    return { length, at, map: (make) => Array.from({ length }, (_, index) => make(at(index))) };
+  }
+
+  #vector(field: number, width: number): { readonly start: number; readonly length: number } | undefined {
+    const at = this.#field(field);
+    if (at === undefined) return undefined;
+    const position = at + this.#view.getUint32(at, true);
+    const length = this.#view.getUint32(position, true);
+    if (length * width > this.#bytes.length - position - 4) throw new OutOfBounds(`a list of ${length}`);
+    return { start: position + 4, length };
+  }
+
+  #follow(at: number): Table {
+    return new Table(this.#bytes, this.#view, at + this.#view.getUint32(at, true));
+  }
+
+  #slice(start: number, length: number): Uint8Array {
+    if (start + length > this.#bytes.length) throw new OutOfBounds(`${length} bytes at ${start}`);
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  /** Where a field stands; undefined where the table leaves it out. */
+  #field(field: number): number | undefined {
+    const vtable = this.#position - this.#view.getInt32(this.#position, true);
+    const entry = 4 + 2 * field;
+    if (entry + 2 > this.#view.getUint16(vtable, true)) return undefined;
+    const offset = this.#view.getUint16(vtable + entry, true);
+    return offset === 0 ? undefined : this.#position + offset;
+  }
 }

@@ -9,7 +9,7 @@ import { relativeKey } from "../keys-and-ranges.js";
 import type { Store, StoreOptions } from "../store.js";
 
 /** What the central directory tells of one entry. */
-export interface PackedEntry {
+interface PackedEntry {
   readonly name: Uint8Array;
   readonly byteLength: number;
   readonly crc32: number;

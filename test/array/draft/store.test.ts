@@ -1,8 +1,7 @@
 /** The checklist of docs/draft-v3.md: the abstract store interface. What each store does is in test/stores (conformance suite). */
 import { describe, expect, test } from "vitest";
 import { create, deleteNode, get, MemoryStore, open, root, type Store } from "../../../src/index.js";
-import { listDir, listPrefix } from "../../../src/stores/capabilities.js";
-import { deleteKey, deletePrefix } from "../../../src/stores/changes.js";
+import { deleteKey, deletePrefix, listDir, listPrefix } from "../../../src/stores/capabilities.js";
 import { type AbsolutePath, isListable, isWritable } from "../../../src/stores/store.js";
 import { readStoreOperations } from "../../setup/draft-fixtures.js";
 import { arrayDocument, failure, hierarchy, keysOf, numbers } from "./hierarchy.js";

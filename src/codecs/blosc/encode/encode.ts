@@ -2,11 +2,11 @@
 import { InvalidArgumentError } from "../../../errors.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { BytesToBytesCodec } from "../../codec.js";
-import type { BloscSettings } from "../configuration.js";
 import {
   BLOSC,
   BLOSCLZ,
   type BloscHeader,
+  type BloscSettings,
   COMPRESSOR_FORMATS,
   COMPRESSOR_VERSION,
   COMPRESSORS,
@@ -18,6 +18,7 @@ import {
   FORMAT_SHIFT,
   FORMAT_VERSION,
   HEADER_LENGTH,
+  isWorthSplitting,
   LZ_WORKSPACE,
   LZ4,
   LZ4_HIGH_WORKSPACE,
@@ -171,7 +172,7 @@ const KIB = 1024;
 const LEVEL_BLOCKSIZES = [8, 16, 32, 64, 128, 128, 256, 256, 256, 256].map((kib) => kib * KIB);
 
 function mayBeSplit(compressor: CompressorName, typesize: number, blocksize: number): boolean {
-  return compressor !== "zstd" && typesize <= 16 && Math.floor(blocksize / typesize) >= MINIMUM_LENGTH;
+  return compressor !== "zstd" && isWorthSplitting(typesize, blocksize);
 }
 
 function chooseBlocksize(byteLength: number, settings: BloscSettings): number {

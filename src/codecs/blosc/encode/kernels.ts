@@ -7,7 +7,7 @@ import bloscEncodeModule from "../../../kernels/modules/blosc-encode.generated.j
 import { functionsOf, intoArena, lazyKernelModule } from "../../kernel-module.js";
 import type { HashedBytes, LzFormat } from "../formats.js";
 import { bitshuffle, shuffle } from "../javascript/shared.js";
-import { encodeLz, encodeLz4High } from "./javascript/lz-encode.js";
+import { encodeLz, encodeLz4High } from "./lz-encode.js";
 
 /** Encoders return a count, or 0 when the result does not fit. */
 export interface BloscEncodeKernels {

@@ -10,7 +10,7 @@ export { bitunshuffle, unshuffle, unshuffleSpread } from "./shared.js";
 export { decodeBlosclz as blosclz, decodeLz4 as lz4, decodeSnappy as snappy };
 
 /** Decodes an LZ4 block of `target.length` bytes; where `wanted` is less, only as far as its first `wanted` bytes need. */
-export function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = target.length): number {
+function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = target.length): number {
   const capacity = target.length;
   const stop = wanted < capacity ? wanted : capacity + 1;
   const end = source.length;
@@ -60,7 +60,7 @@ export function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = targe
 
 const MAXIMUM_SHORT_DISTANCE = 8192;
 
-export function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
+function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
   const capacity = target.length;
   const end = source.length;
   let to = 0;
@@ -105,7 +105,7 @@ export function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
   return to;
 }
 
-export function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
+function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
   const capacity = target.length;
   const end = source.length;
   let from = 0;

@@ -147,7 +147,7 @@ function isRepeated(content: Uint8Array): boolean {
 
 // What the levels of zstd stand for here.
 /** How matches are looked for. */
-export interface Strategy {
+interface Strategy {
   /** The most entries that a hash table has, as a power of two. */
   readonly tableBits: number;
   /** Positions looked at for each position, as a power of two, 2 to 6; 0: the first match of two tables is taken. */
@@ -160,27 +160,15 @@ export interface Strategy {
   readonly isLong: boolean;
 }
 
-/** From level 5 on: bits of the rows, and of the table. */
-const ROWS = [
-  [2, 19],
-  [2, 19],
-  [3, 19],
-  [3, 20],
-  [4, 20],
-  [4, 21],
-  [4, 21],
-  [4, 21],
-  [5, 21],
-  [5, 21],
-  [5, 21],
-  [6, 21],
-] as const;
+/** By level, from 5 on; 6 and 21 for all above. */
+const ROW_BITS = [2, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5];
+const TABLE_BITS = [19, 19, 19, 20, 20];
 
 /** Level 0 is the default, 3; negative ones and 1 and 2 look less closely for matches. */
 export function strategyOf(level: number): Strategy {
   if (level >= 5) {
-    const [rowBits, tableBits] = ROWS[Math.min(level - 5, ROWS.length - 1)] ?? ROWS[0];
-    return { tableBits, rowBits, isLazy: level > 5, skip: 8, isLong: false };
+    const rowBits = ROW_BITS[level - 5] ?? 6;
+    return { tableBits: TABLE_BITS[level - 5] ?? 21, rowBits, isLazy: level > 5, skip: 8, isLong: false };
   }
   const isLong = level !== 0 && level <= 2;
   const skip = !isLong ? 8 : level < 0 ? 5 : 4 + 2 * level;
@@ -188,7 +176,7 @@ export function strategyOf(level: number): Strategy {
 }
 
 /** Sizes of the hash tables, as powers of two. */
-export interface TableSizes {
+interface TableSizes {
   readonly bits: number;
   /** Of the second table, by which matches below 8 bytes are looked for; 0 where there is none. */
   readonly shortBits: number;

@@ -8,8 +8,7 @@ import {
   TRUNCATED,
   UNSUPPORTED,
 } from "../../decoder-result.js";
-import { PADDING, Refusal } from "./fse.js";
-import { decodeFourStreams, decodeStream, type HuffmanTable, readTree } from "./huffman.js";
+import { decodeFourStreams, decodeStream, type HuffmanTable, PADDING, Refusal, readTree } from "./entropy.js";
 import { readSequenceCount, runSequences, type SequenceState } from "./sequences.js";
 import { xxh64Low } from "./xxh64.js";
 

@@ -8,7 +8,7 @@ import {
   readDescription,
   type SymbolMeaning,
   singleTable,
-} from "./fse.js";
+} from "./entropy.js";
 
 /** A symbol of sequences: the values of its codes (RFC 8878 section 3.1.1.3.2.1.1) and their default distribution (3.1.1.3.2.2). */
 export interface Kind {
@@ -29,25 +29,14 @@ function lengthsFrom(first: number, plain: number, extraBits: readonly number[])
   return { values, extraBits: [...Array<number>(plain).fill(0), ...extraBits] };
 }
 
-const repeated = (value: number, count: number): number[] => Array<number>(count).fill(value);
-
 export const LITERAL_LENGTHS: Kind = {
   meaning: lengthsFrom(0, 16, [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]),
   maximumLog: 9,
   maximumSymbol: 35,
   defaultLog: 6,
   defaults: [
-    4,
-    3,
-    ...repeated(2, 11),
-    1,
-    1,
-    1,
-    ...repeated(2, 9),
-    3,
-    2,
-    ...repeated(1, 5),
-    ...repeated(-1, 4),
+    4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1,
+    -1, -1,
   ],
 };
 const OFFSETS: Kind = {
@@ -59,14 +48,17 @@ const OFFSETS: Kind = {
   maximumLog: 8,
   maximumSymbol: 31,
   defaultLog: 5,
-  defaults: [...repeated(1, 6), 2, 2, 2, ...repeated(1, 15), ...repeated(-1, 5)],
+  defaults: [1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
 };
 export const MATCH_LENGTHS: Kind = {
   meaning: lengthsFrom(3, 32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]),
   maximumLog: 9,
   maximumSymbol: 52,
   defaultLog: 6,
-  defaults: [1, 4, 3, ...repeated(2, 6), ...repeated(1, 37), ...repeated(-1, 7)],
+  defaults: [
+    1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
+  ],
 };
 /** In the order in which their tables stand in a block. */
 export const KINDS = [LITERAL_LENGTHS, OFFSETS, MATCH_LENGTHS] as const;
@@ -128,14 +120,14 @@ function readTable(
   return { table: previous, length: 0 };
 }
 
-export interface SequencesInput {
+interface SequencesInput {
   readonly source: DataView;
   readonly start: number;
   readonly end: number;
   readonly count: number;
   readonly literals: Uint8Array;
 }
-export interface SequencesOutput {
+interface SequencesOutput {
   readonly bytes: Uint8Array;
   /** Where to write, where not to go beyond, and how far back matches reach. */
   readonly start: number;

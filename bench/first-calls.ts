@@ -1,0 +1,270 @@
+/**
+ * What the first calls of a kind cost, before engines have compiled anything: labels, series and many small inner chunks, where work per chunk and row
+ * counts and not the decoder. Every library starts anew for every row, and reads one box after the other.
+ */
+import { fork } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
+import { type CreateArrayOptions, create, get, open, type Selection, set, slice } from "../src/index.js";
+import { FileSystemStore } from "../src/stores/file-system.js";
+import { type FieldArray, type FieldType, smoothField } from "./fields.js";
+import { FOLDER } from "./folder.js";
+import { median } from "./harness.js";
+import { timed } from "./race.js";
+import { figure, ratio, type Section } from "./section.js";
+import { Tensorstore } from "./tensorstore.js";
+import { zarritaRead } from "./zarrita-peer.js";
+
+const READS = 1000;
+/** Milliseconds after which no further read begins: zarrita decodes whole shards' worth of chunks a box. */
+const BUDGET = 6000;
+const PROCESSES = 3;
+
+interface Case {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly dtype: FieldType;
+  readonly chunkShape: readonly number[];
+  readonly shards?: readonly number[];
+  readonly codecs: CreateArrayOptions<"uint8">["codecs"];
+  readonly isLabels?: boolean;
+  /** Lengths of the box that is read, its place is random; `"every second"` of everything. */
+  readonly box: readonly number[] | "every second";
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: "labels, boxes of 64^3: uint8 256^3, 32^3 with gzip in shards of 128^3",
+    shape: [256, 256, 256],
+    dtype: "uint8",
+    chunkShape: [32, 32, 32],
+    shards: [128, 128, 128],
+    codecs: [{ name: "gzip", configuration: { level: 5 } }],
+    isLabels: true,
+    box: [64, 64, 64],
+  },
+  {
+    name: "series of one point: float32 2000 x 64^2, 500 x 16^2 with zstd",
+    shape: [2000, 64, 64],
+    dtype: "float32",
+    chunkShape: [500, 16, 16],
+    codecs: [{ name: "zstd", configuration: { level: 3 } }],
+    box: [2000, 1, 1],
+  },
+  {
+    name: "many inner chunks, boxes of 64^3: uint16 256^3, 16^3 with zstd in shards of 128^3",
+    shape: [256, 256, 256],
+    dtype: "uint16",
+    chunkShape: [16, 16, 16],
+    shards: [128, 128, 128],
+    codecs: [{ name: "zstd", configuration: { level: 3 } }],
+    box: [64, 64, 64],
+  },
+  {
+    name: "[::2, ::2, ::2]: uint16 192^3, 48^3 raw",
+    shape: [192, 192, 192],
+    dtype: "uint16",
+    chunkShape: [48, 48, 48],
+    codecs: [],
+    box: "every second",
+  },
+  {
+    name: "a small array: float32 64^2, one chunk with zstd",
+    shape: [64, 64],
+    dtype: "float32",
+    chunkShape: [64, 64],
+    codecs: [{ name: "zstd", configuration: { level: 3 } }],
+    box: [64, 64],
+  },
+];
+
+/** What a process of its own is told. */
+export interface FirstCallsRole {
+  readonly firstCalls: "wazarr" | "zarrita";
+  readonly case: number;
+}
+
+/** Opens and reads here. @returns milliseconds of each read */
+export async function runFirstCalls({ firstCalls, case: index }: FirstCallsRole): Promise<readonly number[]> {
+  const row = caseAt(index);
+  const folder = folderOf(index);
+  const selections = selectionsOf(row);
+  const milliseconds: number[] = [];
+  const began = performance.now();
+  const read = firstCalls === "zarrita" ? await zarritaRead(new ZarritaFiles(folder)) : await ownRead(folder);
+  for (const selection of selections) {
+    if (performance.now() - began > BUDGET) break;
+    milliseconds.push(await timed(() => read(selection))());
+  }
+  return milliseconds;
+}
+
+async function ownRead(folder: string): Promise<(selection: Selection) => Promise<unknown>> {
+  const array = await open(new FileSystemStore(folder), { kind: "array" });
+  return (selection) => get(array, selection);
+}
+
+export async function benchFirstCalls(isQuick: boolean): Promise<Section> {
+  const rows: string[][] = [];
+  for (const [index, row] of CASES.entries()) {
+    await write(row, folderOf(index));
+    const runs = { wazarr: [] as Calls[], zarrita: [] as Calls[], tensorstore: [] as Calls[] };
+    for (let i = 0; i < (isQuick ? 1 : PROCESSES); i++) {
+      runs.wazarr.push(callsOf(await inOwnProcess({ firstCalls: "wazarr", case: index })));
+      runs.zarrita.push(callsOf(await inOwnProcess({ firstCalls: "zarrita", case: index })));
+      const theirs = await tensorstoreReads(folderOf(index), selectionsOf(row));
+      if (theirs !== undefined) runs.tensorstore.push(callsOf(theirs));
+    }
+    const [wazarr, zarrita, tensorstore] = [runs.wazarr, runs.zarrita, runs.tensorstore].map(middle);
+    rows.push(
+      [row.name, "wazarr", ...cells(wazarr), "", ""],
+      [
+        "",
+        "zarrita",
+        ...cells(zarrita),
+        ratio(zarrita?.hundred, wazarr?.hundred),
+        ratio(zarrita?.warm, wazarr?.warm),
+      ],
+      [
+        "",
+        "TensorStore",
+        ...cells(tensorstore),
+        ratio(tensorstore?.hundred, wazarr?.hundred),
+        ratio(tensorstore?.warm, wazarr?.warm),
+      ],
+    );
+    rmSync(folderOf(index), { recursive: true, force: true });
+  }
+  return {
+    title: "First calls",
+    text: `Boxes at random places (the same ones for everybody) of an array in files, one after the other, in a process that has read nothing before; code is loaded and the array open. Median of ${PROCESSES} processes.
+"tenth" is the median of the eighth to the twelfth call, "hundred" what the first hundred take together, "warm" a hundred times the median of the last tenth of ${READS} calls (fewer where they take more than ${BUDGET / 1000} s).
+The last two columns say how many times as fast wazarr was in the first hundred calls, and warm.`,
+    tables: [
+      {
+        header: ["data", "library", "first ms", "tenth ms", "hundred ms", "warm ms", "hundred", "warm"],
+        rows,
+      },
+    ],
+    charts: [],
+  };
+}
+
+interface Calls {
+  readonly first: number;
+  readonly tenth: number;
+  readonly hundred: number;
+  readonly warm: number;
+}
+
+function callsOf(milliseconds: readonly number[]): Calls {
+  return {
+    first: milliseconds[0] ?? Number.NaN,
+    tenth: median(milliseconds.slice(7, 12)),
+    hundred: milliseconds.slice(0, 100).reduce((sum, each) => sum + each, 0),
+    warm: 100 * median(milliseconds.slice(-Math.ceil(milliseconds.length / 10))),
+  };
+}
+
+function middle(runs: readonly Calls[]): Calls | undefined {
+  if (runs.length === 0) return undefined;
+  const of = (member: keyof Calls): number => median(runs.map((run) => run[member]));
+  return { first: of("first"), tenth: of("tenth"), hundred: of("hundred"), warm: of("warm") };
+}
+
+const cells = (calls: Calls | undefined): string[] => [
+  figure(calls?.first),
+  figure(calls?.tenth),
+  figure(calls?.hundred),
+  figure(calls?.warm),
+];
+
+function caseAt(index: number): Case {
+  const found = CASES[index];
+  if (found === undefined) throw new Error(`no case ${index}`);
+  return found;
+}
+
+const folderOf = (index: number): string => join(FOLDER, `first-calls-${index}`);
+
+async function write(
+  { shape, dtype, chunkShape, shards, codecs, isLabels }: Case,
+  folder: string,
+): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const array = await create(new FileSystemStore(folder), {
+    shape,
+    dtype,
+    chunkShape,
+    ...(shards && { shards }),
+    codecs,
+  });
+  const data = isLabels === true ? labels(shape) : smoothField(shape, dtype);
+  await set(array, null, { data, shape });
+}
+
+/** Regions of equal values, as segmentations have them: the nearest of some random centres, row by row of 4 elements. */
+function labels(shape: readonly number[]): FieldArray {
+  const [depth = 1, height = 1, width = 1] = shape;
+  const random = generator();
+  const centres = Array.from({ length: 60 }, () => shape.map((length) => length * random()));
+  const data = new Uint8Array(depth * height * width);
+  for (let z = 0; z < depth; z++) {
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x += 4) {
+        let [label, least] = [0, Number.POSITIVE_INFINITY];
+        for (const [i, [cz = 0, cy = 0, cx = 0]] of centres.entries()) {
+          const distance = (z - cz) ** 2 + (y - cy) ** 2 + (x - cx) ** 2;
+          if (distance < least) [label, least] = [i + 1, distance];
+        }
+        data.fill(label, (z * height + y) * width + x, (z * height + y) * width + x + 4);
+      }
+    }
+  }
+  return data;
+}
+
+function selectionsOf({ shape, box }: Case): Selection[] {
+  const random = generator();
+  return Array.from({ length: READS }, () =>
+    shape.map((length, dimension) => {
+      if (box === "every second") return slice(null, null, 2);
+      const extent = box[dimension] ?? 1;
+      const start = Math.floor(random() * (length - extent + 1));
+      return slice(start, start + extent);
+    }),
+  );
+}
+
+/** Seeded: the same places in every process. */
+function generator(): () => number {
+  let state = 20261124;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+async function tensorstoreReads(
+  path: string,
+  selections: readonly Selection[],
+): Promise<readonly number[] | undefined> {
+  const tensorstore = Tensorstore.start();
+  if (tensorstore === undefined) return undefined;
+  try {
+    return await tensorstore.reads({ driver: "file", path: `${path}/` }, selections, BUDGET);
+  } finally {
+    tensorstore.close();
+  }
+}
+
+function inOwnProcess(role: FirstCallsRole): Promise<readonly number[]> {
+  return new Promise((resolve, reject) => {
+    const child = fork(process.argv[1] ?? "", [JSON.stringify(role)]);
+    child.once("message", (milliseconds: readonly number[]) => resolve(milliseconds));
+    child.once("exit", (code) =>
+      reject(new Error(`${JSON.stringify(role)} ended with code ${code}, see above`)),
+    );
+  });
+}

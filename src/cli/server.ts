@@ -1,0 +1,252 @@
+/**
+ * The server of `wazarr serve`: the values of one store below /data/ (ranges, versions as ETags, listings; for browsers of any origin; read
+ * only), and the viewer for everything else.
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+} from "node:http";
+import { extname } from "node:path";
+import { canList, listDir, readRange } from "../stores/capabilities.js";
+import { isAbsolutePath, relativeKey, relativePrefix, resolveRange } from "../stores/keys-and-ranges.js";
+import type { AbsolutePath, RangeQuery, Store, ValueState } from "../stores/store.js";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
+
+export interface ServeOptions {
+  readonly port: number;
+  /** Address to listen at: 127.0.0.1 unless given, where nobody else in the network can reach it. */
+  readonly host?: string | undefined;
+  /** Directory of the built viewer, in that of the package's modules. */
+  readonly viewer: URL;
+}
+
+/**
+ * Starts to serve.
+ * @throws what `listen` fails with: EADDRINUSE for a port that is taken
+ */
+export async function startServer(
+  store: Store,
+  { port, host = "127.0.0.1", viewer }: ServeOptions,
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    // A name that somebody else's DNS gave this machine: their page would read what only this machine may (DNS rebinding).
+    if (!isOwnHost(request.headers.host, host)) {
+      response
+        .writeHead(403, { "content-type": "text/plain" })
+        .end("this server answers to its own address alone\n");
+      return;
+    }
+    const [path = "/"] = (request.url ?? "/").split("?");
+    const controller = new AbortController();
+    response.once("close", () => controller.abort());
+    const answer = path.startsWith("/data/")
+      ? answerValue(store, path.slice("/data/".length), request, controller.signal)
+      : answerFile(viewer, path);
+    answer
+      .then(({ status, headers, body }) =>
+        response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body),
+      )
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+/** Whether a Host header names the address that the server listens at. */
+export function isOwnHost(header: string | undefined, host: string): boolean {
+  const name = header?.replace(/:\d*$/, "").toLowerCase();
+  const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(name ?? "");
+  // Who listens at every address is asked by every name.
+  return (
+    isLocal ||
+    name === host.toLowerCase() ||
+    name === `[${host.toLowerCase()}]` ||
+    ["0.0.0.0", "::"].includes(host)
+  );
+}
+
+/** The viewer's page with its assets, and below lib/ the package's own modules, which it imports. Nothing else is looked for. */
+const PAGE = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)*\.(?:html|js|css|svg)$/;
+const MODULE = /^lib\/((?:(?:chunks|stores|workers)\/)?[\w-]+\.js)$/;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: string | Uint8Array;
+}
+
+async function answerFile(viewer: URL, path: string): Promise<Answer> {
+  const name = path === "/" ? "index.html" : path.slice(1);
+  const file = PAGE.test(name)
+    ? new URL(name, viewer)
+    : new URL(MODULE.exec(name)?.[1] ?? "none", new URL("..", viewer));
+  try {
+    const body = await readFile(file);
+    // Names with a hash in them change with their content.
+    const cache = /^(?:assets|lib\/chunks)\//.test(name) ? "max-age=31536000, immutable" : "no-cache";
+    const type = TYPES[extname(name)] ?? "text/plain";
+    return { status: 200, headers: { "content-type": type, "cache-control": cache }, body };
+  } catch {
+    return { status: 404, headers: { "content-type": "text/plain" }, body: "not found\n" };
+  }
+}
+
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "content-length, content-range, etag, accept-ranges",
+};
+const PREFLIGHT = {
+  ...CORS,
+  "access-control-allow-methods": "GET, HEAD, OPTIONS",
+  "access-control-allow-headers": "range, if-none-match, if-range",
+  "access-control-allow-private-network": "true",
+  "access-control-max-age": "86400",
+};
+
+/** What is not answered with a value, for people. */
+function refusal(status: number, text: string, headers: OutgoingHttpHeaders = {}): Answer {
+  const type = { "content-type": "text/plain; charset=utf-8" };
+  return { status, headers: { ...CORS, ...type, ...headers }, body: `${text}\n` };
+}
+
+/**
+ * Answers a request for a value.
+ * @param name the key's part of the URL, percent-encoded, without its leading "/"
+ */
+async function answerValue(
+  store: Store,
+  name: string,
+  { method, headers }: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (method === "OPTIONS") return { status: 204, headers: PREFLIGHT };
+  if (method !== "GET" && method !== "HEAD")
+    return refusal(405, "this server only reads", { allow: "GET, HEAD, OPTIONS" });
+  const key = keyOf(name);
+  if (key === undefined) return refusal(400, "the path is no key of a store");
+  try {
+    return await (key.endsWith("/") ? list(store, key, signal) : send(store, key, headers, signal));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return refusal(500, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function list(store: Store, prefix: AbsolutePath, signal: AbortSignal): Promise<Answer> {
+  if (!canList(store)) return refusal(404, "the store cannot be listed");
+  const headers = { ...CORS, "content-type": "application/json", "cache-control": "no-cache" };
+  return { status: 200, headers, body: JSON.stringify(await listDir(store, prefix, { signal })) };
+}
+
+/** Undefined for escapes that make no text, and for keys that no store has: with "..", for example. */
+function keyOf(name: string): AbsolutePath | undefined {
+  try {
+    const key = `/${decodeURIComponent(name)}`;
+    if (!isAbsolutePath(key)) return undefined;
+    if (key.endsWith("/")) relativePrefix(key);
+    else relativeKey(key);
+    return key;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is sent of a value. */
+interface Part {
+  readonly bytes: Uint8Array;
+  /** Where the part begins; undefined for the whole value. */
+  readonly start?: number;
+  readonly total: number;
+  readonly etag: string | undefined;
+}
+
+async function send(
+  store: Store,
+  key: AbsolutePath,
+  { range, "if-range": condition, "if-none-match": known }: IncomingHttpHeaders,
+  signal: AbortSignal,
+): Promise<Answer> {
+  let part = await readPart(store, key, rangeOf(range), signal);
+  if (part && condition !== undefined && condition !== part.etag)
+    part = await readPart(store, key, undefined, signal);
+  if (part === undefined) return refusal(404, "there is no such key");
+  const { bytes, start, total, etag } = part;
+  const isDocument = /(?:\.json|\/\.z[a-z]+)$/.test(key);
+  const headers = {
+    ...CORS,
+    "accept-ranges": "bytes",
+    // Asked for again each time, for data may be written while somebody looks at them; with an ETag that is a 304.
+    "cache-control": "no-cache",
+    "content-type": isDocument ? "application/json" : "application/octet-stream",
+    ...(etag && { etag }),
+  };
+  if (etag !== undefined && known === etag) return { status: 304, headers };
+  const length = bytes.byteLength;
+  const whole = { ...headers, "content-length": length };
+  if (start === undefined) return { status: 200, headers: whole, body: bytes };
+  if (length === 0)
+    return refusal(416, "the range is beyond the value", { "content-range": `bytes */${total}` });
+  const position = { "content-range": `bytes ${start}-${start + length - 1}/${total}` };
+  return { status: 206, headers: { ...whole, ...position }, body: bytes };
+}
+
+async function readPart(
+  store: Store,
+  key: AbsolutePath,
+  range: RangeQuery | undefined,
+  signal: AbortSignal,
+): Promise<Part | undefined> {
+  let state: ValueState = {};
+  const options = {
+    signal,
+    onValue: (told: ValueState) => {
+      state = told;
+    },
+  };
+  if (range) {
+    const bytes = await readRange(store, key, range, options);
+    const { byteLength } = state;
+    if (bytes && byteLength !== undefined)
+      return { bytes, start: resolveRange(range, byteLength).start, total: byteLength, etag: tagOf(state) };
+  }
+  // Also where the store does not tell how long the value is of which it gave a part.
+  const whole = await store.get(key, options);
+  if (!whole) return undefined;
+  const total = whole.byteLength;
+  const etag = tagOf(state);
+  if (range === undefined) return { bytes: whole, total, etag };
+  const { start, end } = resolveRange(range, total);
+  return { bytes: whole.subarray(start, end), start, total, etag };
+}
+
+/** One range of bytes; undefined for none, and for what may be ignored (RFC 9110, 14.2). */
+function rangeOf(header: string | undefined): RangeQuery | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
+  if (!match) return undefined;
+  const [, first = "", last = ""] = match;
+  if (first === "")
+    return last === "" ? undefined : { suffixLength: Math.min(Number(last), Number.MAX_SAFE_INTEGER) };
+  const offset = Number(first);
+  const end = last === "" ? Number.MAX_SAFE_INTEGER : Number(last) + 1;
+  return Number.isSafeInteger(offset) && end > offset ? { offset, length: end - offset } : undefined;
+}
+
+/** Versions may hold what headers may not. */
+function tagOf({ version, byteLength }: ValueState): string | undefined {
+  if (version === undefined) return undefined;
+  return `"${createHash("sha256").update(`${version} ${byteLength}`).digest("base64url").slice(0, 22)}"`;
+}

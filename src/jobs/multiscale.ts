@@ -1,0 +1,165 @@
+/** Plans that write an image of several resolutions (OME-Zarr), each level made from the one before, and their tasks. */
+import { create } from "../array/create.js";
+import type { Location } from "../array/location.js";
+import { ZarrArray } from "../array/nodes.js";
+import { nodeDocumentKey, updateAttributes } from "../array/rewrite.js";
+import { set } from "../array/set.js";
+import type { DataTypeName } from "../data-types/names.js";
+import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
+import type { JsonObject } from "../metadata/json.js";
+import type { DownsamplingMethod } from "../ome-zarr/downsample-rows.js";
+import {
+  createLevel,
+  type MultiscaleOptions,
+  type MultiscalePlan,
+  makeBox,
+  planLevels,
+  readSamples,
+  selectionOf,
+} from "../ome-zarr/levels.js";
+import { product } from "../shape.js";
+import type { WritableStore } from "../stores/store.js";
+import { arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
+import { describeNew, describeSource, openAsNew, openUnchanged } from "./arrays.js";
+import { boxesOf, growBox } from "./boxes.js";
+import {
+  arrayAt,
+  boxOf,
+  jsonOf,
+  type NodeName,
+  parametersOf,
+  type TaskContext,
+  toAddress,
+  writableAt,
+} from "./context.js";
+import { documentsAlone, documentsOf, storeOf } from "./documents.js";
+import { jobPath } from "./ledger.js";
+import { makePlan, type Plan, planId, type Stage, type Task } from "./plan.js";
+import { checkFree, checkMemory, memoryBeside, memoryFor, type PlanOptions } from "./plan-options.js";
+
+export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}
+
+type Level = ZarrArray<DataTypeName, WritableStore>;
+
+/**
+ * A plan that writes what `writeMultiscale` of `wazarr/ome-zarr` does: a copy of an array as level 0, and smaller levels, a stage for each. The
+ * documents are written first: levels that are not there yet read as the fill value.
+ * @throws as `writeMultiscale` and `planCopy`
+ */
+export async function planMultiscale(
+  source: NodeName,
+  target: NodeName,
+  options: PlanMultiscaleOptions,
+): Promise<Plan> {
+  const { open: _, signal, maxMemory, overwrite = false, resume: __, ...layout } = options;
+  checkMemory(maxMemory);
+  const addresses = { from: toAddress(source), to: toAddress(target) };
+  const array = await arrayAt(addresses.from, options);
+  const to = await writableAt(addresses.to, options);
+  const image = planLevels(array.shape, array.dtype, layout);
+  const described = await describeSource(addresses.from.store, array, options);
+  const asked = {
+    source: described,
+    target: jsonOf(addresses.to),
+    documents: await documentsAlone(to, (at) => makeImage(at, image)),
+    maxMemory: maxMemory ?? null,
+  };
+  const id = await planId("multiscale", asked);
+  await checkFree(to, [to], { id, job: "image" }, options);
+
+  const levels: Level[] = [];
+  const make = async (at: Location<WritableStore>): Promise<void> => {
+    for (const { path, metadata } of await makeImage(at, image))
+      levels.push(new ZarrArray<DataTypeName, WritableStore>(to.store, path, metadata));
+  };
+  const documents = await documentsOf(to, make, { signal });
+  const written = storeOf(documents);
+  const known: JsonObject[] = [];
+  for (const level of levels) {
+    const place = { ...addresses.to, path: level.path };
+    known.push(await describeNew(place, await nodeDocumentKey(level), written));
+  }
+  const [first] = levels;
+  const [firstKnown] = known;
+  if (first === undefined || firstKnown === undefined) throw new TypeError("expected a level");
+  await Promise.all([array.prepare(), first.prepare()]);
+  const copied = await arrayTasks(
+    { source: array, target: first, isSame: false },
+    { source: described, target: firstKnown },
+    { store: addresses.to.store, path: jobPath(to.path, id, "0") },
+    maxMemory,
+  );
+  const estimate = { ...estimateOf([copied]) };
+  const stages: Stage[] = stagesOf([copied], {
+    target: addresses.to,
+    documents,
+    replace: overwrite,
+  });
+  for (const [i, level] of levels.entries()) {
+    const [before, ratio] = [levels[i - 1], image.levels[i]?.ratio ?? []];
+    if (before === undefined) continue;
+    const { boxes, memory } = levelBoxes(level, before, ratio, maxMemory);
+    const parameters = { source: known[i - 1] ?? {}, target: known[i] ?? {}, ratio, method: image.method };
+    const elementBytes = level.dataType.itemSize;
+    stages.push({
+      name: `level ${i}`,
+      groups: [{ kind: "downsample-box", parameters, boxes, elementBytes }],
+    });
+    estimate.bytesWritten += product(level.shape, elementBytes);
+    estimate.bytesMoved += product(before.shape, elementBytes);
+    estimate.peakMemory = Math.max(estimate.peakMemory, memory);
+  }
+  return makePlan({ id, job: "multiscale", target: addresses.to, stages, estimate });
+}
+
+/** The nodes of an image, of which none has elements yet. */
+async function makeImage(
+  at: Location<WritableStore>,
+  image: MultiscalePlan,
+): Promise<readonly ZarrArray<DataTypeName, WritableStore>[]> {
+  const group = await create(at, { zarrFormat: image.zarrFormat });
+  const levels: ZarrArray<DataTypeName, WritableStore>[] = [];
+  for (const i of image.levels.keys()) levels.push(await createLevel(group, i, image));
+  await updateAttributes(group, image.attributes);
+  return levels;
+}
+
+/** Boxes of whole chunks (shards) of a level, as large as memory allows. */
+function levelBoxes(
+  { metadata, shape, dataType }: Level,
+  before: Level,
+  ratio: readonly number[],
+  maxMemory: number | undefined,
+) {
+  const unit = longestChunks(metadata.chunkGrid);
+  // Elements of the level before, one that is made of them, and the sum and count on the way.
+  const costOf = (box: readonly number[]): number =>
+    product(
+      box.map((length, d) => Math.min(length, shape[d] ?? 1)),
+      dataType.itemSize * (1 + product(ratio)) + 16,
+    );
+  const fixed = memoryBeside(before.metadata, metadata);
+  const memory = memoryFor(fixed + costOf(unit), maxMemory, before);
+  const lengths = growBox(unit, { shape, costOf, bytes: memory - fixed });
+  return { boxes: boxesOf(shape, chunkRuns(metadata.chunkGrid), lengths), memory: fixed + costOf(lengths) };
+}
+
+/**
+ * The task that makes one box of a level from the level before it. The box begins and ends where chunks (shards) of the level do, or at its
+ * end, so that no other task writes them.
+ */
+export async function downsampleBox(task: Task, context: TaskContext): Promise<undefined> {
+  const parameters = parametersOf(task);
+  const source = await openUnchanged(parameters.get("source"), context);
+  const target = await openAsNew(parameters.get("target"), context);
+  const { start, shape } = boxOf(task, target.shape.length);
+  const ratio = parameters.get("ratio").integers(1, shape.length);
+  const method = parameters.get("method").oneOf<DownsamplingMethod>("mean", "mode", "nearest");
+  const { signal, workers, concurrency } = context;
+  const options = { signal, workers, concurrency };
+  const box = { start, shape };
+  const data = await makeBox(box, source.shape, { ratio, method }, (from) =>
+    readSamples(source, from, options),
+  );
+  await set(target, selectionOf(box), { data, shape }, options);
+}

@@ -1,0 +1,204 @@
+/** The tasks of a reduction: parts of boxes, and the results of all parts together. */
+import { getOrthogonal } from "../array/fancy-indexing.js";
+import { get } from "../array/get.js";
+import type { ZarrArray } from "../array/nodes.js";
+import { set } from "../array/set.js";
+import { UnsupportedError } from "../errors.js";
+import { chunkAt, chunksBetween, runsOf } from "../grid/chunk-grid.js";
+import { isJsonObject, type Json } from "../metadata/json.js";
+import type { Member } from "../metadata/member.js";
+import type { ChunkLengths } from "../metadata/model.js";
+import { product } from "../shape.js";
+import type { WritableStore } from "../stores/store.js";
+import { type Decoding, planDecoding } from "../xarray/decode.js";
+import { isNumbers, type Numbers } from "../xarray/elements.js";
+import { loadUnpacking } from "../xarray/packing.js";
+import { checkUnchanged, openAsNew, openUnchanged } from "./arrays.js";
+import { selectionOf, type TaskBox } from "./boxes.js";
+import { boxOf, integerOf, parametersOf, type TaskContext, type TaskResult } from "./context.js";
+import type { Task } from "./plan.js";
+import {
+  addPart,
+  binsOf,
+  type Histogram,
+  keptOf,
+  type Reduction,
+  reduceBox,
+  STATISTICS,
+  statisticOf,
+  widthOf,
+} from "./reduction.js";
+
+/**
+ * Reduces one box of an array to a part, which is one chunk of an intermediate array: that has the parts along its first dimension, in the
+ * order of their boxes, and the numbers of a part along its last.
+ */
+export async function reduceOneBox(task: Task, context: TaskContext): Promise<undefined> {
+  const parameters = parametersOf(task);
+  const source = await openUnchanged(parameters.get("source"), context);
+  const parts = await openAsNew(parameters.get("parts"), context);
+  const box = boxOf(task, source.shape.length);
+  const reduction = reductionOf(parameters);
+  const data = await readNumbers(source, box, parameters.get("decode").oneOf(true, false), context);
+  await checkUnchanged(parameters.get("source"), source, context);
+  const part = reduceBox(data, box.shape, reduction);
+  const { over } = reduction;
+  const n = partAt(parameters, box.start, { over, shape: source.shape });
+  const place = {
+    start: [n, ...keptOf(box.start, over), 0],
+    shape: [1, ...keptOf(box.shape, over), widthOf(reduction)],
+  };
+  await write(parts, place, part, context);
+}
+
+/** The number of a box among those with the same elements of the result. */
+function partAt(
+  parameters: Member,
+  start: readonly number[],
+  { over, shape }: { readonly over: readonly number[]; readonly shape: readonly number[] },
+): number {
+  const lengths = parameters.get("lengths").list(over.length).map(lengthsOf);
+  return over.reduce((n, d, i) => {
+    const runs = runsOf(lengths[i] ?? 1);
+    return n * chunksBetween(runs, 0, shape[d] ?? 0) + chunkAt(runs, start[d] ?? 0);
+  }, 0);
+}
+
+function lengthsOf(member: Member): ChunkLengths {
+  return member.list().map((item) => {
+    const [length = 1, count = 1] = item.integers(1, 2);
+    return [length, count];
+  });
+}
+
+/**
+ * How elements become numbers.
+ * @throws UnsupportedError for elements that are no numbers, InvalidMetadataError for attributes that do not say how to decode
+ */
+export function planNumbers(array: ZarrArray, decode: boolean): Decoding {
+  const { path, dtype, attrs, fillValue, metadata } = array;
+  const decoding = planDecoding({
+    path,
+    dtype,
+    attributes: decode && isJsonObject(attrs) ? attrs : {},
+    fill: decode && metadata.zarrFormat === 2 ? fillValue : undefined,
+    timeUnit: "ns",
+    isText: false,
+  });
+  if (!/^(u?int|float)\d+$/.test(decoding.dtype))
+    throw new UnsupportedError(`expected numbers to reduce, got elements of ${decoding.dtype}`, { path });
+  return decoding;
+}
+
+/** Reads a box: elements as they are stored, or decoded by the CF conventions as wazarr/xarray decodes them. */
+async function readNumbers(
+  array: ZarrArray,
+  box: TaskBox,
+  decode: boolean,
+  { signal, workers, concurrency }: TaskContext,
+): Promise<Numbers> {
+  const decoding = planNumbers(array, decode);
+  const { shape } = box;
+  const options = { signal, workers, concurrency };
+  // `get` gives the element of an array without dimensions, and no data.
+  const reading =
+    shape.length === 0 ? getOrthogonal(array, [], options) : get(array, selectionOf(box), options);
+  const [{ data }, kernels] = await Promise.all([reading, loadUnpacking()]);
+  const numbers = decoding.decode(data, shape, kernels);
+  if (isNumbers(numbers)) return numbers;
+  throw new UnsupportedError("expected numbers to reduce", { path: array.path });
+}
+
+/** Bytes of parts in memory at a time, unless one has more. */
+const SLAB_BYTES = 16 << 20;
+
+/**
+ * Puts the parts of a reduction together and writes the results: the same ones, in whatever order the parts were made.
+ * @returns the results themselves, where all dimensions are gone
+ */
+export async function combineParts(task: Task, context: TaskContext): Promise<TaskResult> {
+  const parameters = parametersOf(task);
+  const parts = await openUnchanged(parameters.get("parts"), context);
+  const box = boxOf(task, parts.shape.length - 2);
+  const reduction = reductionOf(parameters);
+  const width = widthOf(reduction);
+  const whole = await addParts(parts, box, width, context);
+  const found: Record<string, Json> = {};
+  const targets = parameters.get("results");
+  for (const name of STATISTICS) {
+    const data = statisticOf(whole, width, name);
+    const array = await openAsNew(targets.get(name), context);
+    await write(array, box, name === "count" ? integersOf(data) : data, context);
+    found[name] = jsonNumber(data[0] ?? Number.NaN);
+  }
+  if (reduction.histogram !== undefined) {
+    const { bins } = reduction.histogram;
+    const data = binsOf(whole, width);
+    const array = await openAsNew(targets.get("histogram"), context);
+    const wide = { start: [...box.start, 0], shape: [...box.shape, bins] };
+    await write(array, wide, integersOf(data), context);
+    found.histogram = [...data];
+  }
+  return box.shape.length === 0 ? found : undefined;
+}
+
+async function addParts(
+  parts: ZarrArray,
+  box: TaskBox,
+  width: number,
+  { signal, workers, concurrency }: TaskContext,
+): Promise<Float64Array> {
+  const length = product(box.shape, width);
+  const whole = new Float64Array(length);
+  const atOnce = Math.max(1, Math.floor(SLAB_BYTES / (8 * Math.max(1, length))));
+  const count = parts.shape[0] ?? 0;
+  for (let first = 0; first < count; first += atOnce) {
+    const end = Math.min(count, first + atOnce);
+    const selection = [{ start: first, stop: end, step: 1 }, ...selectionOf(box), null];
+    const { data } = await get(parts, selection, { signal, workers, concurrency });
+    if (!(data instanceof Float64Array)) throw new TypeError("expected parts of float64");
+    for (let at = 0; at < data.length; at += length) addPart(whole, data.subarray(at, at + length), width);
+  }
+  return whole;
+}
+
+async function write(
+  array: ZarrArray<unknown, WritableStore>,
+  box: TaskBox,
+  data: Float64Array | BigInt64Array,
+  { signal, concurrency }: TaskContext,
+): Promise<void> {
+  const { shape } = box;
+  const value = shape.length === 0 ? data[0] : { data, shape };
+  await set(array, selectionOf(box), value, { signal, concurrency });
+}
+
+const integersOf = (numbers: Float64Array): BigInt64Array => BigInt64Array.from(numbers, BigInt);
+
+/** As documents of Zarr write numbers that JSON does not have. */
+function jsonNumber(value: number): Json {
+  return Number.isFinite(value) ? value : String(value);
+}
+
+/** What all tasks of a reduction are told. */
+function reductionOf(parameters: Member): Reduction {
+  const histogram = parameters.get("histogram");
+  return {
+    over: parameters
+      .get("over")
+      .list()
+      .map((item) => integerOf(item, 0)),
+    skipNaN: parameters.get("skipNaN").oneOf(true, false),
+    histogram: histogram.isNull ? undefined : histogramOf(histogram),
+  };
+}
+
+function histogramOf(member: Member): Histogram {
+  const [least = 0, greatest = 0] = member.get("range").list(2).map(numberOf);
+  return { bins: integerOf(member.get("bins"), 1), range: [least, greatest] };
+}
+
+function numberOf(member: Member): number {
+  if (typeof member.json === "number") return member.json;
+  throw member.invalid("a number");
+}

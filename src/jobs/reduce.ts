@@ -1,0 +1,222 @@
+/** Plans that compute statistics of an array, whole or along some of its dimensions, in bounded memory. Their tasks are in reduce-tasks.ts. */
+import { readRuns } from "../array/chunk-walk.js";
+import { create } from "../array/create.js";
+import type { Location } from "../array/location.js";
+import { InvalidArgumentError } from "../errors.js";
+import type { Json, JsonObject } from "../metadata/json.js";
+import { keyBelow } from "../metadata/path.js";
+import { product } from "../shape.js";
+import type { WritableStore } from "../stores/store.js";
+import { describeNew, describeSource, intermediateArray } from "./arrays.js";
+import { type Boxes, boxesOf, boxGrid, growBox, lastToFirst, longestOf } from "./boxes.js";
+import { arrayAt, jsonOf, type NodeName, toAddress, writableAt } from "./context.js";
+import { createStage, documentsOf, storeOf } from "./documents.js";
+import { jobPath } from "./ledger.js";
+import { makePlan, type Plan, planId, type Stage } from "./plan.js";
+import { checkFree, checkMemory, memoryBeside, memoryFor, type PlanOptions } from "./plan-options.js";
+import { planNumbers } from "./reduce-tasks.js";
+import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
+
+export interface PlanReduceOptions extends PlanOptions {
+  /** Dimensions that are gone in the result, by name or number (-1: the last); all unless given. */
+  readonly over?: readonly (string | number)[] | undefined;
+  /** Elements as CF decodes them (fill values, scale, offset), as `wazarr/xarray` does; those that are stored unless given. */
+  readonly decode?: boolean | undefined;
+  /** Whether NaN counts for nothing, as in numpy.nanmean; true unless given. False: NaN makes NaN of all but the count, as in numpy.mean. */
+  readonly skipNaN?: boolean | undefined;
+  /** Counts of values in bins, too. */
+  readonly histogram?: Histogram | undefined;
+}
+
+/**
+ * A plan that writes a group with the arrays `count` (int64), `min`, `max`, `mean` and `variance` (of the population; float64) of the shape of
+ * the dimensions that stay, and `histogram` (int64) with the bins as its last dimension. All is computed in float64. Where no dimension
+ * stays, the last task but one gives the results, too.
+ * @throws InvalidArgumentError for dimensions and bins that cannot be and a `maxMemory` that one chunk does not fit into, UnsupportedError for
+ *   elements that are no numbers, NotFoundError, AlreadyExistsError without `overwrite` or `resume`
+ */
+export async function planReduce(
+  source: NodeName,
+  target: NodeName,
+  options: PlanReduceOptions = {},
+): Promise<Plan> {
+  const { decode = false, skipNaN = true, histogram, maxMemory, overwrite = false, signal } = options;
+  checkMemory(maxMemory);
+  checkHistogram(histogram);
+  const addresses = { from: toAddress(source), to: toAddress(target) };
+  const array = await arrayAt(addresses.from, options);
+  const to = await writableAt(addresses.to, options);
+  planNumbers(array, decode);
+  const { shape, metadata } = array;
+  const over = dimensionsOf(options.over, shape.length, array.dimensionNames ?? []);
+  const reduction = { over, skipNaN, histogram };
+  const described = await describeSource(addresses.from.store, array, options);
+  const asked = {
+    source: described,
+    target: jsonOf(addresses.to),
+    over,
+    decode,
+    skipNaN,
+    histogram: histogramJson(histogram),
+    maxMemory: maxMemory ?? null,
+  };
+  const id = await planId("reduce", asked);
+  await checkFree(to, [to], { id, job: "reduction" }, options);
+
+  const width = widthOf(reduction);
+  // Stored elements and the same as doubles, and the part twice: as it is computed, and encoded.
+  const costOf = (box: readonly number[]): number =>
+    product(box, metadata.dataType.itemSize + 16) + product(keptOf(box, over), 2 * 8 * width);
+  const unit = longestOf(readRuns(metadata)).map((length, d) => Math.min(length, Math.max(1, shape[d] ?? 1)));
+  // Few parts are made where boxes are long along the dimensions that go.
+  const order = [...lastToFirst(shape.length)].sort(
+    (a, b) => Number(over.includes(b)) - Number(over.includes(a)),
+  );
+  const fixed = memoryBeside(metadata);
+  const memory = memoryFor(fixed + costOf(unit), maxMemory, array);
+  const boxes = boxesOf(
+    shape,
+    readRuns(metadata),
+    growBox(unit, { shape, order, costOf, bytes: memory - fixed }),
+  );
+  const kept: Boxes = { shape: keptOf(shape, over), lengths: keptOf(boxes.lengths, over) };
+  const partCount = product(boxGrid(boxes).filter((_, d) => over.includes(d)));
+
+  const { store } = addresses.to;
+  const parts = await intermediateArray(
+    { store, path: jobPath(to.path, id, "0") },
+    {
+      shape: [partCount, ...kept.shape, width],
+      dtype: "float64",
+      chunkShape: [1, ...kept.lengths, width],
+    },
+  );
+  const names = keptOf(
+    shape.map((_, d) => array.dimensionNames?.[d] ?? null),
+    over,
+  );
+  const documents = await documentsOf(to, (at) => makeResults(at, kept, names, histogram), { signal });
+  const written = storeOf(documents);
+  const results: Record<string, Json> = {};
+  for (const name of histogram === undefined ? STATISTICS : [...STATISTICS, "histogram"]) {
+    const path = keyBelow(to.path, name);
+    results[name] = await describeNew({ store, path }, keyBelow(path, "zarr.json"), written);
+  }
+  const parameters: JsonObject = {
+    parts: parts.address,
+    over,
+    skipNaN,
+    histogram: histogramJson(histogram),
+  };
+  const stages: readonly Stage[] = [
+    createStage({
+      target: addresses.to,
+      documents: [...documents, ...parts.documents],
+      replace: overwrite,
+    }),
+    {
+      name: "reduce",
+      groups: [
+        {
+          kind: "reduce-box",
+          parameters: {
+            ...parameters,
+            source: described,
+            decode,
+            lengths: over.map((d) => lengthsJson(boxes, d)),
+          },
+          boxes,
+          elementBytes: metadata.dataType.itemSize,
+        },
+      ],
+    },
+    {
+      name: "combine",
+      groups: [{ kind: "combine-parts", parameters: { ...parameters, results }, boxes: kept }],
+    },
+    {
+      name: "remove the intermediate array",
+      groups: [{ kind: "remove-array", parameters: { array: parts.address } }],
+    },
+  ];
+  const partBytes = product([partCount, ...kept.shape, width], 8);
+  const estimate = {
+    bytesRead: product(shape, metadata.dataType.itemSize),
+    bytesWritten: product(kept.shape, 8 * width),
+    bytesMoved: 2 * partBytes,
+    peakMemory: memory,
+  };
+  return makePlan({ id, job: "reduce", target: addresses.to, stages, estimate });
+}
+
+function checkHistogram(histogram: Histogram | undefined): void {
+  if (histogram === undefined) return;
+  const {
+    bins,
+    range: [least, greatest],
+  } = histogram;
+  if (!Number.isSafeInteger(bins) || bins < 1 || bins > 2 ** 24)
+    throw new InvalidArgumentError(`histogram.bins: expected an integer from 1 to 2^24, got ${bins}`);
+  if (!Number.isFinite(greatest - least) || !(least < greatest))
+    throw new InvalidArgumentError(
+      `histogram.range: expected two numbers, the less one first, got [${least}, ${greatest}]`,
+    );
+}
+
+function histogramJson(histogram: Histogram | undefined): Json {
+  return histogram === undefined ? null : { bins: histogram.bins, range: [...histogram.range] };
+}
+
+/** Numbers of dimensions, ascending. */
+function dimensionsOf(
+  over: readonly (string | number)[] | undefined,
+  rank: number,
+  names: readonly (string | null)[],
+): readonly number[] {
+  const found = (over ?? Array.from({ length: rank }, (_, d) => d)).map((dimension) => {
+    const d =
+      typeof dimension === "string" ? names.indexOf(dimension) : dimension < 0 ? rank + dimension : dimension;
+    if (Number.isInteger(d) && d >= 0 && d < rank) return d;
+    const all = names.length > 0 ? `${rank}: ${names.join(", ")}` : String(rank);
+    throw new InvalidArgumentError(
+      `over: expected dimensions of the array, which has ${all}, got ${dimension}`,
+    );
+  });
+  if (new Set(found).size !== found.length)
+    throw new InvalidArgumentError(`over: expected each dimension once, got ${over?.join(", ")}`);
+  return found.sort((a, b) => a - b);
+}
+
+/** Lengths of boxes along a dimension, each with how many there are of it. */
+function lengthsJson({ shape, lengths }: Boxes, d: number): Json {
+  const along = lengths[d] ?? 1;
+  if (typeof along === "number") return [[along, Math.max(1, Math.ceil((shape[d] ?? 1) / along))]];
+  return along.map((item) => (typeof item === "number" ? [item, 1] : [...item]));
+}
+
+/** @param kept the shape of the results, and their chunks */
+async function makeResults(
+  at: Location<WritableStore>,
+  kept: Boxes,
+  names: readonly (string | null)[],
+  histogram: Histogram | undefined,
+): Promise<void> {
+  const group = await create(at, {});
+  for (const name of STATISTICS) {
+    await create(group.resolve(name), {
+      shape: kept.shape,
+      dtype: name === "count" ? "int64" : "float64",
+      chunkShape: kept.lengths,
+      dimensionNames: names,
+    });
+  }
+  if (histogram === undefined) return;
+  const { bins, range } = histogram;
+  await create(group.resolve("histogram"), {
+    shape: [...kept.shape, bins],
+    dtype: "int64",
+    chunkShape: [...kept.lengths, bins],
+    dimensionNames: [...names, "bin"],
+    attributes: { range: [...range] },
+  });
+}

@@ -1,0 +1,81 @@
+/** Plans that read everything: whether each stored chunk of an array or a hierarchy can be decoded, and their tasks. */
+import { chunkKeyOf } from "../array/chunk-walk.js";
+import { getStoredChunk } from "../array/get.js";
+import { chunkStore } from "../array/nodes.js";
+import { open } from "../array/open.js";
+import { isZarrError } from "../errors.js";
+import { gridShapeOf } from "../grid/chunk-grid.js";
+import type { JsonObject } from "../metadata/json.js";
+import { product } from "../shape.js";
+import { exists } from "../stores/capabilities.js";
+import { describeSource, openUnchanged } from "./arrays.js";
+import { chunkBoxes, chunkBytesOf, chunksOf } from "./boxes.js";
+import {
+  arraysBelow,
+  boxOf,
+  locationAt,
+  type NodeName,
+  parametersOf,
+  type TaskContext,
+  type TaskResult,
+  toAddress,
+} from "./context.js";
+import { makePlan, type Plan, planId, type Task, type TaskGroup } from "./plan.js";
+import type { PlanOptions } from "./plan-options.js";
+
+export interface PlanVerifyOptions extends Pick<PlanOptions, "open" | "signal"> {}
+
+/**
+ * A plan that decodes every stored chunk of an array, or of all arrays of a group. Each task gives `chunks`, how many it found stored, and
+ * `problems`, those that could not be decoded.
+ * @throws NotFoundError, UnsupportedError for a group in a store that cannot be listed, and what `open` throws
+ */
+export async function planVerify(source: NodeName, options: PlanVerifyOptions = {}): Promise<Plan> {
+  const address = toAddress(source);
+  const groups: TaskGroup[] = [];
+  const estimate = { bytesRead: 0, bytesWritten: 0, bytesMoved: 0, peakMemory: 0 };
+  const { signal } = options;
+  const node = await open(await locationAt(address, options), { signal });
+  for (const array of await arraysBelow(node, { signal })) {
+    const boxes = chunkBoxes(array.metadata);
+    const chunkBytes = chunkBytesOf(array.metadata);
+    estimate.bytesRead += product(gridShapeOf(array.metadata), chunkBytes);
+    // Stored and decoded.
+    estimate.peakMemory = Math.max(estimate.peakMemory, 2 * chunkBytes);
+    const parameters = { source: await describeSource(address.store, array, options) };
+    groups.push({ kind: "verify-chunks", parameters, boxes, elementBytes: chunkBytes });
+  }
+  const id = await planId("verify", { asked: groups.map(({ parameters }) => parameters) });
+  return makePlan({ id, job: "verify", stages: [{ name: "decode all chunks", groups }], estimate });
+}
+
+/**
+ * A task of such a plan, for a box of the grid of chunks: what is damaged is told, and does not end it.
+ * @returns `chunks` that are stored, and `problems`: the chunks that could not be decoded
+ */
+export async function verifyChunks(task: Task, context: TaskContext): Promise<TaskResult> {
+  const { signal, workers } = context;
+  const array = await openUnchanged(parametersOf(task).get("source"), context);
+  await array.prepare();
+  const store = await chunkStore(array);
+  const problems: JsonObject[] = [];
+  let chunks = 0;
+  for await (const chunk of chunksOf(boxOf(task, array.shape.length))) {
+    signal?.throwIfAborted();
+    try {
+      if (!(await exists(store, chunkKeyOf(array, chunk), { signal }))) continue;
+      chunks++;
+      await getStoredChunk(array, chunk, { signal, workers });
+    } catch (error) {
+      if (!isZarrError(error)) throw error;
+      const { tag, message, key, path } = error;
+      problems.push({
+        error: tag,
+        message,
+        ...(key !== undefined && { key }),
+        ...(path !== undefined && { path }),
+      });
+    }
+  }
+  return { chunks, problems };
+}

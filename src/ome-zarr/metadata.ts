@@ -1,0 +1,147 @@
+/**
+ * The OME-Zarr metadata of a group: where in its attributes they stand, which version they follow, and `multiscales`, the arrays of an image, one
+ * for each resolution, their axes and where their elements lie.
+ */
+import type { Group } from "../array/nodes.js";
+import { InvalidArgumentError } from "../errors.js";
+import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
+import { Member } from "../metadata/member.js";
+import { type Axis, axesOf, IMPLIED_AXES } from "./axes.js";
+import { optionalString, pathOf, refused, unsupported } from "./members.js";
+import { type AffineMap, compose, transformationOf, transformationsOf } from "./transformations.js";
+
+/** Versions of OME-Zarr; of 0.6 its release candidates and drafts, too. */
+export type OmeZarrVersion = "0.1" | "0.2" | "0.3" | "0.4" | "0.5" | "0.6";
+
+const VERSIONS: readonly OmeZarrVersion[] = ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6"];
+
+/** The metadata of a group: the member `ome` since 0.5, the attributes themselves before. */
+export interface OmeMetadata {
+  readonly group: Group;
+  readonly member: Member;
+  /** As written, in `ome` or in the part that says it; undefined where nothing does. */
+  readonly version: OmeZarrVersion | undefined;
+  /** What is not as the specification has it and was understood all the same. */
+  readonly warnings: string[];
+}
+
+export function metadataOf(group: Group): OmeMetadata {
+  const document = new Member(group.metadata.attributes, { path: group.path });
+  const { ome } = group.metadata.attributes;
+  const member = isJsonObject(ome) ? document.get("ome") : document;
+  const warnings: string[] = [];
+  const said = [member, ...partsOf(member)].map((part) => part.get("version")).find(({ isNull }) => !isNull);
+  return { group, member, version: said && versionOf(said), warnings };
+}
+
+/** The parts that say the version themselves before 0.5. */
+function partsOf(member: Member): Member[] {
+  const { json: list } = member.get("multiscales");
+  const first =
+    Array.isArray(list) && isJsonObject(list[0]) ? member.get("multiscales").list()[0] : undefined;
+  const others = ["plate", "well", "image-label"]
+    .map((name) => member.get(name))
+    .filter(({ json }) => isJsonObject(json));
+  return first === undefined ? others : [first, ...others];
+}
+
+/** "0.6.dev3" and "0.6rc0" are 0.6, "0.5.2" is 0.5, and the number 0.4 is "0.4". */
+function versionOf(member: Member): OmeZarrVersion {
+  const text = typeof member.json === "number" ? String(member.json) : member.string();
+  const [, base] = /^(0\.\d)(?:\.\d+|[.-]?(?:dev|rc|alpha|beta).{0,8})?$/.exec(text) ?? [];
+  const found = VERSIONS.find((version) => version === base);
+  if (found !== undefined) return found;
+  throw unsupported(member, `OME-Zarr ${text} is not supported: versions ${VERSIONS.join(", ")} are`);
+}
+
+export interface Dataset {
+  readonly path: string;
+  /** The member that names it, for errors. */
+  readonly member: Member;
+  /** From indices to coordinates; undefined where the file says nothing, as before 0.4. */
+  readonly map: AffineMap | undefined;
+}
+
+export interface Multiscale {
+  readonly name: string | undefined;
+  /** How the levels were made: "gaussian". */
+  readonly type: string | undefined;
+  readonly axes: readonly Axis[];
+  /** Whether the file names its axes. */
+  readonly namesAxes: boolean;
+  readonly datasets: readonly Dataset[];
+  readonly member: Member;
+}
+
+/** @param index which of the multiscales @throws InvalidMetadataError naming the member, InvalidArgumentError for an index beyond */
+export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
+  const list = metadata.member.get("multiscales");
+  const items = list.list();
+  if (items.length === 0) throw list.invalid("at least one multiscale image");
+  const member = items[index];
+  if (member === undefined) {
+    throw new InvalidArgumentError(`multiscale: expected an index below ${items.length}, got ${index}`, {
+      path: metadata.group.path,
+    });
+  }
+  if (items.length > 1)
+    metadata.warnings.push(`multiscales has ${items.length} items: item ${index} is opened`);
+  const sets = member.get("datasets").list();
+  if (sets.length === 0) throw member.get("datasets").invalid("at least one dataset");
+  const named = axesMember(member, sets);
+  const axes = named === undefined ? IMPLIED_AXES : axesOf(named);
+  if (named === undefined && (metadata.version ?? "0.4") >= "0.3")
+    metadata.warnings.push("multiscales has no axes: t, c, z, y, x are assumed");
+  const after = member.get("coordinateTransformations");
+  // Since 0.6 those of the whole lead from the coordinates of the levels to other coordinate systems.
+  const isStep = !after.isNull && !isJsonArray(member.get("coordinateSystems").json);
+  const datasets = sets.map((dataset): Dataset => {
+    const map = mapOf(dataset.get("coordinateTransformations"), axes.length);
+    if (map === undefined && (metadata.version ?? "0.4") >= "0.4")
+      metadata.warnings.push(
+        `dataset ${dataset.get("path").string()} has no coordinateTransformations: its scale is that of its shape`,
+      );
+    const whole = isStep ? transformationsOf(after, axes.length) : undefined;
+    const path = dataset.get("path");
+    return { path: pathOf(path), member: path, map: map && whole ? compose(map, whole) : (map ?? whole) };
+  });
+  return {
+    name: optionalString(member.get("name")),
+    type: optionalString(member.get("type")),
+    axes,
+    namesAxes: named !== undefined,
+    datasets,
+    member,
+  };
+}
+
+/** The list of axes: of the coordinate system that the first level's transformation leads to, since 0.6. */
+function axesMember(multiscale: Member, [first]: readonly Member[]): Member | undefined {
+  const systems = multiscale.get("coordinateSystems");
+  if (systems.isNull) return multiscale.get("axes").isNull ? undefined : multiscale.get("axes");
+  const list = systems.list();
+  const name = first && outputOf(first.get("coordinateTransformations"));
+  const found = name === undefined ? list[0] : list.find((system) => system.get("name").json === name);
+  if (found === undefined)
+    throw refused(
+      systems,
+      `expected a coordinate system ${JSON.stringify(name ?? "")}, to which datasets[0] leads`,
+    );
+  return found.get("axes");
+}
+
+/** The coordinate system that transformations lead to: a name, or an object with one. */
+function outputOf(list: Member): Json | undefined {
+  if (list.isNull) return undefined;
+  const output = list.list()[0]?.get("output");
+  if (output === undefined || output.isNull) return undefined;
+  return isJsonObject(output.json) ? output.get("name").string() : output.string();
+}
+
+/** Before 0.6 the list is one transformation after the other; since, each leads to a coordinate system, the first to the image's. */
+function mapOf(list: Member, rank: number): AffineMap | undefined {
+  if (list.isNull) return undefined;
+  const [first] = list.list();
+  if (first === undefined) return undefined;
+  return first.get("output").isNull ? transformationsOf(list, rank) : transformationOf(first, rank);
+}

@@ -1,0 +1,119 @@
+/**
+ * How an image is shown. `omero`: its channels; it is transitional and often incomplete, so what is missing stays undefined. `image-label`: what
+ * the values of a label image stand for.
+ */
+import { isZarrError } from "../errors.js";
+import { isJsonObject, type Json } from "../metadata/json.js";
+import type { Member } from "../metadata/member.js";
+import { numberOf, numbersOf, optionalList, optionalNumber, optionalString } from "./members.js";
+import type { OmeMetadata } from "./metadata.js";
+
+/** How values of a channel become brightness: from `start` (dark) to `end` (bright), within what is possible, `min` to `max`. */
+export interface ChannelWindow {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+export interface Channel {
+  readonly label: string | undefined;
+  /** Six hexadecimal digits, red green blue, in capitals: "00FF00". */
+  readonly color: string | undefined;
+  readonly window: ChannelWindow | undefined;
+  /** Whether it is shown at first; true unless the file says otherwise. */
+  readonly active: boolean;
+  readonly inverted: boolean;
+  readonly coefficient: number | undefined;
+  /** "linear" and others. */
+  readonly family: string | undefined;
+}
+
+/** Rendering settings of an image. */
+export interface Rendering {
+  readonly channels: readonly Channel[];
+  /** The indices along t and z to show first. */
+  readonly defaultT: number | undefined;
+  readonly defaultZ: number | undefined;
+  /** "color" or "greyscale". */
+  readonly model: string | undefined;
+}
+
+/** What is wrong becomes a warning: an image can be read without it. */
+export function renderingOf({ member, warnings }: OmeMetadata): Rendering | undefined {
+  const omero = member.get("omero");
+  if (omero.isNull) return undefined;
+  try {
+    const settings = omero.get("rdefs");
+    const rdefs = isJsonObject(settings.json) ? settings : settings.as({});
+    return {
+      channels: optionalList(omero.get("channels")).map(channelOf),
+      defaultT: optionalNumber(rdefs.get("defaultT")),
+      defaultZ: optionalNumber(rdefs.get("defaultZ")),
+      model: optionalString(rdefs.get("model")),
+    };
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError")) throw error;
+    warnings.push(`${error.message}: rendering settings are left out`);
+    return undefined;
+  }
+}
+
+function channelOf(channel: Member): Channel {
+  const window = channel.get("window");
+  const active = channel.get("active");
+  return {
+    label: optionalString(channel.get("label")),
+    color: colorOf(channel.get("color")),
+    window: window.isNull
+      ? undefined
+      : {
+          min: optionalNumber(window.get("min")),
+          max: optionalNumber(window.get("max")),
+          start: optionalNumber(window.get("start")),
+          end: optionalNumber(window.get("end")),
+        },
+    active: active.isNull || active.json === true,
+    inverted: channel.get("inverted").json === true,
+    coefficient: optionalNumber(channel.get("coefficient")),
+    family: optionalString(channel.get("family")),
+  };
+}
+
+/** With "#" in front, in small letters, and with alpha behind are what writers make of it, too. */
+function colorOf(member: Member): string | undefined {
+  if (member.isNull) return undefined;
+  const [, digits] = /^#?([0-9a-f]{6})(?:[0-9a-f]{2})?$/i.exec(member.string()) ?? [];
+  if (digits === undefined) throw member.invalid("six hexadecimal digits");
+  return digits.toUpperCase();
+}
+
+/** `image-label`. */
+export interface ImageLabel {
+  /** Red, green, blue, alpha from 0 to 255, by label value. */
+  readonly colors: ReadonlyMap<number, readonly [number, number, number, number]>;
+  /** Whatever else the file says of a label value, by label value. */
+  readonly properties: ReadonlyMap<number, Readonly<Record<string, Json>>>;
+  /** Where the labelled image is, from the label image's group: "../../" unless the file says otherwise. */
+  readonly source: string;
+}
+
+/** @throws InvalidMetadataError naming the member */
+export function imageLabelOf(member: Member): ImageLabel {
+  const source = member.get("source");
+  const colors = new Map<number, readonly [number, number, number, number]>();
+  for (const item of optionalList(member.get("colors"))) {
+    const rgba = item.get("rgba");
+    const [r = 0, g = 0, b = 0, a = 255] = rgba.isNull ? [] : numbersOf(rgba, 4);
+    if ([r, g, b, a].some((value) => !Number.isInteger(value) || value < 0 || value > 255)) {
+      throw rgba.invalid("four integers from 0 to 255");
+    }
+    if (!rgba.isNull) colors.set(numberOf(item.get("label-value")), [r, g, b, a]);
+  }
+  const properties = new Map<number, Readonly<Record<string, Json>>>();
+  for (const item of optionalList(member.get("properties"))) {
+    properties.set(numberOf(item.get("label-value")), item.others(["label-value"]));
+  }
+  const image = isJsonObject(source.json) ? optionalString(source.get("image")) : undefined;
+  return { colors, properties, source: image ?? "../../" };
+}

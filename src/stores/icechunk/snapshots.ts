@@ -1,0 +1,221 @@
+/** Snapshots: every node of the hierarchy at one commit; how branches and tags lead to them, and what their manifests say of chunks. */
+import { NotFoundError, StoreError, UnsupportedError } from "../../errors.js";
+import { isJsonObject } from "../../metadata/json.js";
+import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
+import { checked, type List, nameOfId, OutOfBounds, readTable, type Table } from "./files.js";
+
+const ID_LENGTH = 12;
+const NODE_ID_LENGTH = 8;
+/** Members of the union of a node's data. */
+const ARRAY = 1;
+
+export interface Node {
+  readonly id: Uint8Array;
+  readonly path: AbsolutePath;
+  /** The node's zarr.json. */
+  readonly document: Uint8Array;
+  /** Undefined for a group. */
+  readonly array: { readonly rank: number; readonly manifests: readonly ManifestRef[] } | undefined;
+}
+
+/** A manifest, and which chunks of the array it has: by dimension, from the first index to before the last. */
+interface ManifestRef {
+  readonly id: string;
+  readonly extents: readonly (readonly [from: number, to: number])[];
+}
+
+/** Where a repository is read: one of these, the branch "main" unless given. */
+export interface Revision {
+  readonly branch?: string | undefined;
+  readonly tag?: string | undefined;
+  /** As its file is called: 20 letters and digits. */
+  readonly snapshot?: string | undefined;
+}
+
+/** @throws NotFoundError where there is no repository, or no such branch, tag or snapshot */
+export async function findSnapshot(
+  store: Readable,
+  { branch, tag, snapshot }: Revision,
+  options?: StoreOptions,
+): Promise<string> {
+  if (snapshot !== undefined) return snapshot;
+  const name = tag ?? branch ?? "main";
+  const kind = tag === undefined ? "branch" : "tag";
+  // Version 2 has all of them in one file, version 1 a file for each. Which it is, nobody has said.
+  const [known, reference, deleted] = await Promise.all([
+    readTable(store, "/repo", "repository", options, (table) => refOf(table, kind, name)),
+    store.get(`/refs/${kind}.${name}/ref.json`, options),
+    kind === "tag" ? store.get(`/refs/tag.${name}/ref.json.deleted`, options) : undefined,
+  ]);
+  const id = known?.id ?? (known || deleted || !reference ? undefined : idInReference(reference));
+  if (id !== undefined) return id;
+  const hint = known && `; there are ${known.names.slice(0, 20).join(", ") || "none"}`;
+  throw new NotFoundError(`no ${kind} "${name}" of an Icechunk repository here${hint ?? ""}`);
+}
+
+function refOf(repository: Table, kind: "branch" | "tag", wanted: string): { id?: string; names: string[] } {
+  const refs = repository.tables(kind === "tag" ? 1 : 2);
+  const names: string[] = [];
+  for (let i = 0; i < refs.length; i++) {
+    const ref = refs.at(i);
+    const name = ref.text(0) ?? "";
+    names.push(name);
+    if (name !== wanted) continue;
+    return { id: nameOfId(required(repository.tables(4).at(ref.uint32(1)).struct(0, ID_LENGTH))), names };
+  }
+  return { names };
+}
+
+function idInReference(bytes: Uint8Array): string {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new StoreError("a damaged reference of an Icechunk repository: expected JSON", { cause });
+  }
+  if (isJsonObject(json) && typeof json.snapshot === "string") return json.snapshot;
+  throw new StoreError('a damaged reference of an Icechunk repository: expected {"snapshot": ...}');
+}
+
+/** @throws NotFoundError, StoreError */
+export async function readSnapshot(
+  store: Readable,
+  id: string,
+  options?: StoreOptions,
+): Promise<readonly Node[]> {
+  const nodes = await readTable(store, `/snapshots/${id}`, "snapshot", options, (table) =>
+    table.tables(2).map(nodeOf),
+  );
+  if (nodes !== undefined) return nodes;
+  throw new NotFoundError(`no snapshot "${id}" of an Icechunk repository here`);
+}
+
+function nodeOf(table: Table): Node {
+  const path = required(table.text(1));
+  if (!isPath(path)) throw new OutOfBounds(`a path ${JSON.stringify(path)}`);
+  const data = required(table.table(4));
+  return {
+    id: required(table.struct(0, NODE_ID_LENGTH)),
+    path,
+    document: required(table.bytes(2)),
+    array: table.uint8(3) === ARRAY ? arrayOf(data) : undefined,
+  };
+}
+
+function arrayOf(data: Table): NonNullable<Node["array"]> {
+  return {
+    // Version 2 has other entries, and leaves the first list empty.
+    rank: Math.max(data.structs(0, 16).length, data.tables(3).length),
+    manifests: data.tables(2).map((manifest) => ({
+      id: nameOfId(required(manifest.struct(0, ID_LENGTH))),
+      extents: manifest.structs(1, 8).map((extent) => {
+        const view = new DataView(extent.slice().buffer);
+        return [view.getUint32(0, true), view.getUint32(4, true)] as const;
+      }),
+    })),
+  };
+}
+
+const isPath = (path: string): path is AbsolutePath => path.startsWith("/");
+
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new OutOfBounds("a member is missing");
+  return value;
+}
+
+// Manifests: where each chunk of an array is. Looked up where they stand, since a manifest may have millions of entries.
+
+/** The bytes of a chunk, or where they are. */
+export type ChunkPlace =
+  | { readonly inline: Uint8Array }
+  | {
+      /** In the repository, by the name of a chunk file; or at an address somewhere else. */
+      readonly file: { readonly id: string } | { readonly address: string };
+      readonly offset: number;
+      readonly length: number;
+    };
+
+export class Manifest {
+  readonly byteLength: number;
+  readonly #key: AbsolutePath;
+  readonly #table: Table;
+
+  /** @param key of the manifest's file */
+  constructor(key: AbsolutePath, table: Table) {
+    this.byteLength = table.byteLength;
+    this.#key = key;
+    this.#table = table;
+  }
+
+  /** @param node id of the array's node @param key of the chunk, for errors @throws StoreError */
+  find(node: Uint8Array, chunk: readonly number[], key: AbsolutePath): ChunkPlace | undefined {
+    return checked(this.#key, "manifest", () => {
+      const refs = this.#refsOf(node);
+      const ref = refs && search(refs, (each) => compareLists(each.uint32s(0), chunk));
+      return ref && chunkPlaceOf(ref, key);
+    });
+  }
+
+  /** The chunks of an array that it has. @throws StoreError */
+  chunks(node: Uint8Array): readonly (readonly number[])[] {
+    return checked(this.#key, "manifest", () => {
+      const refs = this.#refsOf(node);
+      return refs?.map((ref) => ref.uint32s(0).map((index) => index)) ?? [];
+    });
+  }
+
+  #refsOf(node: Uint8Array): List<Table> | undefined {
+    const idOf = (array: Table): Uint8Array => required(array.struct(0, node.length));
+    return search(this.#table.tables(1), (array) => compareBytes(idOf(array), node))?.tables(1);
+  }
+}
+
+/** @throws StoreError, also where there is none */
+export async function readManifest(store: Readable, id: string, options?: StoreOptions): Promise<Manifest> {
+  const key: AbsolutePath = `/manifests/${id}`;
+  const manifest = await readTable(store, key, "manifest", options, (table) => new Manifest(key, table));
+  if (manifest !== undefined) return manifest;
+  throw new StoreError(`no manifest "${id}": the repository is damaged`, { key });
+}
+
+function chunkPlaceOf(ref: Table, key: AbsolutePath): ChunkPlace {
+  const inline = ref.bytes(1);
+  if (inline !== undefined) return { inline };
+  const [offset, length] = [ref.uint64(2), ref.uint64(3)];
+  const id = ref.struct(4, ID_LENGTH);
+  if (id !== undefined) return { file: { id: nameOfId(id) }, offset, length };
+  if (ref.bytes(8) !== undefined) {
+    throw new UnsupportedError(
+      "expected the address of a virtual chunk as it is, got one compressed with a zstd dictionary",
+      { key },
+    );
+  }
+  return { file: { address: required(ref.text(5)) }, offset, length };
+}
+
+/** The element that compares as 0 of a list in ascending order. */
+function search(list: List<Table>, compare: (element: Table) => number): Table | undefined {
+  let [low, high] = [0, list.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const element = list.at(middle);
+    const order = compare(element);
+    if (order === 0) return element;
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}
+
+function compareBytes(one: Uint8Array, other: Uint8Array): number {
+  const at = one.findIndex((byte, i) => byte !== other[i]);
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+function compareLists(one: List<number>, other: readonly number[]): number {
+  for (let d = 0; d < Math.min(one.length, other.length); d++) {
+    const difference = one.at(d) - (other[d] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
+}

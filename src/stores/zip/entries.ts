@@ -1,0 +1,280 @@
+/**
+ * The entries of a zip archive: where its records say that they are (PKWARE APPNOTE 6.3.10, sections 4.3.12 - 4.3.16 and 4.5.3), and what
+ * their bytes make. Everything is read from untrusted bytes. All numbers are little endian.
+ */
+
+import { crc32, loadChecksums } from "../../codecs/checksums/kernels.js";
+import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../codecs/gzip/inflate.js";
+import { StoreError, UnsupportedError } from "../../errors.js";
+import { loadKernels } from "../../kernels/load.js";
+
+/** Longest end of an archive that can matter: the end record (22 bytes), its comment, a zip64 record and locator. */
+export const LONGEST_END = 22 + 0xffff + 56 + 20;
+
+const END = 0x06054b50;
+const ZIP64_END_LOCATOR = 0x07064b50;
+const ZIP64_END = 0x06064b50;
+const ENTRY = 0x02014b50;
+const LOCAL_HEADER = 0x04034b50;
+
+export const LOCAL_HEADER_LENGTH = 30;
+
+/** Where the central directory is, which lists the entries. Offset and length in bytes. */
+interface DirectoryPlace {
+  readonly offset: number;
+  readonly byteLength: number;
+  readonly entryCount: number;
+}
+
+export interface ZipEntry {
+  readonly name: string;
+  /** Bytes of the name as stored. */
+  readonly nameLength: number;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc32: number;
+  readonly compressedLength: number;
+  readonly byteLength: number;
+  /** Where the entry's local header is, from the beginning of the archive. */
+  readonly offset: number;
+}
+
+export function zipError(problem: string): StoreError {
+  return new StoreError(`bad zip archive: ${problem}`);
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function uint64(view: DataView, offset: number): number {
+  const value = Number(view.getBigUint64(offset, true));
+  if (!Number.isSafeInteger(value)) throw zipError(`expected an offset or length below 2^53, got ${value}`);
+  return value;
+}
+
+/** What the end of an archive says: the place of the central directory, or of the zip64 record that knows it. */
+type EndOfArchive = (DirectoryPlace & { readonly recordStart: number }) | { readonly zip64Offset: number };
+
+/** Length of the zip64 record's part that is read. */
+export const ZIP64_END_LENGTH = 56;
+
+/**
+ * Reads the last bytes of an archive.
+ * @throws StoreError when they are not the end of a zip archive, or of one in several files
+ */
+export function readEnd(tail: Uint8Array): EndOfArchive {
+  const view = viewOf(tail);
+  // A comment may contain the signature; the true record is the one whose comment ends where the archive ends.
+  let position = tail.byteLength - 22;
+  while (
+    position >= 0 &&
+    (view.getUint32(position, true) !== END ||
+      position + 22 + view.getUint16(position + 20, true) !== tail.byteLength)
+  ) {
+    position--;
+  }
+  if (position < 0)
+    throw zipError("it does not end in an end of central directory record; is the file complete?");
+  if (position >= 20 && view.getUint32(position - 20, true) === ZIP64_END_LOCATOR) {
+    return { zip64Offset: uint64(view, position - 12) };
+  }
+  if (view.getUint16(position + 4, true) !== 0 || view.getUint16(position + 6, true) !== 0) {
+    throw zipError("it is one part of several; join them first");
+  }
+  return {
+    entryCount: view.getUint16(position + 10, true),
+    byteLength: view.getUint32(position + 12, true),
+    offset: view.getUint32(position + 16, true),
+    recordStart: position,
+  };
+}
+
+/** The central directory, where it stands in `tail` right before the end record, as nearly all writers place it. */
+export function directoryInTail(tail: Uint8Array, end: EndOfArchive): Uint8Array | undefined {
+  if (!("recordStart" in end) || end.byteLength > end.recordStart) return undefined;
+  const directory = tail.subarray(end.recordStart - end.byteLength, end.recordStart);
+  return end.byteLength === 0 || viewOf(directory).getUint32(0, true) === ENTRY ? directory : undefined;
+}
+
+/** @throws StoreError when the bytes are not a zip64 end of central directory record */
+export function readZip64End(bytes: Uint8Array): DirectoryPlace {
+  const view = viewOf(bytes);
+  if (bytes.byteLength < ZIP64_END_LENGTH || view.getUint32(0, true) !== ZIP64_END) {
+    throw zipError("no zip64 end of central directory record where its locator points");
+  }
+  return { entryCount: uint64(view, 32), byteLength: uint64(view, 40), offset: uint64(view, 48) };
+}
+
+/**
+ * Reads the central directory. Entries in the order of their offsets.
+ * @throws StoreError when it is damaged, or when an entry would lie outside the archive or inside another one
+ */
+export function readDirectory(bytes: Uint8Array, place: DirectoryPlace): ZipEntry[] {
+  const view = viewOf(bytes);
+  const entries: ZipEntry[] = [];
+  let position = 0;
+  // The count is not used to make room: it is 2^16 modulo the truth in some archives, and anything in hostile ones.
+  while (position + 46 <= bytes.byteLength && view.getUint32(position, true) === ENTRY) {
+    const nameLength = view.getUint16(position + 28, true);
+    const extraLength = view.getUint16(position + 30, true);
+    const next = position + 46 + nameLength + extraLength + view.getUint16(position + 32, true);
+    if (next > bytes.byteLength) break;
+    entries.push(readEntry(bytes, view, position, nameLength, extraLength));
+    position = next;
+  }
+  if (position !== bytes.byteLength || (entries.length & 0xffff) !== (place.entryCount & 0xffff)) {
+    throw zipError(
+      `expected a central directory of ${place.byteLength} bytes and ${place.entryCount} entries, got ` +
+        `${position} bytes and ${entries.length} entries; is the file complete?`,
+    );
+  }
+  entries.sort((a, b) => a.offset - b.offset);
+  checkPlaces(entries, place.offset);
+  return entries;
+}
+
+function readEntry(
+  bytes: Uint8Array,
+  view: DataView,
+  position: number,
+  nameLength: number,
+  extraLength: number,
+): ZipEntry {
+  const nameStart = position + 46;
+  let byteLength = view.getUint32(position + 24, true);
+  let compressedLength = view.getUint32(position + 20, true);
+  let offset = view.getUint32(position + 42, true);
+  // Fields of the zip64 extra are there only for those that are all ones here, in this order.
+  const zip64 = findExtra(view, nameStart + nameLength, extraLength, 1);
+  if (zip64 !== undefined) {
+    let { start } = zip64;
+    const next = (short: number): number => {
+      if (short !== 0xffffffff) return short;
+      if (start + 8 > zip64.end) throw zipError("an entry's zip64 field is too short");
+      start += 8;
+      return uint64(view, start - 8);
+    };
+    byteLength = next(byteLength);
+    compressedLength = next(compressedLength);
+    offset = next(offset);
+  }
+  return {
+    name: new TextDecoder().decode(bytes.subarray(nameStart, nameStart + nameLength)),
+    nameLength,
+    flags: view.getUint16(position + 8, true),
+    method: view.getUint16(position + 10, true),
+    crc32: view.getUint32(position + 16, true),
+    compressedLength,
+    byteLength,
+    offset,
+  };
+}
+
+function findExtra(
+  view: DataView,
+  start: number,
+  byteLength: number,
+  id: number,
+): { start: number; end: number } | undefined {
+  const last = start + byteLength;
+  for (let position = start; position + 4 <= last; ) {
+    const end = position + 4 + view.getUint16(position + 2, true);
+    if (view.getUint16(position, true) === id) return end <= last ? { start: position + 4, end } : undefined;
+    position = end;
+  }
+  return undefined;
+}
+
+/** Entries that share bytes are how small archives unpack to petabytes, and no writer makes them. */
+function checkPlaces(entries: readonly ZipEntry[], directoryOffset: number): void {
+  for (const [index, entry] of entries.entries()) {
+    const end = entry.offset + LOCAL_HEADER_LENGTH + entry.nameLength + entry.compressedLength;
+    const limit = entries[index + 1]?.offset ?? directoryOffset;
+    if (end > limit) {
+      throw zipError(
+        `entry ${JSON.stringify(entry.name)} reaches to byte ${end}, into what begins at ${limit}`,
+      );
+    }
+  }
+}
+
+/**
+ * Where an entry's bytes begin, from the beginning of the archive.
+ * @throws StoreError when `header` is not a local header that belongs to the entry
+ */
+export function readDataOffset(header: Uint8Array, entry: ZipEntry): number {
+  const view = viewOf(header);
+  if (
+    header.byteLength < LOCAL_HEADER_LENGTH ||
+    view.getUint32(0, true) !== LOCAL_HEADER ||
+    view.getUint16(8, true) !== entry.method ||
+    view.getUint16(26, true) !== entry.nameLength
+  ) {
+    throw zipError(`no local header of entry ${JSON.stringify(entry.name)} at byte ${entry.offset}`);
+  }
+  return entry.offset + LOCAL_HEADER_LENGTH + entry.nameLength + view.getUint16(28, true);
+}
+
+// From the bytes of a zip entry to its value: inflated where it is deflated, and checked.
+
+export const STORED = 0;
+const DEFLATED = 8;
+
+/** Kernel memory never shrinks; larger values are inflated and checked outside it, which is slower. */
+const MOST_KERNEL_MEMORY = 64 << 20;
+
+/**
+ * @throws UnsupportedError for encrypted entries and compression methods other than deflate
+ * @throws StoreError when the entry claims more bytes than its compressed bytes can make
+ */
+export function checkEntry(entry: ZipEntry, key: string): void {
+  if (entry.flags & 1)
+    throw new UnsupportedError("encrypted entries of zip archives cannot be read", { key });
+  if (entry.method !== STORED && entry.method !== DEFLATED) {
+    throw new UnsupportedError(
+      `expected a zip entry that is stored (method 0) or deflated (8), got method ${entry.method}; write the archive anew`,
+      { key },
+    );
+  }
+  const { compressedLength, byteLength } = entry;
+  if (
+    entry.method === STORED
+      ? byteLength !== compressedLength
+      : byteLength > compressedLength * MAXIMUM_EXPANSION
+  ) {
+    throw new StoreError(
+      `expected a zip entry whose ${compressedLength} bytes can hold a value of the length it announces, ${byteLength}`,
+      { key },
+    );
+  }
+}
+
+/** @throws StoreError when the bytes do not make a value of the announced length and CRC-32 */
+export async function decodeEntry(entry: ZipEntry, bytes: Uint8Array, key: string): Promise<Uint8Array> {
+  const kernels = await loadKernels();
+  await loadChecksums(kernels);
+  if (entry.method === DEFLATED) await loadInflate(kernels);
+  // No await from here on: kernel memory is shared by everything that runs in between.
+  kernels.begin(Math.min(bytes.byteLength + entry.byteLength, MOST_KERNEL_MEMORY));
+  let value = bytes;
+  if (entry.method === DEFLATED) {
+    const output = kernels.allocate(entry.byteLength);
+    const result = inflate(kernels, output, bytes);
+    if (result.written < 0) {
+      const cause = inflateError("deflate", result, 0);
+      throw new StoreError(`cannot inflate a zip entry: ${cause.message}`, { key, cause });
+    }
+    value = output.slice(0, result.written);
+  }
+  const checksum = crc32(kernels, value);
+  if (value.byteLength !== entry.byteLength || checksum !== entry.crc32) {
+    const hex = (crc: number) => crc.toString(16).padStart(8, "0");
+    throw new StoreError(
+      `expected a zip entry of ${entry.byteLength} bytes with CRC-32 ${hex(entry.crc32)}, got ${value.byteLength} bytes ` +
+        `with ${hex(checksum)}`,
+      { key },
+    );
+  }
+  return value;
+}

@@ -1,0 +1,274 @@
+/** Fill values and packed numbers: stored elements become values, by the kernel of assembly/packed.ts or its twin, and values what is stored. */
+import type { ZarrArray } from "../array/nodes.js";
+import { lazyKernelModule } from "../codecs/kernel-module.js";
+import { NAT } from "../data-types/time-units.js";
+import { bytesOfView } from "../data-types/typed-array.js";
+import { usedMemory } from "../engine/result-memory.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import type { Kernels } from "../kernels/kernels.js";
+import { loadKernels } from "../kernels/load.js";
+import packedModule from "../kernels/modules/packed.generated.js";
+import type { Json } from "../metadata/json.js";
+import { NUMBER_CLASSES, type Numbers, type NumberType } from "./elements.js";
+
+export type NumberKind = "float32" | "float64" | "float16" | "int64";
+
+const kernelModule = lazyKernelModule("packed", packedModule);
+
+/** What `maskAndScale` runs in. */
+export async function loadUnpacking(): Promise<Kernels> {
+  const kernels = await loadKernels();
+  await kernelModule.load(kernels);
+  return kernels;
+}
+
+/** What stands for elements that are missing. */
+export type Fill = number | bigint;
+
+interface Packing {
+  /** Elements that are NaN, or no time. */
+  readonly fills: readonly Fill[];
+  readonly scale: number | undefined;
+  readonly offset: number | undefined;
+}
+
+/** Masked elements become NaN, or the smallest integer; the others value * scale + offset, each step rounded to `kind` as numpy does it. */
+export function maskAndScale(
+  source: Numbers,
+  kind: NumberKind,
+  { fills, scale, offset }: Packing,
+  kernels: Kernels,
+): Numbers {
+  if (kind === "int64") return maskIntegers(source, fills);
+  const out = kind === "float64" ? doubles(source.length) : new Float32Array(source.length);
+  const round = kind === "float64" ? Number : Math.fround;
+  const masks = [...new Set(fills.map((value) => round(Number(value))))];
+  const factor = round(scale ?? 1);
+  // Adding it leaves -0 as it is.
+  const shift = offset === undefined ? -0 : round(offset);
+  const [mask = Number.NaN] = masks;
+  if (masks.length > 1 || !runKernel(kernels, out, source, mask, factor, shift)) {
+    unpack(out, source, masks, factor, shift);
+  }
+  return out;
+}
+
+/** Bytes of source and target in the arena at one time: they stay in the second level cache. */
+const BLOCK = 16384;
+
+const LETTERS = new Map<unknown, string>([
+  [Int8Array, "I8"],
+  [Uint8Array, "U8"],
+  [Int16Array, "I16"],
+  [Uint16Array, "U16"],
+  [Int32Array, "I32"],
+  [Uint32Array, "U32"],
+  [Float32Array, "F32"],
+  [Float64Array, "F64"],
+]);
+
+/** Whether a kernel did it. */
+function runKernel(
+  kernels: Kernels,
+  out: Float32Array | Float64Array,
+  source: Numbers,
+  mask: number,
+  factor: number,
+  shift: number,
+): boolean {
+  const module = kernelModule.of(kernels);
+  const kernel = module?.exports[`unpack${LETTERS.get(source.constructor)}${LETTERS.get(out.constructor)}`];
+  if (module === undefined || kernel === undefined) return false;
+  const from = bytesOfView(source);
+  const to = bytesOfView(out);
+  const sourceWidth = source.BYTES_PER_ELEMENT;
+  const targetWidth = out.BYTES_PER_ELEMENT;
+  kernels.begin(BLOCK * (sourceWidth + targetWidth) + 32);
+  const stagedSource = kernels.allocate(BLOCK * sourceWidth);
+  const stagedTarget = kernels.allocate(BLOCK * targetWidth);
+  const [sourceAt, targetAt] = [module.pointer(stagedSource), module.pointer(stagedTarget)];
+  if (sourceAt === undefined || targetAt === undefined) return false;
+  for (let first = 0; first < out.length; first += BLOCK) {
+    const count = Math.min(BLOCK, out.length - first);
+    stagedSource.set(from.subarray(first * sourceWidth, (first + count) * sourceWidth));
+    kernel(targetAt, sourceAt, count, mask, factor, shift);
+    to.set(stagedTarget.subarray(0, count * targetWidth), first * targetWidth);
+  }
+  return true;
+}
+
+function unpack(
+  out: Float32Array | Float64Array,
+  source: Numbers,
+  masks: readonly number[],
+  factor: number,
+  shift: number,
+): void {
+  if (source instanceof BigInt64Array || source instanceof BigUint64Array) {
+    for (let i = 0; i < source.length; i++) out[i] = Number(source[i]);
+  } else out.set(source);
+  if (masks.length > 1) {
+    for (let i = 0; i < out.length; i++) if (masks.includes(out[i] ?? 0)) out[i] = Number.NaN;
+  }
+  const [mask = Number.NaN] = masks;
+  const round = out instanceof Float64Array ? Number : Math.fround;
+  for (let i = 0; i < out.length; i++) {
+    const value = out[i] ?? 0;
+    const unpacked = round(value * factor) + shift;
+    // NaN has one pattern, which engines do not promise of others.
+    out[i] = value === mask || Number.isNaN(unpacked) ? Number.NaN : unpacked;
+  }
+}
+
+function maskIntegers(source: Numbers, fills: readonly Fill[]): BigInt64Array {
+  const masks = new Set(
+    fills.filter((value) => Number.isInteger(Number(value))).map((value) => BigInt(value)),
+  );
+  const out = new BigInt64Array(source.length);
+  for (let i = 0; i < source.length; i++) {
+    const value = BigInt.asIntN(64, BigInt(source[i] ?? 0));
+    out[i] = masks.has(value) ? NAT : value;
+  }
+  return out;
+}
+
+/** For elements that are all written: pages that were used before, where the runtime lets them be found, cost less than new ones. */
+function doubles(length: number): Float64Array {
+  const used = typeof globalThis.Buffer === "function" ? usedMemory(8 * length) : undefined;
+  return used === undefined
+    ? new Float64Array(length)
+    : new Float64Array(used.buffer, used.byteOffset, length);
+}
+
+interface Target {
+  readonly path: string;
+  /** What is stored. */
+  readonly dtype: NumberType;
+  /** What a reader makes of it before it scales: the integers of the other sign, with `_Unsigned`. */
+  readonly readAs: NumberType;
+  readonly scale: number | undefined;
+  readonly offset: number | undefined;
+  /** In place of NaN, and of no time. */
+  readonly fill: Fill | undefined;
+  /** The smallest 64-bit integer is no time. */
+  readonly isTime: boolean;
+}
+
+/** @throws InvalidArgumentError naming the variable for an element that the data type does not hold */
+export function pack(source: Numbers, target: Target): Numbers {
+  const { dtype, readAs, scale, offset, fill, isTime } = target;
+  const hasPacking = scale !== undefined || offset !== undefined;
+  const isSame = source instanceof NUMBER_CLASSES[dtype] && dtype === readAs && !hasPacking;
+  if (isSame && (fill === undefined || !(isTime || dtype.startsWith("float")))) return source;
+  checkFill(fill, dtype, target.path);
+  const [least, most] = rangeOf(readAs);
+  const isMissing = (value: number | bigint): boolean =>
+    typeof value === "bigint" ? isTime && value === NAT : Number.isNaN(value);
+  const refuse = (i: number, what: string, member: string): InvalidArgumentError =>
+    new InvalidArgumentError(`element ${i} (${source[i]}) ${what}`, { path: target.path, member, offset: i });
+  const filled = (i: number): number | bigint => {
+    if (fill !== undefined) return fill;
+    if (least === undefined) return Number.NaN;
+    throw refuse(i, `has nothing to stand for it in ${dtype}`, "encoding._FillValue");
+  };
+  const packed = (i: number): number | bigint => {
+    const value = source[i] ?? 0;
+    if (isMissing(value)) return filled(i);
+    const unpacked = hasPacking ? (Number(value) - (offset ?? 0)) / (scale ?? 1) : value;
+    if (least === undefined || most === undefined) return unpacked;
+    const rounded = typeof unpacked === "bigint" ? unpacked : roundHalfEven(unpacked);
+    if (rounded >= least && rounded <= most) return rounded;
+    throw refuse(
+      i,
+      hasPacking ? `does not fit ${dtype} with this scale and offset` : `does not fit ${dtype}`,
+      "encoding.dtype",
+    );
+  };
+  const out = new NUMBER_CLASSES[dtype](source.length);
+  if (out instanceof BigInt64Array || out instanceof BigUint64Array) {
+    for (let i = 0; i < source.length; i++) out[i] = BigInt(packed(i));
+    return out;
+  }
+  if (source instanceof BigInt64Array || source instanceof BigUint64Array || least === undefined) {
+    for (let i = 0; i < source.length; i++) out[i] = Number(packed(i));
+    return out;
+  }
+  // Integers of at most 32 bits, which is most of what is packed: without bigints in between.
+  const [from, to, shift, factor] = [Number(least), Number(most), offset ?? 0, scale ?? 1];
+  for (let i = 0; i < source.length; i++) {
+    const value = source[i] ?? 0;
+    const rounded = roundHalfEven(hasPacking ? (value - shift) / factor : value);
+    out[i] = rounded >= from && rounded <= to ? rounded : Number(packed(i));
+  }
+  return out;
+}
+
+/** @throws InvalidArgumentError for what the data type does not hold */
+function checkFill(fill: Fill | undefined, dtype: NumberType, path: string): void {
+  const [least, most] = rangeOf(dtype);
+  if (fill === undefined || least === undefined) return;
+  if ((typeof fill === "bigint" || Number.isInteger(fill)) && fill >= least && fill <= most) return;
+  throw new InvalidArgumentError(`expected a value of ${dtype}, got ${fill}`, {
+    path,
+    member: "encoding._FillValue",
+  });
+}
+
+/** Least and most of integers; undefined for floats. */
+function rangeOf(dtype: NumberType): readonly [bigint, bigint] | readonly [undefined, undefined] {
+  const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(dtype) ?? [];
+  if (bits === undefined) return [undefined, undefined];
+  const count = 1n << BigInt(bits);
+  return unsigned === "u" ? [0n, count - 1n] : [-(count / 2n), count / 2n - 1n];
+}
+
+/** As numpy rounds. */
+function roundHalfEven(value: number): number {
+  const below = Math.floor(value);
+  const rest = value - below;
+  if (rest === 0.5) return below % 2 === 0 ? below : below + 1;
+  return rest < 0.5 ? below : below + 1;
+}
+
+// Fill values that mask: v2 has them as the array's fill value, v3 as the attribute `_FillValue`, where xarray writes floats in base64.
+
+/** `_FillValue` in documents of v3: the 8 bytes of a double in base64 for floats. */
+export function fillAttribute(fill: Fill, dtype: string): Json {
+  if (!dtype.startsWith("float")) return fill;
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, Number(fill), true);
+  return btoa(String.fromCharCode(...new Uint8Array(view.buffer)));
+}
+
+/** `fill_value` in documents. */
+export function fillJson(fill: Fill): Json {
+  return typeof fill === "bigint" || Number.isFinite(fill) ? fill : String(fill);
+}
+
+/** A number, or the 8 bytes of a double in base64. @throws InvalidMetadataError naming the variable and the attribute */
+export function fillNumber(value: unknown, name: string, path: string): Fill {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  if (typeof value === "string") {
+    if (value === "NaN") return Number.NaN;
+    if (/^[A-Za-z0-9+/]{11}=$/.test(value)) {
+      const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
+      return new DataView(bytes.buffer).getFloat64(0, true);
+    }
+  }
+  throw new InvalidMetadataError(
+    `expected a number (or the base64 of a double) in ${name}, got ${describe(value)}; open with decode: false for what is stored`,
+    { path, member: `attributes.${name}` },
+  );
+}
+
+/** What masks elements of an array of numbers, where its format has that. */
+export function fillOfArray({ metadata, fillValue, dtype, path }: ZarrArray): Fill | undefined {
+  if (!/^(u?int|float)\d+$/.test(dtype)) return undefined;
+  if (metadata.zarrFormat === 3) {
+    const { _FillValue } = metadata.attributes;
+    return _FillValue === undefined || Array.isArray(_FillValue)
+      ? undefined
+      : fillNumber(_FillValue, "_FillValue", path);
+  }
+  return typeof fillValue === "number" || typeof fillValue === "bigint" ? fillValue : undefined;
+}
