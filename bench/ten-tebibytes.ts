@@ -5,7 +5,7 @@
  */
 import { deepStrictEqual } from "node:assert";
 import { readRuns } from "../src/array/chunk-walk.js";
-import { Location } from "../src/array/location.js";
+import { Location } from "../src/array/nodes.js";
 import { open } from "../src/array/open.js";
 import { type ChunkRuns, chunkAt, chunkRuns } from "../src/grid/chunk-grid.js";
 import { create, type Readable, set } from "../src/index.js";

@@ -48,7 +48,7 @@ export const DOORS = [
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(array\/(option-names|chunk-like)|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/chunk-like|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // What the entries of stores share whose values are ranges of files.
   ["file-ranges", /\/stores\/file-ranges\./],

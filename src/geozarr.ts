@@ -6,8 +6,7 @@
  *     const { data } = await get(raster.overviewFor({ resolution: 60 }).array);
  */
 import { untilAborted } from "./abort.js";
-import { type Location, toLocation } from "./array/location.js";
-import { type Group, type Node, ZarrArray } from "./array/nodes.js";
+import { type Group, type Location, type Node, toLocation, ZarrArray } from "./array/nodes.js";
 import { open } from "./array/open.js";
 import type { DataTypeName } from "./data-types/names.js";
 import { InvalidArgumentError, InvalidMetadataError, isZarrError, NotFoundError } from "./errors.js";

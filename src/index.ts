@@ -3,18 +3,17 @@
 export { ChunkCache, type ChunkCacheStats, type PrefetchOptions, prefetch } from "./array/chunk-cache.js";
 export type { ChunkLike } from "./array/chunk-like.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./array/codec-options.js";
-export { consolidateMetadata } from "./array/consolidate.js";
 export {
   type Consolidated,
   type ConsolidatedFormat,
   type ConsolidatedMetadataOptions,
   type Content,
+  consolidateMetadata,
   withConsolidatedMetadata,
   withMaybeConsolidatedMetadata,
 } from "./array/consolidated.js";
 export type { Conversion } from "./array/convert.js";
-export { type CopyOptions, type CopyResult, copyNode } from "./array/copy.js";
-export type { CopyNote } from "./array/copy-plan.js";
+export { type CopyNote, type CopyOptions, type CopyResult, copyNode } from "./array/copy.js";
 export {
   type CreateArrayOptions,
   type CreateGroupOptions,
@@ -38,17 +37,14 @@ export {
 } from "./array/fancy-indexing.js";
 export {
   type ColumnChunk,
-  type ColumnOptions,
   type GetColumnResult,
   type GetResult,
   get,
   getChunk,
-  type SafeIntegersOptions,
 } from "./array/get.js";
-export type { GetOptions } from "./array/get-options.js";
+export type { ColumnOptions, GetOptions, SafeIntegersOptions } from "./array/get-options.js";
 export { children, deleteNode, exists, members, tree } from "./array/hierarchy.js";
-export { Location, root } from "./array/location.js";
-export { type Chunk, Group, type Node, ZarrArray as Array } from "./array/nodes.js";
+export { type Chunk, Group, Location, type Node, root, ZarrArray as Array } from "./array/nodes.js";
 export { type OpenOptions, open } from "./array/open.js";
 export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
 export { type AppendOptions, append, type ResizeOptions, resize } from "./array/resize.js";
@@ -93,7 +89,7 @@ export type { IndexList } from "./grid/index-lists.js";
 export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
-export type { DraftEntryPoint } from "./metadata/draft/entry-point.js";
+export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft.js";
 export type { Json, JsonObject } from "./metadata/json.js";
 export type { ArrayMetadata, ChunkLengths, CodecMetadata, GroupMetadata } from "./metadata/model.js";

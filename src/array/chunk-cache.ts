@@ -19,14 +19,13 @@ import { putInFront } from "../stores/in-front.js";
 import { type Priority, Waiters } from "../stores/request-queue.js";
 import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Awaitable, Readable, StoreOptions } from "../stores/store.js";
-import { checkArray } from "./check-array.js";
+import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
 import { gridCoordinates, parseChunkKey, readRuns } from "./chunk-walk.js";
 import { decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
 import { checkConcurrency, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { groupReads, type ReadChunk } from "./grouped-reads.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
-import { checkKnownOptions } from "./option-names.js";
 
 export interface ChunkCacheStats {
   /** Chunks that were there, or on their way for another read. */
@@ -258,6 +257,15 @@ export interface PrefetchOptions
   extends Pick<GetOptions, "signal" | "priority" | "concurrency" | "coalesce" | "workers" | "invalidText"> {
   readonly cache: ChunkCache;
 }
+const PREFETCH: NamesOf<PrefetchOptions> = {
+  cache: true,
+  signal: true,
+  priority: true,
+  concurrency: true,
+  coalesce: true,
+  workers: true,
+  invalidText: true,
+};
 
 /** Reads that somebody waits for have 0 unless they say otherwise. */
 const BACKGROUND = -1;
@@ -277,7 +285,7 @@ export async function prefetch(
   options: PrefetchOptions,
 ): Promise<void> {
   checkArray(array);
-  checkKnownOptions(options, "prefetch");
+  checkNames(options, "prefetch", PREFETCH);
   const { cache, signal, priority = BACKGROUND, concurrency = PREFETCH_CONCURRENCY } = options ?? {};
   if (!(cache instanceof ChunkCache)) {
     throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
@@ -303,25 +311,10 @@ export async function prefetch(
 }
 
 /** The metadata that decide how an array's chunks are decoded: part of the cache's key. */
-function contentsOf({
-  dataType,
-  fillValue,
-  zarrFormat,
-  chunkGrid,
-  chunkKeyEncoding,
-  codecs,
-  endian,
-}: ArrayMetadata): string {
+function contentsOf({ dataType, fillValue, ...metadata }: ArrayMetadata): string {
+  const { zarrFormat, chunkGrid, chunkKeyEncoding, codecs, endian } = metadata;
   const fill = dataType.variable === undefined ? [...fillPattern(dataType, fillValue)] : fillValue;
-  const parts = [
-    dataType.name,
-    dataType.itemSize,
-    fill,
-    zarrFormat,
-    chunkGrid,
-    chunkKeyEncoding,
-    codecs,
-    endian,
-  ];
+  const { name, itemSize } = dataType;
+  const parts = { name, itemSize, fill, zarrFormat, chunkGrid, chunkKeyEncoding, codecs, endian };
   return JSON.stringify(parts, (_, value) => (typeof value === "bigint" ? `${value}` : value));
 }

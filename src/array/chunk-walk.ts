@@ -1,7 +1,6 @@
 /** Walks through an array: its stored chunks, coordinates of a grid, boxes that begin and end at chunk boundaries. */
 
 import { innerChunkShape } from "../codecs/sharding/layout.js";
-
 import {
   type ChunkRuns,
   chunkKey,
@@ -10,6 +9,7 @@ import {
   gridShapeOf,
   regularRuns,
 } from "../grid/chunk-grid.js";
+import { type Slice, slice } from "../grid/selection.js";
 import type { ArrayMetadata, ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../shape.js";
@@ -81,6 +81,19 @@ export async function isStored(
   }
 }
 
+/** Does something with the value of a key; what goes wrong is a StoreError with the key. */
+export async function atKey<Result>(
+  key: AbsolutePath,
+  signal: AbortSignal | undefined,
+  action: (key: AbsolutePath) => Result,
+): Promise<Awaited<Result>> {
+  try {
+    return await action(key);
+  } catch (error) {
+    throw storeFailure(error, key, signal);
+  }
+}
+
 /** Chunks (or shards) of the grid, whether they are stored or not. */
 export function chunksInGrid({ metadata }: ZarrArray<unknown>): number {
   return product(gridShapeOf(metadata));
@@ -129,6 +142,10 @@ const BOX_BYTES = 32 << 20;
 export interface Box {
   readonly start: readonly number[];
   readonly shape: readonly number[];
+}
+
+export function selectionOf({ start, shape }: Box): Slice[] {
+  return start.map((at, d) => slice(at, at + (shape[d] ?? 0)));
 }
 
 /**

@@ -16,7 +16,7 @@ import { describe, InvalidArgumentError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
-import { NUMCODECS } from "../metadata/v2.js";
+import { NUMCODECS, transposeOf } from "../metadata/v2.js";
 
 /** A codec as v3 writes it (its name alone will do), or for v2 as numcodecs does (`{ id: "gzip", level: 5 }`). */
 export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
@@ -56,9 +56,7 @@ export async function codecList(
 ): Promise<CodecMetadata[]> {
   const { order = "C", rank, zarrFormat = 3, innerShape } = choice;
   const { codecs = DEFAULT_CODECS[zarrFormat] } = choice;
-  const reversed = Array.from({ length: rank }, (_, dimension) => rank - 1 - dimension);
-  const transpose =
-    order === "F" && rank > 1 ? [{ name: "transpose", configuration: { order: reversed } }] : [];
+  const transpose = transposeOf(order, rank);
   if (!isCodecList(codecs)) {
     if (zarrFormat === 3) {
       throw new InvalidArgumentError("codecs: v3 takes a list of codecs; filters and compressor are v2's");
@@ -76,13 +74,13 @@ export async function codecList(
     }
     const compressor = codecs.compressor ?? undefined;
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
-    return [...transpose, ...withObjectCodec(await withDefaults(all.map(fromNumcodecs), dataType), dataType)];
+    return [...transpose, ...(await completeV2(all.map(fromNumcodecs), dataType))];
   }
   const given = codecs.map(named);
   if (zarrFormat !== 3) {
     if (innerShape !== undefined)
       throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
-    return [...transpose, ...withObjectCodec(await withDefaults(given.map(toNumcodecs), dataType), dataType)];
+    return [...transpose, ...(await completeV2(given.map(toNumcodecs), dataType))];
   }
   const completed = [
     ...transpose,
@@ -113,24 +111,30 @@ async function withSerializer(
   const completed = given.map((codec) =>
     codec.name === "bytes" && codec.configuration.endian === undefined ? bytes : codec,
   );
-  const kinds = await codecKinds(completed, {
-    shape: new Array(rank).fill(1),
-    dataType,
-    fillValue: undefined,
-  });
-  if (kinds.includes("array_to_bytes")) return completed;
-  const firstOnBytes = kinds.indexOf("bytes_to_bytes");
   // What other implementations take for granted: vlen-utf8 for string, vlen-bytes for bytes; not for the numbers of labels.
   const isText = !given.some(({ name }) => name.replace(/^numcodecs\./, "") === "categorize");
   const own = dataType.serializer?.(endian) ?? bytes;
   const serializer =
     dataType.objectCodec !== undefined && isText ? { name: dataType.objectCodec, configuration: {} } : own;
-  completed.splice(firstOnBytes < 0 ? completed.length : firstOnBytes, 0, serializer);
-  return completed;
+  const spec = { shape: new Array<number>(rank).fill(1), dataType, fillValue: undefined };
+  return withArrayToBytes(completed, await codecKinds(completed, spec), serializer);
+}
+
+/** The codecs with `serializer` where arrays become bytes, unless one of them does that. */
+export function withArrayToBytes(
+  codecs: readonly CodecMetadata[],
+  kinds: readonly NonNullable<Codec["kind"]>[],
+  serializer: CodecMetadata,
+): CodecMetadata[] {
+  if (kinds.includes("array_to_bytes")) return [...codecs];
+  const firstOnBytes = kinds.indexOf("bytes_to_bytes");
+  return codecs.toSpliced(firstOnBytes < 0 ? codecs.length : firstOnBytes, 0, serializer);
 }
 
 /** v2: objects have a filter that says what they are, before all others. */
-function withObjectCodec(codecs: CodecMetadata[], { objectCodec }: DataType): CodecMetadata[] {
+async function completeV2(given: readonly CodecMetadata[], dataType: DataType): Promise<CodecMetadata[]> {
+  const codecs = await withDefaults(given, dataType);
+  const { objectCodec } = dataType;
   if (objectCodec === undefined) return codecs;
   const isThere = codecs.some(({ name }) => OBJECT_CODECS.includes(name.replace(/^numcodecs\./, "")));
   return isThere ? codecs : [{ name: prefixed(objectCodec), configuration: {} }, ...codecs];
@@ -140,15 +144,11 @@ export const OBJECT_CODECS = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", 
 
 /** Index codecs and location are what every implementation writes: little-endian with a checksum, at the end. */
 export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly number[]): CodecMetadata {
-  const json = (codec: CodecMetadata): JsonObject => ({
-    name: codec.name,
-    configuration: codec.configuration,
-  });
   return {
     name: "sharding_indexed",
     configuration: {
       chunk_shape: innerShape,
-      codecs: codecs.map(json),
+      codecs: describeCodecs(codecs),
       index_codecs: [
         { name: "bytes", configuration: { endian: "little" } },
         { name: "crc32c", configuration: {} },
@@ -156,6 +156,11 @@ export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly n
       index_location: "end",
     },
   };
+}
+
+/** Names and configurations, as JSON. */
+export function describeCodecs(codecs: readonly CodecMetadata[]): JsonObject[] {
+  return codecs.map(({ name, configuration }) => ({ name, configuration }));
 }
 
 /** The kind of each codec: array or bytes to array or bytes. @param spec of chunks; codecs with the interface of zarrita are made with it */
@@ -177,7 +182,7 @@ function isCodecList(codecs: NonNullable<CodecChoice["codecs"]>): codecs is read
 }
 
 function prefixed(name: string): string {
-  return name.startsWith("numcodecs.") || name.includes("://") ? name : `numcodecs.${name}`;
+  return name.startsWith(NUMCODECS) || name.includes("://") ? name : NUMCODECS + name;
 }
 
 /** Codecs that numcodecs does not have, so that no other reader of v2 or the draft would know them. */

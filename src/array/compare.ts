@@ -1,23 +1,20 @@
 /** Whether two arrays have the same elements, bit for bit, a box at a time: bounded memory, whatever the arrays' size. */
 
+import type { Column } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
-import type { ChunkWorkers } from "../engine/prepared.js";
-import { DifferenceError, describe, isZarrError } from "../errors.js";
+import { DifferenceError, describe, isZarrError, UnsupportedError } from "../errors.js";
 import { chunkBoxOf, longestChunks } from "../grid/chunk-grid.js";
-import { slice } from "../grid/selection.js";
+import { stringifyJson } from "../metadata/json-text.js";
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
 import type { StoreOptions } from "../stores/store.js";
-import { type Box, boxShape, gridCoordinates, storedChunks } from "./chunk-walk.js";
-import { type ComparableElements, comparable, comparableColumn } from "./compare-elements.js";
+import { type Box, boxShape, gridCoordinates, selectionOf, storedChunks } from "./chunk-walk.js";
 import { isSameFill } from "./convert.js";
 import { get, getChunk } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 
-interface ReadOptions extends StoreOptions {
-  readonly concurrency?: number | undefined;
-  readonly workers?: ChunkWorkers | undefined;
-}
+type ReadOptions = Pick<GetOptions, "signal" | "concurrency" | "workers">;
 
 export interface Comparison {
   /** Boxes to be compared. */
@@ -158,7 +155,7 @@ async function compareBox(
   { start, shape }: Box,
   options: ReadOptions,
 ): Promise<BoxDifferences> {
-  const selection = start.map((at, d) => slice(at, at + (shape[d] ?? 0)));
+  const selection = selectionOf({ start, shape });
   const elementsOf = async (array: ZarrArray): Promise<ComparableElements> => {
     const { dataType } = array;
     if (shape.length === 0) return comparable(dataType, (await getChunk(array, [], options)).data);
@@ -195,3 +192,113 @@ function isBefore(a: readonly number[], b: readonly number[]): boolean {
   const d = a.findIndex((at, i) => at !== b[i]);
   return d >= 0 && (a[d] ?? 0) < (b[d] ?? 0);
 }
+
+// Elements of any data type, to be told apart bit for bit.
+
+/** Elements of a box, in C order. */
+interface ComparableElements {
+  readonly count: number;
+  readonly bytes?: Uint8Array;
+  readonly values?: readonly unknown[];
+  readonly column?: Column;
+  /** Place of the first element from `from` on that is another one in `other`; `count` where there is none. */
+  nextDifference(other: ComparableElements, from: number): number;
+  text(i: number): string;
+}
+
+/** The `data` of a result of `get`; elements of variable length are a list. */
+export function comparable(dataType: DataType, data: unknown): ComparableElements {
+  if (Array.isArray(data)) return comparableValues(data);
+  const bytes = dataType.bytesOf(data);
+  if (bytes === undefined)
+    throw new UnsupportedError(`elements of data type ${dataType.name} cannot be compared`);
+  const { itemSize } = dataType;
+  const count = bytes.length / itemSize;
+  return {
+    count,
+    bytes,
+    nextDifference({ bytes: other = new Uint8Array() }, from) {
+      return Math.floor(firstDifference(bytes, other, from * itemSize) / itemSize);
+    },
+    text(i) {
+      const scalar = dataType.readScalar(bytes.subarray(i * itemSize, (i + 1) * itemSize), true);
+      return shortened(stringifyJson(dataType.scalarToJson(scalar, 3)));
+    },
+  };
+}
+
+/** Place of the first byte from `from` on that differs; the length where there is none. */
+function firstDifference(a: Uint8Array, b: Uint8Array, from: number): number {
+  let i = from;
+  if (a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0) {
+    while (i % 4 !== 0 && i < a.length && a[i] === b[i]) i++;
+    if (i % 4 === 0) {
+      const length = Math.min(a.length, b.length) >> 2;
+      const x = new Uint32Array(a.buffer, a.byteOffset, length);
+      const y = new Uint32Array(b.buffer, b.byteOffset, length);
+      let word = i >> 2;
+      while (word < length && x[word] === y[word]) word++;
+      i = Math.max(i, word << 2);
+    }
+  }
+  while (i < a.length && a[i] === b[i]) i++;
+  return i;
+}
+
+function comparableValues(values: readonly unknown[]): ComparableElements {
+  return {
+    count: values.length,
+    values,
+    nextDifference({ values: other = [] }, from) {
+      let i = from;
+      while (i < values.length && isSameValue(values[i], other[i])) i++;
+      return i;
+    },
+    text: (i) => describe(values[i]),
+  };
+}
+
+/** Equal in all that an object codec may give: JSON, bytes, arrays of numbers. */
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (ArrayBuffer.isView(a) || ArrayBuffer.isView(b)) {
+    if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b) || a.constructor !== b.constructor) return false;
+    const [x, y] = [a, b].map((view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+    return x !== undefined && y !== undefined && isSameBytes(x, y);
+  }
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const members = new Map(Object.entries(b));
+  const own = Object.entries(a);
+  return (
+    own.length === members.size &&
+    own.every(([name, value]) => members.has(name) && isSameValue(value, members.get(name)))
+  );
+}
+
+const isSameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && firstDifference(a, b, 0) === a.length;
+
+/** Text and bytes as they are stored, so that text that is not UTF-8 can be compared too. */
+function comparableColumn(column: Column): ComparableElements {
+  const at = ({ offsets, data }: Column, i: number): Uint8Array =>
+    data.subarray(Number(offsets[i]), Number(offsets[i + 1]));
+  return {
+    count: column.length,
+    column,
+    nextDifference({ column: other }, from) {
+      let i = from;
+      while (i < column.length && other !== undefined && isSameBytes(at(column, i), at(other, i))) i++;
+      return i;
+    },
+    text: (i) =>
+      shortened(
+        column.kind === "text" ? describe(new TextDecoder().decode(at(column, i))) : hex(at(column, i)),
+      ),
+  };
+}
+
+const hex = (bytes: Uint8Array): string =>
+  `bytes ${Array.from(bytes.subarray(0, 60), (byte) => byte.toString(16).padStart(2, "0")).join(" ")}`;
+
+const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 117)}...` : text);

@@ -4,16 +4,25 @@
  */
 
 import { untilAborted } from "../abort.js";
-import { isZarrError, NotFoundError } from "../errors.js";
-import { isJsonObject, type Json, parseJson } from "../metadata/json.js";
+import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type NumberSpellings,
+  parseJson,
+} from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
+import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
-import { describeStore } from "../stores/check-store.js";
+import { checkWritable, describeStore } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/in-front.js";
 import { placeOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
-import { type Document, type NodeKind, readDocument } from "./documents.js";
+import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { members } from "./hierarchy.js";
+import { type Document, type NodeKind, open, readDocument } from "./open.js";
+import { writeDocument } from "./write-documents.js";
 
 export type ConsolidatedFormat = "v2" | "v3";
 
@@ -51,26 +60,21 @@ export async function withConsolidatedMetadata<S extends Store>(
   store: S,
   options: ConsolidatedMetadataOptions = {},
 ): Promise<S & Consolidated> {
-  return untilAborted(options.signal, () => findConsolidated(store, options));
-}
-
-async function findConsolidated<S extends Store>(
-  store: S,
-  options: ConsolidatedMetadataOptions,
-): Promise<S & Consolidated> {
-  const { format = ["v3", "v2"], metadataKey = ".zmetadata" } = options;
-  const keys: AbsolutePath[] = [];
-  for (const each of typeof format === "string" ? [format] : format) {
-    const key: AbsolutePath = each === "v3" ? "/zarr.json" : `/${metadataKey}`;
-    keys.push(key);
-    const document = await readDocument(store, key, options);
-    const documents = document && (each === "v3" ? documentsOfV3(document) : documentsOfV2(document));
-    if (documents !== undefined) return putInFrontOfStore(store, inFrontOf(store, documents));
-  }
-  throw new NotFoundError(
-    `no consolidated metadata in ${describeStore(store)}: looked for ${keys.join(", ")}; consolidateMetadata writes them`,
-    { key: keys[0] },
-  );
+  return untilAborted(options.signal, async () => {
+    const { format = ["v3", "v2"], metadataKey = ".zmetadata" } = options;
+    const keys: AbsolutePath[] = [];
+    for (const each of typeof format === "string" ? [format] : format) {
+      const key: AbsolutePath = each === "v3" ? "/zarr.json" : `/${metadataKey}`;
+      keys.push(key);
+      const document = await readDocument(store, key, options);
+      const documents = document && (each === "v3" ? documentsOfV3(document) : documentsOfV2(document));
+      if (documents !== undefined) return putInFrontOfStore(store, inFrontOf(store, documents));
+    }
+    throw new NotFoundError(
+      `no consolidated metadata in ${describeStore(store)}: looked for ${keys.join(", ")}; consolidateMetadata writes them`,
+      { key: keys[0] },
+    );
+  });
 }
 
 /** `withConsolidatedMetadata` where there are any; the store as it is otherwise. */
@@ -160,4 +164,52 @@ function contentOf(key: string, document: Json): Content[] {
   const isArray =
     name === ".zarray" || (name === "zarr.json" && isJsonObject(document) && document.node_type === "array");
   return [{ path: `/${key.slice(1, Math.max(end, 1))}`, kind: isArray ? "array" : "group" }];
+}
+
+/**
+ * Writes the consolidated metadata of a hierarchy of v2 (`.zmetadata`) or v3 (into the root group's `zarr.json`), as zarr-python does. The
+ * documents of all nodes are read: to be called when they have been written, and again when they change.
+ * @returns how many nodes there are
+ * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError when there is no group at
+ *   the root, StoreError
+ */
+export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
+  return untilAborted(options.signal, async () => {
+    const group = await open(store, { kind: "group", signal: options.signal });
+    checkWritable(store, group.path);
+    const { zarrFormat } = group.metadata;
+    if (zarrFormat === "draft") {
+      throw new UnsupportedError("the 2020 draft has no consolidated metadata: convert the hierarchy to v3", {
+        path: "/",
+      });
+    }
+    const spellings: NumberSpellings = new WeakMap();
+    const found: [name: string, document: Json][] = [];
+    let count = 0;
+    const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
+    const remember = async ({ path }: { readonly path: AbsolutePath }): Promise<void> => {
+      count++;
+      for (const name of names) {
+        const key = keyBelow(path, name);
+        const document = await readDocument(store, key, options, spellings);
+        if (document !== undefined)
+          found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
+      }
+    };
+    await remember(group);
+    for await (const member of members(group, options)) await remember(member);
+    // Not by assignment, to which "__proto__" is something else than a name.
+    const documents: JsonObject = Object.fromEntries(found);
+    if (zarrFormat === 2) {
+      const document = { metadata: documents, zarr_consolidated_format: 1 };
+      await writeDocument(store, "/.zmetadata", document, options, spellings);
+      return count;
+    }
+    const { "": root, ...metadata } = documents;
+    const rest = isJsonObject(root) ? root : {};
+    const consolidated = { kind: "inline", must_understand: false, metadata };
+    const document = { ...rest, consolidated_metadata: consolidated };
+    await writeDocument(store, "/zarr.json", document, options, spellings);
+    return count;
+  });
 }

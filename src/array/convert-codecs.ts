@@ -6,7 +6,7 @@ import { UnsupportedError } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
 import { NUMCODECS } from "../metadata/v2.js";
-import { codecKinds, OBJECT_CODECS } from "./codec-options.js";
+import { codecKinds, OBJECT_CODECS, withArrayToBytes } from "./codec-options.js";
 
 /** A codec that v3 and numcodecs both have. */
 interface CommonCodec {
@@ -15,10 +15,8 @@ interface CommonCodec {
   toNumcodecs(configuration: JsonObject): JsonObject;
 }
 
-const alike: CommonCodec = {
-  toV3: (configuration) => configuration,
-  toNumcodecs: (configuration) => configuration,
-};
+const asItIs = (configuration: JsonObject): JsonObject => configuration;
+const alike: CommonCodec = { toV3: asItIs, toNumcodecs: asItIs };
 
 function isLevel(level: Json, minimum: number, maximum: number): boolean {
   return typeof level === "number" && Number.isInteger(level) && level >= minimum && level <= maximum;
@@ -30,10 +28,10 @@ const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
   [
     "gzip",
     {
-      ...alike,
       // -1 is zlib's own choice, 6. Other readers of v3 refuse what is no level there.
       toV3: ({ level = 1, ...others }) =>
         isLevel(level, -1, 9) ? { level: level === -1 ? 6 : level, ...others } : undefined,
+      toNumcodecs: asItIs,
     },
   ],
   ["vlen-utf8", alike],
@@ -134,14 +132,11 @@ export async function codecsInV3({
     fillValue: undefined,
   };
   const kinds = await codecKinds(codecs, spec);
-  if (kinds.includes("array_to_bytes")) return converted;
-  const firstOnBytes = kinds.indexOf("bytes_to_bytes");
   // What codecs make of the elements may have a byte order where they have none, and another where they have one.
   const bytes = kinds.includes("array_to_array")
     ? { name: "bytes", configuration: { endian: endianAfter(codecs, endian) } }
     : bytesCodec(dataType, endian ?? "little");
-  converted.splice(firstOnBytes < 0 ? kinds.length : firstOnBytes, 0, bytes);
-  return converted;
+  return withArrayToBytes(converted, kinds, bytes);
 }
 
 /**

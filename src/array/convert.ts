@@ -20,8 +20,7 @@ import type {
 } from "../metadata/model.js";
 import { ARRAY_DIMENSIONS, transposeOf } from "../metadata/v2.js";
 import { isFilter, writeChunkGrid } from "../metadata/write.js";
-
-import { type CodecChoice, codecList, encodedDataType, sharded } from "./codec-options.js";
+import { type CodecChoice, codecList, describeCodecs, encodedDataType, sharded } from "./codec-options.js";
 import {
   bytesCodec,
   codecsForV3,
@@ -34,7 +33,13 @@ import {
   storedOrder,
   withoutSharding,
 } from "./convert-codecs.js";
-import { checkAttributes, checkGrid, checkInnerChunks, chunkGridOf } from "./create-options.js";
+import {
+  checkAttributes,
+  checkGrid,
+  checkInnerChunks,
+  chunkGridOf,
+  keyEncodingOf,
+} from "./create-options.js";
 
 /** What is to be different; everything else stays as it is, as far as the format has it. */
 export interface Conversion {
@@ -87,7 +92,7 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
     shape: source.shape,
     dataType,
     chunkGrid,
-    chunkKeyEncoding: isSameFormat ? source.chunkKeyEncoding : keyEncodingOf(zarrFormat),
+    chunkKeyEncoding: isSameFormat ? source.chunkKeyEncoding : keyEncodingOf({}, zarrFormat),
     codecs,
     endian: zarrFormat === 3 || !dataType.needsEndian ? undefined : endian,
     fillValue: convertFillValue(source.fillValue, conversion.fillValue, { dataType, zarrFormat, endian }),
@@ -177,11 +182,6 @@ export function lostOrder(
   return zarrFormat === 3 || isSameJson(before ?? [], storedOrder(codecs, rank) ?? []) ? undefined : before;
 }
 
-function keyEncodingOf(zarrFormat: ZarrFormat): ArrayMetadata["chunkKeyEncoding"] {
-  if (zarrFormat === 2) return { name: "v2", separator: "." };
-  return { name: zarrFormat === 3 ? "default" : "draft", separator: "/" };
-}
-
 function convertFillValue(
   fillValue: unknown,
   given: Json | undefined,
@@ -209,13 +209,8 @@ export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise
     if (!isSameDataType(a.dataType, b.dataType) || a.dataType.uniform !== undefined) return false;
   }
   if (!isSameFill(a, b)) return false;
-  const isSameNotation = (a.zarrFormat === 3) === (b.zarrFormat === 3);
-  if (
-    isSameNotation &&
-    a.endian === b.endian &&
-    isSameJson(describeCodecs(a.codecs), describeCodecs(b.codecs))
-  )
-    return true;
+  const isSameNotation = (a.zarrFormat === 3) === (b.zarrFormat === 3) && a.endian === b.endian;
+  if (isSameNotation && isSameJson(describeCodecs(a.codecs), describeCodecs(b.codecs))) return true;
   return isSameJson(await describeInV3(a), await describeInV3(b));
 }
 
@@ -241,10 +236,6 @@ export function isSameFill(a: ArrayMetadata, b: ArrayMetadata): boolean {
   return fillPattern(a.dataType, a.fillValue).every((byte, i) => byte === pattern[i]);
 }
 
-function describeCodecs(codecs: readonly CodecMetadata[]): JsonObject[] {
-  return codecs.map(({ name, configuration }) => ({ name, configuration }));
-}
-
 /** Equal but for the order of members. */
 function isSameJson(a: Json, b: Json): boolean {
   return stringifyJson(sorted(a)) === stringifyJson(sorted(b));
@@ -257,11 +248,8 @@ function sorted(json: Json): Json {
   return Object.fromEntries(entries.sort(([x], [y]) => (x < y ? -1 : 1)));
 }
 
-/** Options of a conversion that an extension object of the draft can contradict. */
-type LayoutOptions = Partial<Record<"chunkShape" | "codecs" | "order" | "endian" | "fillValue", unknown>>;
-
 /** What a format keeps among the attributes for want of a better place is no attribute in another. */
-export function convertAttributes(
+function convertAttributes(
   source: ArrayMetadata,
   zarrFormat: ZarrFormat,
   names: readonly (string | null)[] | undefined,
@@ -276,7 +264,7 @@ export function convertAttributes(
 }
 
 /** Extension objects of the draft are kept as they stood; not where the conversion makes them untrue. */
-export function convertExtra({ extra, zarrFormat }: ArrayMetadata, conversion: LayoutOptions): JsonObject {
+function convertExtra({ extra, zarrFormat }: ArrayMetadata, conversion: Conversion): JsonObject {
   if (zarrFormat !== "draft") return extra;
   const { chunkShape, codecs, order, endian, fillValue } = conversion;
   const untrue = [

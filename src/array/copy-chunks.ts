@@ -3,17 +3,25 @@
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach } from "../engine/concurrency.js";
-import type { ChunkWorkers } from "../engine/prepared.js";
 import type { OnProgress } from "../engine/progress.js";
-import { chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
-import { slice } from "../grid/selection.js";
+import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { tellWritten } from "../stores/capabilities.js";
-import { checkBytes, storeFailure } from "../stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { type Box, boxes, boxShape, chunkKeyOf, storedChunks } from "./chunk-walk.js";
+import { checkBytes } from "../stores/check-store.js";
+import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
+import {
+  atKey,
+  type Box,
+  boxes,
+  boxShape,
+  chunkKeyOf,
+  chunksInGrid,
+  selectionOf,
+  storedChunks,
+} from "./chunk-walk.js";
 import { checkConcurrency, get, getChunk } from "./get.js";
+import type { GetOptions } from "./get-options.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";
 import { set } from "./set.js";
 
@@ -24,17 +32,12 @@ export interface ChunkCopy {
   run(options: RunOptions, done: (chunks: number, bytes: number) => void): Promise<void>;
 }
 
-export interface RunOptions {
-  /** Undefined: left open. */
-  readonly concurrency: number | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly workers: ChunkWorkers | undefined;
-}
+type RunOptions = Pick<GetOptions, "signal" | "concurrency" | "workers">;
 
 /** Copies chunks as they are, codecs unknown to wazarr among them. */
 export function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableStore>): ChunkCopy {
   const { shape, dataType } = source;
-  const chunks = product(gridShapeOf(source.metadata));
+  const chunks = chunksInGrid(source);
   const inner = innerCount(target.metadata);
   const bytesIn = (chunk: readonly number[]): number =>
     elementsInArray(source.metadata, chunk) * dataType.itemSize;
@@ -70,27 +73,15 @@ export async function copyChunk(
   { signal }: StoreOptions,
 ): Promise<boolean> {
   signal?.throwIfAborted();
-  const bytes = await copyKey(chunkKeyOf(source, chunk), signal, async (key) =>
+  const bytes = await atKey(chunkKeyOf(source, chunk), signal, async (key) =>
     checkBytes(await from.get(key, { signal }), key),
   );
   if (bytes === undefined) return false;
-  await copyKey(chunkKeyOf(target, chunk), signal, async (key) => {
+  await atKey(chunkKeyOf(target, chunk), signal, async (key) => {
     await target.store.set(key, bytes, { signal });
     tellWritten(target.store, key);
   });
   return true;
-}
-
-async function copyKey<Result>(
-  key: AbsolutePath,
-  signal: AbortSignal | undefined,
-  action: (key: AbsolutePath) => Result,
-): Promise<Awaited<Result>> {
-  try {
-    return await action(key);
-  } catch (error) {
-    throw storeFailure(error, key, signal);
-  }
 }
 
 /** Decodes and encodes, a box at a time. Boxes share their memory: what the garbage collector has not seen yet would come on top. */
@@ -105,7 +96,7 @@ export function copyElements(
   const box = boxShape(shape, longest[0] ?? [], longest[1] ?? [], dataType.itemSize);
   const inner = innerCount(target.metadata);
   return {
-    chunks: product(gridShapeOf(target.metadata)) * inner,
+    chunks: chunksInGrid(target) * inner,
     async run(options, done) {
       const counted = { chunks: 0, bytes: 0 };
       const memory = { bytes: new Uint8Array(0) };
@@ -135,14 +126,15 @@ export function copyElements(
 export async function copyBox(
   source: ZarrArray<unknown>,
   target: ZarrArray<unknown, WritableStore>,
-  { start, shape }: Box,
+  box: Box,
   memory: { bytes: Uint8Array },
   options: RunOptions,
   part: (read: number, encoded: number) => void = () => {},
   check?: () => Promise<void>,
 ): Promise<void> {
   const { dataType } = source;
-  const selection = start.map((at, d) => slice(at, at + (shape[d] ?? 0)));
+  const { shape } = box;
+  const selection = selectionOf(box);
   const byteLength = product(shape) * dataType.itemSize;
   const partOf: (progress: Parameters<OnProgress>[0]) => number =
     byteLength > 0

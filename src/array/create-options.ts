@@ -1,13 +1,52 @@
 /** Checks of the options for new nodes, which JavaScript does not check, and the chunk grid that they describe. */
 
 import type { ZarrFormat } from "../data-types/data-type.js";
+import type { DataTypeName } from "../data-types/names.js";
 import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
 import { isJsonObject, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
-import type { ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
+import type { ArrayMetadata, ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { product } from "../shape.js";
-import { checkKnownOptions, KNOWN_OPTIONS } from "./option-names.js";
+import { checkNames, type NamesOf } from "./check-arguments.js";
+import type { CreateArrayOptions, CreateGroupOptions } from "./create.js";
+
+const OF_GROUPS: NamesOf<CreateGroupOptions> = {
+  attributes: true,
+  zarrFormat: true,
+  overwrite: true,
+  signal: true,
+  shape: true,
+};
+const OF_ARRAYS: NamesOf<CreateArrayOptions<DataTypeName>> = {
+  ...OF_GROUPS,
+  dtype: true,
+  chunkShape: true,
+  shards: true,
+  codecs: true,
+  fillValue: true,
+  dimensionNames: true,
+  order: true,
+  endian: true,
+  chunkSeparator: true,
+  chunkKeyEncoding: true,
+};
+
+/** What other libraries call an option; names that differ by a few letters need no entry. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["chunks", "chunkShape"],
+  ["chunksize", "chunkShape"],
+  ["compressor", "codecs"],
+  ["compressors", "codecs"],
+  ["compression", "codecs"],
+  ["filters", "codecs"],
+  ["serializer", "codecs"],
+  ["data_type", "dtype"],
+  ["dataType", "dtype"],
+  ["attrs", "attributes"],
+  ["dims", "dimensionNames"],
+  ["dimension_separator", "chunkSeparator"],
+]);
 
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
   zarrFormat: [2, 3, "draft"],
@@ -34,12 +73,11 @@ export function checkOptions(options: object): void {
 
 /** @throws InvalidArgumentError for options that are none, and for those of an array without a shape */
 export function checkCreateOptions(options: object): void {
-  checkKnownOptions(options, "create");
+  checkNames(options, "create", OF_ARRAYS, ELSEWHERE);
   const given = new Map<string, unknown>(Object.entries(options));
   if (given.get("shape") !== undefined) return;
   for (const [name, value] of given) {
-    if (value === undefined || !KNOWN_OPTIONS.create.has(name) || KNOWN_OPTIONS.createGroup.has(name))
-      continue;
+    if (value === undefined || !Object.hasOwn(OF_ARRAYS, name) || Object.hasOwn(OF_GROUPS, name)) continue;
     throw new InvalidArgumentError(`shape: expected a list of lengths beside ${name}, got undefined`);
   }
 }
@@ -139,4 +177,13 @@ export function checkInnerChunks(shards: ChunkGrid, inner: ChunkGrid): asserts i
   throw new InvalidArgumentError(
     `shards: expected multiples of the chunk shape [${chunkShape.join(", ")}], got lengths of ${odd.slice(0, 8).join(", ")}`,
   );
+}
+
+/** The keys of chunks: unless the options say otherwise, those that the format has by default. */
+export function keyEncodingOf(
+  options: Pick<CreateArrayOptions<unknown>, "chunkKeyEncoding" | "chunkSeparator">,
+  zarrFormat: ZarrFormat,
+): ArrayMetadata["chunkKeyEncoding"] {
+  const name = zarrFormat === 3 ? (options.chunkKeyEncoding ?? "default") : zarrFormat === 2 ? "v2" : "draft";
+  return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
 }

@@ -7,7 +7,7 @@ import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { automaticChunkShape, automaticShardShape } from "../grid/automatic.js";
-import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
+import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { Json } from "../metadata/json.js";
 import type {
   ArrayMetadata,
@@ -32,9 +32,9 @@ import {
   checkOptions,
   checkRegular,
   chunkGridOf,
+  keyEncodingOf,
 } from "./create-options.js";
-import { Location, toLocation } from "./location.js";
-import { Group, ZarrArray } from "./nodes.js";
+import { Group, Location, toLocation, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";
 import {
   alreadyExists,
@@ -109,30 +109,25 @@ export async function create(
   options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
 ): Promise<ZarrArray<unknown> | Group> {
   checkCreateOptions(options);
-  return untilAborted(options.signal, () => createNode(where, options));
-}
-
-async function createNode(
-  where: Location | Store,
-  options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions,
-): Promise<ZarrArray<unknown> | Group> {
-  const { store: readable, path, entryPoint: known } = toLocation(where);
-  const store = checkWritable(readable, path);
-  const location = new Location(store, path, known);
-  checkOptions(options);
-  const { zarrFormat = known === undefined ? 3 : "draft" } = options;
-  if (options.shape === undefined) {
-    const attributes = checkAttributes(options.attributes) ?? {};
-    const metadata: GroupMetadata = { nodeType: "group", zarrFormat, attributes, extra: {} };
+  return untilAborted(options.signal, async () => {
+    const { store: readable, path, entryPoint: known } = toLocation(where);
+    const store = checkWritable(readable, path);
+    const location = new Location(store, path, known);
+    checkOptions(options);
+    const { zarrFormat = known === undefined ? 3 : "draft" } = options;
+    if (options.shape === undefined) {
+      const attributes = checkAttributes(options.attributes) ?? {};
+      const metadata: GroupMetadata = { nodeType: "group", zarrFormat, attributes, extra: {} };
+      const entryPoint = await writeNewNode(location, metadata, options);
+      return new Group(store, path, metadata, entryPoint);
+    }
+    const metadata = await arrayMetadata(options, zarrFormat);
+    // A codec that is unknown or refuses its configuration is found here, before anything is written.
+    await new ZarrArray(store, path, metadata).prepare();
+    await checkCodecsWrite(metadata);
     const entryPoint = await writeNewNode(location, metadata, options);
-    return new Group(store, path, metadata, entryPoint);
-  }
-  const metadata = await arrayMetadata(options, zarrFormat);
-  // A codec that is unknown or refuses its configuration is found here, before anything is written.
-  await new ZarrArray(store, path, metadata).prepare();
-  await checkCodecsWrite(metadata);
-  const entryPoint = await writeNewNode(location, metadata, options);
-  return new ZarrArray<unknown>(store, path, metadata, entryPoint);
+    return new ZarrArray<unknown>(store, path, metadata, entryPoint);
+  });
 }
 
 async function arrayMetadata(
@@ -158,21 +153,18 @@ async function arrayMetadata(
   }
   const endian = options.endian ?? stated ?? "little";
   const fill = options.fillValue;
+  // v2 and the draft may leave it undefined; v3 may not, and takes the data type's zero, as zarr-python does.
+  const isUndefined = fill === null && zarrFormat !== 3;
   return {
     nodeType: "array",
     zarrFormat,
     shape: [...shape],
     dataType,
     chunkGrid,
-    chunkKeyEncoding: keyEncoding(options, zarrFormat),
+    chunkKeyEncoding: keyEncodingOf(options, zarrFormat),
     codecs: await codecList({ ...options, zarrFormat, rank: shape.length, innerShape }, dataType, endian),
     endian: zarrFormat !== 3 && dataType.needsEndian ? endian : undefined,
-    fillValue:
-      fill === undefined
-        ? dataType.defaultScalar
-        : fill === null
-          ? nullFill(zarrFormat, dataType)
-          : dataType.cast(fill),
+    fillValue: isUndefined ? undefined : fill == null ? dataType.defaultScalar : dataType.cast(fill),
     attributes: checkAttributes(options.attributes) ?? {},
     dimensionNames: names,
     extra: {},
@@ -193,19 +185,6 @@ async function chunkLayout(
   const shardGrid = await chunkGridOf(outer, shape, "shards");
   checkInnerChunks(shardGrid, chunkGrid);
   return { chunkGrid: shardGrid, innerShape: chunkGrid.chunkShape };
-}
-
-/** v2 and the draft may leave the fill value undefined; v3 may not, and takes the data type's zero, as zarr-python does. */
-function nullFill(zarrFormat: ZarrFormat, dataType: DataType): unknown {
-  return zarrFormat === 3 ? dataType.defaultScalar : undefined;
-}
-
-function keyEncoding(
-  options: CreateArrayOptions<DataTypeOption>,
-  zarrFormat: ZarrFormat,
-): ArrayMetadata["chunkKeyEncoding"] {
-  const name = zarrFormat === 3 ? (options.chunkKeyEncoding ?? "default") : zarrFormat === 2 ? "v2" : "draft";
-  return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
 }
 
 /**

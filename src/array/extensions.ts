@@ -11,7 +11,7 @@ import { cOrderStrides, product } from "../shape.js";
 import { checkStore } from "../stores/check-store.js";
 import { putInFront, putInFrontOfStore } from "../stores/in-front.js";
 import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../stores/store.js";
-import { checkArray } from "./check-array.js";
+import { checkArray } from "./check-arguments.js";
 import type { GetOptions } from "./get-options.js";
 import { type Chunk, ZarrArray } from "./nodes.js";
 import { set } from "./set.js";

@@ -12,12 +12,11 @@ import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
-import { checkArray } from "./check-array.js";
+import { checkArray, checkNames } from "./check-arguments.js";
 import { readRuns } from "./chunk-walk.js";
 import { prepareFor, readOptions, signalOf } from "./get.js";
-import type { GetOptions } from "./get-options.js";
+import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
-import { checkKnownOptions } from "./option-names.js";
 import { resultBytes } from "./result-bytes.js";
 import type { SetOptions, SetValue } from "./set.js";
 
@@ -44,7 +43,7 @@ export async function getCoordinates(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   checkArray(array);
-  checkKnownOptions(options, "getCoordinates");
+  checkNames(options, "getCoordinates", FANCY);
   const points = normaliseCoordinates(coordinates, array.shape);
   return untilAborted(signalOf(options), () =>
     getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), options),
@@ -72,7 +71,7 @@ export async function getOrthogonal(
   options: GetOptions<unknown> = {},
 ): Promise<unknown> {
   checkArray(array);
-  checkKnownOptions(options, "getOrthogonal");
+  checkNames(options, "getOrthogonal", FANCY);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
   return untilAborted(signalOf(options), () =>
     getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), options),

@@ -1,4 +1,4 @@
-/** What reading takes. */
+/** The options of reading, and their names: JavaScript would ignore one that is misspelt. */
 
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { DataOf, DataTypeName } from "../data-types/names.js";
@@ -6,6 +6,7 @@ import type { ChunkWorkers } from "../engine/prepared.js";
 import type { OnProgress } from "../engine/progress.js";
 import type { CoalesceOptions } from "../stores/keys-and-ranges.js";
 import type { Priority } from "../stores/request-queue.js";
+import type { NamesOf } from "./check-arguments.js";
 import type { ChunkCache } from "./chunk-cache.js";
 
 export interface GetOptions<D = DataTypeName> {
@@ -45,3 +46,49 @@ export interface GetOptions<D = DataTypeName> {
   /** Text that is not UTF-8 is an error unless it is to be read with U+FFFD in place of what is wrong. */
   readonly invalidText?: InvalidText | undefined;
 }
+
+/**
+ * Elements of variable length as one column, offsets and data as in Arrow; nothing is decoded. Where a single chunk is read whole
+ * whose codecs keep that layout (ZEP 7 without a compressor), the column is a view of what the store gave: not to be changed.
+ */
+export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
+  readonly as: "column";
+}
+
+/**
+ * 64-bit integers as numbers: a Float64Array, or a number. UnsupportedError for one beyond 2^53 - 1. Other data types stay
+ * what they are.
+ */
+export interface SafeIntegersOptions<D>
+  extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
+  readonly safeIntegers: true;
+}
+
+/** A program for zarrita may give it; wazarr has `concurrency` instead, and no need of a queue. */
+export interface Zarrita {
+  readonly createQueue?: unknown;
+}
+
+export const FANCY: NamesOf<Omit<GetOptions, "shared" | "useSharedArrayBuffer">> = {
+  signal: true,
+  priority: true,
+  opts: true,
+  concurrency: true,
+  out: true,
+  coalesce: true,
+  workers: true,
+  cache: true,
+  onProgress: true,
+  invalidText: true,
+  maximumDecodedBytes: true,
+};
+export const GET: NamesOf<
+  GetOptions & ColumnOptions<DataTypeName> & SafeIntegersOptions<DataTypeName> & Zarrita
+> = {
+  ...FANCY,
+  shared: true,
+  useSharedArrayBuffer: true,
+  safeIntegers: true,
+  as: true,
+  createQueue: true,
+};

@@ -14,19 +14,11 @@ import { type BasicSelection, normaliseSelection, type ResultOf, type Selection 
 import type { ChunkGrid } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
-import { checkArray, notAnArray } from "./check-array.js";
-import type { GetOptions } from "./get-options.js";
-import { checkNames, GET } from "./known-options.js";
+import { checkArray, checkNames, notAnArray } from "./check-arguments.js";
+import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { allocateResult, resultBytes } from "./result-bytes.js";
 
-/**
- * Elements of variable length as one column, offsets and data as in Arrow; nothing is decoded. Where a single chunk is read whole
- * whose codecs keep that layout (ZEP 7 without a compressor), the column is a view of what the store gave: not to be changed.
- */
-export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
-  readonly as: "column";
-}
 /** A column in C order with its shape; strides count elements. */
 export interface ColumnChunk<D> {
   data: Column<ScalarOf<D>>;
@@ -39,14 +31,6 @@ export type GetColumnResult<D, Sel> = ResultOf<Sel, ColumnChunk<D>, ScalarOf<D>>
 /** 32 hides the latency of object stores and stays below what browsers queue for one host over HTTP/2. */
 const DEFAULT_CONCURRENCY = 32;
 
-/**
- * 64-bit integers as numbers: a Float64Array, or a number. UnsupportedError for one beyond 2^53 - 1. Other data types stay
- * what they are.
- */
-export interface SafeIntegersOptions<D>
-  extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
-  readonly safeIntegers: true;
-}
 /** The data type whose arrays and scalars `safeIntegers` gives. */
 export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" | "u"}8` ? "float64" : D;
 
@@ -96,24 +80,36 @@ export async function get(
 ): Promise<unknown> {
   if (!array?.prepare) throw notAnArray(array);
   checkNames(options, "get", GET);
-  const present = options.safeIntegers === true ? presentSafely(options.out) : (value: unknown) => value;
-  const basic = normaliseSelection(selection, array.metadata.shape);
-  return untilAborted(signalOf(options), () => readBasic(array, basic, options, present));
+  const present = options.safeIntegers === true ? presentSafely(options.out) : undefined;
+  const { dataType, shape } = array.metadata;
+  const basic = normaliseSelection(selection, shape);
+  const isVariable = dataType.variable !== undefined || options.as !== undefined;
+  const wanted = { isVariable, isScalar: basic.shape.length === 0, present };
+  return untilAborted(signalOf(options), () => readBasic(array, basic, options, wanted));
+}
+
+/** What a read is to give. */
+interface Wanted {
+  /** Elements that are objects, or a column of them. */
+  readonly isVariable: boolean;
+  readonly isScalar: boolean;
+  readonly present?: ((value: unknown) => unknown) | undefined;
 }
 
 async function readBasic(
   array: ZarrArray<unknown>,
   basic: BasicSelection,
   options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
-  present: (value: unknown) => unknown,
+  { isVariable, isScalar, present = (value) => value }: Wanted,
 ): Promise<unknown> {
   const { dataType } = array.metadata;
   return withPrepared(array, basic, options, async (prepared) => {
-    if (dataType.variable !== undefined || options.as !== undefined) {
-      return readVariable(prepared, basic, options);
+    if (isVariable) {
+      const { getVariable } = await import("./variable-length.js");
+      return getVariable(prepared, basic, options, readOptions(options), isScalar);
     }
     const result = await readBytes(array, prepared, basic, options);
-    if (basic.shape.length === 0) return present(dataType.readScalar(result));
+    if (isScalar) return present(dataType.readScalar(result));
     return {
       data: present(options.out ?? dataType.view(result)),
       shape: [...basic.shape],
@@ -156,7 +152,7 @@ export async function prepareFor(
 const SMALLEST_USED = 64 << 10;
 
 /** Reads into `out`, or into memory of its own. */
-export async function readBytes(
+async function readBytes(
   array: ZarrArray<unknown>,
   prepared: PreparedArray,
   selection: BasicSelection,
@@ -171,15 +167,6 @@ export async function readBytes(
     : resultBytes(array, { out, shared }, byteLength);
   await readSelection(prepared, selection, bytes, fresh, read);
   return bytes;
-}
-
-async function readVariable(
-  array: PreparedArray,
-  selection: BasicSelection,
-  options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
-): Promise<unknown> {
-  const { getVariable } = await import("./variable-length.js");
-  return getVariable(array, selection, options, readOptions(options));
 }
 
 export function readOptions(options: GetOptions<unknown>): ReadOptions {
@@ -251,19 +238,8 @@ async function readChunk(
     drop: false,
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
-  const read = async (prepared: PreparedArray): Promise<unknown> => {
-    if (metadata.dataType.variable !== undefined) {
-      const { getVariableChunk } = await import("./variable-length.js");
-      return getVariableChunk(prepared, basic, options, readOptions(options));
-    }
-    const result = await readBytes(array, prepared, basic, options);
-    return {
-      data: options.out ?? metadata.dataType.view(result),
-      shape: [...box.shape],
-      stride: cOrderStrides(box.shape, 1),
-    };
-  };
-  return untilAborted(signalOf(options), () => withPrepared(array, basic, options, read));
+  const wanted = { isVariable: metadata.dataType.variable !== undefined, isScalar: false };
+  return untilAborted(signalOf(options), () => readBasic(array, basic, options, wanted));
 }
 
 function isBelow(value: number | undefined, end: number): boolean {

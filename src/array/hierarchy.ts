@@ -1,27 +1,25 @@
 /** Nodes of a hierarchy: whether they exist, listing and deleting them. A layout says where a format keeps them. */
 import { eachUntilAborted, untilAborted } from "../abort.js";
 import { createLimiter } from "../engine/concurrency.js";
-
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
 import { checkDepth, keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, deletePrefix, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
 import { checkStore, checkWritable, describeStore, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { type Location, toLocation } from "./location.js";
-import { Group, type Node, ZarrArray } from "./nodes.js";
+import { Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
 
 /** Nodes opened at once: as many requests as `get` has under way. */
 const CONCURRENCY = 32;
 
 /** Throws what went wrong as a StoreError with the path. */
-async function listing<Result>(
+async function atLocation<Result>(
   location: Location,
   options: StoreOptions,
-  list: () => Promise<Result>,
+  action: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await list();
+    return await action();
   } catch (error) {
     throw storeFailure(error, undefined, options.signal, location.path);
   }
@@ -48,7 +46,7 @@ export async function openChildren<S extends Store>(
   const at = await toListable(location, options);
   checkDepth(at.path);
   const layout = await layoutOf(at);
-  const found = await listing(at, options, () => layout.children(at, options));
+  const found = await atLocation(at, options, () => layout.children(at, options));
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, openNode]) => openNode);
 }
 
@@ -103,7 +101,7 @@ async function* membersBelow<S extends Store>(
     }
     return;
   }
-  const found = await listing(at, options, async () => (await layout.members?.(at, options)) ?? []);
+  const found = await atLocation(at, options, async () => (await layout.members?.(at, options)) ?? []);
   yield* inBatches(found);
 }
 
@@ -117,25 +115,24 @@ export async function exists(where: Location | Store, options: StoreOptions = {}
  * @throws NotFoundError when there is no node at or below the location; otherwise as `children`
  */
 export async function tree(where: Location | Store, options: StoreOptions = {}): Promise<string> {
-  return untilAborted(options.signal, () => draw(toLocation(where), options));
+  return untilAborted(options.signal, async () => {
+    const location = toLocation(where);
+    const node = await openIfThere(location, options);
+    const at = node ?? location;
+    const below = new Map<string, Node[]>();
+    for await (const member of members(at, options)) {
+      const parent = member.path.slice(0, member.path.lastIndexOf("/")) || "/";
+      const siblings = below.get(parent);
+      if (siblings === undefined) below.set(parent, [member]);
+      else siblings.push(member);
+    }
+    if (node === undefined && below.size === 0) throw nothingIn(location);
+    return [title(at, at.path), ...branches(below, at.path, "")].join("\n");
+  });
 }
 
-async function draw(location: Location, options: StoreOptions): Promise<string> {
-  const node = await openIfThere(location, options);
-  const at = node ?? location;
-  const below = new Map<string, Node[]>();
-  for await (const member of members(at, options)) {
-    const parent = member.path.slice(0, member.path.lastIndexOf("/")) || "/";
-    const siblings = below.get(parent);
-    if (siblings === undefined) below.set(parent, [member]);
-    else siblings.push(member);
-  }
-  if (node === undefined && below.size === 0) {
-    throw new NotFoundError(`no Zarr array or group in ${describeStore(location.store)}`, {
-      path: location.path,
-    });
-  }
-  return [title(at, at.path), ...branches(below, at.path, "")].join("\n");
+export function nothingIn({ store, path }: Location): NotFoundError {
+  return new NotFoundError(`no Zarr array or group in ${describeStore(store)}`, { path });
 }
 
 function* branches(
@@ -231,11 +228,7 @@ export async function deleteNode(where: Location | Store, options: StoreOptions 
   checkWritable(location.store, location.path);
   await untilAborted(options.signal, async () => {
     const found = await find(location, options);
-    try {
-      await (await layoutOf(found)).erase(found, options);
-    } catch (error) {
-      throw storeFailure(error, undefined, options.signal, location.path);
-    }
+    await atLocation(location, options, async () => (await layoutOf(found)).erase(found, options));
   });
 }
 

@@ -1,19 +1,59 @@
-/** Groups and arrays as a user holds them. */
+/** A place in a hierarchy, and the groups and arrays that are at places, as a user holds them. */
 
 import { innerChunkShape } from "../codecs/sharding/layout.js";
-import { type DataType, fillPattern } from "../data-types/data-type.js";
+import { type DataType, fillPattern, type ZarrFormat } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
 import { prepareArray } from "../engine/prepare.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { atNode } from "../errors.js";
 import { lazy } from "../loading.js";
-import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
+import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
-import { chunkPrefix } from "../metadata/path.js";
+import { chunkPrefix, normalisePath } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
-import { Location } from "./location.js";
+
+export class Location<S extends Store = Store> {
+  readonly store: S;
+  /** Node path: "/" for the root, "/group/array" below. */
+  readonly path: AbsolutePath;
+
+  /** Of the 2020-draft hierarchy that the location is known to be in: that of a node which was opened, and all resolved from it. */
+  readonly entryPoint: DraftEntryPoint | undefined;
+
+  /** Of the node that the location was resolved from, or is: what `open` looks for first. */
+  readonly zarrFormat: ZarrFormat | undefined;
+
+  constructor(
+    store: S,
+    path: AbsolutePath = "/",
+    entryPoint?: DraftEntryPoint | undefined,
+    zarrFormat?: ZarrFormat,
+  ) {
+    this.store = store;
+    this.path = path;
+    this.entryPoint = entryPoint;
+    this.zarrFormat = zarrFormat;
+  }
+
+  /** The location of a node below (or of any node, when `path` begins with "/"). Characters are taken as they are. */
+  resolve(path: string): Location<S> {
+    const absolute = path.startsWith("/") || this.path === "/" ? path : `${this.path}/${path}`;
+    return new Location(this.store, normalisePath(absolute), this.entryPoint, this.zarrFormat);
+  }
+}
+
+/** The root of a hierarchy; without a store, of a new one in memory. */
+export function root<S extends Store>(store: S): Location<S>;
+export function root(): Location<Map<string, Uint8Array>>;
+export function root(store: Store = new Map<string, Uint8Array>()): Location {
+  return new Location(store);
+}
+
+export function toLocation<S extends Store>(location: Location<S> | S): Location<S> {
+  return location instanceof Location ? location : new Location(location);
+}
 
 /** What an array may be asked to be: a data type's name, or a kind of scalar, as "string" is. */
 export type DataTypeQuery = DataTypeName | keyof ScalarKinds;

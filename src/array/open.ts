@@ -7,15 +7,32 @@ import { withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, NotFoundError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft.js";
+import { type Json, type NumberSpellings, parseJson } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
-import { checkStore, describeStore } from "../stores/check-store.js";
-import { isRemote, type Store, type StoreOptions } from "../stores/store.js";
-import { type NodeKind, parseV3Document, readDocument } from "./documents.js";
+import { parseV3 } from "../metadata/v3.js";
+import {
+  checkBytes,
+  checkLength,
+  checkStore,
+  describeStore,
+  isBytes,
+  storeFailure,
+} from "../stores/check-store.js";
+import { type AbsolutePath, isRemote, type Store, type StoreOptions } from "../stores/store.js";
 import { eitherSignal } from "./get.js";
-import { type Location, toLocation } from "./location.js";
-import { type DataTypeQuery, Group, type NarrowDataType, type Node, ZarrArray } from "./nodes.js";
+import {
+  type DataTypeQuery,
+  Group,
+  type Location,
+  type NarrowDataType,
+  type Node,
+  toLocation,
+  ZarrArray,
+} from "./nodes.js";
+
+export type NodeKind = "array" | "group";
 
 type FormatChoice = "v3" | "v2" | "draft";
 
@@ -34,26 +51,10 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Overloads of `open`, `open.v2`, `open.v3` and `open.draft`. */
-export interface Open {
-  <S extends Store, const Q extends DataTypeQuery>(
-    location: Location<S> | S,
-    options: OpenOptions & { kind: "array"; dtype: Q },
-  ): Promise<ZarrArray<NarrowDataType<DataTypeName, Q>, S>>;
-  <S extends Store>(
-    location: Location<S> | S,
-    options: OpenOptions & { kind: "array" },
-  ): Promise<ZarrArray<DataTypeName, S>>;
-  <S extends Store>(location: Location<S> | S, options: OpenOptions & { kind: "group" }): Promise<Group<S>>;
-  <S extends Store>(
-    location: Location<S> | S,
-    options?: OpenOptions,
-  ): Promise<ZarrArray<DataTypeName, S> | Group<S>>;
-}
-
 type OpenNode = (location: Location, options: OpenOptions) => Promise<Node>;
 
-function makeOpen(openLocated: OpenNode): Open {
+/** `open`, or one of `open.v2`, `open.v3` and `open.draft`. */
+function makeOpen(openLocated: OpenNode) {
   function openNode<S extends Store, const Q extends DataTypeQuery>(
     location: Location<S> | S,
     options: OpenOptions & { kind: "array"; dtype: Q },
@@ -90,6 +91,8 @@ function makeOpen(openLocated: OpenNode): Open {
   }
   return openNode;
 }
+
+type Open = ReturnType<typeof makeOpen>;
 
 const only =
   (...formats: readonly FormatName[]): OpenNode =>
@@ -164,6 +167,36 @@ function toNode(location: Location, metadata: NodeMetadata, { kind }: OpenOption
     : new Group(location.store, location.path, metadata);
 }
 
+/** A document, and its key for errors. */
+export interface Document {
+  readonly json: Json;
+  readonly context: { readonly key: AbsolutePath };
+}
+
+/** Bytes of a metadata document: 64 MiB consolidate tens of thousands of arrays. */
+const LONGEST_DOCUMENT = 64 << 20;
+
+/** Undefined when there is no such key. One request. @throws InvalidMetadataError for what is not JSON, StoreError */
+export async function readDocument(
+  store: Store,
+  key: AbsolutePath,
+  { signal }: StoreOptions,
+  spellings?: NumberSpellings,
+): Promise<Document | undefined> {
+  let bytes: Uint8Array | undefined;
+  const context = { key };
+  try {
+    bytes = await store.get(key, { signal, maximumBytes: LONGEST_DOCUMENT });
+  } catch (error) {
+    checkStore(store);
+    throw storeFailure(error, key, signal);
+  }
+  if (bytes && !isBytes(bytes)) checkBytes(bytes, key);
+  checkLength(bytes, LONGEST_DOCUMENT, key);
+  // Some stores say null.
+  return bytes ? { json: parseJson(bytes, context, spellings), context } : undefined;
+}
+
 /**
  * How nodes of a format are found.
  * @param sought takes the keys that are looked for, for error messages
@@ -179,7 +212,10 @@ const zarrJson =
     const document = await readDocument(location.store, key, options);
     if (document === undefined) return undefined;
     preloadCodecs(document.json);
-    if (!isDraftEntryPoint(document.json)) return toNode(location, await parseV3Document(document), options);
+    if (!isDraftEntryPoint(document.json)) {
+      const { json, context } = document;
+      return toNode(location, await withAllDataTypes(() => parseV3(json, context)), options);
+    }
     const { openEntryPoint, refuseDraft } = await import("./draft/open.js");
     return isDraftWelcome ? openEntryPoint(location, document, options) : refuseDraft(document);
   };

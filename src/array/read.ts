@@ -1,5 +1,6 @@
 /** Reading what is larger than memory, slab by slab. */
 
+import type { DataTypeName } from "../data-types/names.js";
 import type { OnProgress } from "../engine/progress.js";
 import { InvalidArgumentError } from "../errors.js";
 import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../grid/chunk-grid.js";
@@ -12,17 +13,24 @@ import {
 } from "../grid/selection.js";
 import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
-import { checkArray } from "./check-array.js";
+import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
 import { readRuns } from "./chunk-walk.js";
 import { eitherSignal, get } from "./get.js";
-import type { GetOptions } from "./get-options.js";
+import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
-import { checkKnownOptions } from "./option-names.js";
 
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
   /** Bytes of one slab at most, unless a single row of chunks has more; 32 MiB unless given. Two slabs are held at a time. */
   readonly maximumBytes?: number | undefined;
 }
+
+const { out: _, ...withoutOut } = FANCY;
+const READ: NamesOf<ReadSlabsOptions<DataTypeName>> = {
+  ...withoutOut,
+  shared: true,
+  useSharedArrayBuffer: true,
+  maximumBytes: true,
+};
 
 /** Part of a selection's result; `start` is its first index along the first dimension of the result. */
 export interface Slab<D> extends Chunk<D> {
@@ -42,7 +50,7 @@ export async function* read<D, S extends Store>(
   options: ReadSlabsOptions<D> = {},
 ): AsyncGenerator<Slab<D>, void, undefined> {
   checkArray(array);
-  checkKnownOptions(options, "read");
+  checkNames(options, "read", READ);
   const { maximumBytes = DEFAULT_BYTES, opts, signal: given, onProgress, ...rest } = options;
   const signal = eitherSignal(given, opts?.signal);
   if (!(maximumBytes > 0))

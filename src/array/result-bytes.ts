@@ -5,7 +5,7 @@ import { addresses } from "../garbage.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 
-export interface ResultBytes {
+interface ResultBytes {
   readonly bytes: Uint8Array;
   /** Whether all bytes are zero. */
   readonly fresh: boolean;

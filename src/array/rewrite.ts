@@ -11,11 +11,9 @@ import { keyBelow } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
 import { putInFront } from "../stores/in-front.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { checkNode } from "./check-array.js";
-import { readDocument } from "./documents.js";
-import { Location } from "./location.js";
-import { Group, type Node, ZarrArray } from "./nodes.js";
-import { open } from "./open.js";
+import { checkNode } from "./check-arguments.js";
+import { Group, Location, type Node, ZarrArray } from "./nodes.js";
+import { open, readDocument } from "./open.js";
 import { documentsOf, writeDocument } from "./write-documents.js";
 
 /** The key of the document that makes a node a node. */
@@ -112,37 +110,31 @@ export async function updateAttributes(
   options: StoreOptions = {},
 ): Promise<Group | ZarrArray<unknown>> {
   checkNode(node);
-  return untilAborted(options.signal, () => changeAttributes(node, changes, options));
-}
-
-async function changeAttributes(
-  node: Node,
-  changes: AttributeChanges,
-  options: StoreOptions,
-): Promise<Group | ZarrArray<unknown>> {
-  const store = checkWritable(node.store, node.path);
-  const { path, entryPoint } = node;
-  if (node.metadata.zarrFormat === 2) {
-    const key = keyBelow(path, ".zattrs");
-    await whileLocked(node, key, options, async () => {
-      // Attributes of a node that is gone would be those of whatever is made there next.
-      await metadataNow(node, options);
-      await rewriteDocument(store, key, (attributes) => changed(attributes, changes), options, {});
-    });
-  } else {
-    const key = await nodeDocumentKey(node);
-    const change = (document: JsonObject): JsonObject => {
-      const attributes = new Member(document, { key }).get("attributes");
-      return { ...document, attributes: changed(attributes.isNull ? {} : attributes.object(), changes) };
-    };
-    await whileLocked(node, key, options, async () =>
-      rewriteDocument(store, key, change, options, await newDocument(node)),
-    );
-  }
-  const metadata = await metadataNow(node, options);
-  return metadata.nodeType === "array"
-    ? new ZarrArray<unknown>(store, path, metadata, entryPoint)
-    : new Group(store, path, metadata, entryPoint);
+  return untilAborted(options.signal, async () => {
+    const store = checkWritable(node.store, node.path);
+    const { path, entryPoint } = node;
+    if (node.metadata.zarrFormat === 2) {
+      const key = keyBelow(path, ".zattrs");
+      await whileLocked(node, key, options, async () => {
+        // Attributes of a node that is gone would be those of whatever is made there next.
+        await metadataNow(node, options);
+        await rewriteDocument(store, key, (attributes) => changed(attributes, changes), options, {});
+      });
+    } else {
+      const key = await nodeDocumentKey(node);
+      const change = (document: JsonObject): JsonObject => {
+        const attributes = new Member(document, { key }).get("attributes");
+        return { ...document, attributes: changed(attributes.isNull ? {} : attributes.object(), changes) };
+      };
+      await whileLocked(node, key, options, async () =>
+        rewriteDocument(store, key, change, options, await newDocument(node)),
+      );
+    }
+    const metadata = await metadataNow(node, options);
+    return metadata.nodeType === "array"
+      ? new ZarrArray<unknown>(store, path, metadata, entryPoint)
+      : new Group(store, path, metadata, entryPoint);
+  });
 }
 
 /** The document of a group of the draft that has none, and gets one to hold its attributes. */

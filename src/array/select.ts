@@ -1,7 +1,7 @@
 /** Selecting by the names of dimensions. */
 import { InvalidSelectionError } from "../errors.js";
 import type { NamedEntries, NamedSelection } from "../grid/selection.js";
-import { checkArray } from "./check-array.js";
+import { checkArray } from "./check-arguments.js";
 import type { ZarrArray } from "./nodes.js";
 
 /**

@@ -6,7 +6,6 @@ import type { DataType } from "../data-types/data-type.js";
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { WriteSource } from "../engine/encoder.js";
 import type { PreparedArray, ReadOptions } from "../engine/prepared.js";
-
 import { VariableEncoder, type VariableSource } from "../engine/variable/encoder.js";
 import { readColumn, readValues } from "../engine/variable/read.js";
 import { CodecError, describe, InvalidArgumentError } from "../errors.js";
@@ -14,49 +13,40 @@ import type { BasicSelection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadStrings, type Strings } from "../kernels/strings.js";
 import { cOrderStrides, product } from "../shape.js";
-import { arrayOf, checkStrides } from "./chunk-like.js";
+import { arrayOf, type ChunkLike, checkStrides } from "./chunk-like.js";
 
 export { readValues };
 
-export interface VariableGetOptions {
+interface VariableGetOptions {
   readonly out?: unknown;
   readonly shared?: boolean | undefined;
   readonly as?: "column" | undefined;
   readonly invalidText?: InvalidText | undefined;
 }
 
-/** @throws InvalidArgumentError for an `out` that is no array of as many elements as are selected, for one with `as`, and for `shared` */
+/**
+ * @param isScalar where no dimension is left, and no chunk is wanted all the same
+ * @throws InvalidArgumentError for an `out` that is no array of as many elements as are selected, for one with `as`, and for `shared`
+ */
 export async function getVariable(
   array: PreparedArray,
   selection: BasicSelection,
   options: VariableGetOptions,
-  read: ReadOptions,
-): Promise<unknown> {
-  if (!selection.dimensions.every(({ drop }) => drop))
-    return getVariableChunk(array, selection, options, read);
-  checkVariable(array, options);
-  const { invalidText = "error" } = options;
-  const [scalar] = await readValues(array, selection, undefined, { ...read, invalidText });
-  return scalar;
-}
-
-/** `getVariable` that gives a chunk also where no dimension is left. @throws as `getVariable` */
-export async function getVariableChunk(
-  array: PreparedArray,
-  selection: BasicSelection,
-  options: VariableGetOptions,
-  read: ReadOptions,
+  reading: ReadOptions,
+  isScalar: boolean,
 ): Promise<unknown> {
   checkVariable(array, options);
   const { out, as, invalidText = "error" } = options;
+  const read = { ...reading, invalidText };
+  if (isScalar) return (await readValues(array, selection, undefined, read))[0];
   const { shape } = selection;
   const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
   if (as === "column") {
     if (out !== undefined)
       throw new InvalidArgumentError('out: expected none with as: "column", whose memory is its own');
-    return { data: await readColumn(array, selection, { ...read, invalidText }), ...place };
+    return { data: await readColumn(array, selection, read), ...place };
   }
-  const values = await readValues(array, selection, checkOut(out, product(shape)), { ...read, invalidText });
+  const values = await readValues(array, selection, checkOut(out, product(shape)), read);
   return { data: values, ...place };
 }
 
@@ -107,13 +97,6 @@ export function boundDecoding(
   return { ...array, locate, pipeline: { ...pipeline, maximumEncodedByteLength } };
 }
 
-/** Elements as a caller gives them: their own array, or a chunk with shape and strides. */
-interface Given {
-  readonly data: unknown;
-  readonly shape?: readonly number[];
-  readonly stride?: readonly number[];
-}
-
 /**
  * @param value an array, a column, either with its shape, or one scalar for all
  * @throws InvalidArgumentError for elements that do not fit the data type or the selection
@@ -123,7 +106,7 @@ export async function variableSource(
   fillValue: unknown,
   value: unknown,
   selection: BasicSelection,
-  chunk: Given | undefined,
+  chunk: ChunkLike<unknown> | undefined,
 ): Promise<WriteSource> {
   const strings = await loadStrings(await loadKernels());
   const { data = value, shape = selection.shape, stride = cOrderStrides(shape, 1) } = chunk ?? {};

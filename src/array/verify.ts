@@ -7,17 +7,16 @@ import { untilAborted } from "../abort.js";
 import { forEach } from "../engine/concurrency.js";
 import { type ChunkWorkers, checkWorkers } from "../engine/prepared.js";
 import type { OnProgress } from "../engine/progress.js";
-import { DifferenceError, isZarrError, NotFoundError, type ZarrError } from "../errors.js";
+import { DifferenceError, isZarrError, type ZarrError } from "../errors.js";
 import { elementsInArray } from "../grid/chunk-grid.js";
 import { canList } from "../stores/capabilities.js";
-import { checkStore, describeStore } from "../stores/check-store.js";
+import { checkStore } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./chunk-walk.js";
 import { type Comparison, inOther, planComparison } from "./compare.js";
 import { checkConcurrency, getStoredChunk } from "./get.js";
-import { openChildren } from "./hierarchy.js";
-import { type Location, toLocation } from "./location.js";
-import type { Node, ZarrArray } from "./nodes.js";
+import { nothingIn, openChildren } from "./hierarchy.js";
+import { type Location, type Node, toLocation, type ZarrArray } from "./nodes.js";
 import { openIfThere } from "./open.js";
 
 export interface VerifyOptions extends StoreOptions {
@@ -61,50 +60,44 @@ type Attempt = <Result>(action: () => Promise<Result>) => Promise<Result | undef
  * @throws NotFoundError when there is no node
  */
 export async function verify(where: Location | Store, options: VerifyOptions = {}): Promise<VerifyReport> {
-  return untilAborted(options.signal, () => check(where, options));
-}
+  return untilAborted(options.signal, async () => {
+    const concurrency = checkConcurrency(options.concurrency ?? DEFAULT_CONCURRENCY);
+    const location = toLocation(where);
+    checkStore(location.store);
+    const other = options.against && toLocation(options.against);
+    if (other) checkStore(other.store);
+    if (options.workers) checkWorkers(options.workers);
+    let problems = 0;
+    const attempt: Attempt = async (action) => {
+      try {
+        return await action();
+      } catch (error) {
+        if (!isZarrError(error)) throw error;
+        problems++;
+        options.onProblem?.(error);
+        return undefined;
+      }
+    };
 
-async function check(where: Location | Store, options: VerifyOptions): Promise<VerifyReport> {
-  const concurrency = checkConcurrency(options.concurrency ?? DEFAULT_CONCURRENCY);
-  const location = toLocation(where);
-  checkStore(location.store);
-  const other = options.against && toLocation(options.against);
-  if (other) checkStore(other.store);
-  if (options.workers) checkWorkers(options.workers);
-  let problems = 0;
-  const attempt: Attempt = async (action) => {
-    try {
-      return await action();
-    } catch (error) {
-      if (!isZarrError(error)) throw error;
-      problems++;
-      options.onProblem?.(error);
-      return undefined;
-    }
-  };
-
-  const nodes = await nodesOf(location, options, attempt);
-  // Whoever called has heard of the abort already: nothing more is asked of the store.
-  options.signal?.throwIfAborted();
-  if (nodes.length + problems === 0) throw nothingIn(location);
-  const arrays = nodes.filter((node) => node.kind === "array");
-  const { signal, workers, onProgress } = options;
-  const run = { signal, workers, onProgress, concurrency };
-  const chunks =
-    other === undefined
-      ? await decodeChunks(arrays, run, attempt)
-      : await compareNodes({ location, nodes }, other, run, attempt);
-  return {
-    groups: nodes.length - arrays.length,
-    arrays: arrays.length,
-    chunks,
-    chunksInGrid: arrays.reduce((sum, array) => sum + chunksInGrid(array), 0),
-    problems,
-  };
-}
-
-function nothingIn({ store, path }: Location): NotFoundError {
-  return new NotFoundError(`no Zarr array or group in ${describeStore(store)}`, { path });
+    const nodes = await nodesOf(location, options, attempt);
+    // Whoever called has heard of the abort already: nothing more is asked of the store.
+    options.signal?.throwIfAborted();
+    if (nodes.length + problems === 0) throw nothingIn(location);
+    const arrays = nodes.filter((node) => node.kind === "array");
+    const { signal, workers, onProgress } = options;
+    const run = { signal, workers, onProgress, concurrency };
+    const chunks =
+      other === undefined
+        ? await decodeChunks(arrays, run, attempt)
+        : await compareNodes({ location, nodes }, other, run, attempt);
+    return {
+      groups: nodes.length - arrays.length,
+      arrays: arrays.length,
+      chunks,
+      chunksInGrid: arrays.reduce((sum, array) => sum + chunksInGrid(array), 0),
+      problems,
+    };
+  });
 }
 
 /** The node at a location and all below it, as far as they can be opened. */

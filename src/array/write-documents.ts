@@ -7,7 +7,7 @@ import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group, writeV3 } from "../metadata/write.js";
 import { storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
-import type { Location } from "./location.js";
+import type { Location } from "./nodes.js";
 
 /** Writes a node's documents, the one that makes it a node last. */
 export async function writeDocuments(
@@ -32,15 +32,15 @@ export async function documentsOf(
     return (await import("./draft/open.js")).draftDocuments(path, metadata, entryPoint);
   }
   checkNewPath(path, metadata.zarrFormat);
-  return (await finalDocuments(metadata)).map(([name, document]) => [keyBelow(path, name), document]);
+  return finalDocuments(metadata).map(([name, document]) => [keyBelow(path, name), document]);
 }
 
-async function finalDocuments(metadata: NodeMetadata): Promise<[name: string, document: JsonObject][]> {
+function finalDocuments(metadata: NodeMetadata): [name: string, document: JsonObject][] {
   if (metadata.zarrFormat === 3) return [["zarr.json", writeV3(metadata)]];
   const documents =
     metadata.nodeType === "array"
-      ? Object.entries<JsonObject>({ ...writeV2Array(metadata) })
-      : Object.entries<JsonObject>({ ...writeV2Group(metadata) });
+      ? Object.entries(writeV2Array(metadata))
+      : Object.entries(writeV2Group(metadata));
   return documents
     .filter(([name, document]) => name !== ".zattrs" || Object.keys(document).length > 0)
     .sort(([a]) => (a === ".zattrs" ? -1 : 1));

@@ -14,12 +14,22 @@ import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
-import { checkArray } from "./check-array.js";
+import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
 import { arrayOf, type ChunkLike, checkStrides, isChunkLike } from "./chunk-like.js";
 import { readOptions } from "./get.js";
+import type { Zarrita } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
-import { checkKnownOptions } from "./option-names.js";
 import type { SetOptions } from "./set.js";
+
+const SET: NamesOf<SetOptions & Zarrita> = {
+  signal: true,
+  opts: true,
+  concurrency: true,
+  writeEmptyChunks: true,
+  workers: true,
+  onProgress: true,
+  createQueue: true,
+};
 
 /** What `set` does; `prepare` gives the array as it is to be written. */
 export async function setPrepared(
@@ -144,7 +154,7 @@ function spread(
 
 /** @throws InvalidArgumentError for an invalid concurrency */
 function writeOptions(array: ZarrArray<unknown>, options: SetOptions): WriteOptions {
-  checkKnownOptions(options, "set");
+  checkNames(options, "set", SET);
   return {
     ...options,
     ...readOptions(options),

@@ -1,7 +1,7 @@
 /** The tasks that copy the elements of arrays, with intermediate arrays where that is cheaper, and their stages. */
 import { readRuns } from "../array/chunk-walk.js";
+import type { ArrayPair } from "../array/copy.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
-import type { ArrayPair } from "../array/copy-plan.js";
 import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";

@@ -3,8 +3,7 @@
  * that finds another array there says so.
  */
 import { create } from "../array/create.js";
-import { Location } from "../array/location.js";
-import { type Group, ZarrArray } from "../array/nodes.js";
+import { type Group, Location, ZarrArray } from "../array/nodes.js";
 import { openIfThere } from "../array/open.js";
 import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite.js";
 import type { DataType } from "../data-types/data-type.js";

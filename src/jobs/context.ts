@@ -1,8 +1,7 @@
 /** What tasks are given to run with, and what they open. */
 
 import { members } from "../array/hierarchy.js";
-import { Location } from "../array/location.js";
-import { ZarrArray } from "../array/nodes.js";
+import { Location, ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
 import type { Json, JsonObject } from "../metadata/json.js";

@@ -1,8 +1,8 @@
 /** Plans that copy an array or a hierarchy, into any format, chunks and codecs, in bounded memory, and their tasks. */
 import { chunkKeyOf } from "../array/chunk-walk.js";
 import type { Conversion } from "../array/convert.js";
+import { planNodes } from "../array/copy.js";
 import { copyChunk, copyBox as copyElements } from "../array/copy-chunks.js";
-import { planNodes } from "../array/copy-plan.js";
 import { chunkStore, ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import { nodeDocumentKey } from "../array/rewrite.js";

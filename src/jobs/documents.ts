@@ -1,13 +1,12 @@
 /** The documents of nodes that a plan makes: worked out before anything is written, and the task that writes them. */
 import { parseChunkKey } from "../array/chunk-walk.js";
-import type { NodePlan } from "../array/copy-plan.js";
+import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
-import { Location } from "../array/location.js";
-import type { ZarrArray } from "../array/nodes.js";
+import { Location, type ZarrArray } from "../array/nodes.js";
 import { locate, openIfThere } from "../array/open.js";
 import { AlreadyExistsError } from "../errors.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
-import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";
+import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { Member } from "../metadata/member.js";
 import { ancestorsOf, chunkPrefix, keyBelow } from "../metadata/path.js";
 import { deleteKey, listPrefix, tellWritten } from "../stores/capabilities.js";
@@ -192,7 +191,7 @@ async function keysAt(
   const below = await listPrefix(store, keyBelow(path, ""), options);
   if (entryPoint === undefined || path === "/") return below;
   const { documentKey } = await import("../array/draft/open.js");
-  const { draftDocumentPrefix } = await import("../metadata/draft/keys.js");
+  const { draftDocumentPrefix } = await import("../metadata/draft/hierarchy.js");
   const at = new Location(store, path, entryPoint);
   return [
     ...below,

@@ -2,7 +2,7 @@
  * Which tasks of a plan are done, for runs that are interrupted: a missing chunk says nothing, as chunks of fill value are not stored. Each
  * run writes a value of its own, so that two at once never take each other's notes away, and reads those of all when it begins.
  */
-import type { Location } from "../array/location.js";
+import type { Location } from "../array/nodes.js";
 import { isZarrError } from "../errors.js";
 import { isJsonObject, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";

@@ -1,7 +1,6 @@
 /** Plans that write an image of several resolutions (OME-Zarr), each level made from the one before, and their tasks. */
 import { create } from "../array/create.js";
-import type { Location } from "../array/location.js";
-import { ZarrArray } from "../array/nodes.js";
+import { type Location, ZarrArray } from "../array/nodes.js";
 import { nodeDocumentKey, updateAttributes } from "../array/rewrite.js";
 import { set } from "../array/set.js";
 import type { DataTypeName } from "../data-types/names.js";

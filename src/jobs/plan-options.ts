@@ -1,5 +1,5 @@
 /** Options of plans that write: what their tasks may take, and whether they may replace what is at the target. */
-import type { Location } from "../array/location.js";
+import type { Location } from "../array/nodes.js";
 import { nodeKind } from "../array/open.js";
 import { alreadyExists } from "../array/write-documents.js";
 import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";

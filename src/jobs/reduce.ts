@@ -1,7 +1,7 @@
 /** Plans that compute statistics of an array, whole or along some of its dimensions, in bounded memory. Their tasks are in reduce-tasks.ts. */
 import { readRuns } from "../array/chunk-walk.js";
 import { create } from "../array/create.js";
-import type { Location } from "../array/location.js";
+import type { Location } from "../array/nodes.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { keyBelow } from "../metadata/path.js";

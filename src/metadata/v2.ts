@@ -1,10 +1,10 @@
 /** The v2 format: `.zarray`, `.zgroup` and `.zattrs`, to the model (v2 storage specification); metadata/write.ts is the way back. */
 import { dataTypeFromV2 } from "../data-types/registry.js";
 import type { ErrorContext } from "../errors.js";
-import { readLengths } from "./extension.js";
 import { isJsonArray, type Json, type JsonObject } from "./json.js";
 import { Member } from "./member.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "./model.js";
+import { readLengths } from "./v3.js";
 
 const ARRAY_MEMBERS = [
   "zarr_format",

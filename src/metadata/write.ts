@@ -1,25 +1,14 @@
 /** Metadata as the documents of v2 and v3; metadata/v2.ts and v3.ts read them. */
 import { UnsupportedError } from "../errors.js";
-import { withEndian } from "./extension.js";
-import { isJsonArray, type Json, type JsonObject } from "./json.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "./model.js";
 import { ARRAY_DIMENSIONS, NUMCODECS } from "./v2.js";
 
-/** The documents of a v2 array, by the name that follows the node's path in the key. */
-export interface V2ArrayDocuments {
-  readonly ".zarray": JsonObject;
-  readonly ".zattrs": JsonObject;
-}
-export interface V2GroupDocuments {
-  readonly ".zgroup": JsonObject;
-  readonly ".zattrs": JsonObject;
-}
-
 /**
- * The documents of an array, every member present as zarr-python wants it. Dimension names go into `_ARRAY_DIMENSIONS`.
+ * The documents of an array, by the name that follows the node's path in the key: every member present as zarr-python wants it. Dimension names go into `_ARRAY_DIMENSIONS`.
  * @throws UnsupportedError for metadata of another format, or that v2 cannot hold
  */
-export function writeV2Array(metadata: ArrayMetadata): V2ArrayDocuments {
+export function writeV2Array(metadata: ArrayMetadata): Record<".zarray" | ".zattrs", JsonObject> {
   checkV2(metadata.zarrFormat);
   const { dataType, shape, fillValue, chunkGrid, chunkKeyEncoding, dimensionNames } = metadata;
   const { order, codecs } = splitOrder(metadata.codecs, shape.length);
@@ -46,7 +35,7 @@ export function writeV2Array(metadata: ArrayMetadata): V2ArrayDocuments {
 }
 
 /** @throws UnsupportedError for metadata of another format */
-export function writeV2Group(metadata: GroupMetadata): V2GroupDocuments {
+export function writeV2Group(metadata: GroupMetadata): Record<".zgroup" | ".zattrs", JsonObject> {
   checkV2(metadata.zarrFormat);
   return { ".zgroup": { ...metadata.extra, zarr_format: 2 }, ".zattrs": metadata.attributes };
 }
@@ -97,7 +86,7 @@ export function writeV3(metadata: NodeMetadata): JsonObject {
 const WITHOUT_CONFIGURATION = ["bytes", "crc32c"];
 
 /** A codec as an object with its configuration, never the short-hand that zarr-python does not read. */
-export function writeCodec({ name, configuration, mustUnderstand }: CodecMetadata): JsonObject {
+function writeCodec({ name, configuration, mustUnderstand }: CodecMetadata): JsonObject {
   const omit = WITHOUT_CONFIGURATION.includes(name) && Object.keys(configuration).length === 0;
   return {
     name,
@@ -106,7 +95,33 @@ export function writeCodec({ name, configuration, mustUnderstand }: CodecMetadat
   };
 }
 
+/**
+ * Arrays of the legacy `structured` may have `bytes` without a byte order, which means little-endian; they are written as `struct`, for
+ * which it "MUST be configured". Shards' inner codecs are the same.
+ */
+function withEndian(codec: CodecMetadata): CodecMetadata {
+  return { ...codec, configuration: withEndianIn(codec.name, codec.configuration) };
+}
+
+function withEndianIn(name: string, configuration: JsonObject): JsonObject {
+  if (name === "bytes") return { endian: "little", ...configuration };
+  const { codecs } = configuration;
+  return name === "sharding_indexed" && isJsonArray(codecs)
+    ? { ...configuration, codecs: codecs.map(inner) }
+    : configuration;
+}
+
+function inner(json: Json): Json {
+  const codec = typeof json === "string" ? { name: json } : json;
+  if (!isJsonObject(codec) || typeof codec.name !== "string") return json;
+  const { configuration = {} } = codec;
+  return isJsonObject(configuration)
+    ? { ...codec, configuration: withEndianIn(codec.name, configuration) }
+    : json;
+}
+
 // What the 2020 draft shares with v2.
+
 /** Removes the transposition of order F from the codecs. @throws UnsupportedError for any other transposition */
 export function splitOrder(
   codecs: readonly CodecMetadata[],

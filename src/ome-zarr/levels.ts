@@ -2,8 +2,7 @@
 import type { Box } from "../array/chunk-walk.js";
 import { type CreateArrayOptions, create } from "../array/create.js";
 import { get } from "../array/get.js";
-import type { Location } from "../array/location.js";
-import type { Group, ZarrArray } from "../array/nodes.js";
+import type { Group, Location, ZarrArray } from "../array/nodes.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";

@@ -1,7 +1,6 @@
 /** Opens OME-Zarr images, plates, wells and label groups. */
 import { untilAborted } from "../abort.js";
-import { type Location, toLocation } from "../array/location.js";
-import type { Group } from "../array/nodes.js";
+import { type Group, type Location, toLocation } from "../array/nodes.js";
 import { open, openIfThere } from "../array/open.js";
 import {
   describe,

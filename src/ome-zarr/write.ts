@@ -2,8 +2,7 @@
 import { untilAborted } from "../abort.js";
 import { type Box, boxes } from "../array/chunk-walk.js";
 import { create } from "../array/create.js";
-import { type Location, toLocation } from "../array/location.js";
-import { type Group, ZarrArray } from "../array/nodes.js";
+import { type Group, type Location, toLocation, ZarrArray } from "../array/nodes.js";
 import { updateAttributes } from "../array/rewrite.js";
 import { set } from "../array/set.js";
 import type { DataTypeName } from "../data-types/names.js";

@@ -1,8 +1,7 @@
 /** Opens the arrays of a group as a data set, decoded as xarray decodes them. */
 import { withMaybeConsolidatedMetadata } from "../array/consolidated.js";
 import { children } from "../array/hierarchy.js";
-import { Location, toLocation } from "../array/location.js";
-import type { Group, ZarrArray } from "../array/nodes.js";
+import { type Group, Location, toLocation, type ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { Store, StoreOptions } from "../stores/store.js";

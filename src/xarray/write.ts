@@ -1,10 +1,9 @@
 /** Writing data sets: variables encoded by the CF conventions, dimension names, coordinates, consolidated metadata. */
 import { untilAborted } from "../abort.js";
-import { consolidateMetadata } from "../array/consolidate.js";
+import { consolidateMetadata } from "../array/consolidated.js";
 import { copyNode } from "../array/copy.js";
 import { create } from "../array/create.js";
-import { type Location, toLocation } from "../array/location.js";
-import type { Group } from "../array/nodes.js";
+import { type Group, type Location, toLocation } from "../array/nodes.js";
 import { set } from "../array/set.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isZarrError, type ZarrError } from "../../src/errors.js";
-import { parseDraftEntryPoint, writeDraftEntryPoint } from "../../src/metadata/draft/entry-point.js";
+import { parseDraftEntryPoint, writeDraftEntryPoint } from "../../src/metadata/draft/hierarchy.js";
 import { draftExtensions, isDraftEntryPoint } from "../../src/metadata/draft.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 

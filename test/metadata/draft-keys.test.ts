@@ -9,7 +9,7 @@ import {
   draftDocumentPrefix,
   draftNodeOfKey,
   draftNodesBelow,
-} from "../../src/metadata/draft/keys.js";
+} from "../../src/metadata/draft/hierarchy.js";
 import { chunkPrefix } from "../../src/metadata/path.js";
 import { directoryOf } from "../../src/stores/capabilities.js";
 import type { AbsolutePath } from "../../src/stores/store.js";

@@ -3,26 +3,23 @@
 import { AlreadyExistsError, isZarrError, UnsupportedError } from "../../errors.js";
 import {
   type DraftEntryPoint,
-  parseDraftEntryPoint,
-  writeDraftEntryPoint,
-} from "../../metadata/draft/entry-point.js";
-import {
   type DraftNodeType,
   draftChildren,
   draftDocumentPrefix,
   draftNodesBelow,
   ENTRY_POINT_KEY,
-} from "../../metadata/draft/keys.js";
+  parseDraftEntryPoint,
+  writeDraftEntryPoint,
+} from "../../metadata/draft/hierarchy.js";
 import { isDraftEntryPoint } from "../../metadata/draft.js";
 import type { NodeMetadata } from "../../metadata/model.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
 import { canList, deleteKey, deletePrefix, exists, listDir, listPrefix } from "../../stores/capabilities.js";
 import { describeStore, storeFailure } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
-import { type NodeKind, readDocument } from "../documents.js";
 import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
-import { Location } from "../location.js";
-import { nodeKind, open, openIfThere } from "../open.js";
+import { Location } from "../nodes.js";
+import { type NodeKind, nodeKind, open, openIfThere, readDocument } from "../open.js";
 import { alreadyExists, belowArray, type NewNodeOptions, writeDocument } from "../write-documents.js";
 import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
 
@@ -63,7 +60,7 @@ function suffixOf({ entryPoint = NEW_ENTRY_POINT }: Location): string {
   return entryPoint.metadataKeySuffix;
 }
 
-export function canErase(store: Store): boolean {
+function canErase(store: Store): boolean {
   return store.delete !== undefined && (store.deletePrefix !== undefined || canList(store));
 }
 
@@ -87,42 +84,34 @@ function toOpen<S extends Store>(
 
 /** @returns the entry point, which is written when it is missing */
 export async function writeNewDraftNode(
-  location: Location<WritableStore>,
-  metadata: NodeMetadata,
-  options: NewNodeOptions,
-): Promise<DraftEntryPoint> {
-  try {
-    return await write(location, metadata, options);
-  } catch (error) {
-    throw storeFailure(error, undefined, options.signal, location.path);
-  }
-}
-
-async function write(
   { store, path, entryPoint: known }: Location<WritableStore>,
   metadata: NodeMetadata,
   { overwrite = false, spellings, ...options }: NewNodeOptions,
 ): Promise<DraftEntryPoint> {
-  const replacesStore = overwrite && path === "/";
-  const found = known ?? (await readEntryPoint(store, replacesStore, options));
-  const entryPoint = found ?? NEW_ENTRY_POINT;
-  const location = new Location(store, path, entryPoint);
-  // What the draft cannot hold is found here, before the node that is there has been erased.
-  const documents = draftDocuments(path, metadata, entryPoint);
-  const taken = await findObstacle(location, metadata.nodeType, options);
-  if (taken !== undefined && !overwrite) throw alreadyExists(taken, path);
-  // Chunks may be left of an array whose erasing was interrupted, and would be taken for the new one's.
-  if (found !== undefined && overwrite && (taken !== undefined || canErase(store))) {
-    await draftLayout.erase(location, options);
+  try {
+    const replacesStore = overwrite && path === "/";
+    const found = known ?? (await readEntryPoint(store, replacesStore, options));
+    const entryPoint = found ?? NEW_ENTRY_POINT;
+    const location = new Location(store, path, entryPoint);
+    // What the draft cannot hold is found here, before the node that is there has been erased.
+    const documents = draftDocuments(path, metadata, entryPoint);
+    const taken = await findObstacle(location, metadata.nodeType, options);
+    if (taken !== undefined && !overwrite) throw alreadyExists(taken, path);
+    // Chunks may be left of an array whose erasing was interrupted, and would be taken for the new one's.
+    if (found !== undefined && overwrite && (taken !== undefined || canErase(store))) {
+      await draftLayout.erase(location, options);
+    }
+    if (found === undefined) {
+      if (replacesStore) await deletePrefix(store, "/", options);
+      await writeDocument(store, ENTRY_POINT_KEY, writeDraftEntryPoint(entryPoint), options);
+    }
+    for (const [key, document] of documents) {
+      await writeDocument(store, key, document, options, spellings?.(key, document));
+    }
+    return entryPoint;
+  } catch (error) {
+    throw storeFailure(error, undefined, options.signal, path);
   }
-  if (found === undefined) {
-    if (replacesStore) await deletePrefix(store, "/", options);
-    await writeDocument(store, ENTRY_POINT_KEY, writeDraftEntryPoint(entryPoint), options);
-  }
-  for (const [key, document] of documents) {
-    await writeDocument(store, key, document, options, spellings?.(key, document));
-  }
-  return entryPoint;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Finding nodes of the 2020 draft ("Determine if a node exists"). */
 
 import { withAllDataTypes } from "../../data-types/registry.js";
-
 import { InvalidMetadataError, NotFoundError } from "../../errors.js";
 import {
   parseDraftArray,
@@ -9,14 +8,15 @@ import {
   writeDraftArray,
   writeDraftGroup,
 } from "../../metadata/draft/documents.js";
-import { type DraftEntryPoint, parseDraftEntryPoint } from "../../metadata/draft/entry-point.js";
 import {
   checkDraftPath,
   checkNewDraftPath,
+  type DraftEntryPoint,
   draftDocumentKey,
   draftDocumentPrefix,
   ENTRY_POINT_KEY,
-} from "../../metadata/draft/keys.js";
+  parseDraftEntryPoint,
+} from "../../metadata/draft/hierarchy.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
 import { keyBelow } from "../../metadata/path.js";
@@ -24,10 +24,8 @@ import { canList, deleteKey, exists, listDir } from "../../stores/capabilities.j
 import { describeStore, storeFailure } from "../../stores/check-store.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../stores/store.js";
-import { type Document, type NodeKind, readDocument } from "../documents.js";
-import { Location } from "../location.js";
-import { Group, type Node, ZarrArray } from "../nodes.js";
-import { locate, type OpenOptions } from "../open.js";
+import { Group, Location, type Node, ZarrArray } from "../nodes.js";
+import { type Document, locate, type NodeKind, type OpenOptions, readDocument } from "../open.js";
 
 /**
  * Opens a node of a located hierarchy: the array, else the explicit group, else an implicit one, with as many requests;
@@ -86,7 +84,7 @@ export function documentKey(
 }
 
 /** The array or explicit group at a location; undefined when it has no such document. One request. */
-export async function readDraft(
+async function readDraft(
   location: Location,
   nodeType: NodeKind,
   options: StoreOptions,

@@ -5,7 +5,7 @@ import { UnknownDataTypeError, UnsupportedError } from "../../errors.js";
 import { draftExtensions } from "../draft.js";
 import type { Json } from "../json.js";
 import type { Member } from "../member.js";
-import { extensionOf } from "./entry-point.js";
+import { extensionOf } from "./hierarchy.js";
 
 const EXTENSIONS = "https://purl.org/zarr/spec/protocol/extensions/";
 /** The URIs that zarr-python writes, and those of the draft's own companions; each `type` is a v2 `dtype`. */

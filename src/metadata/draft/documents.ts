@@ -13,7 +13,7 @@ import {
   writeDraftDataType,
   writeDraftFillValue,
 } from "./data-type.js";
-import { extensionOf, parseDraftExtensions, unknownExtension } from "./entry-point.js";
+import { extensionOf, parseDraftExtensions, unknownExtension } from "./hierarchy.js";
 
 const CORE_MEMBERS = ["shape", "attributes", "fill_value", "compressor"];
 const EXTENSIBLE_MEMBERS = ["data_type", "chunk_grid", "chunk_memory_layout"];
@@ -220,7 +220,7 @@ function fromGdal({ delta, preset, ...others }: JsonObject): JsonObject {
 }
 
 /** @throws UnsupportedError for a codec that is no compressor, or that numcodecs does not have */
-export function writeDraftCompressor(codec: CodecMetadata): JsonObject {
+function writeDraftCompressor(codec: CodecMetadata): JsonObject {
   const { name, configuration } = codec;
   if (isFilter(codec))
     throw new UnsupportedError("expected a compressor, as the draft has no filters", { codec: name });

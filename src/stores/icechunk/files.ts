@@ -3,8 +3,8 @@
  * https://icechunk.io/en/stable/reference/spec/
  */
 
-import { loadZstdKernels, decode } from "../../codecs/zstd/zstd.js";
 import { DECODE_WORKSPACE } from "../../codecs/zstd/workspace.js";
+import { decode, loadZstdKernels } from "../../codecs/zstd/zstd.js";
 import { isZarrError, StoreError, UnsupportedError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
