@@ -7,7 +7,7 @@ export const DOORS = [
   // Loaded where there is no WebAssembly, or its memory has no room.
   [
     "javascript",
-    /\/(kernels\/javascript\/(kernels|copy|rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|gzip\/javascript\/))/,
+    /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|gzip\/javascript\/))/,
   ],
   // Arrays whose dimensions are stored in another order than C: a kernel.
   ["transposition", /\/transposition\.generated/],
@@ -36,7 +36,7 @@ export const DOORS = [
     "variable-length",
     /\/(codecs\/(sharding\/whole-shards|zarrita-codecs)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
-  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/(numcodecs|hdf5))|filters(-encode)?\.generated)/],
+  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/numcodecs)|filters(-encode)?\.generated)/],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
@@ -48,7 +48,7 @@ export const DOORS = [
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(array\/chunk-like|data-types\/column-data|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/chunk-like|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // What the entries of stores share whose values are ranges of files.
   ["file-ranges", /\/stores\/file-ranges\./],

@@ -16,8 +16,7 @@ import { FixedBytesArray } from "./data-types/extra/fixed-bytes.js";
 import { isOptional, OptionalArray } from "./data-types/extra/optional.js";
 import { StructArray } from "./data-types/extra/struct.js";
 import { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
-import { FLOAT16 } from "./data-types/float-format.js";
-import { SmallFloatArray } from "./data-types/small-float.js";
+import { FLOAT16, SmallFloatArray } from "./data-types/small-float.js";
 import { UnicodeStringArray } from "./data-types/unicode-string-array.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "./errors.js";
 

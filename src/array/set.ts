@@ -1,5 +1,5 @@
 import { untilAborted } from "../abort.js";
-import type { ArrowVector, ColumnData } from "../data-types/column-data.js";
+import type { ArrowVector, ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
 import type { OnProgress } from "../engine/progress.js";

@@ -7,8 +7,8 @@ import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { ByteStage } from "./byte-stage.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
-import { joinAhead } from "./join-stages.js";
 import type { JoinedStages } from "./pipeline.js";
+import { joinAhead } from "./pipeline.js";
 import {
   type ElementOrder,
   isMemoryOrder,

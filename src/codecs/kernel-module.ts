@@ -2,7 +2,7 @@
  * WASM modules of codecs. Decoding is synchronous and loading a module is not, so a codec entry's `load` loads it
  * and its codecs look it up; where there is none (no WebAssembly, or nobody called `load`) they run their twin.
  */
-import type { KernelModule, Kernels, PackedModule } from "../kernels/kernels.js";
+import { exportOf, type KernelModule, type Kernels, type PackedModule } from "../kernels/kernels.js";
 import { ARENA_MAXIMUM } from "../kernels/memory.js";
 
 export interface LazyKernelModule {
@@ -30,12 +30,7 @@ export function functionsOf<T>(
   return (module) => {
     let functions = made.get(module);
     if (functions === undefined) {
-      functions = make(module, (name) => {
-        const found = module.exports[name];
-        if (found === undefined)
-          throw new WebAssembly.LinkError(`expected a kernel module that exports ${name}`);
-        return found;
-      });
+      functions = make(module, (name) => exportOf(module, name));
       made.set(module, functions);
     }
     return functions;

@@ -8,6 +8,28 @@ export function isMemory(source: unknown): source is ArrayBufferLike {
   return isShared || source instanceof ArrayBuffer;
 }
 
+/** Of a `subarray`: negative indices count from the end, as in a typed array. */
+export function boundsOf(begin: number, end: number, length: number): readonly [first: number, last: number] {
+  const clamp = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, 0), length);
+  const first = clamp(begin);
+  return [first, Math.max(first, clamp(end))];
+}
+
+/** What a constructor of texts of fixed capacity is given: their number, memory to view (`length` elements of it), or texts to copy. */
+export function memoryOfTexts(
+  source: number | Iterable<string> | ArrayBufferLike,
+  itemSize: number,
+  byteOffset: number | undefined,
+  length: number | undefined,
+): { readonly bytes: Uint8Array; readonly texts: readonly string[] } {
+  if (isMemory(source)) {
+    const byteLength = length === undefined ? undefined : length * itemSize;
+    return { bytes: new Uint8Array(source, byteOffset, byteLength), texts: [] };
+  }
+  const texts = typeof source === "number" ? [] : [...source];
+  return { bytes: new Uint8Array((typeof source === "number" ? source : texts.length) * itemSize), texts };
+}
+
 /** Elements of `itemSize` bytes over a buffer; subclasses say how one is read and written. */
 export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
   /** The memory that is viewed, not a copy. */
@@ -63,10 +85,8 @@ export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
   }
   /** The bytes of `subarray`. */
   protected range(begin = 0, end: number = this.length): Uint8Array {
-    const clamp = (index: number): number =>
-      Math.min(Math.max(index < 0 ? index + this.length : index, 0), this.length);
-    const first = clamp(begin);
-    return this.bytes.subarray(first * this.itemSize, Math.max(first, clamp(end)) * this.itemSize);
+    const [first, last] = boundsOf(begin, end, this.length);
+    return this.bytes.subarray(first * this.itemSize, last * this.itemSize);
   }
   /** The bytes of one element. */
   protected element(index: number): Uint8Array {

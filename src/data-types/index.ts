@@ -1,8 +1,8 @@
 /** The public part of the data types: re-exports only. */
 export { ArrayView } from "./array-view.js";
 export { BoolArray } from "./bool.js";
+export type { ArrowPiece, ArrowVector, ColumnData, Offsets } from "./column.js";
 export { Column } from "./column.js";
-export type { ArrowPiece, ArrowVector, ColumnData, Offsets } from "./column-data.js";
 export { fromFloat32Array, toFloat32Array, toStrings } from "./conversion.js";
 export type {
   ArrayLikeView,

@@ -1,6 +1,6 @@
 /** Arrays of UTF-32 strings of a fixed capacity: four bytes a code point, zeros behind the last. Their data type is in extra/. */
 import { CodecError, describe, InvalidArgumentError } from "../errors.js";
-import { ArrayView, isMemory } from "./array-view.js";
+import { ArrayView, memoryOfTexts } from "./array-view.js";
 
 /** The code points of a string, or undefined when it holds half a surrogate pair, which UTF-32 cannot. */
 export function codePoints(text: string): number[] | undefined {
@@ -45,12 +45,8 @@ export class UnicodeStringArray extends ArrayView<string> {
     byteOffset?: number,
     length?: number,
   ) {
-    const itemSize = 4 * chars;
-    const texts = typeof source === "number" || isMemory(source) ? [] : [...source];
-    const bytes = isMemory(source)
-      ? new Uint8Array(source, byteOffset, length === undefined ? undefined : length * itemSize)
-      : new Uint8Array((typeof source === "number" ? source : texts.length) * itemSize);
-    super(bytes, itemSize);
+    const { bytes, texts } = memoryOfTexts(source, 4 * chars, byteOffset, length);
+    super(bytes, 4 * chars);
     this.chars = chars;
     for (const [index, text] of texts.entries()) this.set(index, text);
   }

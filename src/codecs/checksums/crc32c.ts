@@ -6,16 +6,16 @@
  * And what all checksum codecs share: 4 bytes, little-endian, before or behind the payload, verified on reading. Decoding gives a view of
  * its input, so that it costs the checksum and nothing else.
  */
-import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
+import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
 import { crc32c, loadChecksums } from "./kernels.js";
 
 const CHECKSUM_LENGTH = 4;
 
-export type ChecksumLocation = "start" | "end";
+type ChecksumLocation = "start" | "end";
 
 /** A checksum codec as an instance. @throws CodecError from `decode`: too short, or the checksum differs */
 export function checksumCodec(
@@ -75,10 +75,7 @@ export function checksumEntry(
     fromConfig(configuration: JsonObject) {
       const { location = defaultLocation } = readConfiguration(name, configuration, ["location"]);
       if (location !== "start" && location !== "end" && location !== null) {
-        throw new InvalidMetadataError(`expected "start" or "end", got ${describe(location)}`, {
-          codec: name,
-          member: "configuration.location",
-        });
+        throw wrongMember(name, "location", '"start" or "end"', location);
       }
       return checksumCodec(name, location ?? defaultLocation, checksum);
     },

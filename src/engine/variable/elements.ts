@@ -1,6 +1,6 @@
 /** Choosing, joining and owning the elements of chunks of variable length. */
 import { type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
-import type { ColumnData } from "../../data-types/column-data.js";
+import type { ColumnData } from "../../data-types/column.js";
 import { isFilledWith } from "../../kernels/filled.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings.js";

@@ -4,7 +4,7 @@ import type { VariableElements } from "../../codecs/codec.js";
 import { ensureRoom } from "../../codecs/kernel-module.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
 import { concatenated, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
-import { type ColumnData, isColumnData } from "../../data-types/column-data.js";
+import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import { encodeTexts } from "../../data-types/extra/text.js";
 import { UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";

@@ -4,7 +4,7 @@ import { located } from "../../codecs/byte-stage.js";
 import type { VariableElements } from "../../codecs/codec.js";
 import type { ChunkLocation } from "../../codecs/pipeline.js";
 import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
-import { type ColumnData, isColumnData } from "../../data-types/column-data.js";
+import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
