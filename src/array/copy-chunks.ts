@@ -3,8 +3,7 @@
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach } from "../engine/concurrency.js";
-import type { ChunkWorkers } from "../engine/prepared.js";
-import type { OnProgress } from "../engine/progress.js";
+import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
 import { chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
 import { slice } from "../grid/selection.js";
 import type { ArrayMetadata } from "../metadata/model.js";

@@ -5,8 +5,8 @@
 
 import { untilAborted } from "../abort.js";
 import { forEach } from "../engine/concurrency.js";
+import type { OnProgress } from "../engine/prepared.js";
 import { type ChunkWorkers, checkWorkers } from "../engine/prepared.js";
-import type { OnProgress } from "../engine/progress.js";
 import { DifferenceError, isZarrError, NotFoundError, type ZarrError } from "../errors.js";
 import { elementsInArray } from "../grid/chunk-grid.js";
 import { canList } from "../stores/capabilities.js";

@@ -15,8 +15,8 @@ import type { AbsolutePath, Store } from "../stores/store.js";
 import { type ChunkProjection, eachBand, planBands } from "./bands.js";
 import { type Concurrency, requestsAtOnce } from "./concurrency.js";
 import type { ReadOptions } from "./prepared.js";
-import { AnswersAhead } from "./shards/answers-ahead.js";
 import { stateOf } from "./shards/index-cache.js";
+import { AnswersAhead } from "./shards/requests.js";
 import { sharedGets } from "./shared-gets.js";
 
 /** Encoded bytes for one decoded, before the codecs are known, which say it better; and of chunks whose elements may be of any length. */

@@ -72,6 +72,20 @@ export interface Assembler {
   moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void;
 }
 
+/** Puts a band together whose values are all there. */
+export function assembleBand(
+  assembler: Assembler,
+  band: Band,
+  values: readonly ChunkValue[],
+  locate: (chunk: ChunkProjection) => ChunkLocation,
+): void {
+  const open = assembler.open(band);
+  band.chunks.forEach((chunk, i) => {
+    assembler.place(open, chunk, values[i], locate(chunk));
+  });
+  assembler.close(open);
+}
+
 /** What decodes the chunks of one array, or of one shard. */
 export interface ChunkDecoder {
   readonly pipeline: Pipeline;

@@ -3,7 +3,7 @@ import { getOrthogonal } from "../array/fancy-indexing.js";
 import type { GetOptions } from "../array/get-options.js";
 import type { Chunk } from "../array/nodes.js";
 import { describe, InvalidArgumentError } from "../errors.js";
-import type { OrthogonalEntry } from "../grid/orthogonal.js";
+import type { OrthogonalEntry } from "../grid/fancy-indexing.js";
 import type { Slice } from "../grid/selection.js";
 import type { Axis } from "./axes.js";
 import { axisNamed, type Level, planeAxes } from "./level.js";

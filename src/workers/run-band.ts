@@ -2,7 +2,6 @@
 import type { Assembler, ChunkDecoder, ResultWindow } from "../engine/assembler.js";
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
-import { inPairs } from "../engine/pairs.js";
 import { knownRows } from "../engine/rows.js";
 import { type FileReader, fileReader, type OpenFile, UnreadFile } from "./files.js";
 import type { BandMessage } from "./messages.js";
@@ -68,8 +67,7 @@ async function assemblerOf(
 ): Promise<Assembler> {
   // Assemblers only use the steps of the selection.
   const selection = steps.map((step) => ({ start: 0, step, count: 0, drop: false }));
-  const assemble = decoder.pipeline.outermost?.codec.loadPairs ? inPairs : assemblerFor;
-  return assemble(decoder, selection, window);
+  return assemblerFor(decoder, selection, window);
 }
 
 function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjection[] {

@@ -8,7 +8,7 @@ import {
   regularRuns,
   runPosition,
 } from "../../grid/chunk-grid.js";
-import { boundsOf, type Places, placesBelow, times } from "../../grid/index-lists.js";
+import { boundsOf, type Places, placesBelow, times } from "../../grid/fancy-indexing.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { BandPlan, Chosen, ChunkProjection } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";

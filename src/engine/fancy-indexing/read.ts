@@ -3,16 +3,14 @@ import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/store
 import { type ChunkRuns, chunkAlong } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../assembler.js";
-import { type BandPlan, eachBand } from "../bands.js";
+import { type BandPlan, eachChunk } from "../bands.js";
 import { forEach } from "../concurrency.js";
-import { inOneRow } from "../placement.js";
+import { copyChosen, inOneRow } from "../placement.js";
 import type { PreparedArray, ReadOptions } from "../prepared.js";
-import { trackProgress } from "../progress.js";
+import { trackProgress } from "../prepared.js";
 import { isReadInParts } from "../ranges.js";
 import { readSelection, readWindow } from "../read.js";
-import { chunksOf } from "../shards/source.js";
-import { forEachArray, selectionFor } from "./arrays.js";
-import { copyChosen } from "./copy.js";
+import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
 
 /** @param strides of the result in bytes, as the placements of the plan take them */
 export async function readChosen(
@@ -126,7 +124,7 @@ export async function readBoxes(
   );
   const atOnce = Math.max(2, Math.floor(HELD_BYTES / largest));
   const done = trackProgress(onProgress, plan.chunkCount, itemSize);
-  await forEach(chunksOf(eachBand(plan)), Math.min(options.concurrency, atOnce), async (chunk) => {
+  await forEach(eachChunk(plan), Math.min(options.concurrency, atOnce), async (chunk) => {
     options.signal?.throwIfAborted();
     const { chosen, parts } = chunk;
     if (chosen === undefined) return;

@@ -6,7 +6,7 @@ import { type Extent, sliceRange } from "../../stores/keys-and-ranges.js";
 import type { Waiters } from "../../stores/priority.js";
 import type { OpenValue } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
-import type { Band, ChunkProjection } from "../bands.js";
+import type { ChunkProjection } from "../bands.js";
 import type { PreparedArray, StoredParts } from "../prepared.js";
 import { Lease } from "./buffers.js";
 import { moment, type ShardVersion } from "./freshness.js";
@@ -146,15 +146,6 @@ export function innerLocation(
   const first = at.firstInner ?? at.chunk.map((index, d) => index * (layout.gridShape[d] ?? 1));
   const { key, maximumDecodedBytes } = at;
   return { key, chunk: chunk.map((index, d) => (first[d] ?? 0) + index), maximumDecodedBytes };
-}
-
-/** The chunks of bands, as forEach takes them. */
-export async function* chunksOf(bands: Iterable<Band>): AsyncGenerator<ChunkProjection> {
-  for (const { chunks } of bands) yield* chunks;
-}
-
-export async function* bandsOf(bands: Iterable<Band>): AsyncGenerator<Band> {
-  yield* bands;
 }
 
 /** Undefined when there is no such shard. @throws ShardChanged, CodecError, StoreError */

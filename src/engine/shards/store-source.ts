@@ -1,4 +1,6 @@
 /** A shard that is a value of a store: what is wanted of it in few requests, all of one version. */
+
+import { isZarrError, StoreError } from "../../errors.js";
 import { checkBytes, checkLength } from "../../stores/check-store.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/keys-and-ranges.js";
 import type { Priority, Waiters } from "../../stores/priority.js";
@@ -14,11 +16,11 @@ import type {
 } from "../../stores/store.js";
 import type { Limiter } from "../concurrency.js";
 import type { StoredParts } from "../prepared.js";
-import type { AnswersAhead } from "./answers-ahead.js";
 import type { Lease } from "./buffers.js";
-import { type Exchange, exchange } from "./exchange.js";
 import { Freshness, moment, ShardChanged, type ShardVersion } from "./freshness.js";
 import { type IndexCache, stateOf, type ValueIndexes } from "./index-cache.js";
+import type { AnswersAhead } from "./requests.js";
+import { type Exchange, exchange } from "./requests.js";
 import type { ShardPlace, ShardSource } from "./source.js";
 
 /** Where requests go, and how. */
@@ -206,3 +208,44 @@ export class StoreSource implements ShardSource {
 }
 
 const EVERYTHING: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
+
+// Reading a value by its parts, again when it was replaced in between: the one place that repeats such reads.
+/** The last one reads the value in a single request, which is of one version whatever happens. */
+const ATTEMPTS = 3;
+
+interface Attempt {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/**
+ * @param read reads parts of the source; at the last attempt nothing but all of it
+ * @param began since when the version has to be in the store: the moment when the whole read began
+ */
+export async function ofOneVersion(
+  key: AbsolutePath,
+  requests: Requests,
+  read: (source: StoreSource, attempt: Attempt) => Promise<void>,
+  began = moment(),
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const source = new StoreSource(key, requests, began);
+    const isLast = attempt === ATTEMPTS;
+    try {
+      await read(source, { isFirst: attempt === 1, isLast });
+      await source.check();
+      return;
+    } catch (error) {
+      // Where the store tells no versions, an index that has become wrong shows by what it leads to.
+      const isStale = source.isDoubtful && isZarrError(error, "CodecError", "StoreError");
+      if (!(error instanceof ShardChanged) && !isStale) throw error;
+      source.forget();
+      if (isLast) {
+        throw new StoreError("the store tells several versions of a value in one answer", {
+          key,
+          cause: error,
+        });
+      }
+    }
+  }
+}

@@ -14,13 +14,10 @@ import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
-import { ValueWriter } from "../value-writer.js";
-
+import { PieceMemory, ValueWriter } from "../value-writer.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
-import { ShardEncoder } from "./encode.js";
+import { ShardEncoder, ShardPieces } from "./encode.js";
 import { type StoreState, stateOf } from "./index-cache.js";
-import { PieceMemory, ShardPieces } from "./pieces.js";
-import { chunksOf } from "./source.js";
 import { type Requests, StoreSource } from "./store-source.js";
 
 /** Shards on their way to the store: one of any size, more while they fit into this. */
@@ -80,9 +77,7 @@ export class ShardWriter {
 
   /** @param part told of the shape of each inner chunk that is encoded */
   async band(band: Band, part?: OnPart): Promise<void> {
-    await forEach(chunksOf([band]), this.#concurrency, (shard) =>
-      this.#begun.run(() => this.#shard(shard, part)),
-    );
+    await forEach(band.chunks, this.#concurrency, (shard) => this.#begun.run(() => this.#shard(shard, part)));
   }
 
   async #shard(shard: ChunkProjection, part: OnPart | undefined): Promise<void> {

@@ -3,7 +3,7 @@
 import { located } from "../../codecs/byte-stage.js";
 import type { VariableElements } from "../../codecs/codec.js";
 import type { ChunkLocation } from "../../codecs/pipeline.js";
-import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
+import { bytesOf, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column-data.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";
@@ -13,8 +13,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import type { Assembler, ChunkDecoder, ChunkValue, OpenBand, ResultWindow } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
-import { forEachRun, indicesOf, type Placement, sizeOf, startOfRow } from "../placement.js";
-import { chooseElements, own } from "./elements.js";
+import { forEachRun, indicesOf, isWhole, type Placement, sizeOf, startOfRow } from "../placement.js";
 
 export interface SinkContext {
   readonly kernels: Kernels;
@@ -219,6 +218,41 @@ export class VariableAssembler implements Assembler {
   /** Everything is in its place already. */
   close(): void {}
   moveChunks(): void {}
+}
+
+// Choosing elements of a chunk, and owning them.
+/** The elements of a box, in its order: a view where they are all of the column, memory of its own otherwise. */
+export function chooseElements(strings: Strings, column: ColumnData, box: Placement): ColumnData {
+  return isWhole(box, column.offsets.length - 1)
+    ? column
+    : gather(strings, plain(strings, column), indicesOf(box));
+}
+
+/** @param indices each below the number of elements */
+export function gather(strings: Strings, { offsets, data }: PlainColumn, indices: Int32Array): PlainColumn {
+  const chosen = new Int32Array(indices.length + 1);
+  strings.gatherOffsets(chosen, offsets, indices);
+  const target = new Uint8Array(chosen[indices.length] ?? 0);
+  strings.gatherElements(target, data, offsets, indices);
+  return { offsets: chosen, data: target };
+}
+
+/**
+ * A column that stays valid: copied where it lies in scratch memory, or in the memory of `input` unless that may be shared.
+ */
+function own(
+  kernels: Kernels,
+  { offsets, data }: ColumnData,
+  input: Uint8Array,
+  mayShare: boolean,
+): ColumnData {
+  const scratch = kernels.allocate(0).buffer;
+  const isForeign = ({ buffer }: { readonly buffer: ArrayBufferLike }): boolean =>
+    buffer === scratch || (!mayShare && buffer === input.buffer);
+  return {
+    offsets: isForeign(offsets) ? offsets.slice() : offsets,
+    data: isForeign(data) ? data.slice() : data,
+  };
 }
 
 /** The values of a box in its order, of a chunk of objects. */
