@@ -17,7 +17,7 @@ import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { Band, ChunkProjection, Planner } from "./bands.js";
 import type { Concurrency, Limiter } from "./concurrency.js";
 import type { WriteSource } from "./encoder.js";
-import type { AnswersAhead } from "./shards/requests.js";
+import type { AnswersAhead } from "./shards/freshness.js";
 import { type SharedGet, sharedGets } from "./shared-gets.js";
 
 /** Where a chunk is in the array and in the store. */

@@ -85,15 +85,7 @@ async function blockOf(array: PreparedArray, segments: readonly Segment[]): Prom
   const shape = segments.map(({ run: { start, length, count } }, d) =>
     Math.min(length * count, (metadata.shape[d] ?? 0) - start),
   );
-  const inner = innerChunkShape(metadata);
-  const locate = (chunk: readonly number[]): ValueLocation => {
-    const at = array.locate(chunk.map((index, d) => index + (segments[d]?.run.firstChunk ?? 0)));
-    if (inner === undefined) return at;
-    const firstInner = segments.map(
-      ({ run: { start, length } }, d) => (start + (chunk[d] ?? 0) * length) / (inner[d] ?? 1),
-    );
-    return { ...at, firstInner };
-  };
+  const locate = locator(array);
   const pipeline = (await blocks?.pipelineOf(chunkShape)) ?? array.pipeline;
   const dimensions = segments.map(({ selection }) => selection);
   return {
@@ -101,11 +93,21 @@ async function blockOf(array: PreparedArray, segments: readonly Segment[]): Prom
       ...array,
       metadata: withChunks({ ...metadata, shape }, chunkShape),
       pipeline,
-      locate,
+      locate: (chunk) => locate(chunk.map((index, d) => index + (segments[d]?.run.firstChunk ?? 0))),
       blocks: undefined,
     },
     selection: { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) },
     target: segments.map(({ target }) => target),
+  };
+}
+
+/** Where a chunk of the whole array is; of a shard also where its first inner chunk is, which the shape of a regular grid does not say. */
+function locator(array: PreparedArray): PreparedArray["locate"] {
+  const inner = innerChunkShape(array.metadata);
+  if (inner === undefined) return array.locate;
+  return (chunk): ValueLocation => {
+    const { start } = chunkBoxOf(array.metadata.chunkGrid, chunk);
+    return { ...array.locate(chunk), firstInner: start.map((first, d) => first / (inner[d] ?? 1)) };
   };
 }
 
@@ -169,12 +171,10 @@ export function selectionFor(array: PreparedArray, shape: readonly number[]): Ba
 
 async function* byShape(array: PreparedArray, plan: BandPlan): AsyncGenerator<PreparedArray> {
   const { metadata, blocks } = array;
-  const inner = innerChunkShape(metadata);
-  const boxOf = (chunk: readonly number[]) => chunkBoxOf(metadata.chunkGrid, chunk);
   const bands = new Map<string, { readonly shape: readonly number[]; readonly indices: number[] }>();
   for (let index = 0; index < plan.bandCount; index++) {
     for (const { chunk } of plan.band(index).chunks) {
-      const { shape } = boxOf(chunk);
+      const { shape } = chunkBoxOf(metadata.chunkGrid, chunk);
       const name = String(shape);
       const same = bands.get(name);
       if (same === undefined) bands.set(name, { shape, indices: [index] });
@@ -194,11 +194,7 @@ async function* byShape(array: PreparedArray, plan: BandPlan): AsyncGenerator<Pr
       pipeline: (await blocks?.pipelineOf(shape)) ?? array.pipeline,
       blocks: undefined,
       plan: () => own,
-      locate(chunk) {
-        const at = array.locate(chunk);
-        if (inner === undefined) return at;
-        return { ...at, firstInner: boxOf(chunk).start.map((start, d) => start / (inner[d] ?? 1)) };
-      },
+      locate: locator(array),
     };
   }
 }

@@ -93,13 +93,10 @@ async function readBlocks(
     return readWindow(motley, wanted, window, options);
   }
   const stop = createStop(options.signal);
-  const progress = sharedProgress(options.onProgress, plan.chunkCount);
-  const workers = plan.shapeCount > MOST_SHAPES_OF_WORKERS ? undefined : options.workers;
-  const shared = { ...options, signal: stop.signal(), workers, limiter: createLimiter(options.concurrency) };
-  await forEach(plan.blocks(), plan.blocksAtOnce, async ({ array, selection, target }) => {
-    const part = { ...window, offset: window.offset + offsetOf(target, window.strides) };
+  const shared = { ...options, signal: stop.signal() };
+  await forEachBlock(plan, window, shared, async (array, selection, part, own) => {
     try {
-      await readWindow(array, selection, part, { ...shared, onProgress: progress() });
+      await readWindow(array, selection, part, own);
     } catch (error) {
       stop.abort(error);
       throw error;
@@ -120,13 +117,28 @@ async function writeBlocks(
     const motley = await withAllShapes(prepared, plan);
     return writeSelection(motley, store, wanted, source, options);
   }
+  await forEachBlock(plan, source, options, (array, selection, part, own) =>
+    writeSelection(array, store, selection, part, own),
+  );
+}
+
+/** Reads or writes the blocks, several at once, each at its place. */
+async function forEachBlock<
+  Place extends Pick<ResultWindow, "offset" | "strides">,
+  Own extends ReadOptions | WriteOptions,
+>(
+  plan: BlockPlan,
+  place: Place,
+  options: Own,
+  run: (array: PreparedArray, selection: BasicSelection, place: Place, options: Own) => Promise<void>,
+): Promise<void> {
   const progress = sharedProgress(options.onProgress, plan.chunkCount);
   const workers = plan.shapeCount > MOST_SHAPES_OF_WORKERS ? undefined : options.workers;
   const shared = { ...options, workers, limiter: createLimiter(options.concurrency) };
   await forEach(plan.blocks(), plan.blocksAtOnce, async ({ array, selection, target }) => {
     options.signal?.throwIfAborted();
-    const part = { ...source, offset: source.offset + offsetOf(target, source.strides) };
-    await writeSelection(array, store, selection, part, { ...shared, onProgress: progress() });
+    const offset = place.offset + offsetOf(target, place.strides);
+    await run(array, selection, { ...place, offset }, { ...shared, onProgress: progress() });
   });
 }
 

@@ -127,7 +127,7 @@ async function readElsewhere(
     const asked = moment();
     if (parts === undefined || !(await remote.readParts(parts, selection, window, locate))) return false;
     // Workers read no other version.
-    source.agree({ version: parts.version }, asked);
+    source.freshness.agree({ version: parts.version }, asked);
     return true;
   });
   // After a failure the shard may be read again: nobody may write what it was then.

@@ -17,10 +17,17 @@ import type {
 import type { Limiter } from "../concurrency.js";
 import type { StoredParts } from "../prepared.js";
 import type { Lease } from "./buffers.js";
-import { Freshness, moment, ShardChanged, type ShardVersion } from "./freshness.js";
-import { type IndexCache, stateOf, type ValueIndexes } from "./index-cache.js";
-import type { AnswersAhead } from "./requests.js";
-import { type Exchange, exchange } from "./requests.js";
+import type { AnswersAhead } from "./freshness.js";
+import {
+  type Exchange,
+  exchange,
+  Freshness,
+  moment,
+  ShardChanged,
+  type ShardVersion,
+  writesOf,
+} from "./freshness.js";
+import { type IndexCache, indexesOf, type ValueIndexes } from "./index-cache.js";
 import type { ShardPlace, ShardSource } from "./source.js";
 
 /** Where requests go, and how. */
@@ -41,7 +48,7 @@ export class StoreSource implements ShardSource {
   readonly #key: AbsolutePath;
   readonly #requests: Requests;
   readonly #began: number;
-  readonly #freshness: Freshness;
+  readonly freshness: Freshness;
   #indexes: ValueIndexes | undefined;
 
   /** @param version of what was read before */
@@ -49,36 +56,21 @@ export class StoreSource implements ShardSource {
     this.#key = key;
     this.#requests = requests;
     this.#began = began;
-    this.#freshness = new Freshness(began, version);
+    this.freshness = new Freshness(began, version);
   }
 
   get place(): ShardPlace {
-    this.#indexes ??= this.#cache.of(this.#key, this.version);
+    this.#indexes ??= this.#cache.of(this.#key, this.freshness.version);
     return { indexes: this.#indexes, nesting: "" };
   }
   get hasIndex(): boolean {
-    return (this.#indexes ?? this.#cache.find(this.#key, this.version))?.has("") ?? false;
+    return (this.#indexes ?? this.#cache.find(this.#key, this.freshness.version))?.has("") ?? false;
   }
   get size(): number | undefined {
-    return this.version.byteLength;
-  }
-  get version(): ShardVersion {
-    return this.#freshness.version;
-  }
-  get asked(): number | undefined {
-    return this.#freshness.asked;
+    return this.freshness.version.byteLength;
   }
   get #cache(): IndexCache {
-    return stateOf(this.#requests.store).indexes;
-  }
-
-  agree(told: ShardVersion, asked: number): void {
-    this.#freshness.agree(told, asked);
-  }
-
-  /** Whether an error may come of an index that was kept and has become wrong. */
-  get isDoubtful(): boolean {
-    return this.#freshness.isDoubtful;
+    return indexesOf(this.#requests.store);
   }
 
   /**
@@ -86,9 +78,9 @@ export class StoreSource implements ShardSource {
    * @throws ShardChanged when it is another, or the store tells none
    */
   async check(): Promise<void> {
-    if (this.#freshness.isCurrent) return;
+    if (this.freshness.isCurrent) return;
     // The index that is read anew is current.
-    if (this.version.version === undefined) throw new ShardChanged();
+    if (this.freshness.version.version === undefined) throw new ShardChanged();
     const opened = this.openNow();
     opened?.close();
     if (opened === undefined && (await this.#range({ offset: 0, length: 1 })) === undefined)
@@ -112,8 +104,8 @@ export class StoreSource implements ShardSource {
     checkLength(bytes, this.#requests.maximumBytes, this.#key);
     if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
     // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
-    if (bytes !== undefined && store.getRange === undefined && this.version.version === undefined) {
-      this.agree({ version: identityOf(bytes) }, moment());
+    if (bytes !== undefined && store.getRange === undefined && this.freshness.version.version === undefined) {
+      this.freshness.agree({ version: identityOf(bytes) }, moment());
     }
     return bytes;
   }
@@ -135,13 +127,12 @@ export class StoreSource implements ShardSource {
   }
 
   stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined {
-    const { version } = this.version;
+    const { version } = this.freshness.version;
     return typeof version === "string" ? { key: this.#key, version, extents } : undefined;
   }
 
   openNow(): OpenValue | undefined {
     const { store, signal } = this.#requests;
-    const { writes } = stateOf(store);
     const asked = moment();
     let state: ValueState = {};
     const onValue = (told: ValueState): void => {
@@ -150,7 +141,10 @@ export class StoreSource implements ShardSource {
     const opened = store.openNow?.(this.#key, { signal, onValue });
     try {
       if (opened !== undefined)
-        this.agree(state.version === undefined ? { ...state, stamp: writes.stamp(this.#key) } : state, asked);
+        this.freshness.agree(
+          state.version === undefined ? { ...state, stamp: writesOf(store).stamp(this.#key) } : state,
+          asked,
+        );
       return opened;
     } catch (error) {
       opened?.close();
@@ -159,7 +153,12 @@ export class StoreSource implements ShardSource {
   }
 
   detached({ signal, priority }: Waiters): ShardSource {
-    return new StoreSource(this.#key, { ...this.#requests, signal, priority }, this.#began, this.version);
+    return new StoreSource(
+      this.#key,
+      { ...this.#requests, signal, priority },
+      this.#began,
+      this.freshness.version,
+    );
   }
 
   async #ranges(
@@ -201,7 +200,7 @@ export class StoreSource implements ShardSource {
       const { answer, told, asked } = waitAhead
         ? await waitAhead(signal)
         : await exchange(store, this.#key, this.#requests, action);
-      this.agree(told, asked);
+      this.freshness.agree(told, asked);
       return answer;
     });
   }
@@ -237,7 +236,7 @@ export async function ofOneVersion(
       return;
     } catch (error) {
       // Where the store tells no versions, an index that has become wrong shows by what it leads to.
-      const isStale = source.isDoubtful && isZarrError(error, "CodecError", "StoreError");
+      const isStale = source.freshness.isDoubtful && isZarrError(error, "CodecError", "StoreError");
       if (!(error instanceof ShardChanged) && !isStale) throw error;
       source.forget();
       if (isLast) {

@@ -17,7 +17,8 @@ import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js"
 import { PieceMemory, ValueWriter } from "../value-writer.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
 import { ShardEncoder, ShardPieces } from "./encode.js";
-import { type StoreState, stateOf } from "./index-cache.js";
+import { writesOf } from "./freshness.js";
+import { indexesOf } from "./index-cache.js";
 import { type Requests, StoreSource } from "./store-source.js";
 
 /** Shards on their way to the store: one of any size, more while they fit into this. */
@@ -33,7 +34,6 @@ export class ShardWriter {
   readonly #encoder: ShardEncoder;
   readonly #values: ValueWriter;
   readonly #requests: Requests;
-  readonly #state: StoreState;
   /** For large shards memory of this write's own, which is given back at its end; small ones share that of the thread, which is there already. */
   readonly #buffers: BufferPool | undefined;
   /** Shards begun, encoded, and put together, at once. */
@@ -58,7 +58,6 @@ export class ShardWriter {
       array.pipeline.byteLength > SMALL_SHARD ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
     this.#encoder = new ShardEncoder(array, selection.dimensions, writeEmptyChunks, this.#buffers);
     this.#values = new ValueWriter(store, signal);
-    this.#state = stateOf(store);
     this.#requests = {
       store,
       limiter,
@@ -139,7 +138,7 @@ export class ShardWriter {
   async #put(bytes: Uint8Array | undefined, at: ValueLocation): Promise<void> {
     const { kernels, pipeline } = this.#array;
     const { key } = at;
-    const { writes, indexes } = this.#state;
+    const writes = writesOf(this.#store);
     writes.begin(key);
     try {
       const nothing = () => new ShardPieces(this.#layout, undefined, kernels, at).join(kernels, ownMemory);
@@ -147,7 +146,7 @@ export class ShardWriter {
       else await this.#values.remove(key, () => pipeline.wrap(nothing(), kernels, at));
     } finally {
       writes.end(key);
-      indexes.forget(key);
+      indexesOf(this.#store).forget(key);
     }
   }
 }

@@ -30,7 +30,7 @@ import {
   placeInResult,
   type Sink,
   type SinkContext,
-  VariableAssembler,
+  sinkAssembler,
 } from "./sinks.js";
 
 interface VariableReadOptions extends ReadOptions {
@@ -121,7 +121,7 @@ async function readInto(
     offset: 0,
     strides: cOrderStrides(counts, 1),
     fresh: true,
-    assembler: (decoder, dimensions, place) => new VariableAssembler(decoder, dimensions, place, sink),
+    assembler: sinkAssembler(sink),
     few: mayBeFew ? (...chunks) => fewReader(array, ...chunks, sink) : undefined,
   };
   // Chunks of different shapes are read whole.

@@ -11,8 +11,8 @@ import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
-import type { Assembler, ChunkDecoder, ChunkValue, OpenBand, ResultWindow } from "../assembler.js";
-import type { Band, ChunkProjection } from "../bands.js";
+import type { AssemblerFactory } from "../assembler.js";
+import type { ChunkProjection } from "../bands.js";
 import { forEachRun, indicesOf, isWhole, type Placement, sizeOf, startOfRow } from "../placement.js";
 
 export interface SinkContext {
@@ -171,53 +171,28 @@ export interface Sink {
   fill(target: Placement): void;
 }
 
-export class VariableAssembler implements Assembler {
-  readonly #decoder: ChunkDecoder;
-  readonly #selection: readonly DimensionSelection[];
-  readonly #window: ResultWindow;
-  readonly #sink: Sink;
-
-  constructor(
-    decoder: ChunkDecoder,
-    selection: readonly DimensionSelection[],
-    window: ResultWindow,
-    sink: Sink,
-  ) {
-    this.#decoder = decoder;
-    this.#selection = selection;
-    this.#window = window;
-    this.#sink = sink;
-  }
-
-  open(band: Band): OpenBand {
-    const { kernels, pipeline } = this.#decoder;
-    kernels.begin(4 * pipeline.byteLength + pipeline.scratchByteLength + STRINGS_SCRATCH + 65536);
-    return { band, box: undefined, strides: [], present: false };
-  }
-
-  place(
-    _open: OpenBand,
-    chunk: ChunkProjection,
-    value: ChunkValue,
-    at: ChunkLocation,
-    mark = this.#decoder.kernels.mark(),
-  ): void {
-    const { kernels, pipeline } = this.#decoder;
-    const target = placeInResult(chunk, this.#window);
-    if (value === undefined) {
-      this.#sink.fill(target);
-      return;
-    }
-    if (pipeline.variable === undefined)
-      throw new UnsupportedError("expected a codec for elements of variable length");
-    const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);
-    this.#sink.put(elements, placeInChunk(chunk, this.#selection, pipeline.strides), target, value, at);
-    kernels.release(mark);
-  }
-
-  /** Everything is in its place already. */
-  close(): void {}
-  moveChunks(): void {}
+/** What puts chunks into a sink, where everything is in its place at once. */
+export function sinkAssembler(sink: Sink): AssemblerFactory {
+  return ({ kernels, pipeline }, selection, window) => ({
+    open(band) {
+      kernels.begin(4 * pipeline.byteLength + pipeline.scratchByteLength + STRINGS_SCRATCH + 65536);
+      return { band, box: undefined, strides: [], present: false };
+    },
+    place(_open, chunk, value, at, mark = kernels.mark()) {
+      const target = placeInResult(chunk, window);
+      if (value === undefined) {
+        sink.fill(target);
+        return;
+      }
+      if (pipeline.variable === undefined)
+        throw new UnsupportedError("expected a codec for elements of variable length");
+      const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);
+      sink.put(elements, placeInChunk(chunk, selection, pipeline.strides), target, value, at);
+      kernels.release(mark);
+    },
+    close() {},
+    moveChunks() {},
+  });
 }
 
 // Choosing elements of a chunk, and owning them.
