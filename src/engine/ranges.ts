@@ -6,6 +6,7 @@ import { type Stop, StoreRead } from "./abort.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
+import { ownMemory } from "./shards/buffers.js";
 
 /** Undefined where that does not pay. */
 export function prepareParts(
@@ -53,8 +54,6 @@ export interface ChunkParts {
     later: ((byteLength: number) => Uint8Array) | undefined,
   ): Awaitable<ChunkValue>;
 }
-
-const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
 
 // Gaps between the selected elements of a chunk that are worth leaving unread: planes between those of a stepped selection, or what lies
 // beside a window.

@@ -5,6 +5,7 @@ import {
   chunkAlong,
   chunkAt,
   chunksBetween,
+  longestOf,
   regularRuns,
   runPosition,
 } from "../../grid/chunk-grid.js";
@@ -170,7 +171,7 @@ export function sortPoints(
   shape: readonly number[],
   runs: readonly ChunkRuns[],
 ): SortedPoints {
-  const longest = product(runs.map((list) => list.reduce((most, { length }) => Math.max(most, length), 1)));
+  const longest = product(runs.map(longestOf));
   const within = placesBelow(longest, count);
   const most = Math.max(COUNTERS, 2 * count);
   const digits: Digit[] = [];

@@ -1,6 +1,6 @@
 /** Reading chosen elements: chunks are decoded as for any read, and what is chosen of each is picked out of it. */
 import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
-import { type ChunkRuns, chunkAlong } from "../../grid/chunk-grid.js";
+import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../assembler.js";
 import { type BandPlan, eachChunk } from "../bands.js";
@@ -118,10 +118,7 @@ export async function readBoxes(
   const itemSize = array.fillPattern.length;
   const unit = Math.max(1, itemSize);
   const place = { offset: 0, strides: strides.map((stride) => stride / unit) };
-  const largest = product(
-    runs.map((list) => list.reduce((most, { length }) => Math.max(most, length), 1)),
-    unit,
-  );
+  const largest = product(runs.map(longestOf), unit);
   const atOnce = Math.max(2, Math.floor(HELD_BYTES / largest));
   const done = trackProgress(onProgress, plan.chunkCount, itemSize);
   await forEach(eachChunk(plan), Math.min(options.concurrency, atOnce), async (chunk) => {

@@ -19,7 +19,7 @@ import { forEach } from "../concurrency.js";
 import { copied, type Encoder, encoderFor, type OnPart, takeWith, type WriteSource } from "../encoder.js";
 import type { PreparedArray } from "../prepared.js";
 import { PieceMemory } from "../value-writer.js";
-import { type BufferPool, Lease } from "./buffers.js";
+import { type BufferPool, withLease } from "./buffers.js";
 import { innerLocation } from "./source.js";
 
 /** A shard and what is written to it. */
@@ -153,16 +153,13 @@ export class ShardEncoder {
       const at = innerLocation(outer.layout, chunk, outer.at);
       const stored = existing[i];
       const old = stored && (await inner.unwrap(stored, kernels, at));
-      const lease = new Lease(this.#buffers);
-      try {
+      await withLease(async (lease) => {
         const update = { layout, source: outer.source, at, part: outer.part };
         const own = new PieceMemory(lease, old === undefined ? layout : undefined);
         const pieces = await this.update(update, old, chunk, own);
         const joined = pieces.isEmpty ? undefined : pieces.join(kernels, lease.allocate, own);
         encoded.push(joined && memory.keep(await inner.wrap(joined, kernels, at)));
-      } finally {
-        lease.release();
-      }
+      }, this.#buffers);
     }
     return encoded;
   }

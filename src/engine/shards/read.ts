@@ -15,7 +15,7 @@ import { type Band, type ChunkProjection, eachChunk, planBands, planShard } from
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
 import { assembleBands, isReadAtOnce, type OpenShard, type ShardPart } from "./assemble.js";
-import { createRoom, Lease } from "./buffers.js";
+import { createRoom, Lease, withLease } from "./buffers.js";
 import { moment } from "./freshness.js";
 import {
   extentOf,
@@ -221,14 +221,7 @@ class ShardRead {
   }
 
   async #holding(byteLength: number, action: (lease: Lease) => Promise<void>): Promise<void> {
-    await this.#room.hold(byteLength, async () => {
-      const lease = new Lease();
-      try {
-        await action(lease);
-      } finally {
-        lease.release();
-      }
-    });
+    await this.#room.hold(byteLength, () => withLease(action));
   }
 }
 
@@ -270,12 +263,9 @@ async function readFew(
   await forEach(eachChunk(plan), concurrency, async (chunk) => {
     const extent = extentOf(layout, index, chunk);
     const inner = extent && windowSource(source, extent);
-    const lease = new Lease();
-    try {
-      await read(inner && leased(inner, lease), chunk, window, innerLocation(layout, chunk, at));
-    } finally {
-      lease.release();
-    }
+    await withLease((lease) =>
+      read(inner && leased(inner, lease), chunk, window, innerLocation(layout, chunk, at)),
+    );
   });
   return true;
 }

@@ -15,7 +15,7 @@ import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
 import { PieceMemory, ValueWriter } from "../value-writer.js";
-import { type BufferPool, bufferPool, Lease } from "./buffers.js";
+import { type BufferPool, bufferPool, Lease, ownMemory } from "./buffers.js";
 import { ShardEncoder, ShardPieces } from "./encode.js";
 import { writesOf } from "./freshness.js";
 import { indexesOf } from "./index-cache.js";
@@ -154,5 +154,3 @@ export class ShardWriter {
 /** Waits for a place, for work that no function frames; what it resolves with gives the place back. */
 const enter = (limiter: Limiter): Promise<() => void> =>
   new Promise((resolve) => limiter.run(() => new Promise<void>((leave) => resolve(leave))));
-
-const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);

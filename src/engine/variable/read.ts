@@ -19,7 +19,7 @@ import { createLimiter, forEach } from "../concurrency.js";
 import { indicesOf, inOneRow, sizeOf } from "../placement.js";
 import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
 import { readWindow } from "../read.js";
-import { Lease } from "../shards/buffers.js";
+import { withLease } from "../shards/buffers.js";
 import { leased, memorySource } from "../shards/source.js";
 import { ofOneVersion } from "../shards/store-source.js";
 import {
@@ -210,16 +210,13 @@ async function readPartially(
   };
   await forEach(eachChunk(plan), concurrency, async (chunk) => {
     const at = array.locate(chunk.chunk);
-    await ofOneVersion(at.key, requests, async (source, { isLast }) => {
-      const lease = new Lease();
-      try {
+    await ofOneVersion(at.key, requests, (source, { isLast }) =>
+      withLease(async (lease) => {
         const bytes = isLast ? await source.whole(lease) : undefined;
         const from = isLast ? bytes && memorySource(bytes) : source;
         await read(from && leased(from, lease), chunk, window, at);
-      } finally {
-        lease.release();
-      }
-    });
+      }),
+    );
     done(chunkBand(chunk));
   });
   return true;
