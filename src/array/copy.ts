@@ -1,8 +1,7 @@
 /** Copying arrays and hierarchies, from any format, layout and codecs to any other. */
 
 import { untilAborted } from "../abort.js";
-import type { OnProgress } from "../engine/prepared.js";
-import { type ChunkWorkers, checkWorkers } from "../engine/prepared.js";
+import { type ChunkWorkers, checkWorkers, type OnProgress } from "../engine/prepared.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { Conversion } from "./convert.js";

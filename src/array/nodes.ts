@@ -3,8 +3,7 @@
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { type DataType, fillPattern } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
-import type { PreparedArray } from "../engine/prepared.js";
-import { prepareArray } from "../engine/prepared.js";
+import { type PreparedArray, prepareArray } from "../engine/prepared.js";
 import { atNode } from "../errors.js";
 import { lazy } from "../loading.js";
 import type { DraftEntryPoint } from "../metadata/draft/entry-point.js";

@@ -29,7 +29,7 @@ export interface ResultWindow {
 }
 
 /** Runs a plan between any two arrays. */
-export type CopyRows = (
+type CopyRows = (
   plan: CopyPlan,
   target: Uint8Array,
   targetOffset: number,
@@ -37,7 +37,7 @@ export type CopyRows = (
   sourceOffset: number,
 ) => void;
 
-export type FewReader = (
+type FewReader = (
   pipeline: Pipeline,
   selection: readonly DimensionSelection[],
   chunkCount: number,

@@ -76,7 +76,7 @@ export interface WriteOptions extends Concurrency {
 }
 
 /** An array whose chunks differ in shape. */
-export interface Blocks {
+interface Blocks {
   /** `readWindow` of such an array. */
   read(
     array: PreparedArray,

@@ -21,7 +21,7 @@ export type SharedGet = (
 ) => Awaitable<Value>;
 
 /** The requests of one store. */
-export interface SharedGets {
+interface SharedGets {
   readonly get: SharedGet;
   /**
    * Asks for values whose reader is not ready yet, and keeps the answers for it. Nothing of a store that answers at once.

@@ -26,7 +26,7 @@ export interface ArrayMask {
 /** One list of indices a dimension, all of the same length, an integer being the same for all points; or a mask, whose points are in C order. */
 export type CoordinateSelection = readonly (number | IndexList)[] | ArrayMask;
 
-export interface SelectedPoints {
+interface SelectedPoints {
   readonly count: number;
   /** Indices by dimension. */
   readonly coordinates: readonly Places[];
@@ -220,7 +220,7 @@ export type Line =
       readonly targets?: Places | undefined;
     };
 
-export interface OrthogonalSelection {
+interface OrthogonalSelection {
   /** By dimension. */
   readonly lines: readonly Line[];
   /** The box of the result, and which dimensions are dropped from it. */

@@ -14,7 +14,7 @@ import { cOrderStrides, product } from "../../shape.js";
 import type { BandPlan, Chosen, ChunkProjection } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";
 
-export interface Points {
+interface Points {
   readonly count: number;
   /** By dimension, all inside the array or shard. */
   readonly coordinates: readonly Places[];
@@ -142,7 +142,7 @@ function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLen
 
 // Sorting points by chunk: typed arrays and counting, since there may be millions of points.
 /** Points by chunk. Those of one chunk are in the order in which they were given. */
-export interface SortedPoints {
+interface SortedPoints {
   /** Where the points of each chunk begin, and at last their number. */
   readonly starts: Int32Array;
   /** Which point stands where. */

@@ -6,8 +6,7 @@ import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../a
 import { type BandPlan, eachChunk } from "../bands.js";
 import { forEach } from "../concurrency.js";
 import { copyChosen, inOneRow } from "../placement.js";
-import type { PreparedArray, ReadOptions } from "../prepared.js";
-import { trackProgress } from "../prepared.js";
+import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
 import { isReadInParts } from "../ranges.js";
 import { readSelection, readWindow } from "../read.js";
 import { forEachArray, selectionFor } from "../rectilinear/blocks.js";

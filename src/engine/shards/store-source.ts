@@ -17,8 +17,8 @@ import type {
 import type { Limiter } from "../concurrency.js";
 import type { StoredParts } from "../prepared.js";
 import type { Lease } from "./buffers.js";
-import type { AnswersAhead } from "./freshness.js";
 import {
+  type AnswersAhead,
   type Exchange,
   exchange,
   Freshness,

@@ -15,7 +15,7 @@ import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
 import { PieceMemory, ValueWriter } from "../value-writer.js";
-import { type BufferPool, bufferPool, Lease, ownMemory } from "./buffers.js";
+import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "./buffers.js";
 import { ShardEncoder, ShardPieces } from "./encode.js";
 import { writesOf } from "./freshness.js";
 import { indexesOf } from "./index-cache.js";
@@ -111,9 +111,8 @@ export class ShardWriter {
     // Codecs around the shard make new bytes; otherwise these are what a store may keep.
     const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
     const isInPlace = isCopied && old === undefined;
-    const pieceLease = new Lease(this.#buffers);
-    const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);
-    try {
+    return withLease(async (pieceLease) => {
+      const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);
       const pieces = await this.#encoder.update(
         { layout: this.#layout, source: this.#source, at, part },
         old && (await pipeline.unwrap(old, kernels, at)),
@@ -129,9 +128,7 @@ export class ShardWriter {
         stored();
         throw error;
       }
-    } finally {
-      pieceLease.release();
-    }
+    }, this.#buffers);
   }
 
   /** @param bytes undefined: nothing but fill value */
