@@ -17,7 +17,7 @@ export const DOORS = [
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
   [
     "writing",
-    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|shards\/(write|encode|pieces)|fancy-indexing\/write)\.|array\/write\.)/,
+    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|value-writer|shards\/(write|encode)|fancy-indexing\/write)\.|array\/write\.)/,
   ],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
@@ -43,12 +43,12 @@ export const DOORS = [
   // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/|grid\/(automatic|fancy-indexing)|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(array\/chunk-like|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/chunk-like|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // What the entries of stores share whose values are ranges of files.
   ["file-ranges", /\/stores\/file-ranges\./],

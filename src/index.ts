@@ -64,8 +64,7 @@ export type {
 export type { CodecLoader } from "./codecs/registry.js";
 export { registry } from "./codecs/registry.js";
 export * from "./data-types/index.js";
-export type { ChunkWorkers } from "./engine/prepared.js";
-export type { OnProgress } from "./engine/progress.js";
+export type { ChunkWorkers, OnProgress } from "./engine/prepared.js";
 export {
   AlreadyExistsError,
   CodecError,
@@ -84,9 +83,13 @@ export {
   ZarrError,
   type ZarrErrorTag,
 } from "./errors.js";
-export type { ArrayMask, CoordinateSelection } from "./grid/coordinates.js";
-export type { IndexList } from "./grid/index-lists.js";
-export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
+export type {
+  ArrayMask,
+  CoordinateSelection,
+  IndexList,
+  Mask,
+  OrthogonalEntry,
+} from "./grid/fancy-indexing.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";
