@@ -56,7 +56,7 @@ export const DOORS = [
   ["data-sets", /\/src\/xarray\//],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray|data-types\/index)/,
+    /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray)/,
   ],
 ];
 

@@ -7,9 +7,9 @@
 import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
 import { describeGiven } from "../stores/check-store.js";
 import type { Awaitable } from "../stores/store.js";
-import crc32c from "./checksums/crc32c.js";
+import crc32c from "./checksums/checksums.js";
 import type { CodecEntry, ZarritaCodecEntry } from "./codec.js";
-import { bytes, transpose } from "./layout-codecs.js";
+import { bytes, transpose } from "./layout.js";
 import sharding from "./sharding/layout.js";
 
 /** A codec's, or one that was written for zarrita or numcodecs, whose entry has no `kind`. */

@@ -4,8 +4,8 @@
  */
 
 import type { DecodeContext } from "../codecs/codec.js";
+import { isMemoryOrder, runStoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation } from "../codecs/pipeline.js";
-import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Awaitable } from "../stores/store.js";

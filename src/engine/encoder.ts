@@ -2,8 +2,9 @@
  * Cuts the caller's elements into chunks: each into its stored layout and byte order and through the codecs. The
  * reverse of band-assembler.ts; runs without a pause.
  */
+
+import { isMemoryOrder, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import { isMemoryOrder, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { isFilledWith } from "../kernels/filled.js";
 import type { CopyPlan } from "../kernels/kernels.js";

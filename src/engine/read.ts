@@ -4,7 +4,7 @@
  * each band is put together when its chunks have arrived. Peak memory is the result, one band with one chunk, and the
  * encoded chunks that are under way.
  */
-import { loadMissing } from "../codecs/late-modules.js";
+import { loadMissing } from "../codecs/kernel-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides } from "../shape.js";

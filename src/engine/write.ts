@@ -2,7 +2,7 @@
  * Writing a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
  * that concurrent writers in one process lose nothing.
  */
-import { loadForWriting, retryWithMissing } from "../codecs/late-modules.js";
+import { loadForWriting, retryWithMissing } from "../codecs/kernel-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";

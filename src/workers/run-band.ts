@@ -5,7 +5,7 @@ import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { knownRows } from "../engine/rows.js";
 import { loadBuiltin } from "../loading.js";
-import { isMissing } from "../stores/files/failure.js";
+import { isMissing } from "../stores/check-store.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
 import { fileVersion } from "../stores/storage-identity.js";
 import type { Allocate } from "../stores/store.js";

@@ -1,7 +1,7 @@
 /** Decoded chunks in memory: what is there is neither asked for nor decoded, and never what was written over. */
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { crc32cTwin } from "../../src/codecs/checksums/kernels.js";
+import { crc32cTwin } from "../../src/codecs/checksums/checksums.js";
 import {
   type AbsolutePath,
   ChunkCache,

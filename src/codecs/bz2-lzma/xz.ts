@@ -1,5 +1,5 @@
 /** The .xz container: streams of blocks with checks, an index of their sizes, and padding. https://tukaani.org/xz/xz-file-format.txt */
-import { crc32Twin } from "../checksums/kernels.js";
+import { crc32Twin } from "../checksums/checksums.js";
 import { damaged } from "./lzma-decoder.js";
 import {
   chainOf,

@@ -3,8 +3,14 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { Json } from "../../metadata/json.js";
 import type { CodecEntry } from "../codec.js";
 import { readConfiguration, readInteger, wrongMember } from "../configuration.js";
-import { checksumCodec, checksumEntry } from "./crc32c.js";
-import { adler32 as computeAdler32, crc32 as computeCrc32, loadChecksums, run } from "./kernels.js";
+import {
+  checksumCodec,
+  checksumEntry,
+  adler32 as computeAdler32,
+  crc32 as computeCrc32,
+  loadChecksums,
+  run,
+} from "./checksums.js";
 
 /**
  * numcodecs' `crc32` (bytes -> bytes): puts the CRC-32 (IEEE 802.3) before the bytes, or with `"location": "end"` behind.

@@ -6,9 +6,10 @@
  * are refused on writing unless they are the fill value, and numbers without a label on reading (numcodecs makes both the empty string).
  * `{"id": "categorize", "labels": ["female", "male"], "dtype": "<U6", "astype": "|u1"}`
  */
+
+import { readText } from "../../data-types/array-view.js";
 import type { DataType } from "../../data-types/data-type.js";
 import { uint8 } from "../../data-types/integer.js";
-import { readText } from "../../data-types/unicode-string-array.js";
 import { CodecError, describe, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";

@@ -7,7 +7,7 @@ import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import shardsModule from "../../kernels/modules/shards.generated.js";
 import { cOrderStrides } from "../../shape.js";
-import { lazyKernelModule } from "../kernel-module.js";
+import { lazyKernelModule } from "../kernel-modules.js";
 import { type ChunkLocation, HERE, type ShardLayout } from "../pipeline.js";
 
 export const SHARDING = "sharding_indexed";

@@ -9,15 +9,15 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
 import { concatenate } from "../decoder-result.js";
-import { retryWithMissing } from "../late-modules.js";
-import { HERE, type Pipeline, type ShardLayout } from "../pipeline.js";
+import { retryWithMissing } from "../kernel-modules.js";
 import {
   type ElementOrder,
   isMemoryOrder,
   planStoredCopy,
   runStoredCopy,
   type StoredCopy,
-} from "../stored-copy.js";
+} from "../layout.js";
+import { HERE, type Pipeline, type ShardLayout } from "../pipeline.js";
 import { damaged, decodeIndex, encodeIndex, indexScratch } from "./index-table.js";
 
 /** Arena bytes beyond what the codecs of a chunk ask for. */

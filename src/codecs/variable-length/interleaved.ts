@@ -8,10 +8,11 @@
  * Deviation: trailing bytes, which zarrs ignores, are an error.
  * `{"name": "vlen-utf8", "configuration": {}}`
  */
+
+import { codePoints, readText, writeText } from "../../data-types/array-view.js";
 import type { DataType, Endian } from "../../data-types/data-type.js";
 import { withoutTrailingZeros } from "../../data-types/extra/fixed-bytes.js";
 import { resolveDataType, withAllDataTypes } from "../../data-types/registry.js";
-import { codePoints, readText, writeText } from "../../data-types/unicode-string-array.js";
 import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";

@@ -25,9 +25,8 @@ import type {
   VariableElements,
 } from "../codec.js";
 import { DecodedTooLong } from "../decoder-result.js";
-import type { NamedCodec, VariablePipeline } from "../pipeline.js";
-import { joinAhead } from "../pipeline.js";
-import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
+import { planStoredCopy, runStoredCopy, type StoredCopy } from "../layout.js";
+import { joinAhead, type NamedCodec, type VariablePipeline } from "../pipeline.js";
 import { bytesOf, concatenated } from "./columns.js";
 
 /** Says how long a chunk may be as it is stored, unless a read gives a number: `maximumDecoded` follows that length. */

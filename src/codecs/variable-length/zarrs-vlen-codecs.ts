@@ -10,7 +10,7 @@ import type { CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../byte-stage.js";
 import type { ChunkSpec, PipelinePlace } from "../codec.js";
-import { ensureRoom } from "../kernel-module.js";
+import { ensureRoom } from "../kernel-modules.js";
 import { HERE, type Pipeline } from "../pipeline.js";
 import { outOfOrder } from "../prepare-pipeline.js";
 import { decodeNow, decodeWhole, encodeNow, encodeWhole, isAsynchronous } from "../sharding/whole-shards.js";
@@ -195,7 +195,7 @@ function inside(member: string, error: unknown): unknown {
   if (!(error instanceof CodecError || error instanceof UnsupportedError)) return error;
   const codec = error.codec === undefined ? "" : `${error.codec}: `;
   const reason = `${member}: ${codec}${error.reason}`;
-  // The cause of what is unsupported may be something to load (late-modules.ts).
+  // The cause of what is unsupported may be something to load (kernel-modules.ts).
   return error instanceof CodecError
     ? new CodecError(reason, { cause: error })
     : new UnsupportedError(reason, { cause: error.cause });

@@ -6,11 +6,8 @@
  */
 import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import type { Json } from "../../metadata/json.js";
-import { ArrayView } from "../array-view.js";
-import type { DataType, DataTypeFamily, ZarrFormat } from "../data-type.js";
-import { checkMembers, type NamedConfiguration, namedConfiguration } from "../data-type.js";
-import { bytesOfView, orderCharacter } from "../typed-array.js";
 import {
+  ArrayView,
   castText,
   checkText,
   codePoints,
@@ -20,7 +17,16 @@ import {
   UnicodeStringArray,
   viewOf,
   writeText,
-} from "../unicode-string-array.js";
+} from "../array-view.js";
+import {
+  checkMembers,
+  type DataType,
+  type DataTypeFamily,
+  type NamedConfiguration,
+  namedConfiguration,
+  type ZarrFormat,
+} from "../data-type.js";
+import { bytesOfView, orderCharacter } from "../typed-array.js";
 
 export function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;

@@ -1,5 +1,5 @@
 /** Reading chosen elements: chunks are decoded as for any read, and what is chosen of each is picked out of it. */
-import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
+import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../assembler.js";

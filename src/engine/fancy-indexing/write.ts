@@ -1,5 +1,5 @@
 /** Writing chosen elements: chunks are read and written as by any write, and what is chosen of each is changed in between. */
-import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
+import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { BandPlan } from "../bands.js";
 import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";

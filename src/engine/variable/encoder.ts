@@ -1,7 +1,7 @@
 /** Makes chunks of what a caller wants written: the counterpart of BandEncoder. */
 
 import type { VariableElements } from "../../codecs/codec.js";
-import { ensureRoom } from "../../codecs/kernel-module.js";
+import { ensureRoom } from "../../codecs/kernel-modules.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
 import { concatenated, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";

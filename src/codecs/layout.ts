@@ -1,5 +1,9 @@
 /** The codecs that most arrays have and that never move bytes: they say where elements are, and in which byte order. */
+
+import type { DataType } from "../data-types/data-type.js";
 import { describe, InvalidMetadataError } from "../errors.js";
+import { planCopy } from "../kernels/copy-plan.js";
+import type { CopyPlan, Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
 
@@ -66,4 +70,46 @@ function readOrder(configuration: JsonObject, rank: number): number[] {
     );
   }
   return numbers;
+}
+
+// Copies between elements as they are stored and elements in memory order
+
+/** How stored elements differ from memory; a DataType says how its big-endian elements do. */
+export interface ElementOrder {
+  readonly swapUnit: SwapUnit;
+  readonly swapRuns?: DataType["swapRuns"] | undefined;
+}
+
+export function isMemoryOrder({ swapUnit, swapRuns }: ElementOrder): boolean {
+  return swapUnit === 1 && swapRuns === undefined;
+}
+
+/** One plan a run, and where in an element it begins. */
+export type StoredCopy = readonly { readonly offset: number; readonly plan: CopyPlan }[];
+
+/** Strides are in bytes, of either direction: reversing bytes twice gives them back. */
+export function planStoredCopy(
+  shape: readonly number[],
+  targetStrides: readonly number[],
+  sourceStrides: readonly number[],
+  itemSize: number,
+  { swapUnit, swapRuns = [[0, swapUnit, itemSize / swapUnit]] }: ElementOrder,
+): StoredCopy {
+  return swapRuns.map(([offset, unit, count]) => ({
+    offset,
+    plan: planCopy({ shape, targetStrides, sourceStrides, width: unit * count, swapUnit: unit }),
+  }));
+}
+
+export function runStoredCopy(
+  copy: StoredCopy,
+  kernels: Kernels,
+  target: Uint8Array,
+  targetOffset: number,
+  source: Uint8Array,
+  sourceOffset: number,
+): void {
+  for (const { offset, plan } of copy) {
+    kernels.copy(plan, target, targetOffset + offset, source, sourceOffset + offset);
+  }
 }
