@@ -21,7 +21,7 @@ import {
   spanOf,
 } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { copyRows, LONG_ROW_BYTES, movePlans, storedPlans } from "./rows.js";
+import { copyRows, LONG_ROW_BYTES, movePlans, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
 /** No promise, unless what decodes chunks in pairs has to be loaded. */
 export function assemblerFor(
@@ -87,7 +87,8 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
     for (const { start, shape } of parts) {
       const plan = plans.plan(shape, resultStrides, strides);
       const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-      copy(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
+      const move = plan.run < SHORT_ROW_BYTES ? kernels.copy : copy;
+      move(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
     }
   }
 

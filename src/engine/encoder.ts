@@ -12,7 +12,7 @@ import { cOrderStrides, product } from "../shape.js";
 import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { usedMemory } from "./result-memory.js";
-import { copyRows, movePlans, type PlanCache, storedPlans } from "./rows.js";
+import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
 /** What is to be written. */
 export interface WriteSource extends SourceElements {
@@ -155,11 +155,6 @@ export class BandEncoder {
 
 // The caller's elements on their way into chunks: a band at a time by way of scratch memory, in long runs; or straight, where a chunk's
 // rows are long.
-/**
- * Below this a row is cheaper to copy by a kernel, in spite of the way into the arena: rows of 256 bytes that are 1 KiB apart are written in
- * two thirds of the time, and as soon where they are 2 KiB and more apart.
- */
-const SHORT_ROW_BYTES = 512;
 
 /**
  * From here up rows go straight into their chunk. Shorter ones, a page or more apart, come sooner by way of a band, which is read from
