@@ -1,5 +1,5 @@
 /**
- * The functions of assembly/blosc-encode.ts on byte arrays: in WASM where its module is loaded and all operands lie in the arena,
+ * The functions of assembly/blosc-encode.ts on byte arrays: in WASM if its module is loaded and all operands lie in the arena,
  * else the twins. Both give the same bytes.
  */
 import type { Kernels } from "../../../kernels/kernels.js";
@@ -12,8 +12,8 @@ import { encodeLz, encodeLz4High } from "./lz-encode.js";
 /** Encoders return a count, or 0 when the result does not fit. */
 export interface BloscEncodeKernels {
   /**
-   * `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. Matches are found by 6 bytes where elements are
-   * shuffled, by 5 elsewhere.
+   * `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. The hash that finds matches covers `hashed`
+   * bytes: 6 for shuffled elements, else 5.
    */
   encodeLz(
     format: LzFormat,
@@ -23,11 +23,11 @@ export interface BloscEncodeKernels {
     acceleration: number,
     hashed: HashedBytes,
   ): number;
-  /** `workspace` is LZ4_HIGH_WORKSPACE bytes; `depth` is how many candidates are looked at. */
+  /** `workspace` is LZ4_HIGH_WORKSPACE bytes; `depth` is the number of candidates for each match. */
   encodeLz4High(target: Uint8Array, source: Uint8Array, workspace: Uint8Array, depth: number): number;
   /** Target and source have equal length and do not overlap. */
   shuffle(target: Uint8Array, source: Uint8Array, typesize: number): void;
-  /** As shuffle; `workspace` is as long as the source. */
+  /** As `shuffle`; `workspace` is as long as the source. */
   bitshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
 
@@ -44,7 +44,7 @@ export function bloscEncodeKernels(kernels: Kernels): BloscEncodeKernels {
   return module === undefined ? TWINS : inWasm(module);
 }
 
-/** `bytes` where the functions reach them without leaving for their twins, if they can be brought there. */
+/** Copies `bytes` into the arena if needed and possible, so that the functions above run in WASM. */
 export function encodeOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
   const module = kernelModule.of(kernels);
   return module === undefined ? bytes : intoArena(kernels, module, bytes);
@@ -53,7 +53,7 @@ export function encodeOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
 const inWasm = functionsOf((module, find): BloscEncodeKernels => {
   const [encode, encodeHigh] = [find("lz_encode"), find("lz4_encode_high")];
   const [shuffleForth, bitshuffleForth] = [find("shuffle"), find("bitshuffle")];
-  /** Undefined where one of them is elsewhere. */
+  /** Undefined if one of the operands is outside the arena. */
   const addresses = (target: Uint8Array, source: Uint8Array, workspace = target) => {
     const [to, from, scratch] = [target, source, workspace].map((bytes) => module.pointer(bytes));
     return to === undefined || from === undefined || scratch === undefined
