@@ -28,7 +28,7 @@ export function bitunshuffle(dst: usize, src: usize, length: usize, typesize: us
   memory.copy(dst + whole, src + whole, length - whole);
 }
 
-/** 8 rows of bits to `count` bytes. */
+/** Turns 8 rows of bits into `count` bytes. */
 function bitunshufflePlane(dst: usize, src: usize, row: usize, count: usize): void {
   const src4 = src + 4 * row;
   let i: usize = 0;
@@ -92,7 +92,7 @@ export function bitshuffle(dst: usize, src: usize, length: usize, typesize: usiz
   memory.copy(dst + whole, src + whole, length - whole);
 }
 
-/** `count` bytes to 8 rows of bits. */
+/** Turns `count` bytes into 8 rows of bits. */
 function bitshufflePlane(dst: usize, src: usize, row: usize, count: usize): void {
   let i: usize = 0;
   for (const n = count & ~15; i < n; i += 16) {

@@ -9,7 +9,7 @@ import {
 import { DISTANCE_BITS, EXCEPTIONAL, LITERALS_MASK, LITERAL_BITS, SECOND } from "./inflate-table";
 import { copyMatchFreely } from "./sequence-copy";
 
-/** Runs until a block ends or meets a case that runSymbols too leaves to runCarefully. Returns the stream: 1 first, 2 second, 3 both. */
+/** Runs until a stream's block ends or needs runCarefully (see runSymbols). Returns 1 for the first stream, 2 for the second, 3 for both. */
 export function runPair(): i32 {
   const dst1 = load<usize>(TARGET_START);
   const dstEnd1 = load<usize>(TARGET_END);

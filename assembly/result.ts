@@ -3,7 +3,7 @@
 
 /** The input ends inside a sequence. */
 export const TRUNCATED: i32 = 1;
-/** The input would produce more bytes than it may. */
+/** The input decodes to more bytes than it may. */
 export const OUTPUT_OVERRUN: i32 = 2;
 /** A match's distance is 0, or reaches back before the output. */
 export const BAD_DISTANCE: i32 = 3;

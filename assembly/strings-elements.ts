@@ -82,7 +82,7 @@ export function gatherOffsets(dst: usize, offsets: usize, indices: usize, count:
 }
 
 /**
- * Copies the data of these elements, one after the other.
+ * Copies the data of the elements that `indices` name, one after the other.
  * @param dst room for them and 32 bytes
  * @param n bytes at `src`
  */

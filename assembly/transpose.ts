@@ -1,7 +1,7 @@
 /**
- * Transposition of elements of 1, 2, 4, 8 or 16 bytes: the target is contiguous along `n0`, the source along `n1` or nearly (a
- * step of a selection). Called by copy.ts for the pair of dimensions of an N-d permutation where that holds. F to C order of 64^3 float32: 15 GB/s
- * (JavaScript 1.7), of 64^3 bytes 6; matrices of 1 MiB 15 to 20.
+ * Transposes elements of 1, 2, 4, 8 or 16 bytes: the target is contiguous along `n0`, the source along `n1`, or has a step there (of a selection).
+ * Called by copy.ts for the pair of dimensions of an N-d permutation where that holds. F to C order of 64^3 float32: 15 GB/s (JavaScript 1.7), of
+ * 64^3 bytes 6; matrices of 1 MiB 15 to 20.
  */
 import { gather, strided } from "./copy-strided";
 import { swapMask } from "./swap-mask";

@@ -9,7 +9,7 @@ import {
 } from "./zstd-context";
 import { LITERAL_LENGTH_BASES, MATCH_LENGTH_BASES } from "./zstd-fse";
 
-/** Sequences decoded before they are run. Each is three u32 of 16 bytes: literal length, match length, offset. */
+/** Sequences decoded before they are run. Each has 16 bytes, of which three u32 count: literal length, match length, offset. */
 export const BATCH: i32 = 256;
 
 /** The lowest `count` (at most 31) bits of a container that was rotated by `count`: the bits that came next. */
@@ -58,8 +58,8 @@ export function endsExactly(): bool {
 }
 
 /**
- * How repeated offsets move, as byte indexes of a swizzle: newest first, in the last place an offset that is none of them. By coded value (1
- * to 3; 4 for all above), with a row for sequences with literals and one for those without, which count one further.
+ * How repeated offsets move, as byte indexes of a swizzle. The newest is first; the last place holds an offset that is none of the three.
+ * Each coded value (1 to 3; 4 for all above) has a row for sequences with literals, and one for those without, which counts one further.
  */
 const MOVES: usize = memory.data<u8>([
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
@@ -77,7 +77,7 @@ const FIRST_LESS_ONE: usize = 7 << 4;
 /** Most bytes by which a sequence moves on: at most 63 bits are used up before it, then come 31 of its offset and 16 of its match. */
 const MOST_BYTES: usize = 14;
 
-/** After a sequence with extra bits in its lengths, the loop for those decodes this many more: others may follow. */
+/** After a sequence with extra bits in its lengths, the loop for such sequences decodes this many: more of them may follow. */
 const SOME: usize = 32;
 
 /** Decodes `count` sequences to `SEQUENCES`. Returns how many there were bits for. After the very last one no states follow. */
@@ -100,8 +100,8 @@ function isFarFromStart(): bool {
 }
 
 /**
- * As `decodeSome` where the stream cannot end yet, in four fifths of the instructions. Decodes only sequences whose lengths have no extra
- * bits, and stops at any other.
+ * A faster `decodeSome`, in four fifths of the instructions, for where the stream cannot end yet. Decodes only sequences whose lengths have
+ * no extra bits, and stops at any other.
  */
 // @ts-ignore: decorator
 @inline

@@ -56,7 +56,7 @@ function find(
       length = <usize>(found >>> 32);
       from = position;
     }
-    // The first position that is not in its row yet: a repeated match is taken without a search of its position if `lazy` is 0.
+    // The first position that is not in its row yet: only `exchange` puts `position` into its row.
     let next = isTaken ? position : position + 1;
     if (length < 4) {
       position += ((position - anchor) >>> 8) + 1;

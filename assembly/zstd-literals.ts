@@ -6,7 +6,7 @@ import { decodeFourStreams, decodeStream } from "./zstd-huffman-streams";
 
 /** Most bytes of a block, and so of its literals. */
 export const MAXIMUM_BLOCK: usize = 128 * 1024;
-/** Room behind the literals for copies of 16 bytes. */
+/** Room after the literals for wide copies. */
 export const LITERAL_SLACK: usize = 32;
 
 /**

@@ -26,7 +26,7 @@ import { bloscEncoder, loadBloscKernels } from "./kernels.js";
 import { neededRanges } from "./needed.js";
 import { type BlockDecoders, foreignCodec, isForeign, loadBlockPairs, loadForeignCodecs } from "./streams.js";
 
-/** Decodes of a range only the blocks that it needs. */
+/** Decodes only the blocks that a range needs. */
 type BloscCodec = BytesToBytesCodec & Required<Pick<BytesToBytesCodec, "decodeRange">>;
 
 /** Block sizes are hardly ever larger; c-blosc chooses 1 MiB at most. Of larger blocks the twin decodes a part. */

@@ -23,7 +23,7 @@ export interface LzmaProperties {
   readonly pb: number;
 }
 
-/** Where each group of probabilities begins. The groups for matches have 16 positions for each of 12 states, or 12 states. */
+/** Where each group of probabilities begins. Groups of 192 have 16 positions for each of 12 states, groups of 12 one entry for each state. */
 const IS_MATCH = 0;
 const IS_REPEAT = IS_MATCH + 192;
 const IS_REPEAT_0 = IS_REPEAT + 12;

@@ -126,7 +126,7 @@ export interface FilterChain {
   readonly deltas: readonly number[];
 }
 
-/** @throws UnsupportedError for other filters */
+/** The chain that these filters describe. @throws UnsupportedError for other filters */
 export function chainOf(filters: readonly FilterSpec[]): FilterChain {
   const last = filters.at(-1);
   const before = filters.slice(0, -1);

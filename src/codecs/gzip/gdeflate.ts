@@ -113,7 +113,7 @@ const LONG_LENGTH_EXTRA = 16;
 const lastBase = (symbol: number): number => (symbol === 30 ? 32769 : 49153);
 const LAST_EXTRA = 14;
 
-/** Ends the decoding of a page. */
+/** Thrown to end the decoding of a page. */
 class PageFailure {
   readonly code: number;
   constructor(code: number) {

@@ -162,7 +162,7 @@ const ZLIB_TRAILER_LENGTH = 4;
 const zlibRefusal = (message: string, offset?: number): CodecError =>
   new CodecError(message, { codec: "zlib", offset });
 
-/** @throws CodecError */
+/** Checks the header and returns its length. @throws CodecError */
 function zlibHeaderLength(view: DataView): number {
   if (view.byteLength < ZLIB_HEADER_LENGTH + ZLIB_TRAILER_LENGTH) {
     throw zlibRefusal(

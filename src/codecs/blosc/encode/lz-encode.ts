@@ -245,7 +245,7 @@ function writeLz4(
   return rest >= 15 ? writeLength(target, to, rest - 15) : to;
 }
 
-/** A length in bytes of 255 and a last one below. */
+/** Writes a length as bytes of 255 and a last byte below 255. */
 function writeLength(target: Uint8Array, to: number, length: number): number {
   for (; length >= 255; length -= 255) target[to++] = 255;
   target[to++] = length;

@@ -12,7 +12,7 @@ export interface SymbolMeaning {
 
 export interface FseTable {
   readonly log: number;
-  /** This table and those below: by state. */
+  /** All four lists are by state. */
   readonly values: Uint32Array;
   readonly extraBits: Uint8Array;
   readonly nextBits: Uint8Array;
