@@ -2,7 +2,7 @@
  * Conversions of elements, WASM and TypeScript twin side by side, on operands in the arena: `node scripts/run-ts.mjs bench/elements.ts`.
  */
 import { basename } from "node:path";
-import { planStoredCopy, runStoredCopy } from "../src/codecs/stored-copy.js";
+import { planStoredCopy, runStoredCopy } from "../src/codecs/layout.js";
 import type { DataType } from "../src/data-types/data-type.js";
 import { type Elements, loadElements } from "../src/kernels/elements.js";
 import type { Kernels } from "../src/kernels/kernels.js";

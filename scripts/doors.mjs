@@ -7,7 +7,7 @@ export const DOORS = [
   // Loaded where there is no WebAssembly, or its memory has no room.
   [
     "javascript",
-    /\/(kernels\/javascript\/(kernels|copy|rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|gzip\/javascript\/))/,
+    /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|gzip\/javascript\/))/,
   ],
   // Arrays whose dimensions are stored in another order than C: a kernel.
   ["transposition", /\/transposition\.generated/],
@@ -17,7 +17,7 @@ export const DOORS = [
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
   [
     "writing",
-    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|shards\/(write|encode|pieces)|fancy-indexing\/write)\.|array\/write\.)/,
+    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|value-writer|shards\/(write|encode)|fancy-indexing\/write)\.|array\/write\.)/,
   ],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
@@ -36,19 +36,19 @@ export const DOORS = [
     "variable-length",
     /\/(codecs\/(sharding\/whole-shards|zarrita-codecs)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
-  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/(numcodecs|hdf5))|filters(-encode)?\.generated)/],
+  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/numcodecs)|filters(-encode)?\.generated)/],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
   // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/(?!arrays|copy)|grid\/(automatic|coordinates|orthogonal|index-lists)|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/|grid\/(automatic|fancy-indexing)|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
   // What several of the doors above need, and no read of plain data does.
   [
     "support",
-    /\/(array\/chunk-like|data-types\/column-data|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|fancy-indexing\/(arrays|copy)|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/chunk-like|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // What the entries of stores share whose values are ranges of files.
   ["file-ranges", /\/stores\/file-ranges\./],
@@ -56,7 +56,7 @@ export const DOORS = [
   ["data-sets", /\/src\/xarray\//],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray|data-types\/index)/,
+    /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray)/,
   ],
 ];
 

@@ -7,6 +7,7 @@
  *     await set(array, null, vector);
  */
 import * as arrow from "apache-arrow";
+import { UnicodeStringArray } from "./data-types/array-view.js";
 import { BoolArray } from "./data-types/bool.js";
 import { Column } from "./data-types/column.js";
 import { type ArrowElements, elementsOfArrow } from "./data-types/extra/arrow.js";
@@ -16,9 +17,7 @@ import { FixedBytesArray } from "./data-types/extra/fixed-bytes.js";
 import { isOptional, OptionalArray } from "./data-types/extra/optional.js";
 import { StructArray } from "./data-types/extra/struct.js";
 import { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
-import { FLOAT16 } from "./data-types/float-format.js";
-import { SmallFloatArray } from "./data-types/small-float.js";
-import { UnicodeStringArray } from "./data-types/unicode-string-array.js";
+import { FLOAT16, SmallFloatArray } from "./data-types/small-float.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "./errors.js";
 
 /** Array classes that Arrow has under the same layout; looked up by constructor, which differs for each. */

@@ -41,6 +41,7 @@ export {
   type GetResult,
   get,
   getChunk,
+  select,
 } from "./array/get.js";
 export type { ColumnOptions, GetOptions, SafeIntegersOptions } from "./array/get-options.js";
 export { children, deleteNode, exists, members, tree } from "./array/hierarchy.js";
@@ -49,7 +50,6 @@ export { type OpenOptions, open } from "./array/open.js";
 export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
 export { type AppendOptions, append, type ResizeOptions, resize } from "./array/resize.js";
 export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
-export { select } from "./array/select.js";
 export { type SetOptions, set } from "./array/set.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
 export type {
@@ -63,9 +63,60 @@ export type {
 } from "./codecs/codec.js";
 export type { CodecLoader } from "./codecs/registry.js";
 export { registry } from "./codecs/registry.js";
-export * from "./data-types/index.js";
-export type { ChunkWorkers } from "./engine/prepared.js";
-export type { OnProgress } from "./engine/progress.js";
+export { ArrayView, UnicodeStringArray } from "./data-types/array-view.js";
+export { BoolArray } from "./data-types/bool.js";
+export type { ArrowPiece, ArrowVector, ColumnData, Offsets } from "./data-types/column.js";
+export { Column } from "./data-types/column.js";
+export { fromFloat32Array, toFloat32Array, toStrings } from "./data-types/conversion.js";
+export type {
+  ArrayLikeView,
+  /** What a data type is. `DataType` alone is the name of one. */
+  DataType as DataTypeDefinition,
+  DataTypeFamily,
+  Endian,
+  ResolvedDataType,
+  VariableKind,
+  ZarrFormat,
+} from "./data-types/data-type.js";
+export type { Complex, ComplexArray, ComplexPartArray, ComplexParts } from "./data-types/extra/complex.js";
+export type { DateTimeArray, TimeDataType, TimeDeltaArray } from "./data-types/extra/datetime.js";
+export type { FixedBytesArray } from "./data-types/extra/fixed-bytes.js";
+export type { OptionalArray, OptionalDataType } from "./data-types/extra/optional.js";
+export type {
+  StructArray,
+  StructColumn,
+  StructDataType,
+  StructField,
+  StructRecord,
+} from "./data-types/extra/struct.js";
+export type { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
+export type { InvalidText } from "./data-types/extra/text.js";
+export { ExactNaN } from "./data-types/float.js";
+export type {
+  DataOf,
+  DataTypeMap,
+  /** As zarrita calls it. */
+  DataTypeName as DataType,
+  DataTypeName,
+  ScalarOf,
+} from "./data-types/names.js";
+export {
+  type DataTypeSpec,
+  loadExtraDataTypes,
+  parseDataType,
+  registerDataType,
+  resolveDataType,
+} from "./data-types/registry.js";
+export type { Float16Data, SmallFloatArray } from "./data-types/small-float.js";
+export {
+  NAT,
+  type TimeUnit,
+  ticksFrom,
+  ticksToDate,
+  ticksToISOString,
+  ticksToMilliseconds,
+} from "./data-types/time-units.js";
+export type { ChunkWorkers, OnProgress } from "./engine/prepared.js";
 export {
   AlreadyExistsError,
   CodecError,
@@ -84,15 +135,19 @@ export {
   ZarrError,
   type ZarrErrorTag,
 } from "./errors.js";
-export type { ArrayMask, CoordinateSelection } from "./grid/coordinates.js";
-export type { IndexList } from "./grid/index-lists.js";
-export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
+export type {
+  ArrayMask,
+  CoordinateSelection,
+  IndexList,
+  Mask,
+  OrthogonalEntry,
+} from "./grid/fancy-indexing.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";
-export { type DraftExtension, draftExtensions } from "./metadata/draft.js";
 export type { Json, JsonObject } from "./metadata/json.js";
 export type { ArrayMetadata, ChunkLengths, CodecMetadata, GroupMetadata } from "./metadata/model.js";
+export { type DraftExtension, draftExtensions } from "./metadata/v3.js";
 export {
   type ByteCache,
   type ByteCachingOptions,
@@ -112,11 +167,7 @@ export {
   type HttpStoreOptions as FetchStoreOptions,
   type HttpStoreOptions,
 } from "./stores/http.js";
-export type {
-  Authorize,
-  AuthorizedRequest,
-  HttpRequest,
-} from "./stores/http-credentials.js";
+export type { Authorize, AuthorizedRequest, HttpRequest } from "./stores/http-credentials.js";
 export type { CoalesceOptions } from "./stores/keys-and-ranges.js";
 export { MemoryStore } from "./stores/memory.js";
 export type { Priority } from "./stores/request-queue.js";

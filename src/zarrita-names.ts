@@ -9,7 +9,7 @@ import { get } from "./array/get.js";
 import type { GetOptions } from "./array/get-options.js";
 import type { Chunk, NarrowDataType, ZarrArray } from "./array/nodes.js";
 import { type SetOptions, set } from "./array/set.js";
-import { ArrayView, isMemory } from "./data-types/array-view.js";
+import { ArrayView, memoryOfTexts } from "./data-types/array-view.js";
 import type { DataOf, DataTypeName, ScalarOf } from "./data-types/names.js";
 import {
   type CodecError,
@@ -179,10 +179,7 @@ export class ByteStringArray extends ArrayView<string> {
     byteOffset?: number,
     length?: number,
   ) {
-    const texts = typeof source === "number" || isMemory(source) ? [] : [...source];
-    const bytes = isMemory(source)
-      ? new Uint8Array(source, byteOffset, length === undefined ? undefined : length * chars)
-      : new Uint8Array((typeof source === "number" ? source : texts.length) * chars);
+    const { bytes, texts } = memoryOfTexts(source, chars, byteOffset, length);
     super(bytes, chars);
     this.chars = chars;
     for (const [index, text] of texts.entries()) this.set(index, text);

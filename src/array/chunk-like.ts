@@ -1,6 +1,6 @@
 /** Elements that are to be written, as callers give them. Nothing that only reads needs this. */
 import { ArrayView } from "../data-types/array-view.js";
-import type { ArrowVector, ColumnData } from "../data-types/column-data.js";
+import type { ArrowVector, ColumnData } from "../data-types/column.js";
 import type { ArrayLikeView, DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";

@@ -3,7 +3,7 @@
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach } from "../engine/concurrency.js";
-import type { OnProgress } from "../engine/progress.js";
+import type { OnProgress } from "../engine/prepared.js";
 import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";

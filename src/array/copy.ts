@@ -2,8 +2,7 @@
 
 import { untilAborted } from "../abort.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { type ChunkWorkers, checkWorkers } from "../engine/prepared.js";
-import type { OnProgress } from "../engine/progress.js";
+import { type ChunkWorkers, checkWorkers, type OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject, type NumberSpellings } from "../metadata/json.js";
 import { keepSpellings } from "../metadata/json-text.js";

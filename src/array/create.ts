@@ -6,7 +6,6 @@ import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
-import { automaticChunkShape, automaticShardShape } from "../grid/automatic.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { Json } from "../metadata/json.js";
 import type {
@@ -23,6 +22,8 @@ import { checkWritable } from "../stores/check-store.js";
 import type { Store, WritableStore } from "../stores/store.js";
 import { type CodecChoice, checkCodecsWrite, codecList } from "./codec-options.js";
 import {
+  automaticChunkShape,
+  automaticShardShape,
   checkAttributes,
   checkCreateOptions,
   checkGrid,

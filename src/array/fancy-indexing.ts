@@ -2,13 +2,17 @@
 
 import { untilAborted } from "../abort.js";
 import type { BandPlan } from "../engine/bands.js";
-import { forEachArray } from "../engine/fancy-indexing/arrays.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
 import { planPoints } from "../engine/fancy-indexing/points.js";
 import { fewGap, readBoxes, readChosen } from "../engine/fancy-indexing/read.js";
+import { forEachArray } from "../engine/rectilinear/blocks.js";
 import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
-import { type CoordinateSelection, normaliseCoordinates } from "../grid/coordinates.js";
-import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js";
+import {
+  type CoordinateSelection,
+  normaliseCoordinates,
+  normaliseOrthogonal,
+  type OrthogonalEntry,
+} from "../grid/fancy-indexing.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";

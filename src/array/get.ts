@@ -10,7 +10,14 @@ import type { PreparedArray, ReadOptions } from "../engine/prepared.js";
 import { readSelection } from "../engine/read.js";
 import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
-import { type BasicSelection, normaliseSelection, type ResultOf, type Selection } from "../grid/selection.js";
+import {
+  type BasicSelection,
+  type NamedEntries,
+  type NamedSelection,
+  normaliseSelection,
+  type ResultOf,
+  type Selection,
+} from "../grid/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
@@ -257,4 +264,38 @@ export function eitherSignal(
   b: AbortSignal | undefined,
 ): AbortSignal | undefined {
   return a && b && a !== b ? AbortSignal.any([a, b]) : (a ?? b);
+}
+
+/**
+ * The selection for `get` and `set` that names dimensions: `select(array, { time: 0, latitude: slice(10, 20) })`. All of a dimension that is
+ * not named. The TypeScript type of what `get` gives for it is a chunk; give all dimensions integers by position, `[0, 3]`, where it is to be
+ * a scalar.
+ * @throws InvalidSelectionError for an array without dimension names, and for a name that no dimension or more than one has,
+ *   or that is given undefined
+ */
+export function select(array: ZarrArray<unknown>, selection: NamedEntries): NamedSelection {
+  checkArray(array);
+  const { dimensionNames, path } = array;
+  if (dimensionNames === undefined) {
+    throw new InvalidSelectionError("the array has no dimension names: select by position", { path });
+  }
+  for (const name of Object.keys(selection)) {
+    const count = dimensionNames.filter((each) => each === name).length;
+    if (count !== 1) {
+      const known = dimensionNames.map((each) => JSON.stringify(each)).join(", ");
+      const found = count === 0 ? "none" : `${count}`;
+      throw new InvalidSelectionError(
+        `expected the name of one dimension (${known}), got ${JSON.stringify(name)}, which ${found} has`,
+        { path },
+      );
+    }
+  }
+  return dimensionNames.map((name) => {
+    const entry = name !== null && Object.hasOwn(selection, name) ? selection[name] : null;
+    if (entry !== undefined) return entry;
+    throw new InvalidSelectionError(
+      `dimension ${JSON.stringify(name)}: expected an integer, slice(...) or null, got undefined`,
+      { path },
+    );
+  });
 }

@@ -3,8 +3,7 @@
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { type DataType, fillPattern, type ZarrFormat } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
-import { prepareArray } from "../engine/prepare.js";
-import type { PreparedArray } from "../engine/prepared.js";
+import { type PreparedArray, prepareArray } from "../engine/prepared.js";
 import { atNode } from "../errors.js";
 import { lazy } from "../loading.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";

@@ -6,12 +6,11 @@ import type { DataTypeName } from "../data-types/names.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, NotFoundError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
-import { isDraftEntryPoint } from "../metadata/draft.js";
 import { type Json, type NumberSpellings, parseJson } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
-import { parseV3 } from "../metadata/v3.js";
+import { isDraftEntryPoint, parseV3 } from "../metadata/v3.js";
 import {
   checkBytes,
   checkLength,

@@ -1,7 +1,7 @@
 /** Reading what is larger than memory, slab by slab. */
 
 import type { DataTypeName } from "../data-types/names.js";
-import type { OnProgress } from "../engine/progress.js";
+import type { OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
 import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../grid/chunk-grid.js";
 import { countChunks } from "../grid/segments.js";

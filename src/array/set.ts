@@ -1,8 +1,7 @@
 import { untilAborted } from "../abort.js";
-import type { ArrowVector, ColumnData } from "../data-types/column-data.js";
+import type { ArrowVector, ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
-import type { ChunkWorkers } from "../engine/prepared.js";
-import type { OnProgress } from "../engine/progress.js";
+import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
 import type { Selection } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
 import type { ChunkLike } from "./chunk-like.js";

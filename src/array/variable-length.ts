@@ -1,7 +1,7 @@
 /** Reading and writing elements of variable length: loaded for data types that have them, and for reads that bound what is decoded. */
 
 import { maximumEncoded } from "../codecs/decoder-result.js";
-import { type ColumnData, isColumnData } from "../data-types/column-data.js";
+import { type ColumnData, isColumnData } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { WriteSource } from "../engine/encoder.js";

@@ -5,8 +5,7 @@
 
 import { untilAborted } from "../abort.js";
 import { forEach } from "../engine/concurrency.js";
-import { type ChunkWorkers, checkWorkers } from "../engine/prepared.js";
-import type { OnProgress } from "../engine/progress.js";
+import { type ChunkWorkers, checkWorkers, type OnProgress } from "../engine/prepared.js";
 import { DifferenceError, isZarrError, type ZarrError } from "../errors.js";
 import { elementsInArray } from "../grid/chunk-grid.js";
 import { canList } from "../stores/capabilities.js";

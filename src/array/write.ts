@@ -1,6 +1,6 @@
 /** Writing elements: loaded by the first write, so that programs that only read do not download it. */
 
-import { isArrowVector } from "../data-types/column-data.js";
+import { isArrowVector } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { BandPlan } from "../engine/bands.js";
 import type { WriteSource } from "../engine/encoder.js";

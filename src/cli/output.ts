@@ -1,10 +1,16 @@
-/** Standard output, files (there only when complete), problems and progress. */
+/** What the commands print: standard output, files (there only when complete), problems, progress, and elements as JSON. */
 import { createReadStream } from "node:fs";
 import { appendFile, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { WriteStream } from "node:tty";
-import type { Json } from "../index.js";
+import type { DataType } from "../data-types/data-type.js";
+import { toBase64 } from "../data-types/extra/fixed-bytes.js";
+import { isOptional } from "../data-types/extra/optional.js";
+import { isStruct } from "../data-types/extra/struct.js";
+import { isSubarray } from "../data-types/extra/subarray.js";
+import { isZarrError, UnsupportedError } from "../errors.js";
+import type { Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 
 export interface Output {
@@ -180,4 +186,84 @@ export function short(json: Json): string {
   return isPlain
     ? stringifyJson(json)
     : JSON.stringify(json, (_, value) => (typeof value === "bigint" ? String(value) : value));
+}
+
+// Elements and their data types as JSON
+
+/** The data type as v3 has it; as v2 has it where v3 has none (structs with subarrays). */
+export function dataTypeJson(dataType: DataType): Json {
+  try {
+    return dataType.toV3();
+  } catch (error) {
+    if (!isZarrError(error, "UnsupportedError")) throw error;
+    return dataType.toV2("little");
+  }
+}
+
+/**
+ * One element: a number, 64-bit integers and ticks as decimal strings, "NaN", "Infinity" and "-Infinity" as strings, complex numbers
+ * as [re, im], text as a string, bytes as base64, structs as objects, subarrays as nested lists, objects of v2 as the JSON that they
+ * hold, with numbers as above.
+ */
+export function elementJson(value: unknown, dataType: DataType): Json {
+  if (dataType.variable === "object") return objectJson(value, dataType);
+  if (isOptional(dataType)) {
+    if (value === null) return null;
+    return isOptional(dataType.inner) && Array.isArray(value)
+      ? [elementJson(value[0], dataType.inner)]
+      : elementJson(value, dataType.inner);
+  }
+  if (isStruct(dataType)) {
+    return Object.fromEntries(
+      dataType.fields.map((field) => [field.name, elementJson(member(value, field.name), field.dataType)]),
+    );
+  }
+  if (isSubarray(dataType)) {
+    return Array.isArray(value)
+      ? value.map((part) => elementJson(part, Array.isArray(part) ? dataType : dataType.base))
+      : elementJson(value, dataType.base);
+  }
+  if (typeof value === "object" && value !== null && "re" in value && "im" in value) {
+    return [elementJson(value.re, dataType), elementJson(value.im, dataType)];
+  }
+  return scalarJson(value, dataType);
+}
+
+function scalarJson(value: unknown, dataType: DataType): Json {
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (value instanceof Uint8Array) return toBase64(value);
+  throw new UnsupportedError(`elements of data type ${dataType.name} have no form in JSON`);
+}
+
+function objectJson(value: unknown, dataType: DataType): Json {
+  if (Array.isArray(value)) return value.map((part) => objectJson(part, dataType));
+  if (typeof value === "object" && value !== null) {
+    // The only bytes that an object of numbers has are its elements.
+    if (ArrayBuffer.isView(value) && isIterable(value)) {
+      return value instanceof Uint8Array && dataType.objectCodec !== "vlen-array"
+        ? toBase64(value)
+        : Array.from(value, (part) => objectJson(part, dataType));
+    }
+    const parts = Object.entries(value).map(([name, part]) => [name, objectJson(part, dataType)] as const);
+    return Object.fromEntries(parts);
+  }
+  return scalarJson(value, dataType);
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+/** The elements of what `get` gives as data. */
+export function elementsOf(data: unknown, dataType: DataType): Iterable<unknown> {
+  if (isIterable(data)) return data;
+  throw new UnsupportedError(`data of type ${dataType.name} cannot be iterated`);
+}
+
+export function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
 }

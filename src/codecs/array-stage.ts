@@ -7,15 +7,14 @@ import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { ByteStage } from "./byte-stage.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
-import { joinAhead } from "./join-stages.js";
-import type { JoinedStages } from "./pipeline.js";
 import {
   type ElementOrder,
   isMemoryOrder,
   planStoredCopy,
   runStoredCopy,
   type StoredCopy,
-} from "./stored-copy.js";
+} from "./layout.js";
+import { type JoinedStages, joinAhead } from "./pipeline.js";
 
 export interface ArrayStage {
   readonly name: string;

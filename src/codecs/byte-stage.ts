@@ -191,7 +191,7 @@ export function located(
       member: error.member,
       ...at,
     });
-  // Unsupported: nothing is wrong with the bytes, but wazarr does not write this codec, or has to load something (missing-module.ts).
+  // Unsupported: nothing is wrong with the bytes, but wazarr does not write this codec, or has to load something (kernel-modules.ts).
   const Located = error instanceof UnsupportedError ? UnsupportedError : CodecError;
   if (error instanceof Located) {
     if (error.chunk !== undefined) return error;

@@ -1,5 +1,5 @@
 /** What a codec is to the pipeline. A codec file exports one CodecEntry as default; registry.ts maps names to loaders. */
-import type { ColumnData } from "../data-types/column-data.js";
+import type { ColumnData } from "../data-types/column.js";
 import { type DataType, type Endian, fillPattern } from "../data-types/data-type.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";

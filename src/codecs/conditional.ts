@@ -6,11 +6,11 @@
  * where it shortens its input, and one whose result has a fixed length (checksums, shuffles) always.
  * `{"name": "conditional", "configuration": {"codecs": [{"name": "zstd", "configuration": {"level": 5}}]}}`
  */
-import { CodecError, describe, InvalidMetadataError } from "../errors.js";
+import { CodecError, InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "./codec.js";
-import { readCodecs, readConfiguration } from "./configuration.js";
+import { readCodecs, readConfiguration, wrongMember } from "./configuration.js";
 import { maximumEncoded } from "./decoder-result.js";
 
 const CODEC = "conditional";
@@ -71,10 +71,7 @@ function readHeaderBits({ header_bits: json }: JsonObject, codecs: number): numb
   ) {
     return json;
   }
-  throw new InvalidMetadataError(`expected a multiple of 8 from ${least} on, got ${describe(json)}`, {
-    codec: CODEC,
-    member: "configuration.header_bits",
-  });
+  throw wrongMember(CODEC, "header_bits", `a multiple of 8 from ${least} on`, json);
 }
 
 type Bytes = Uint8Array | Promise<Uint8Array>;

@@ -20,6 +20,20 @@ export function readConfiguration(
   return configuration;
 }
 
+/** The error for a member of a configuration that is missing, or not as it has to be. */
+export function wrongMember(
+  codec: string,
+  member: string,
+  expected: string,
+  json: Json | undefined,
+): InvalidMetadataError {
+  const got = json === undefined ? "nothing" : describe(json);
+  return new InvalidMetadataError(`expected ${expected}, got ${got}`, {
+    codec,
+    member: `configuration.${member}`,
+  });
+}
+
 /** Settings that only writing needs. */
 export interface WriteSettings<T> {
   /** For what only depends on them loosely (sizes): what stands in for malformed ones. */
@@ -55,10 +69,7 @@ export function readInteger(
     value <= range.maximum
   )
     return value;
-  throw new InvalidMetadataError(
-    `expected an integer from ${range.minimum} to ${range.maximum}, got ${describe(value)}`,
-    { codec, member: `configuration.${member}` },
-  );
+  throw wrongMember(codec, member, `an integer from ${range.minimum} to ${range.maximum}`, value);
 }
 
 /** The configuration of a codec of numcodecs: its members, and the `id` that zarr-python tolerates among them. */

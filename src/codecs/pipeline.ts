@@ -1,8 +1,12 @@
-/** An array's codecs, prepared once: what pipeline.ts makes of them, and what the engine runs. */
+/** An array's codecs, prepared once (by prepare-pipeline.ts): what the engine runs, and how its two stages are put together. */
 import type { DataType } from "../data-types/data-type.js";
 import type { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
+import type { ArrayStage } from "./array-stage.js";
+import { type ByteStage, located } from "./byte-stage.js";
 import type {
+  AheadCodec,
+  ArrayToBytesCodec,
   BytesToBytesCodec,
   DecodeContext,
   StridedBox,
@@ -43,7 +47,10 @@ export interface ChunkLocation {
   readonly maximumDecodedBytes?: number | undefined;
 }
 
-/** An array's codecs, prepared once; see pipeline.ts. */
+/** For pipelines inside of a codec: only the pipeline around it knows where the chunk is, and adds it to errors without a place. */
+export const HERE: ChunkLocation = { key: "", chunk: [] };
+
+/** An array's codecs, prepared once. */
 export interface Pipeline {
   /** Shape of a chunk. */
   readonly shape: readonly number[];
@@ -95,12 +102,6 @@ export interface Pipeline {
   wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
 
-/** What the two stages of a pipeline are together. */
-export type JoinedStages = Omit<
-  Pipeline,
-  "shape" | "sharding" | "variable" | "normalise" | "maximumEncodedByteLength"
->;
-
 export type RangeDecoder = (
   bytes: Uint8Array,
   start: number,
@@ -129,4 +130,94 @@ export interface ShardLayout {
   readonly index: Pipeline;
   readonly indexLocation: "start" | "end";
   readonly indexByteLength: number;
+}
+
+/** What the two stages of a pipeline are together. */
+export type JoinedStages = Omit<
+  Pipeline,
+  "shape" | "sharding" | "variable" | "normalise" | "maximumEncodedByteLength"
+>;
+
+/** Arena bytes beyond what the codecs of a chunk ask for. */
+const ROOM = 65536;
+
+const same = (bytes: Uint8Array): Uint8Array => bytes;
+
+/** What a pipeline does with the bytes of a chunk: the array stage on the elements' side, the byte stage on the store's. */
+export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
+  const scratchByteLength = arrayStage.scratchByteLength + byteStage.scratchByteLength;
+  return {
+    ...arrayStage,
+    ...byteStage,
+    scratchByteLength,
+    decodeRange: arrayStage.asStored ? byteStage.decodeRange : undefined,
+
+    decode(bytes, kernels, at, known) {
+      const encoded = byteStage.decode(bytes, kernels, at, known);
+      try {
+        return arrayStage.decode(encoded, kernels);
+      } catch (error) {
+        throw located(error, arrayStage.name, at);
+      }
+    },
+
+    encode(elements, kernels, at) {
+      let encoded: Uint8Array;
+      try {
+        encoded = arrayStage.encode(elements, kernels);
+      } catch (error) {
+        throw located(error, arrayStage.name, at);
+      }
+      return byteStage.encode(encoded, kernels, at);
+    },
+
+    async unwrap(bytes, kernels, at) {
+      const ahead = await byteStage.decodeAhead(bytes, kernels, at);
+      kernels.begin(ahead.length + scratchByteLength + ROOM);
+      const decoded = byteStage.decode(ahead, kernels, at);
+      return decoded === ahead ? ahead : decoded.slice();
+    },
+
+    async wrap(bytes, kernels, at) {
+      if (!byteStage.wrapped) return bytes;
+      kernels.begin(3 * bytes.length + scratchByteLength + ROOM);
+      return byteStage.encodeRest(byteStage.encode(bytes, kernels, at).slice(), kernels, at);
+    },
+  };
+}
+
+/** What runs in place of `joinStages` where the array-to-bytes codec holds asynchronous codecs; undefined where it holds none. */
+export function joinAhead({ ahead }: ArrayToBytesCodec): ArrayStage["join"] {
+  return ahead && ((arrayStage, byteStage) => join(arrayStage, byteStage, ahead));
+}
+
+function join(arrayStage: ArrayStage, byteStage: ByteStage, ahead: AheadCodec): JoinedStages {
+  const { unwrap, wrap } = joinStages(arrayStage, byteStage);
+  const asynchronous: ByteStage = {
+    wrapped: byteStage.wrapped,
+    asynchronous: true,
+    encodedByteLength: undefined,
+    scratchByteLength: 0,
+    decodeRange: undefined,
+    decode: same,
+    encode: same,
+    async decodeAhead(bytes, kernels, at) {
+      const encoded = await unwrap(bytes, kernels, at);
+      try {
+        return await ahead.decode(encoded, kernels, at);
+      } catch (error) {
+        throw located(error, arrayStage.name, at);
+      }
+    },
+    async encodeRest(elements, kernels, at) {
+      let encoded: Uint8Array;
+      try {
+        encoded = await ahead.encode(elements, kernels);
+      } catch (error) {
+        throw located(error, arrayStage.name, at);
+      }
+      return wrap(encoded, kernels, at);
+    },
+  };
+  return { ...joinStages(arrayStage, asynchronous), unwrap, wrap };
 }

@@ -26,8 +26,8 @@ import {
   type ZarritaCodecEntry,
 } from "./codec.js";
 import { maximumEncoded } from "./decoder-result.js";
-import { joinStages } from "./join-stages.js";
 import type { Pipeline, ShardLayout } from "./pipeline.js";
+import { joinStages } from "./pipeline.js";
 import { findCodec, loadCodec } from "./registry.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */

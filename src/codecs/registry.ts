@@ -7,11 +7,10 @@
 import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
 import { describeGiven } from "../stores/check-store.js";
 import type { Awaitable } from "../stores/store.js";
-import bytes from "./bytes.js";
-import crc32c from "./checksums/crc32c.js";
+import crc32c from "./checksums/checksums.js";
 import type { CodecEntry, ZarritaCodecEntry } from "./codec.js";
-import sharding from "./sharding/sharding.js";
-import transpose from "./transpose.js";
+import { bytes, transpose } from "./layout.js";
+import sharding from "./sharding/layout.js";
 
 /** A codec's, or one that was written for zarrita or numcodecs, whose entry has no `kind`. */
 export type CodecLoader = () => Awaitable<CodecEntry | ZarritaCodecEntry>;
@@ -31,7 +30,7 @@ const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
   ["zstd", codecModule(() => import("./zstd/zstd.js"))],
   ["crc32c", () => crc32c],
   // Here because they are not what their names without "numcodecs." stand for.
-  ["numcodecs.bitround", async () => (await import("./filters/bitround.js")).numcodecsBitround],
+  ["numcodecs.bitround", async () => (await import("./filters/rounding.js")).numcodecsBitround],
   ["numcodecs.packbits", async () => (await import("./filters/packbits.js")).numcodecsPackbits],
 ];
 export const registry: Map<string, CodecLoader> = new Map(builtIn);
@@ -40,7 +39,7 @@ export const registry: Map<string, CodecLoader> = new Map(builtIn);
 export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, CodecLoader>([
   ["endian", () => bytes],
   ["vlen-bytes", async () => (await import("./variable-length/interleaved.js")).vlenBytes],
-  ["vlen-array", codecModule(() => import("./variable-length/vlen-array.js"))],
+  ["vlen-array", async () => (await import("./variable-length/interleaved.js")).vlenArray],
   ["zarrs.vlen", codecModule(() => import("./variable-length/zarrs-vlen.js"))],
   [
     "https://codec.zarrs.dev/array_to_bytes/vlen",
@@ -67,9 +66,12 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
   ["zarrs.squeeze", async () => (await import("./filters/reshape.js")).squeeze],
   ["delta", codecModule(() => import("./filters/delta.js"))],
   ["fixedscaleoffset", codecModule(() => import("./filters/fixedscaleoffset.js"))],
-  ["quantize", codecModule(() => import("./filters/quantize.js"))],
-  ["bitround", codecModule(() => import("./filters/bitround.js"))],
-  ["https://codec.zarrs.dev/array_to_bytes/bitround", codecModule(() => import("./filters/bitround.js"))],
+  ["quantize", async () => (await import("./filters/rounding.js")).quantize],
+  ["bitround", async () => (await import("./filters/rounding.js")).bitround],
+  [
+    "https://codec.zarrs.dev/array_to_bytes/bitround",
+    async () => (await import("./filters/rounding.js")).bitround,
+  ],
   ["packbits", codecModule(() => import("./filters/packbits.js"))],
   ["astype", codecModule(() => import("./filters/astype.js"))],
   ["categorize", codecModule(() => import("./filters/categorize.js"))],

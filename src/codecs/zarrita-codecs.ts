@@ -24,9 +24,9 @@ import {
   type ZarritaArrayCodec,
   type ZarritaCodecEntry,
 } from "./codec.js";
+import { planStoredCopy, runStoredCopy } from "./layout.js";
 import type { Pipeline } from "./pipeline.js";
 import { decodeWhole, encodeWhole } from "./sharding/whole-shards.js";
-import { planStoredCopy, runStoredCopy } from "./stored-copy.js";
 import { bytesOf, concatenated, countOf } from "./variable-length/columns.js";
 import { decodeInterleaved, encodeInterleaved, interleavedColumns } from "./variable-length/interleaved.js";
 

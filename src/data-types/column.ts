@@ -3,7 +3,31 @@
  * when they are asked for.
  */
 import { InvalidArgumentError } from "../errors.js";
-import type { ColumnData, Offsets } from "./column-data.js";
+import { boundsOf } from "./array-view.js";
+
+/** One more than there are elements, in ascending order. The first need not be 0. */
+export type Offsets = Int32Array | Uint32Array | BigInt64Array;
+
+/** The members of a column. `set` takes any object with these two. */
+export interface ColumnData {
+  readonly offsets: Offsets;
+  readonly data: Uint8Array;
+}
+
+/** A column whose offsets have 32 bits; those that codecs make and take begin at 0. */
+export interface PlainColumn extends ColumnData {
+  readonly offsets: Int32Array;
+}
+
+export function isColumnData(value: unknown): value is ColumnData {
+  if (typeof value !== "object" || value === null || !("offsets" in value) || !("data" in value))
+    return false;
+  const { offsets, data } = value;
+  return (
+    data instanceof Uint8Array &&
+    (offsets instanceof Int32Array || offsets instanceof Uint32Array || offsets instanceof BigInt64Array)
+  );
+}
 
 /** How elements come out of their bytes. */
 export interface ColumnElements<Scalar> {
@@ -43,10 +67,8 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
 
   /** Elements `begin` to `end` of the same memory; negative indices count from the end, as in a typed array. */
   subarray(begin = 0, end: number = this.length): Column<Scalar> {
-    const clamp = (index: number): number =>
-      Math.min(Math.max(index < 0 ? index + this.length : index, 0), this.length);
-    const first = clamp(begin);
-    const offsets = this.offsets.subarray(first, Math.max(first, clamp(end)) + 1);
+    const [first, last] = boundsOf(begin, end, this.length);
+    const offsets = this.offsets.subarray(first, last + 1);
     return new Column({ offsets, data: this.data }, this.#elements);
   }
 
@@ -67,4 +89,34 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
       `expected an index from 0 to ${this.length - 1} of a column of ${this.length} elements, got ${index}`,
     );
   }
+}
+
+// Vectors of Apache Arrow, as callers give them. Recognising one takes no apache-arrow.
+
+/** The members of a `Vector` of apache-arrow that wazarr uses. */
+export interface ArrowVector {
+  readonly type: { readonly typeId: number };
+  readonly length: number;
+  readonly nullCount: number;
+  readonly data: readonly ArrowPiece[];
+}
+/** A `Data` of apache-arrow. Its buffers begin with its first element, except for booleans, of which eight share a byte. */
+export interface ArrowPiece {
+  readonly length: number;
+  readonly offset: number;
+  readonly values: unknown;
+  readonly valueOffsets: unknown;
+  readonly children: readonly ArrowPiece[];
+  readonly dictionary?: ArrowVector | undefined;
+}
+
+export function isArrowVector(value: unknown): value is ArrowVector {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "nullCount" in value &&
+    "type" in value &&
+    "data" in value &&
+    Array.isArray(value.data)
+  );
 }

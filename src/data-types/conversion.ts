@@ -1,10 +1,9 @@
 /** Conversion of whole arrays of types without a typed array to float32 or strings and back, by kernels. */
 import { CodecError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
-import { decodeFloat, FLOAT16 } from "./float-format.js";
-import { BFLOAT16, type Float16Data, SmallFloatArray } from "./small-float.js";
+import type { UnicodeStringArray } from "./array-view.js";
+import { BFLOAT16, decodeFloat, FLOAT16, type Float16Data, SmallFloatArray } from "./small-float.js";
 import { bytesOfView } from "./typed-array.js";
-import type { UnicodeStringArray } from "./unicode-string-array.js";
 
 /**
  * float16, bfloat16 and smaller floats as float32, exactly; NaNs of 16 bits keep their payload. Several times as fast as a

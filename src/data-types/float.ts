@@ -2,7 +2,6 @@
 
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { DataType, ZarrFormat } from "./data-type.js";
-import { decodeFloat, encodeFloat, type FloatFormat } from "./float-format.js";
 import {
   bytesOfView,
   firstElement,
@@ -121,30 +120,6 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
   };
 }
 
-/** The width of a format of at most 16 bits. */
-export function widthOf(format: FloatFormat): FloatWidth {
-  const itemSize = format.bits > 8 ? 2 : 1;
-  const mask = 2 ** format.bits - 1;
-  const pattern = (source: Uint8Array): number =>
-    ((source[0] ?? 0) | (itemSize === 2 ? (source[1] ?? 0) << 8 : 0)) & mask;
-  return {
-    name: format.name,
-    itemSize,
-    bits: format.bits,
-    round(value) {
-      const pattern = encodeFloat(format, value);
-      return pattern === undefined ? undefined : decodeFloat(format, pattern);
-    },
-    nanBits: BigInt(format.nan ?? 0),
-    read: (source) => decodeFloat(format, pattern(source)),
-    write(target, value) {
-      const bits = encodeFloat(format, value) ?? 0;
-      target[0] = bits;
-      if (itemSize === 2) target[1] = bits >> 8;
-    },
-  };
-}
-
 /** A number, or an ExactNaN where the pattern is a NaN other than the usual one. */
 function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
   const source = new Uint8Array(width.itemSize);
@@ -154,13 +129,13 @@ function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
 }
 
 /** The scalar in some bytes; unused bits are ignored. */
-export function readBits(width: FloatWidth, source: Uint8Array): FloatScalar {
+function readBits(width: FloatWidth, source: Uint8Array): FloatScalar {
   let bits = 0n;
   for (let index = width.itemSize; index-- > 0; ) bits = (bits << 8n) | BigInt(source[index] ?? 0);
   return floatFromBits(width, BigInt.asUintN(width.bits, bits));
 }
 
-export function writeBits(target: Uint8Array, bits: bigint, itemSize: number): void {
+function writeBits(target: Uint8Array, bits: bigint, itemSize: number): void {
   for (let index = 0; index < itemSize; index++, bits >>= 8n) target[index] = Number(bits & 0xffn);
 }
 

@@ -7,10 +7,154 @@
 import { describe, InvalidArgumentError } from "../errors.js";
 import { ArrayView } from "./array-view.js";
 import type { DataType } from "./data-type.js";
-import { namedV2Type } from "./family.js";
-import { type FloatScalar, type FloatWidth, floatBytes, floatRules, widthOf } from "./float.js";
-import { decodeFloat, encodeFloat, FLOAT16, type FloatFormat } from "./float-format.js";
+import { namedV2Type } from "./data-type.js";
+import { type FloatScalar, type FloatWidth, floatBytes, floatRules } from "./float.js";
 import { bytesOfView, orderCharacter } from "./typed-array.js";
+
+/** A binary floating-point format as parameters. */
+export interface FloatFormat {
+  /** Name of the data type. */
+  readonly name: string;
+  /** Width in bits: sign, exponent and mantissa. */
+  readonly bits: number;
+  readonly signed: boolean;
+  readonly mantissaBits: number;
+  readonly bias: number;
+  /** Bit pattern of +Infinity; undefined where the format has none. */
+  readonly infinity: number | undefined;
+  /** Bit pattern of the NaN that "NaN" stands for; undefined where the format has none. */
+  readonly nan: number | undefined;
+  /** Bit pattern of the largest finite value. */
+  readonly largest: number;
+  /** No negative zero: its pattern is the NaN, and -0 becomes 0. */
+  readonly unsignedZero: boolean;
+}
+
+function ieee(name: string, exponentBits: number, mantissaBits: number): FloatFormat {
+  const infinity = (2 ** exponentBits - 1) * 2 ** mantissaBits;
+  return {
+    name,
+    bits: 1 + exponentBits + mantissaBits,
+    signed: true,
+    mantissaBits,
+    bias: 2 ** (exponentBits - 1) - 1,
+    infinity,
+    nan: infinity + 2 ** (mantissaBits - 1),
+    largest: infinity - 1,
+    unsignedZero: false,
+  };
+}
+
+/** "fn": finite, without Infinity. @param nan the pattern of NaN, if there is one: all ones */
+function finite(name: string, exponentBits: number, mantissaBits: number, nan?: number): FloatFormat {
+  const patterns = 2 ** (exponentBits + mantissaBits);
+  return {
+    ...ieee(name, exponentBits, mantissaBits),
+    infinity: undefined,
+    nan,
+    largest: nan === undefined ? patterns - 1 : nan - 1,
+  };
+}
+
+/** "fnuz": finite, NaN in the place of negative zero. */
+function finiteUnsignedZero(
+  name: string,
+  exponentBits: number,
+  mantissaBits: number,
+  bias: number,
+): FloatFormat {
+  return { ...finite(name, exponentBits, mantissaBits), bias, nan: 0x80, unsignedZero: true };
+}
+
+export const FLOAT16: FloatFormat = ieee("float16", 5, 10);
+export const BFLOAT16 = ieee("bfloat16", 8, 7);
+
+export const SMALL_FLOAT_FORMATS = [
+  BFLOAT16,
+  ieee("float8_e3m4", 3, 4),
+  ieee("float8_e4m3", 4, 3),
+  ieee("float8_e5m2", 5, 2),
+  // Not in zarr-extensions; TensorStore and ml_dtypes have it.
+  finite("float8_e4m3fn", 4, 3, 0x7f),
+  finiteUnsignedZero("float8_e4m3b11fnuz", 4, 3, 11),
+  finiteUnsignedZero("float8_e4m3fnuz", 4, 3, 8),
+  finiteUnsignedZero("float8_e5m2fnuz", 5, 2, 16),
+  { ...finite("float8_e8m0fnu", 8, 0, 0xff), signed: false, bits: 8 },
+  finite("float6_e2m3fn", 2, 3),
+  finite("float6_e3m2fn", 3, 2),
+  finite("float4_e2m1fn", 2, 1),
+] as const;
+
+// The exact conversion of one value. Rounding is to nearest, ties to even, straight from the double: through float32 it would round twice.
+
+// The bits of one double, least significant word first: Math.pow and Math.log2 take a hundred times as long.
+const double = /* @__PURE__ */ new Float64Array(1);
+const words = /* @__PURE__ */ new Uint32Array(double.buffer);
+
+/** For exponents of normal doubles. */
+function powerOfTwo(exponent: number): number {
+  words[0] = 0;
+  words[1] = (exponent + 1023) << 20;
+  return double[0] ?? 0;
+}
+/** Of a positive normal double. */
+function exponentOf(value: number): number {
+  double[0] = value;
+  return ((words[1] ?? 0) >>> 20) - 1023;
+}
+
+/** The value of a bit pattern; bits above the format's width are ignored. NaN for every NaN pattern. */
+export function decodeFloat(format: FloatFormat, pattern: number): number {
+  const { bits, mantissaBits, bias, infinity, nan, largest, signed } = format;
+  const signBit = signed ? 1 << (bits - 1) : 1 << bits;
+  const all = pattern & ((1 << bits) - 1);
+  const magnitude = all & (signBit - 1);
+  const sign = all === magnitude ? 1 : -1;
+  if (format.unsignedZero && all === nan) return Number.NaN;
+  if (magnitude > largest) return magnitude === infinity ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  const exponent = magnitude >> mantissaBits;
+  const mantissa = magnitude & ((1 << mantissaBits) - 1);
+  // Without a mantissa (float8_e8m0fnu) there are no subnormals either: every pattern is a power of two.
+  return exponent === 0 && mantissaBits > 0
+    ? sign * mantissa * powerOfTwo(1 - bias - mantissaBits)
+    : sign * (mantissa + (1 << mantissaBits)) * powerOfTwo(exponent - bias - mantissaBits);
+}
+
+/**
+ * The bit pattern nearest to `value`; undefined where the format has none: NaN, Infinity or a negative number that it
+ * cannot hold, or a finite number that would round beyond the largest finite value.
+ */
+export function encodeFloat(format: FloatFormat, value: number): number | undefined {
+  const { bits, mantissaBits, bias, infinity, nan, largest } = format;
+  if (Number.isNaN(value)) return nan;
+  const negative = value < 0 || Object.is(value, -0);
+  if (negative && !format.signed) return undefined;
+  const sign = negative ? 1 << (bits - 1) : 0;
+  const magnitude = Math.abs(value);
+  if (magnitude === Number.POSITIVE_INFINITY) return infinity === undefined ? undefined : sign + infinity;
+  const pattern = encodeMagnitude(magnitude, mantissaBits, bias);
+  if (pattern < 0 || pattern > largest) return undefined;
+  return pattern === 0 && format.unsignedZero ? 0 : sign + pattern;
+}
+
+/** Beyond the format on either side: a pattern below 0 or above the largest. */
+function encodeMagnitude(magnitude: number, mantissaBits: number, bias: number): number {
+  // A carry out of the mantissa moves into the exponent by itself, which is the next representable value.
+  if (mantissaBits > 0 && magnitude < powerOfTwo(1 - bias)) {
+    return roundToEven(magnitude * powerOfTwo(bias + mantissaBits - 1));
+  }
+  if (magnitude < powerOfTwo(-1022)) return -1;
+  const exponent = exponentOf(magnitude);
+  const mantissa = roundToEven(magnitude * powerOfTwo(mantissaBits - exponent));
+  return ((exponent + bias) << mantissaBits) + mantissa - (1 << mantissaBits);
+}
+
+/** For 0 <= value < 2^31. */
+function roundToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+}
 
 /** Floats of at most 16 bits over a buffer; also float16 where the platform has no Float16Array. */
 export class SmallFloatArray extends ArrayView<number> {
@@ -68,59 +212,29 @@ export class SmallFloatArray extends ArrayView<number> {
   }
 }
 
-function ieee(name: string, exponentBits: number, mantissaBits: number): FloatFormat {
-  const infinity = (2 ** exponentBits - 1) * 2 ** mantissaBits;
+/** The width of a format of at most 16 bits. */
+function widthOf(format: FloatFormat): FloatWidth {
+  const itemSize = format.bits > 8 ? 2 : 1;
+  const mask = 2 ** format.bits - 1;
+  const pattern = (source: Uint8Array): number =>
+    ((source[0] ?? 0) | (itemSize === 2 ? (source[1] ?? 0) << 8 : 0)) & mask;
   return {
-    name,
-    bits: 1 + exponentBits + mantissaBits,
-    signed: true,
-    mantissaBits,
-    bias: 2 ** (exponentBits - 1) - 1,
-    infinity,
-    nan: infinity + 2 ** (mantissaBits - 1),
-    largest: infinity - 1,
-    unsignedZero: false,
+    name: format.name,
+    itemSize,
+    bits: format.bits,
+    round(value) {
+      const pattern = encodeFloat(format, value);
+      return pattern === undefined ? undefined : decodeFloat(format, pattern);
+    },
+    nanBits: BigInt(format.nan ?? 0),
+    read: (source) => decodeFloat(format, pattern(source)),
+    write(target, value) {
+      const bits = encodeFloat(format, value) ?? 0;
+      target[0] = bits;
+      if (itemSize === 2) target[1] = bits >> 8;
+    },
   };
 }
-
-/** "fn": finite, without Infinity. @param nan the pattern of NaN, if there is one: all ones */
-function finite(name: string, exponentBits: number, mantissaBits: number, nan?: number): FloatFormat {
-  const patterns = 2 ** (exponentBits + mantissaBits);
-  return {
-    ...ieee(name, exponentBits, mantissaBits),
-    infinity: undefined,
-    nan,
-    largest: nan === undefined ? patterns - 1 : nan - 1,
-  };
-}
-
-/** "fnuz": finite, NaN in the place of negative zero. */
-function finiteUnsignedZero(
-  name: string,
-  exponentBits: number,
-  mantissaBits: number,
-  bias: number,
-): FloatFormat {
-  return { ...finite(name, exponentBits, mantissaBits), bias, nan: 0x80, unsignedZero: true };
-}
-
-export const BFLOAT16 = ieee("bfloat16", 8, 7);
-
-export const SMALL_FLOAT_FORMATS = [
-  BFLOAT16,
-  ieee("float8_e3m4", 3, 4),
-  ieee("float8_e4m3", 4, 3),
-  ieee("float8_e5m2", 5, 2),
-  // Not in zarr-extensions; TensorStore and ml_dtypes have it.
-  finite("float8_e4m3fn", 4, 3, 0x7f),
-  finiteUnsignedZero("float8_e4m3b11fnuz", 4, 3, 11),
-  finiteUnsignedZero("float8_e4m3fnuz", 4, 3, 8),
-  finiteUnsignedZero("float8_e5m2fnuz", 5, 2, 16),
-  { ...finite("float8_e8m0fnu", 8, 0, 0xff), signed: false, bits: 8 },
-  finite("float6_e2m3fn", 2, 3),
-  finite("float6_e3m2fn", 3, 2),
-  finite("float4_e2m1fn", 2, 1),
-] as const;
 
 export function smallFloat(format: FloatFormat): DataType<FloatScalar, SmallFloatArray> {
   const width = widthOf(format);

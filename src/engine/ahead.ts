@@ -12,11 +12,11 @@ import { product } from "../shape.js";
 import { ignoredRanges } from "../stores/keys-and-ranges.js";
 import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
-import { type ChunkProjection, eachBand, planBands } from "./bands.js";
+import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import { type Concurrency, requestsAtOnce } from "./concurrency.js";
 import type { ReadOptions } from "./prepared.js";
-import { AnswersAhead } from "./shards/answers-ahead.js";
-import { stateOf } from "./shards/index-cache.js";
+import { AnswersAhead } from "./shards/freshness.js";
+import { indexesOf } from "./shards/index-cache.js";
 import { sharedGets } from "./shared-gets.js";
 
 /** Encoded bytes for one decoded, before the codecs are known, which say it better; and of chunks whose elements may be of any length. */
@@ -30,7 +30,7 @@ interface Unprepared {
   readonly metadata: ArrayMetadata;
 }
 
-export interface Ahead {
+interface Ahead {
   /** Indexes of shards, for the read to take. */
   readonly answers?: AnswersAhead;
   /** To be called when the read has ended: until then it finds the answers. */
@@ -69,7 +69,7 @@ export function askAhead(
   const { getRange } = store;
   if (place === undefined || getRange === undefined || ignoredRanges.has(placeOf(store))) return NOTHING;
   const answers = new AnswersAhead(store, options.priority);
-  const { indexes } = stateOf(store);
+  const indexes = indexesOf(store);
   for (const key of firstKeys(options.concurrency, isPartial)) {
     if (indexes.find(key, {}) === undefined) answers.ask(key, place, maximumBytes);
   }
@@ -77,11 +77,9 @@ export function askAhead(
 
   function* firstKeys(most: number, isWanted: (chunk: ChunkProjection) => boolean): Generator<AbsolutePath> {
     let left = most;
-    for (const { chunks } of eachBand(plan)) {
-      for (const each of chunks) {
-        if (left-- <= 0) return;
-        if (isWanted(each)) yield `${prefix}${chunkKey(chunkKeyEncoding, each.chunk)}`;
-      }
+    for (const each of eachChunk(plan)) {
+      if (left-- <= 0) return;
+      if (isWanted(each)) yield `${prefix}${chunkKey(chunkKeyEncoding, each.chunk)}`;
     }
   }
 

@@ -29,7 +29,7 @@ export interface ResultWindow {
 }
 
 /** Runs a plan between any two arrays. */
-export type CopyRows = (
+type CopyRows = (
   plan: CopyPlan,
   target: Uint8Array,
   targetOffset: number,
@@ -37,7 +37,7 @@ export type CopyRows = (
   sourceOffset: number,
 ) => void;
 
-export type FewReader = (
+type FewReader = (
   pipeline: Pipeline,
   selection: readonly DimensionSelection[],
   chunkCount: number,
@@ -70,6 +70,20 @@ export interface Assembler {
   close(open: OpenBand): void;
   /** Moves parts of the band to the result: those chunks that are placed, when the others come later. */
   moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void;
+}
+
+/** Puts a band together whose values are all there. */
+export function assembleBand(
+  assembler: Assembler,
+  band: Band,
+  values: readonly ChunkValue[],
+  locate: (chunk: ChunkProjection) => ChunkLocation,
+): void {
+  const open = assembler.open(band);
+  band.chunks.forEach((chunk, i) => {
+    assembler.place(open, chunk, values[i], locate(chunk));
+  });
+  assembler.close(open);
 }
 
 /** What decodes the chunks of one array, or of one shard. */

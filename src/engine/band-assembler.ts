@@ -1,22 +1,39 @@
 /**
  * Puts decoded chunks together into a result: a band at a time in scratch memory, or straight into the result where a
- * chunk's rows are long. Everything here runs without a pause; see bands.ts for why there are bands.
+ * chunk's rows are long, one chunk after the other or two at a time. Everything here runs without a pause; see bands.ts for why there are bands.
  */
 
+import type { DecodeContext } from "../codecs/codec.js";
+import { isMemoryOrder, runStoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation } from "../codecs/pipeline.js";
-import { isMemoryOrder, runStoredCopy } from "../codecs/stored-copy.js";
+import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
+import type { Awaitable } from "../stores/store.js";
 import {
+  type Assembler,
   type AssemblerFactory,
+  type ChunkDecoder,
   type ChunkValue,
   chunkBox,
   type OpenBand,
   offsetOf,
+  type ResultWindow,
   spanOf,
 } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { copyRows, LONG_ROW_BYTES, movePlans, storedPlans } from "./rows.js";
-export const assemblerFor: AssemblerFactory = (decoder, selection, window) =>
+
+/** No promise, unless what decodes chunks in pairs has to be loaded. */
+export function assemblerFor(
+  decoder: ChunkDecoder,
+  selection: readonly DimensionSelection[],
+  window: ResultWindow,
+): Awaitable<Assembler> {
+  const assemble = decoder.pipeline.outermost?.codec.loadPairs ? inPairs : oneByOne;
+  return assemble(decoder, selection, window);
+}
+
+const oneByOne: AssemblerFactory = (decoder, selection, window) =>
   (window.assembler ?? bandAssembler)(decoder, selection, window);
 
 const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, selection, window) => {
@@ -105,3 +122,88 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
     moveChunks,
   };
 };
+
+// Chunks decoded two at a time, for codecs that are faster so: an assembler that keeps a chunk until there is another one, or the band
+// ends. Between the two nobody waits for anything, so that the first may stay in the arena.
+interface Waiting {
+  readonly open: OpenBand;
+  readonly chunk: ChunkProjection;
+  readonly value: Uint8Array;
+  readonly at: ChunkLocation;
+  readonly mark: number;
+}
+
+/** As `oneByOne`, which it is where the outermost codec cannot. */
+async function inPairs(
+  decoder: ChunkDecoder,
+  selection: readonly DimensionSelection[],
+  window: ResultWindow,
+): Promise<Assembler> {
+  const { kernels, pipeline } = decoder;
+  const { outermost } = pipeline;
+  const byteLength = outermost?.byteLength;
+  const decodePair = await outermost?.codec.loadPairs?.(kernels, byteLength);
+  if (outermost === undefined || byteLength === undefined || decodePair === undefined)
+    return oneByOne(decoder, selection, window);
+
+  const contextOf = ({ pipeline: own = pipeline }: ChunkLocation): DecodeContext => ({
+    ...(own.outermost ?? outermost),
+    kernels,
+  });
+  const decoded = new Map<Uint8Array, Uint8Array>();
+  const pairing: ChunkDecoder["pipeline"] = {
+    ...pipeline,
+    scratchByteLength: pipeline.scratchByteLength + 2 * byteLength,
+    decode: (bytes, kernels, at) => pipeline.decode(bytes, kernels, at, decoded.get(bytes)),
+  };
+  const assembler = oneByOne({ ...decoder, pipeline: pairing }, selection, window);
+  let waiting: Waiting | undefined;
+
+  function placeWaiting(): void {
+    if (waiting === undefined) return;
+    const { open, chunk, value, at, mark } = waiting;
+    waiting = undefined;
+    assembler.place(open, chunk, value, at, mark);
+  }
+
+  return {
+    open(band) {
+      // A read that failed may have left one behind.
+      waiting = undefined;
+      return assembler.open(band);
+    },
+
+    place(open, chunk, value, at, mark = kernels.mark()) {
+      if (!value) {
+        assembler.place(open, chunk, value, at, mark);
+        return;
+      }
+      if (waiting === undefined) {
+        waiting = { open, chunk, value, at, mark };
+        return;
+      }
+      const first = waiting;
+      waiting = undefined;
+      const room = kernels.mark();
+      const pair = decodePair(first.value, value, contextOf(first.at), contextOf(at));
+      if (pair === undefined) kernels.release(room);
+      else decoded.set(first.value, pair[0]).set(value, pair[1]);
+      try {
+        assembler.place(first.open, first.chunk, first.value, first.at);
+        assembler.place(open, chunk, value, at, first.mark);
+      } finally {
+        decoded.clear();
+      }
+    },
+
+    close(open) {
+      placeWaiting();
+      assembler.close(open);
+    },
+
+    moveChunks(open, parts) {
+      placeWaiting();
+      assembler.moveChunks(open, parts);
+    },
+  };
+}

@@ -66,7 +66,7 @@ export type Planner = (
 ) => BandPlan;
 
 /** A selection cut at the edges of chunks, by dimension. */
-export type Projections = readonly (readonly DimensionProjection[])[];
+type Projections = readonly (readonly DimensionProjection[])[];
 
 /** @param projections of the selection, where chunks are of `chunkShape` at most */
 export function planBands(
@@ -120,6 +120,29 @@ export function planBands(
 
 export function* eachBand({ bandCount, band }: BandPlan): Generator<Band> {
   for (let i = 0; i < bandCount; i++) yield band(i);
+}
+
+export function* eachChunk(plan: BandPlan): Generator<ChunkProjection> {
+  for (const { chunks } of eachBand(plan)) yield* chunks;
+}
+
+/**
+ * What is selected of a shard, cut at the edges of inner chunks.
+ * @param selected of the whole array, of which only the steps count
+ */
+export function planShard(
+  { parts, chosen }: ChunkProjection,
+  selected: readonly Pick<DimensionSelection, "step">[],
+  innerShape: readonly number[],
+  elementSize: number,
+): { readonly selection: readonly DimensionSelection[]; readonly plan: BandPlan } {
+  const selection = parts.map(({ source, count }, d) => ({
+    start: source,
+    step: selected[d]?.step ?? 1,
+    count,
+    drop: false,
+  }));
+  return { selection, plan: (chosen?.plan ?? planBands)(selection, innerShape, elementSize) };
 }
 
 /** Every combination of one projection a dimension, the last dimension fastest. By counting: nested lists take several times as long. */

@@ -23,8 +23,7 @@ import {
 import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "./prepared.js";
 import { type BufferPool, bufferPool, Lease } from "./shards/buffers.js";
-import { PieceMemory } from "./shards/pieces.js";
-import { sharingCopier, ValueWriter } from "./value-writer.js";
+import { PieceMemory, sharingCopier, ValueWriter } from "./value-writer.js";
 
 /** The stored chunks of a band, as far as they are known at once: `later` is the first answer that is not there yet. */
 interface Existing {

@@ -114,11 +114,11 @@ const MAXIMUM_CONCURRENCY = 4096;
 
 /** Takes items as tasks finish. When one fails no further is begun, and the promise rejects when none is under way any more. */
 export async function forEach<Item>(
-  items: AsyncIterable<Item>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   concurrency: number,
   task: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const iterator = items[Symbol.asyncIterator]();
+  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let failed = false;
   const turns = createTurns();
 

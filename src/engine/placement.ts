@@ -1,6 +1,5 @@
-/** Where elements are among others, in a chunk or in a result: runs and indices, counted in elements. */
-
-import type { Places } from "../grid/index-lists.js";
+/** Where elements are among others, in a chunk or in a result, counted in elements: runs, indices, and copies from one place to another. */
+import type { Places } from "../grid/fancy-indexing.js";
 import { cOrderStrides, product } from "../shape.js";
 
 /** A box of elements among others; its own order is C order. */
@@ -100,4 +99,108 @@ export function indicesOf(placement: Placement): Int32Array {
     for (let i = 0, index = start; i < count; i++, index += stride) indices[inBox + i] = index;
   });
   return indices;
+}
+
+// Copies elements of one placement to another, one by one or in runs: plain loops over typed arrays, a million elements in some milliseconds.
+/** Bytes of a run; a call into the engine costs as much as some 32 bytes one by one. */
+const LONG_RUN = 32;
+
+/** As many elements on both sides, in the same order; where several come to one place the last one stays. */
+export function copyChosen(
+  target: Uint8Array,
+  to: Placement,
+  source: Uint8Array,
+  from: Placement,
+  itemSize: number,
+): void {
+  const { shape } = to;
+  if (itemSize === 0 || shape.includes(0)) return;
+  // Trailing dimensions that lie in one run on both sides.
+  let run = 1;
+  let inner = shape.length;
+  while (inner > 0 && strideOf(to, inner - 1) === run && strideOf(from, inner - 1) === run)
+    run *= shape[--inner] ?? 1;
+  const move = mover(target, source, run, itemSize);
+  const targets = shape.slice(0, inner).map((_, d) => placesOf(to, d));
+  const sources = shape.slice(0, inner).map((_, d) => placesOf(from, d));
+  const walk = (d: number, at: number, fromAt: number): void => {
+    const [toList, fromList] = [targets[d] ?? ONE, sources[d] ?? ONE];
+    if (d >= inner - 1) {
+      move(toList, at, fromList, fromAt);
+      return;
+    }
+    for (let i = 0; i < toList.length; i++) walk(d + 1, at + (toList[i] ?? 0), fromAt + (fromList[i] ?? 0));
+  };
+  walk(0, to.offset, from.offset);
+}
+
+const ONE = new Int32Array(1);
+
+function strideOf({ places, strides }: Placement, d: number): number | undefined {
+  return places?.[d] === undefined ? strides[d] : undefined;
+}
+
+function placesOf({ places, strides, shape }: Placement, d: number): Places {
+  const stride = strides[d] ?? 0;
+  return places?.[d] ?? Float64Array.from({ length: shape[d] ?? 0 }, (_, i) => i * stride);
+}
+
+/** Copies a run from each of the places to the one of the other list. */
+type Move = (to: Places, toOffset: number, from: Places, fromOffset: number) => void;
+
+function mover(target: Uint8Array, source: Uint8Array, run: number, itemSize: number): Move {
+  const words = (run * itemSize) / 4;
+  if (run === 1 && itemSize === 2 && isAligned(target, source, 2)) {
+    return moveItems(viewOf(target, Uint16Array), viewOf(source, Uint16Array));
+  }
+  if (run === 1 && itemSize % 4 === 0 && words <= LONG_RUN / 4 && isAligned(target, source, 4)) {
+    const [into, out] = [viewOf(target, Int32Array), viewOf(source, Int32Array)];
+    return words === 1 ? moveItems(into, out) : moveWords(into, out, words);
+  }
+  return run * itemSize === 1
+    ? moveItems(target, source)
+    : moveRuns(target, source, run * itemSize, itemSize);
+}
+
+function isAligned(target: Uint8Array, source: Uint8Array, unit: number): boolean {
+  return [target, source].every(({ byteOffset, length }) => byteOffset % unit === 0 && length % unit === 0);
+}
+
+function viewOf<View>(
+  { buffer, byteOffset, byteLength }: Uint8Array,
+  View: {
+    new (buffer: ArrayBufferLike, offset: number, length: number): View;
+    readonly BYTES_PER_ELEMENT: number;
+  },
+): View {
+  return new View(buffer, byteOffset, byteLength / View.BYTES_PER_ELEMENT);
+}
+
+function moveItems<View extends Uint8Array | Uint16Array | Int32Array>(target: View, source: View): Move {
+  return (to, toOffset, from, fromOffset) => {
+    for (let i = 0; i < to.length; i++)
+      target[(to[i] ?? 0) + toOffset] = source[(from[i] ?? 0) + fromOffset] ?? 0;
+  };
+}
+
+/** Elements of several words. Not as floats: engines do not keep the bits of every NaN. */
+function moveWords(target: Int32Array, source: Int32Array, words: number): Move {
+  return (to, toOffset, from, fromOffset) => {
+    for (let i = 0; i < to.length; i++) {
+      const into = ((to[i] ?? 0) + toOffset) * words;
+      const out = ((from[i] ?? 0) + fromOffset) * words;
+      for (let word = 0; word < words; word++) target[into + word] = source[out + word] ?? 0;
+    }
+  };
+}
+
+function moveRuns(target: Uint8Array, source: Uint8Array, byteLength: number, itemSize: number): Move {
+  return (to, toOffset, from, fromOffset) => {
+    for (let i = 0; i < to.length; i++) {
+      const into = ((to[i] ?? 0) + toOffset) * itemSize;
+      const out = ((from[i] ?? 0) + fromOffset) * itemSize;
+      if (byteLength > LONG_RUN) target.set(source.subarray(out, out + byteLength), into);
+      else for (let byte = 0; byte < byteLength; byte++) target[into + byte] = source[out + byte] ?? 0;
+    }
+  };
 }

@@ -1,10 +1,14 @@
-/** What the parts of the engine hand each other: a prepared array, options, and the workers' side of both. prepare.ts makes one of metadata. */
-
+/** What the parts of the engine hand each other: a prepared array, options, and the workers' side of both. */
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import { preparePipeline } from "../codecs/prepare-pipeline.js";
+import { fillPattern } from "../data-types/data-type.js";
 import { InvalidArgumentError } from "../errors.js";
+import { chunkKey } from "../grid/chunk-grid.js";
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
+import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
+import { product } from "../shape.js";
 import { describeGiven } from "../stores/check-store.js";
 import type { CoalesceOptions, Extent } from "../stores/keys-and-ranges.js";
 import type { Priority } from "../stores/request-queue.js";
@@ -13,9 +17,8 @@ import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { Band, ChunkProjection, Planner } from "./bands.js";
 import type { Concurrency, Limiter } from "./concurrency.js";
 import type { WriteSource } from "./encoder.js";
-import type { OnProgress } from "./progress.js";
-import type { AnswersAhead } from "./shards/answers-ahead.js";
-import type { SharedGet } from "./shared-gets.js";
+import type { AnswersAhead } from "./shards/freshness.js";
+import { type SharedGet, sharedGets } from "./shared-gets.js";
 
 /** Where a chunk is in the array and in the store. */
 export interface ValueLocation extends ChunkLocation {
@@ -73,7 +76,7 @@ export interface WriteOptions extends Concurrency {
 }
 
 /** An array whose chunks differ in shape. */
-export interface Blocks {
+interface Blocks {
   /** `readWindow` of such an array. */
   read(
     array: PreparedArray,
@@ -191,4 +194,48 @@ export function checkWorkers(workers: ChunkWorkers): void {
   throw new InvalidArgumentError(
     `workers: expected a WorkerPool of wazarr/workers, got ${describeGiven(workers)}`,
   );
+}
+
+/** Prepares an array: its codecs loaded and checked, and where its chunks are. */
+export async function prepareArray(
+  store: Store,
+  prefix: AbsolutePath,
+  metadata: ArrayMetadata,
+): Promise<PreparedArray> {
+  if (metadata.chunkGrid.name !== "regular") {
+    return (await import("./rectilinear/prepare.js")).prepareRectilinear(store, prefix, metadata);
+  }
+  const kernels = await loadKernels();
+  return {
+    store,
+    sharedGet: sharedGets(store)?.get,
+    metadata,
+    kernels,
+    pipeline: await preparePipeline(metadata, kernels),
+    fillPattern: fillPattern(metadata.dataType, metadata.fillValue),
+    locate: (chunk) => ({ key: `${prefix}${chunkKey(metadata.chunkKeyEncoding, chunk)}`, chunk }),
+  };
+}
+
+/** Told of a read or write as it goes on: chunks (shards of a sharded array) and bytes of elements that are done. */
+export type OnProgress = (progress: {
+  readonly chunksDone: number;
+  readonly chunksTotal: number;
+  readonly bytes: number;
+}) => void;
+
+/** Counts the bands that are done. */
+export function trackProgress(
+  onProgress: OnProgress | undefined,
+  chunksTotal: number,
+  itemSize: number,
+): (band: { readonly shape: readonly number[]; readonly chunks: { readonly length: number } }) => void {
+  if (onProgress === undefined) return () => {};
+  let chunksDone = 0;
+  let bytes = 0;
+  return ({ shape, chunks }) => {
+    chunksDone += chunks.length;
+    bytes += product(shape, itemSize);
+    onProgress({ chunksDone, chunksTotal, bytes });
+  };
 }

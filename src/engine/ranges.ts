@@ -6,6 +6,7 @@ import { type Stop, StoreRead } from "./abort.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
+import { ownMemory } from "./shards/buffers.js";
 
 /** Undefined where that does not pay. */
 export function prepareParts(
@@ -37,9 +38,9 @@ function hasGaps(
 
 // What both ways of reading parts of chunks share.
 /** Codecs that leave all elements as they are, somewhere. */
-export const PLAIN = ["bytes", "transpose"];
+const PLAIN = ["bytes", "transpose"];
 /** More than this is for the store to read in its own way: reads at once, one after the other, hold everything else up. */
-export const LARGEST_AT_ONCE = 16 << 20;
+const LARGEST_AT_ONCE = 16 << 20;
 
 export interface ChunkParts {
   /** The array whose chunks are what `get` gives. */
@@ -54,8 +55,6 @@ export interface ChunkParts {
   ): Awaitable<ChunkValue>;
 }
 
-export const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
-
 // Gaps between the selected elements of a chunk that are worth leaving unread: planes between those of a stepped selection, or what lies
 // beside a window.
 /**
@@ -66,14 +65,14 @@ export const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byte
 const SMALLEST_GAP = 24 << 10;
 
 /** Pieces with gaps between them: each is `length` bytes long, and where they begin is a box of its own. */
-export interface Pieces {
+interface Pieces {
   readonly length: number;
   /** Outermost first; none where it is one piece. */
   readonly loops: readonly Loop[];
 }
 
 /** The pieces of what is selected of a chunk, from its first byte on, whichever way it is walked. */
-export function piecesOf(box: StridedBox): Pieces {
+function piecesOf(box: StridedBox): Pieces {
   const loops = loopsOf(box);
   let length = box.itemSize;
   for (let inner = loops.at(-1); inner !== undefined; inner = loops.at(-1)) {
@@ -85,12 +84,12 @@ export function piecesOf(box: StridedBox): Pieces {
 }
 
 /** Bytes of all pieces. */
-export function byteLengthOf({ length, loops }: Pieces): number {
+function byteLengthOf({ length, loops }: Pieces): number {
   return loops.reduce((total, { count }) => total * count, length);
 }
 
 /** Visits every piece in ascending order. @param visit its bytes, counted from the first one of the first piece */
-export function forEachPiece(
+function forEachPiece(
   { length, loops }: Pieces,
   visit: (start: number, end: number) => void,
   depth = 0,
@@ -114,7 +113,7 @@ const SMALLEST_COMPRESSED = 512 << 10;
 const LARGEST_SHARE = 1 / 2;
 
 /** Undefined where there is no such codec, or store. */
-export function prepareNeededParts(
+function prepareNeededParts(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
 ): ChunkParts | undefined {
@@ -203,7 +202,7 @@ export function isReadInParts({ store, pipeline, metadata }: PreparedArray): boo
 }
 
 /** For arrays with `isReadInParts`. */
-export function storedParts(array: PreparedArray, selection: readonly DimensionSelection[]): ChunkParts {
+function storedParts(array: PreparedArray, selection: readonly DimensionSelection[]): ChunkParts {
   const { store, pipeline, kernels, fillPattern } = array;
   const itemSize = fillPattern.length;
 

@@ -4,19 +4,30 @@
  * each band is put together when its chunks have arrived. Peak memory is the result, one band with one chunk, and the
  * encoded chunks that are under way.
  */
-import { loadMissing } from "../codecs/late-modules.js";
+import { loadMissing } from "../codecs/kernel-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides } from "../shape.js";
 import { checkBytes, checkLength, isBytes, storeFailure } from "../stores/check-store.js";
 import { createStop, type Stop, StoreRead } from "./abort.js";
-import { type Assembler, type ChunkValue, chunkBand, chunkBox, type ResultWindow } from "./assembler.js";
+import {
+  type Assembler,
+  assembleBand,
+  type ChunkValue,
+  chunkBand,
+  chunkBox,
+  type ResultWindow,
+} from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
 import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import { createLimiter, createTurns, type Limiter, requestsAtOnce, yieldToEventLoop } from "./concurrency.js";
-import { inPairs } from "./pairs.js";
-import { checkWorkers, type PreparedArray, type ReadOptions, type ValueLocation } from "./prepared.js";
-import { trackProgress } from "./progress.js";
+import {
+  checkWorkers,
+  type PreparedArray,
+  type ReadOptions,
+  trackProgress,
+  type ValueLocation,
+} from "./prepared.js";
 import type { ChunkParts } from "./ranges.js";
 import { knownRows } from "./rows.js";
 import { Lease } from "./shards/buffers.js";
@@ -73,9 +84,8 @@ export async function readWindow(
     return readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
   }
   const window = plan.chunkCount > 3 ? knownRows(given, prepared) : given;
-  const assembler = array.pipeline.outermost?.codec.loadPairs
-    ? await inPairs(array, selection.dimensions, window)
-    : assemblerFor(array, selection.dimensions, window);
+  const made = assemblerFor(array, selection.dimensions, window);
+  const assembler = made instanceof Promise ? await made : made;
   const atOnce = requestsAtOnce(options, pipeline.byteLength);
   const limiter = options.limiter ?? createLimiter(atOnce);
   // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
@@ -301,9 +311,5 @@ async function readBandAsync(
   if (elsewhere && values.some((value) => value)) {
     return elsewhere.assemble(values, selection, window, locate);
   }
-  const open = assembler.open(band);
-  band.chunks.forEach((chunk, i) => {
-    assembler.place(open, chunk, values[i], locate(chunk));
-  });
-  assembler.close(open);
+  assembleBand(assembler, band, values, locate);
 }

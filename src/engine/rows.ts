@@ -2,7 +2,7 @@
  * Copies that end or begin outside the arena, where a kernel cannot reach: a JavaScript `set` a row. Worth it for rows from
  * about 1 KiB (47 ns a row against 2 to 7 ns in WASM); shorter rows are joined in a band first.
  */
-import { type ElementOrder, planStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
+import { type ElementOrder, planStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import { forEachIndex, planCopy } from "../kernels/copy-plan.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";
 import type { ChunkDecoder, ResultWindow } from "./assembler.js";

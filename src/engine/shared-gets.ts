@@ -21,7 +21,7 @@ export type SharedGet = (
 ) => Awaitable<Value>;
 
 /** The requests of one store. */
-export interface SharedGets {
+interface SharedGets {
   readonly get: SharedGet;
   /**
    * Asks for values whose reader is not ready yet, and keeps the answers for it. Nothing of a store that answers at once.
@@ -78,7 +78,8 @@ function share(store: Store): SharedGets {
     get(key, { signal, priority }, lease, maximumBytes) {
       const asked = answered.get(key)?.() ?? ask(key, maximumBytes, priority);
       if (!(asked instanceof Request)) return asked;
-      return asked.wait(signal(), priority, store.fresh?.get === store.get ? lease : undefined);
+      const isGiven = lease !== undefined && store.fresh?.get === store.get;
+      return asked.wait(signal(), priority, isGiven ? (value) => value && lease.take(value) : undefined);
     },
     ahead(keys, maximumBytes, priority) {
       const drops: (() => void)[] = [];
@@ -109,10 +110,10 @@ function share(store: Store): SharedGets {
 }
 
 /** An answer that is under way, for all who wait for it. */
-export class Request {
+export class Request<T = Value> {
   /** Whether more than one asked. */
   isShared = false;
-  readonly #answer: Promise<Value>;
+  readonly #answer: Promise<T>;
   /** Readers, and those who asked ahead of one. */
   readonly #waiters: Waiters;
   readonly #forget: () => void;
@@ -120,7 +121,7 @@ export class Request {
   #isAnswered = false;
 
   /** @param forget so that the next reader asks again */
-  constructor(answer: Promise<Value>, waiters: Waiters, forget: () => void) {
+  constructor(answer: Promise<T>, waiters: Waiters, forget: () => void) {
     this.#answer = answer;
     this.#waiters = waiters;
     this.#forget = forget;
@@ -131,12 +132,13 @@ export class Request {
     answer.then(answered, answered);
   }
 
-  wait(signal: AbortSignal, priority: Priority | undefined, lease: Lease | undefined): Promise<Value> {
+  /** @param taken told of an answer that nobody else has */
+  wait(signal: AbortSignal, priority: Priority | undefined, taken?: (answer: T) => void): Promise<T> {
     const leave = this.#waiters.join(priority);
     return new Promise((resolve, reject) => {
-      const take = (value: Value): void => {
-        if (value !== undefined && !this.isShared) lease?.take(value);
-        resolve(value);
+      const take = (answer: T): void => {
+        if (!this.isShared) taken?.(answer);
+        resolve(answer);
       };
       const left = onAbort(signal, () => {
         reject(signal.reason);

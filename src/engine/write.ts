@@ -2,7 +2,7 @@
  * Writing a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
  * that concurrent writers in one process lose nothing.
  */
-import { loadForWriting, retryWithMissing } from "../codecs/late-modules.js";
+import { loadForWriting, retryWithMissing } from "../codecs/kernel-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";
@@ -12,9 +12,13 @@ import { eachBand, planBands } from "./bands.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import { forEach } from "./concurrency.js";
 import type { OnPart, WriteSource } from "./encoder.js";
-import { checkWorkers, type PreparedArray, type WriteOptions } from "./prepared.js";
-import { type OnProgress, trackProgress } from "./progress.js";
-import { bandsOf } from "./shards/source.js";
+import {
+  checkWorkers,
+  type OnProgress,
+  type PreparedArray,
+  trackProgress,
+  type WriteOptions,
+} from "./prepared.js";
 import { ShardWriter } from "./shards/write.js";
 
 /**
@@ -50,7 +54,7 @@ export async function writeSelection(
   const held = Math.ceil(HELD_BYTES / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
   const isHeld = options.isDefault === true && store.copiesValues === true && pipeline.sharding === undefined;
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
-  await forEach(bandsOf(eachBand(plan)), bandsAtOnce, async (band) => {
+  await forEach(eachBand(plan), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();
     await retryWithMissing(prepared.kernels, () => writer.band(band, part)).catch(
       tooLarge(pipeline.byteLength, chunkShape),

@@ -118,9 +118,14 @@ export function chunkBoxOf(
   return { start: boxes.map(({ start }) => start), shape: boxes.map(({ length }) => length) };
 }
 
+/** Length of the longest chunk of a dimension. */
+export function longestOf(runs: ChunkRuns): number {
+  return runs.reduce((most, { length }) => Math.max(most, length), 1);
+}
+
 /** Length of the longest chunk of each dimension. */
 export function longestChunks(chunkGrid: ChunkGrid): readonly number[] {
-  return chunkRuns(chunkGrid).map((runs) => runs.reduce((most, { length }) => Math.max(most, length), 1));
+  return chunkRuns(chunkGrid).map(longestOf);
 }
 
 /** Number of elements of a chunk that lie inside the array. */

@@ -10,7 +10,15 @@ import { forEach } from "../engine/concurrency.js";
 import { product } from "../shape.js";
 import { deleteKey } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
-import { type ArrayTasks, arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
+import {
+  type ArrayTasks,
+  arrayTasks,
+  checkFree,
+  checkMemory,
+  estimateOf,
+  type PlanOptions,
+  stagesOf,
+} from "./array-tasks.js";
 import {
   checkUnchanged,
   describeNew,
@@ -34,7 +42,6 @@ import {
 import { copiesOf, documentsAlone, documentsOf, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Task } from "./plan.js";
-import { checkFree, checkMemory, type PlanOptions } from "./plan-options.js";
 
 export interface PlanCopyOptions extends Conversion, PlanOptions {}
 

@@ -18,7 +18,16 @@ import {
 } from "../ome-zarr/levels.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
+import {
+  arrayTasks,
+  checkFree,
+  checkMemory,
+  estimateOf,
+  memoryBeside,
+  memoryFor,
+  type PlanOptions,
+  stagesOf,
+} from "./array-tasks.js";
 import { describeNew, describeSource, openAsNew, openUnchanged } from "./arrays.js";
 import { boxesOf, growBox } from "./boxes.js";
 import {
@@ -34,7 +43,6 @@ import {
 import { documentsAlone, documentsOf, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage, type Task } from "./plan.js";
-import { checkFree, checkMemory, memoryBeside, memoryFor, type PlanOptions } from "./plan-options.js";
 
 export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}
 

@@ -7,13 +7,13 @@ import type { Json, JsonObject } from "../metadata/json.js";
 import { keyBelow } from "../metadata/path.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
+import { checkFree, checkMemory, memoryBeside, memoryFor, type PlanOptions } from "./array-tasks.js";
 import { describeNew, describeSource, intermediateArray } from "./arrays.js";
 import { type Boxes, boxesOf, boxGrid, growBox, lastToFirst, longestOf } from "./boxes.js";
 import { arrayAt, jsonOf, type NodeName, toAddress, writableAt } from "./context.js";
 import { createStage, documentsOf, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage } from "./plan.js";
-import { checkFree, checkMemory, memoryBeside, memoryFor, type PlanOptions } from "./plan-options.js";
 import { planNumbers } from "./reduce-tasks.js";
 import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
 

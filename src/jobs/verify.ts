@@ -8,6 +8,7 @@ import { gridShapeOf } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import { exists } from "../stores/capabilities.js";
+import type { PlanOptions } from "./array-tasks.js";
 import { describeSource, openUnchanged } from "./arrays.js";
 import { chunkBoxes, chunkBytesOf, chunksOf } from "./boxes.js";
 import {
@@ -21,7 +22,6 @@ import {
   toAddress,
 } from "./context.js";
 import { makePlan, type Plan, planId, type Task, type TaskGroup } from "./plan.js";
-import type { PlanOptions } from "./plan-options.js";
 
 export interface PlanVerifyOptions extends Pick<PlanOptions, "open" | "signal"> {}
 

@@ -178,3 +178,22 @@ export function forEachIndex(
   };
   walk(0, target, source);
 }
+
+/** Makes sure that kernels can trust their pointers. @throws RangeError unless the plan stays inside both arrays */
+export function checkBounds(
+  plan: CopyPlan,
+  targetLength: number,
+  targetOffset: number,
+  sourceLength: number,
+  sourceOffset: number,
+): void {
+  const targetStart = targetOffset - plan.targetBefore;
+  const targetEnd = targetOffset + plan.targetAfter;
+  const sourceStart = sourceOffset - plan.sourceBefore;
+  const sourceEnd = sourceOffset + plan.sourceAfter;
+  // Written as a conjunction so that a NaN offset fails too.
+  if (targetStart >= 0 && targetEnd <= targetLength && sourceStart >= 0 && sourceEnd <= sourceLength) return;
+  throw new RangeError(
+    `copy expected ranges in both arrays, got bytes ${targetStart} to ${targetEnd} of ${targetLength} from ${sourceStart} to ${sourceEnd} of ${sourceLength}`,
+  );
+}

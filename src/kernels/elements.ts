@@ -2,9 +2,8 @@
  * Conversions of elements that JavaScript has no typed array for: the WASM module `elements`, or its JavaScript twin. Lengths are in bytes and checked by the caller; all numbers are little-endian, at any address.
  */
 import * as twin from "./javascript/elements.js";
-import type { KernelModule, Kernels } from "./kernels.js";
+import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
 import elementsModule from "./modules/elements.generated.js";
-import { exportOf } from "./wasm-module.js";
 
 export interface Elements {
   /** Halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`. */
@@ -43,6 +42,7 @@ export async function loadElements(kernels: Kernels): Promise<Elements> {
 }
 
 type Run = (target: number, source: number, elements: number) => void;
+type Conversion = (target: Uint8Array, source: Uint8Array) => void;
 
 function createElements(kernels: Kernels, module: KernelModule): Elements {
   /** A piece of arena memory, or undefined when there is none left. */
@@ -89,29 +89,29 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
     return true;
   }
 
-  const call = (name: string) => exportOf(module, name);
-  const [halfToFloat, floatToHalf] = [call("halfToFloat"), call("floatToHalf")];
-  const [bfloat16ToFloat, floatToBfloat16] = [call("bfloat16ToFloat"), call("floatToBfloat16")];
-  const [unpackBits, packBits] = [call("unpackBits"), call("packBits")];
-  const [utf32ToUtf16, normaliseBooleans] = [call("utf32ToUtf16"), call("normaliseBooleans")];
+  /** A conversion of elements of `sourceBits` bits to as many of `targetBits`: by the kernel, or by the twin. */
+  function conversion(
+    name: string,
+    inJavaScript: Conversion,
+    targetBits: number,
+    sourceBits: number,
+  ): Conversion {
+    const run = exportOf(module, name);
+    return (target, source) => {
+      const elements = (8 * source.length) / sourceBits;
+      if (!inPieces(target, targetBits, source, sourceBits, elements, run)) inJavaScript(target, source);
+    };
+  }
+
+  const utf32ToUtf16 = exportOf(module, "utf32ToUtf16");
+  const [unpackBits, packBits] = [exportOf(module, "unpackBits"), exportOf(module, "packBits")];
 
   return {
-    halfToFloat(target, source) {
-      if (!inPieces(target, 32, source, 16, source.length / 2, halfToFloat)) twin.halfToFloat(target, source);
-    },
-    floatToHalf(target, source) {
-      if (!inPieces(target, 16, source, 32, source.length / 4, floatToHalf)) twin.floatToHalf(target, source);
-    },
-    bfloat16ToFloat(target, source) {
-      if (!inPieces(target, 32, source, 16, source.length / 2, bfloat16ToFloat)) {
-        twin.bfloat16ToFloat(target, source);
-      }
-    },
-    floatToBfloat16(target, source) {
-      if (!inPieces(target, 16, source, 32, source.length / 4, floatToBfloat16)) {
-        twin.floatToBfloat16(target, source);
-      }
-    },
+    halfToFloat: conversion("halfToFloat", twin.halfToFloat, 32, 16),
+    floatToHalf: conversion("floatToHalf", twin.floatToHalf, 16, 32),
+    bfloat16ToFloat: conversion("bfloat16ToFloat", twin.bfloat16ToFloat, 32, 16),
+    floatToBfloat16: conversion("floatToBfloat16", twin.floatToBfloat16, 16, 32),
+    normaliseBooleans: conversion("normaliseBooleans", twin.normaliseBooleans, 8, 8),
     utf32ToUtf16(target, lengths, source, capacity) {
       const pointers = [target, lengths, source].flatMap((bytes) => module.pointer(bytes) ?? []);
       return pointers.length === 3
@@ -128,11 +128,6 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
       const run: Run = (to, from, elements) => packBits(to, from, elements, width, first ? 1 : 0);
       if (!inPieces(target, width, source, 8, source.length, run))
         twin.packBits(target, source, width, first);
-    },
-    normaliseBooleans(target, source) {
-      if (!inPieces(target, 8, source, 8, source.length, normaliseBooleans)) {
-        twin.normaliseBooleans(target, source);
-      }
     },
   };
 }

@@ -1,6 +1,5 @@
 /** Whether a chunk is all fill value: asked before a chunk is written, so that only writing loads this module. */
-import { checkPattern } from "./bounds.js";
-import type { KernelModule, Kernels } from "./kernels.js";
+import { checkPattern, type KernelModule, type Kernels } from "./kernels.js";
 import filledModule from "./modules/filled.generated.js";
 
 /** Bytes from outside WASM memory that are tested at a time. */

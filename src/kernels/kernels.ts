@@ -78,6 +78,13 @@ export interface KernelModule {
   pointer(bytes: Uint8Array): number | undefined;
 }
 
+/** @throws WebAssembly.LinkError where the module has no such export */
+export function exportOf({ exports }: KernelModule, name: string): KernelModule["exports"][string] {
+  const found = exports[name];
+  if (found === undefined) throw new WebAssembly.LinkError(`expected a kernel module that exports ${name}`);
+  return found;
+}
+
 /** How the innermost dimensions of a copy lie; decides which kernel runs. */
 export type CopyKind = "empty" | "rows" | "gather" | "transpose" | "general";
 
@@ -97,4 +104,48 @@ export interface CopyPlan {
   readonly run: number;
   /** Merged dimensions of runs, outermost first: extent, target stride, source stride of each. */
   readonly dimensions: readonly number[];
+}
+
+// What both implementations share: the checks of operands other than copies, and the fill.
+
+/** @throws RangeError unless the lengths are equal and a multiple of `unit` */
+export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number): void {
+  if (target.length !== source.length || source.length % unit !== 0) {
+    throw new RangeError(
+      `swap expected the same multiple of ${unit} bytes, got ${target.length} and ${source.length} bytes`,
+    );
+  }
+}
+
+/** @throws RangeError unless `length` is a multiple of the pattern's length */
+export function checkPattern(length: number, pattern: Uint8Array): void {
+  if (pattern.length === 0 || length % pattern.length !== 0) {
+    throw new RangeError(`fill expected a multiple of ${pattern.length} bytes, got ${length} bytes`);
+  }
+}
+
+/** `fill` copies blocks of at least this length: a source that stays in the level-1 cache. */
+const BLOCK_LENGTH = 16 * 1024;
+
+/**
+ * Fills by the engine's own fill and memmove, which run at memory speed: no kernel would be faster.
+ *
+ * @throws RangeError unless the target's length is a multiple of the pattern's
+ */
+export function fill(target: Uint8Array, pattern: Uint8Array): void {
+  checkPattern(target.length, pattern);
+  const first = pattern[0] ?? 0;
+  if (pattern.every((byte) => byte === first)) {
+    target.fill(first);
+    return;
+  }
+  if (target.length === 0) return;
+  target.set(pattern);
+  let filled = pattern.length;
+  for (; filled < target.length && filled < BLOCK_LENGTH; filled *= 2) {
+    target.copyWithin(filled, 0, Math.min(filled, target.length - filled));
+  }
+  for (const block = filled; filled < target.length; filled += block) {
+    target.copyWithin(filled, 0, Math.min(block, target.length - filled));
+  }
 }

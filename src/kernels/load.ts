@@ -1,9 +1,16 @@
+/** The kernels of this thread, and where WASM modules come from: the inline copy of the package, or what an application supplies. */
+
 import { UnsupportedError } from "../errors.js";
-import type { KernelModule, Kernels } from "./kernels.js";
-import { createMemory } from "./memory.js";
+import type { KernelModule, Kernels, PackedModule } from "./kernels.js";
+import { createMemory, type KernelMemory } from "./memory.js";
 import coreModule from "./modules/core.generated.js";
 import { createWasmKernels, type LoadModule } from "./wasm.js";
-import { canCompile, compileSource, instantiate, type ModuleSource, type WasmSource } from "./wasm-module.js";
+
+/** Gives a module instead of the package's inline copy. */
+type ModuleSource = () => Promise<WebAssembly.Module>;
+
+/** What an application may supply instead of the package's inline copy. */
+export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
 
 /** Which implementation `loadKernels` gives. "auto" is WASM, or the TypeScript twin where WASM with SIMD cannot be had. */
 export type KernelChoice = "auto" | "wasm" | "javascript";
@@ -85,4 +92,75 @@ async function loadWasm(): Promise<Kernels> {
 /** The modules that are compiled so far, by name, to be given to workers; undefined where the kernels are the twin. */
 export async function compiledModules(): Promise<[name: string, module: WebAssembly.Module][] | undefined> {
   return (await loadKernels()).name === "wasm" ? [...compiled] : undefined;
+}
+
+/** @throws WebAssembly.CompileError or LinkError for a module that does not fit, and what `source` throws */
+async function instantiate(
+  { memory, arena }: KernelMemory,
+  source: ModuleSource | undefined,
+  packed: PackedModule,
+  compiled: (module: WebAssembly.Module) => void,
+): Promise<KernelModule> {
+  const module = await (source === undefined ? compile(packed) : source());
+  compiled(module);
+  const instance = await WebAssembly.instantiate(module, { env: { memory } });
+  const exports: Record<string, KernelFunction> = {};
+  for (const [name, value] of Object.entries(instance.exports)) {
+    if (isKernelFunction(value)) exports[name] = value;
+  }
+  return {
+    exports,
+    pointer: (bytes) => (bytes.buffer === arena.bytes.buffer ? bytes.byteOffset : undefined),
+  };
+}
+
+type KernelFunction = (...values: number[]) => number;
+
+/** Functions of kernel modules take and return numbers only: the modules are this package's own. */
+function isKernelFunction(value: unknown): value is KernelFunction {
+  return typeof value === "function";
+}
+
+async function compile(packed: PackedModule): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await unpack(packed));
+}
+
+async function unpack(base64: string): Promise<BufferSource> {
+  const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  if (typeof DecompressionStream === "undefined") return (await import("../fflate.js")).unzlibSync(deflated);
+  const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
+  // Read by hand: `new Response(stream)` makes Node load the whole of fetch (30 ms).
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const reader = stream.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
+  return new Blob(chunks).arrayBuffer();
+}
+
+/** @throws UnsupportedError for a URL that does not answer, WebAssembly.CompileError for bytes that are not a module */
+async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  const isUrl = typeof source === "string" || source instanceof URL;
+  return WebAssembly.compile(isUrl ? await download(source) : source);
+}
+
+/** Does not use `compileStreaming`, which insists on a MIME type that many servers do not send. */
+async function download(url: string | URL): Promise<ArrayBuffer> {
+  const response = await fetch(url);
+  if (!response.ok)
+    throw new UnsupportedError(`expected a WebAssembly module at ${url}, got HTTP ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/** A module with one function, which splats a vector. */
+const SIMD_PROBE = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11,
+];
+
+/** Whether this engine has SIMD and its Content-Security-Policy allows compiling. */
+function canCompile(): boolean {
+  try {
+    return new WebAssembly.Module(new Uint8Array(SIMD_PROBE)) instanceof WebAssembly.Module;
+  } catch {
+    return false;
+  }
 }

@@ -18,7 +18,7 @@ const ARENA_BASE = 320 * 1024;
 export const TABLE = ARENA_BASE;
 /** Two blocks of a transposition, of 64 rows of 64 bytes each. */
 export const BLOCK = TABLE + PAGE / 2;
-/** Two staging buffers for operands from outside (staging.ts). Pages that are never written cost address space only. */
+/** Two staging buffers for operands from outside (wasm.ts). Pages that are never written cost address space only. */
 export const STAGING_LENGTH = 2 ** 21;
 export const TARGET_STAGING = ARENA_BASE + PAGE;
 export const SOURCE_STAGING = TARGET_STAGING + STAGING_LENGTH;

@@ -8,7 +8,7 @@ export const SLACK = 32;
 /** Arena memory that the functions take for themselves, for `kernels.begin`. */
 export const STRINGS_SCRATCH = 4 * (PIECE + 64) + 4096;
 
-export type Operand = Uint8Array | Int32Array | BigInt64Array;
+type Operand = Uint8Array | Int32Array | BigInt64Array;
 
 export function bytesOf(array: Operand): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

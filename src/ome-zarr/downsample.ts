@@ -2,7 +2,7 @@
  * Makes a box of elements smaller by whole factors: one element for each block of them. Blocks at the far edge may be cut off. It goes row by
  * row, in the kernel of assembly/downsample.ts or in its twin.
  */
-import { lazyKernelModule } from "../codecs/kernel-module.js";
+import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import { bytesOfView } from "../data-types/typed-array.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";

@@ -5,6 +5,7 @@
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { fileError, isMissing } from "./check-store.js";
 import {
   checkNames,
   directoriesBelow,
@@ -14,7 +15,6 @@ import {
   rootOf,
   walk,
 } from "./files/directories.js";
-import { fileError, isMissing } from "./files/failure.js";
 import { lockFile, removeTemporary, type TemporaryFiles } from "./files/locks.js";
 import { LARGEST_SYNCHRONOUS, openFile, Pace, readRanges, readRangesSync, WHOLE } from "./files/read.js";
 import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";

@@ -3,10 +3,9 @@ import type * as NodeFs from "node:fs";
 import type { Assembler, ChunkDecoder, ResultWindow } from "../engine/assembler.js";
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
-import { inPairs } from "../engine/pairs.js";
 import { knownRows } from "../engine/rows.js";
 import { loadBuiltin } from "../loading.js";
-import { isMissing } from "../stores/files/failure.js";
+import { isMissing } from "../stores/check-store.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
 import { fileVersion } from "../stores/storage-identity.js";
 import type { Allocate } from "../stores/store.js";
@@ -73,8 +72,7 @@ async function assemblerOf(
 ): Promise<Assembler> {
   // Assemblers only use the steps of the selection.
   const selection = steps.map((step) => ({ start: 0, step, count: 0, drop: false }));
-  const assemble = decoder.pipeline.outermost?.codec.loadPairs ? inPairs : assemblerFor;
-  return assemble(decoder, selection, window);
+  return assemblerFor(decoder, selection, window);
 }
 
 function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjection[] {

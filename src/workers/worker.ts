@@ -1,6 +1,6 @@
 /** What runs in a worker: the same pipelines as in the calling thread, made of the array's metadata. */
 
-import { loadForWriting, retryWithMissing } from "../codecs/late-modules.js";
+import { loadForWriting, retryWithMissing } from "../codecs/kernel-modules.js";
 import type { Pipeline } from "../codecs/pipeline.js";
 import { preparePipeline } from "../codecs/prepare-pipeline.js";
 import { withAllDataTypes } from "../data-types/registry.js";

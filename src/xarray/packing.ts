@@ -1,6 +1,6 @@
 /** Fill values and packed numbers: stored elements become values, by the kernel of assembly/packed.ts or its twin, and values what is stored. */
 import type { ZarrArray } from "../array/nodes.js";
-import { lazyKernelModule } from "../codecs/kernel-module.js";
+import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import { NAT } from "../data-types/time-units.js";
 import { bytesOfView } from "../data-types/typed-array.js";
 import { usedMemory } from "../engine/result-memory.js";

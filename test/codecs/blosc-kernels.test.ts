@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bloscEncodeKernels, loadBloscEncodeKernels } from "../../src/codecs/blosc/encode/kernels.js";
+import { bloscEncodeKernels, loadBloscEncodeKernels } from "../../src/codecs/blosc/encode/encode.js";
 import {
   BLOSCLZ,
   bitunshuffleWorkspace,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import blosc from "../../src/codecs/blosc/blosc.js";
-import { loadForWriting } from "../../src/codecs/late-modules.js";
+import { loadForWriting } from "../../src/codecs/kernel-modules.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";

@@ -1,6 +1,6 @@
 /** The twins of decoders, which are downloaded only when WASM memory has no room, once for all codecs that share them. */
 import { describe, expect, it } from "vitest";
-import { loadForWriting, loadMissing, retryWithMissing } from "../../src/codecs/late-modules.js";
+import { loadForWriting, loadMissing, retryWithMissing } from "../../src/codecs/kernel-modules.js";
 import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
 import { parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";

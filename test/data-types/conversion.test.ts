@@ -1,10 +1,14 @@
 import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { UnicodeStringArray } from "../../src/data-types/array-view.js";
 import { fromFloat32Array, toFloat32Array, toStrings } from "../../src/data-types/conversion.js";
-import { decodeFloat } from "../../src/data-types/float-format.js";
 import { toSafeIntegers } from "../../src/data-types/integer.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
-import { float16, SMALL_FLOAT_FORMATS, SmallFloatArray } from "../../src/data-types/small-float.js";
-import { UnicodeStringArray } from "../../src/data-types/unicode-string-array.js";
+import {
+  decodeFloat,
+  float16,
+  SMALL_FLOAT_FORMATS,
+  SmallFloatArray,
+} from "../../src/data-types/small-float.js";
 import { create, get, set, slice } from "../../src/index.js";
 import { setKernels } from "../../src/kernels/load.js";
 

@@ -2,7 +2,6 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { BoolArray } from "../../src/data-types/bool.js";
 import type { DataType } from "../../src/data-types/data-type.js";
 import { ExactNaN } from "../../src/data-types/float.js";
-import { FLOAT16 } from "../../src/data-types/float-format.js";
 import type { DataOf, ScalarOf } from "../../src/data-types/names.js";
 import {
   dataTypeFromV2,
@@ -10,7 +9,7 @@ import {
   loadExtraDataTypes,
   parseDataType,
 } from "../../src/data-types/registry.js";
-import { SmallFloatArray } from "../../src/data-types/small-float.js";
+import { FLOAT16, SmallFloatArray } from "../../src/data-types/small-float.js";
 import type { Json } from "../../src/metadata/json.js";
 
 // float16 comes with them.

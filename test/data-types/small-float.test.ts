@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { decodeFloat, encodeFloat, FLOAT16, type FloatFormat } from "../../src/data-types/float-format.js";
 import {
   BFLOAT16,
+  decodeFloat,
+  encodeFloat,
+  FLOAT16,
+  type FloatFormat,
   SMALL_FLOAT_FORMATS,
   SmallFloatArray,
   smallFloat,

@@ -9,7 +9,7 @@ import {
   loadInflatePair,
   outputFullError,
 } from "../../src/codecs/gzip/inflate.js";
-import { loadForWriting } from "../../src/codecs/late-modules.js";
+import { loadForWriting } from "../../src/codecs/kernel-modules.js";
 import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeFloat, encodeFloat, FLOAT16, type FloatFormat } from "../../src/data-types/float-format.js";
-import { BFLOAT16 } from "../../src/data-types/small-float.js";
+import {
+  BFLOAT16,
+  decodeFloat,
+  encodeFloat,
+  FLOAT16,
+  type FloatFormat,
+} from "../../src/data-types/small-float.js";
 import { ELEMENTS_SCRATCH, type Elements, loadElements } from "../../src/kernels/elements.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { GUARD, guarded, implementations, MARGIN } from "./implementations.js";

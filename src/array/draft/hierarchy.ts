@@ -11,9 +11,9 @@ import {
   parseDraftEntryPoint,
   writeDraftEntryPoint,
 } from "../../metadata/draft/hierarchy.js";
-import { isDraftEntryPoint } from "../../metadata/draft.js";
 import type { NodeMetadata } from "../../metadata/model.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
+import { isDraftEntryPoint } from "../../metadata/v3.js";
 import { canList, deleteKey, deletePrefix, exists, listDir, listPrefix } from "../../stores/capabilities.js";
 import { describeStore, storeFailure } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";

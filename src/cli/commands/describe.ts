@@ -20,8 +20,7 @@ import type { ChunkLengths } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import { CalendarTimes, type Dataset, DateTimeArray, openDataset, type Variable } from "../../xarray.js";
 import type { CommandLine } from "../arguments.js";
-import { dataTypeJson, isIterable } from "../elements.js";
-import { print, short } from "../output.js";
+import { dataTypeJson, isIterable, print, short } from "../output.js";
 import { openHierarchy, openSource } from "../stores.js";
 
 export async function info({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {

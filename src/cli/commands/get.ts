@@ -14,8 +14,7 @@ import { stringifyJson } from "../../metadata/json-text.js";
 import { formatNpyHeader } from "../../npy/file.js";
 import { product } from "../../shape.js";
 import { type CommandLine, textOf, UsageError } from "../arguments.js";
-import { dataTypeJson, elementJson, elementsOf } from "../elements.js";
-import { createProgress, type Output, withOutput } from "../output.js";
+import { createProgress, dataTypeJson, elementJson, elementsOf, type Output, withOutput } from "../output.js";
 import { parseSelection } from "../selection.js";
 import { openSource } from "../stores.js";
 

@@ -7,8 +7,14 @@ import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import bloscModule from "../../kernels/modules/blosc.generated.js";
 import { describeFailure } from "../decoder-result.js";
-import { functionsOf, intoArena, lazyKernelModule } from "../kernel-module.js";
-import { type LazyFallback, lazyEncoder, lazyFallback } from "../late-modules.js";
+import {
+  functionsOf,
+  intoArena,
+  type LazyFallback,
+  lazyEncoder,
+  lazyFallback,
+  lazyKernelModule,
+} from "../kernel-modules.js";
 import type { CompressorFormat, ForeignFormat } from "./formats.js";
 
 /**

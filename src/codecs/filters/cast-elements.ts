@@ -1,6 +1,14 @@
 /** What `cast_value` does to elements, tile by tile; 64-bit integers as bigints, since doubles do not hold them. */
 import { CodecError } from "../../errors.js";
-import { type FloatType, type IntegerType, loadTile, roundToEven, storeTile, TILE } from "./numbers.js";
+import {
+  bigintsOf,
+  type FloatType,
+  forTiles,
+  type IntegerType,
+  loadTile,
+  roundToEven,
+  storeTile,
+} from "./numbers.js";
 
 /** Input scalars to the bytes of output scalars. */
 export type ScalarMap = ReadonlyMap<number | bigint, Uint8Array>;
@@ -23,12 +31,9 @@ export function castElements(target: Uint8Array, source: Uint8Array, rules: Cast
 
 function castTiles(target: Uint8Array, source: Uint8Array, rules: CastRules): void {
   const { from, to } = rules;
-  const elements = source.length / from.itemSize;
-  const tile = new Float64Array(Math.min(elements, TILE));
   const cast = to.kind === "integer" ? integerCast(rules, to) : floatCast(rules, to);
   const mapped: [index: number, bytes: Uint8Array][] = [];
-  for (let first = 0; first < elements; first += TILE) {
-    const count = Math.min(TILE, elements - first);
+  forTiles(source.length / from.itemSize, (tile, first, count) => {
     loadTile(from, source, first, count, tile);
     for (let i = 0; i < count; i++) {
       const value = tile[i] ?? 0;
@@ -42,7 +47,7 @@ function castTiles(target: Uint8Array, source: Uint8Array, rules: CastRules): vo
     }
     storeTile(to, target, first, count, tile);
     for (const [index, bytes] of mapped.splice(0)) target.set(bytes, index * to.itemSize);
-  }
+  });
 }
 
 /** A bigint stands for a 64-bit integer that no double may be. */
@@ -110,15 +115,11 @@ function fitFloat(
 
 /** From 64-bit integers. */
 function castWide(target: Uint8Array, source: Uint8Array, rules: CastRules, from: IntegerType): void {
-  const { buffer, byteOffset, length } = source;
   const { to, map } = rules;
-  const elements = from.signed
-    ? new BigInt64Array(buffer, byteOffset, length / 8)
-    : new BigUint64Array(buffer, byteOffset, length / 8);
   const view = new DataView(target.buffer, target.byteOffset, target.length);
   const tile = new Float64Array(1);
   const range = to.kind === "float" ? floatRange(to) : undefined;
-  elements.forEach((value, index) => {
+  bigintsOf(from, source).forEach((value, index) => {
     const bytes = map.get(value);
     if (bytes !== undefined) {
       target.set(bytes, index * to.itemSize);
@@ -155,7 +156,7 @@ export const ROUNDING_MODES = [
 export type RoundingMode = (typeof ROUNDING_MODES)[number];
 
 /** To an integer; NaN and Infinity stay. */
-export function roundInteger(value: number, mode: RoundingMode): number {
+function roundInteger(value: number, mode: RoundingMode): number {
   switch (mode) {
     case "nearest-even":
       return roundToEven(value);
@@ -172,7 +173,7 @@ export function roundInteger(value: number, mode: RoundingMode): number {
   }
 }
 
-export interface FloatRange {
+interface FloatRange {
   readonly mantissaBits: number;
   /** Exponent of the smallest normal number. */
   readonly minimumExponent: number;
@@ -183,7 +184,7 @@ export interface FloatRange {
 }
 
 /** @param smallest the smallest value: the negative of the largest, but for formats without a sign */
-export function floatRange({ format, bits }: FloatType): FloatRange {
+function floatRange({ format, bits }: FloatType): FloatRange {
   if (format === undefined) {
     const [mantissaBits, maximumExponent] = bits === 64 ? [52, 1023] : [23, 127];
     const largest = (2 - 2 ** -mantissaBits) * 2 ** maximumExponent;
@@ -216,7 +217,7 @@ function exponentOf(value: number): number {
 }
 
 /** To the significant bits of a float type, as if its exponents had no upper end. Exact: scaling by powers of two is. */
-export function roundFloat(
+function roundFloat(
   value: number,
   { mantissaBits, minimumExponent }: FloatRange,
   mode: RoundingMode,
@@ -229,7 +230,7 @@ export function roundFloat(
 }
 
 /** An integer to the significant bits of a float type. */
-export function roundBigint(value: bigint, { mantissaBits }: FloatRange, mode: RoundingMode): number {
+function roundBigint(value: bigint, { mantissaBits }: FloatRange, mode: RoundingMode): number {
   const magnitude = value < 0n ? -value : value;
   const drop = magnitude.toString(2).length - (mantissaBits + 1);
   if (drop <= 0) return Number(value);

@@ -14,7 +14,7 @@ import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
 import {
   type CastRules,
   castElements,
@@ -79,12 +79,8 @@ function prepareCast(configuration: JsonObject, spec: ChunkSpec): Cast {
   return { encode, decode, fill: castFill(spec, encode, decode) };
 }
 
-function invalid(member: string, expected: string, json: unknown): InvalidMetadataError {
-  const got = json === undefined ? "nothing" : describe(json);
-  return new InvalidMetadataError(`expected ${expected}, got ${got}`, {
-    codec: CODEC,
-    member: `configuration.${member}`,
-  });
+function invalid(member: string, expected: string, json: Json | undefined): InvalidMetadataError {
+  return wrongMember(CODEC, member, expected, json);
 }
 
 function readDataType({ data_type: json }: JsonObject): DataType {

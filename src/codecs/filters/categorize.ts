@@ -6,16 +6,17 @@
  * are refused on writing unless they are the fill value, and numbers without a label on reading (numcodecs makes both the empty string).
  * `{"id": "categorize", "labels": ["female", "male"], "dtype": "<U6", "astype": "|u1"}`
  */
+
+import { readText } from "../../data-types/array-view.js";
 import type { DataType } from "../../data-types/data-type.js";
 import { uint8 } from "../../data-types/integer.js";
-import { readText } from "../../data-types/unicode-string-array.js";
-import { CodecError, describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { CodecError, describe, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
-import { readNumcodecs } from "../configuration.js";
+import { readNumcodecs, wrongMember } from "../configuration.js";
 import { columnOf } from "../variable-length/columns.js";
-import { aligned, type IntegerType, loadTile, storeTile, TILE } from "./numbers.js";
+import { aligned, forTiles, type IntegerType, loadTile, storeTile } from "./numbers.js";
 import { numbersOf, readDtype } from "./numpy-types.js";
 
 const CODEC = "categorize";
@@ -107,19 +108,13 @@ function checkDtype({ dtype }: JsonObject, { dataType }: ChunkSpec): void {
     );
   }
   if (typeof dtype === "string" && /^([<>|=]?U\d*|\|?O|object)$/.test(dtype)) return;
-  throw new InvalidMetadataError(
-    `expected the dtype of strings such as "<U6", got ${dtype === undefined ? "nothing" : describe(dtype)}`,
-    { codec: CODEC, member: "configuration.dtype" },
-  );
+  throw wrongMember(CODEC, "dtype", 'the dtype of strings such as "<U6"', dtype);
 }
 
 function readLabels({ labels: json }: JsonObject, type: IntegerType): readonly string[] {
   const labels = isJsonArray(json) ? json.filter((label) => typeof label === "string") : [];
   if (!isJsonArray(json) || labels.length !== json.length || BigInt(labels.length) > type.maximum) {
-    throw new InvalidMetadataError(
-      `expected a list of at most ${type.maximum} strings, got ${json === undefined ? "nothing" : describe(json)}`,
-      { codec: CODEC, member: "configuration.labels" },
-    );
+    throw wrongMember(CODEC, "labels", `a list of at most ${type.maximum} strings`, json);
   }
   return labels;
 }
@@ -133,10 +128,7 @@ function labelPattern(label: string, itemSize: number): Uint8Array {
     if (at === itemSize) break;
     const point = character.codePointAt(0) ?? 0;
     if (point >= 0xd800 && point <= 0xdfff) {
-      throw new InvalidMetadataError(`expected labels of Unicode, got ${describe(label)}`, {
-        codec: CODEC,
-        member: "configuration.labels",
-      });
+      throw wrongMember(CODEC, "labels", "labels of Unicode", label);
     }
     view.setUint32(at, point, true);
     at += 4;
@@ -200,11 +192,6 @@ function encodeText(elements: VariableElements, { numbers, type, count }: TextCa
     storeTile(type, bytes, first, length, tile);
   });
   return bytes;
-}
-
-function forTiles(count: number, run: (tile: Float64Array, first: number, length: number) => void): void {
-  const tile = new Float64Array(Math.min(count, TILE));
-  for (let first = 0; first < count; first += TILE) run(tile, first, Math.min(TILE, count - first));
 }
 
 /** @throws CodecError for a string that is no label */

@@ -7,12 +7,12 @@
  * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
 
-import { decodeFloat, type FloatFormat } from "../../data-types/float-format.js";
+import { decodeFloat, type FloatFormat } from "../../data-types/small-float.js";
 import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
-import { checkRestored, convert, convertInto, refuse } from "./convert.js";
+import { checkRestored, convert, convertInto, refuse } from "./astype.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import { keepNaNsOfDifferences, keepNaNsOfSums } from "./nan.js";
 import {
@@ -24,29 +24,22 @@ import {
   smallPattern,
   words,
 } from "./numbers.js";
-import { encodedFill, numbersOf, readDtype, restate } from "./numpy-types.js";
+import { numpyFilter, readDtype } from "./numpy-types.js";
 
 const CODEC = "delta";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
-  async load(kernels) {
-    await loadFilters(kernels);
-  },
+  load: loadFilters,
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["dtype", "astype"]);
     const stated = readDtype(CODEC, configuration, "dtype");
     const encodedAs = readDtype(CODEC, configuration, "astype", stated);
-    const type = numbersOf(CODEC, stated.dataType, ["integer", "float"]);
-    const encodedType = numbersOf(CODEC, encodedAs.dataType, ["integer", "float"]);
-    const { shape, fill, enter, leave } = restate(CODEC, spec, stated);
-    const cast = (target: Uint8Array, source: Uint8Array): void =>
-      convertInto(target, encodedType, source, type, refuse(CODEC, encodedType));
-    const encoded: ChunkSpec = {
-      ...encodedAs,
-      shape,
-      fillValue: encodedFill(encodedAs.dataType, fill, cast),
-    };
+    const filter = numpyFilter(CODEC, spec, stated, encodedAs, ["integer", "float"]);
+    const { type, encodedType, enter, leave } = filter;
+    const encoded = filter.encoded((target, source) =>
+      convertInto(target, encodedType, source, type, refuse(CODEC, encodedType)),
+    );
     const restore = (elements: Uint8Array, kernels: Kernels): Uint8Array => {
       const differences = convert(
         kernels,

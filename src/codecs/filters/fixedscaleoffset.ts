@@ -8,15 +8,16 @@
  * scale and offset are scaled exactly.
  * `{"id": "fixedscaleoffset", "scale": 10, "offset": 1000, "dtype": "<f8", "astype": "|u1"}`
  */
-import { describe, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readNumcodecs } from "../configuration.js";
-import { limitOf, type Misfit, refuse, refuseUnlessFill } from "./convert.js";
+import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
+import { readNumcodecs, wrongMember } from "../configuration.js";
+import { limitOf, type Misfit, refuse, refuseUnlessFill } from "./astype.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import {
   aligned,
+  bigintsOf,
+  forTiles,
   type IntegerType,
   loadTile,
   type NumberType,
@@ -24,40 +25,27 @@ import {
   roundToEven,
   scaleTile,
   storeTile,
-  TILE,
   unscaleTile,
 } from "./numbers.js";
-import { encodedFill, numbersOf, readDtype, restate, typeOfChunk } from "./numpy-types.js";
+import { numpyFilter, readDtype, typeOfChunk } from "./numpy-types.js";
 
 const CODEC = "fixedscaleoffset";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
-  async load(kernels) {
-    await loadFilters(kernels);
-  },
+  load: loadFilters,
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["offset", "scale", "dtype", "astype"]);
     const stated = readDtype(CODEC, configuration, "dtype", typeOfChunk(spec));
     const encodedAs = readDtype(CODEC, configuration, "astype", stated);
-    const type = numbersOf(CODEC, stated.dataType, ["integer", "float"]);
-    const encodedType = numbersOf(CODEC, encodedAs.dataType, ["integer", "float"]);
+    const filter = numpyFilter(CODEC, spec, stated, encodedAs, ["integer", "float"]);
+    const { type, encodedType, fill, enter, leave } = filter;
     const offset = readNumber(configuration, "offset");
     const scale = readNumber(configuration, "scale");
-    if (Number(scale) === 0) {
-      throw new InvalidMetadataError("expected a scale that can be divided by, got 0", {
-        codec: CODEC,
-        member: "configuration.scale",
-      });
-    }
-    const { shape, fill, enter, leave } = restate(CODEC, spec, stated);
-    const encodeFill = (target: Uint8Array, source: Uint8Array): void =>
-      roundScale(target, encodedType, source, type, offset, scale, refuse(CODEC, encodedType));
-    const encoded: ChunkSpec = {
-      ...encodedAs,
-      shape,
-      fillValue: encodedFill(encodedAs.dataType, fill, encodeFill),
-    };
+    if (Number(scale) === 0) throw wrongMember(CODEC, "scale", "a scale that can be divided by", 0);
+    const encoded = filter.encoded((target, source) =>
+      roundScale(target, encodedType, source, type, offset, scale, refuse(CODEC, encodedType)),
+    );
     return {
       kind: "array_to_array",
       encoded,
@@ -90,13 +78,7 @@ export default entry;
 function readNumber(configuration: JsonObject, member: string): number | bigint {
   const json = configuration[member];
   if (typeof json === "bigint" || (typeof json === "number" && Number.isFinite(json))) return json;
-  throw new InvalidMetadataError(
-    `expected a number, got ${json === undefined ? "nothing" : describe(json)}`,
-    {
-      codec: CODEC,
-      member: `configuration.${member}`,
-    },
-  );
+  throw wrongMember(CODEC, member, "a number", json);
 }
 
 /** True when a kernel did it; false when the twin has to, also for want of a kernel or because some value does not fit. */
@@ -148,7 +130,8 @@ function roundScale(
     return;
   }
   const round = rounderOf(from);
-  forTiles(source, from, (tile, first, count) => {
+  forTiles(source.length / from.itemSize, (tile, first, count) => {
+    loadTile(from, source, first, count, tile);
     scaleTile(tile, count, Number(offset), Number(scale), round);
     for (let i = 0; i < count; i++) tile[i] = roundToEven(tile[i] ?? 0);
     if (to.kind === "integer") checkRange(tile, first, count, to, misfit);
@@ -167,7 +150,8 @@ function unscale(
   misfit: Misfit,
 ): void {
   const round = rounderOf(from);
-  forTiles(source, from, (tile, first, count) => {
+  forTiles(source.length / from.itemSize, (tile, first, count) => {
+    loadTile(from, source, first, count, tile);
     unscaleTile(tile, count, offset, scale, round);
     if (to.kind === "integer") {
       for (let i = 0; i < count; i++) tile[i] = Math.trunc(tile[i] ?? 0);
@@ -178,20 +162,6 @@ function unscale(
 }
 
 const isIntegral = (value: number | bigint): boolean => typeof value === "bigint" || Number.isInteger(value);
-
-function forTiles(
-  source: Uint8Array,
-  from: NumberType,
-  run: (tile: Float64Array, first: number, count: number) => void,
-): void {
-  const elements = source.length / from.itemSize;
-  const tile = new Float64Array(Math.min(elements, TILE));
-  for (let first = 0; first < elements; first += TILE) {
-    const count = Math.min(TILE, elements - first);
-    loadTile(from, source, first, count, tile);
-    run(tile, first, count);
-  }
-}
 
 function checkRange(tile: Float64Array, first: number, count: number, to: IntegerType, misfit: Misfit): void {
   const minimum = Number(to.minimum);
@@ -213,12 +183,8 @@ function scaleExactly(
   scale: bigint,
   misfit: Misfit,
 ): void {
-  const { buffer, byteOffset, length } = source;
-  const elements = from.signed
-    ? new BigInt64Array(buffer, byteOffset, length / 8)
-    : new BigUint64Array(buffer, byteOffset, length / 8);
   const tile = new Float64Array(1);
-  elements.forEach((element, index) => {
+  bigintsOf(from, source).forEach((element, index) => {
     let value = (element - offset) * scale;
     if (to.kind === "integer" && (value < to.minimum || value > to.maximum)) {
       misfit(index, Number(value));

@@ -2,26 +2,22 @@
  * The kernels of assembly/filters.ts and filters-encode.ts: in WASM where their modules are loaded and have room, else the caller runs
  * the twin.
  */
-import type { KernelModule, Kernels } from "../../kernels/kernels.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import filtersModule from "../../kernels/modules/filters.generated.js";
 import filtersEncodeModule from "../../kernels/modules/filters-encode.generated.js";
-import { inArena, type LazyKernelModule, lazyKernelModule } from "../kernel-module.js";
-import { loadBeforeWriting } from "../late-modules.js";
+import { inArena, lazyKernelModule, loadBeforeWriting } from "../kernel-modules.js";
 
 const kernelModule = lazyKernelModule("filters", filtersModule);
-
-let encodeModule: LazyKernelModule | undefined;
+const encodeModule = lazyKernelModule("filters-encode", filtersEncodeModule);
 
 async function loadEncoders(kernels: Kernels): Promise<void> {
-  const { filterEncoders } = await import("./kernels.js");
-  await filterEncoders.load(kernels);
-  encodeModule = filterEncoders;
+  await encodeModule.load(kernels);
 }
 
-/** Loads the WASM module, where there is one; the filters work without. */
-export function loadFilters(kernels: Kernels): Promise<KernelModule | undefined> {
+/** Loads the WASM modules, where there are such, that of encoders before something is written; the filters work without. */
+export async function loadFilters(kernels: Kernels): Promise<void> {
   loadBeforeWriting(loadEncoders);
-  return kernelModule.load(kernels);
+  await kernelModule.load(kernels);
 }
 
 /**
@@ -37,7 +33,7 @@ export function runFilter(
   ...parameters: number[]
 ): number | undefined {
   const module = kernelModule.of(kernels);
-  const kernel = module?.exports[name] ?? encodeModule?.of(kernels)?.exports[name];
+  const kernel = module?.exports[name] ?? encodeModule.of(kernels)?.exports[name];
   const to = module?.pointer(target);
   if (module === undefined || kernel === undefined || to === undefined) return undefined;
   const mark = kernels.mark();
@@ -46,6 +42,3 @@ export function runFilter(
   kernels.release(mark);
   return result;
 }
-
-// The kernels of assembly/filters-encode.ts, loaded before something is written.
-export const filterEncoders = lazyKernelModule("filters-encode", filtersEncodeModule);

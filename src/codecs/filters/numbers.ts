@@ -4,8 +4,13 @@
  * are what engines compile best.
  */
 import type { DataType } from "../../data-types/data-type.js";
-import { decodeFloat, encodeFloat, FLOAT16, type FloatFormat } from "../../data-types/float-format.js";
-import { SMALL_FLOAT_FORMATS } from "../../data-types/small-float.js";
+import {
+  decodeFloat,
+  encodeFloat,
+  FLOAT16,
+  type FloatFormat,
+  SMALL_FLOAT_FORMATS,
+} from "../../data-types/small-float.js";
 import { bytesOfView } from "../../data-types/typed-array.js";
 
 interface Shared {
@@ -27,7 +32,7 @@ export interface FloatType extends Shared {
   /** Undefined for float32 and float64, which JavaScript has itself. */
   readonly format: FloatFormat | undefined;
 }
-export interface BooleanType extends Shared {
+interface BooleanType extends Shared {
   readonly kind: "boolean";
 }
 export type NumberType = IntegerType | FloatType | BooleanType;
@@ -63,7 +68,17 @@ export function aligned(bytes: Uint8Array, width: number): Uint8Array {
   return bytes.byteOffset % width === 0 ? bytes : bytes.slice();
 }
 
-export const TILE = 4096;
+const TILE = 4096;
+
+/** Calls `run` for `count` elements, tile by tile: the memory of the tile is the same each time. */
+export function forTiles(
+  count: number,
+  run: (tile: Float64Array, first: number, length: number) => void,
+): void {
+  const tile = new Float64Array(Math.min(count, TILE));
+  for (let first = 0; first < count; first += TILE) run(tile, first, Math.min(TILE, count - first));
+}
+
 const HIGH = 2 ** 32;
 
 export type NarrowArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
@@ -82,6 +97,16 @@ export function narrowView(type: IntegerType, bytes: Uint8Array): NarrowArray {
   return type.signed
     ? new Int32Array(buffer, byteOffset, length / 4)
     : new Uint32Array(buffer, byteOffset, length / 4);
+}
+
+/** Elements of 64 bits over aligned bytes: doubles do not hold all of them. */
+export function bigintsOf(
+  { signed }: IntegerType,
+  { buffer, byteOffset, length }: Uint8Array,
+): BigInt64Array | BigUint64Array {
+  return signed
+    ? new BigInt64Array(buffer, byteOffset, length / 8)
+    : new BigUint64Array(buffer, byteOffset, length / 8);
 }
 
 export function words(bytes: Uint8Array): Uint32Array {

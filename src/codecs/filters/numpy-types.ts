@@ -12,6 +12,7 @@ import type { Kernels, SwapUnit } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ChunkSpec } from "../codec.js";
+import { wrongMember } from "../configuration.js";
 import { aligned, type NumberType, numberTypeOf } from "./numbers.js";
 
 /** A data type and the byte order in which its elements are stored; undefined where there is none, or it follows from elsewhere. */
@@ -55,7 +56,6 @@ export function readDtype(
 ): StatedType {
   const json = configuration[member];
   if ((json === undefined || json === null) && absent !== undefined) return absent;
-  const where = { codec, member: `configuration.${member}` };
   const match = typeof json === "string" ? /^([<>|=]?)([a-zA-Z]+\d*)(\[\w+\])?$/.exec(json) : null;
   const [, order = "", code = ""] = match ?? [];
   const dataType = BY_CODE[code] ?? BY_NAME.get(code);
@@ -65,13 +65,10 @@ export function readDtype(
   if (/^([cmMSUV]\d+|complex\d+)$/.test(code)) {
     throw new UnsupportedError(
       `${codec} of ${describe(json)} is not supported: expected integers, floats or bool`,
-      where,
+      { codec, member: `configuration.${member}` },
     );
   }
-  throw new InvalidMetadataError(
-    `expected a numpy dtype such as "<f4" or "|u1", got ${json === undefined ? "nothing" : describe(json)}`,
-    where,
-  );
+  throw wrongMember(codec, member, 'a numpy dtype such as "<f4" or "|u1"', json);
 }
 
 /** The numbers that a filter calculates with. @param allowed kinds of numbers @throws UnsupportedError */
@@ -97,15 +94,52 @@ function isOfKind<Kind extends NumberType["kind"]>(
   return allowed.some((kind) => kind === type.kind);
 }
 
-export interface Restatement {
+/** What a filter makes of a chunk, by the types that its configuration states. */
+export interface NumpyFilter<Type> {
+  /** What the filter takes the elements for, and what it makes of them. */
+  readonly type: Type;
+  readonly encodedType: Type;
   /** The array's fill value as one element of the filter; undefined where their sizes differ. */
   readonly fill: Uint8Array | undefined;
-  /** The chunk's shape seen as the filter's elements: flat where their size differs. */
-  readonly shape: readonly number[];
   /** Elements of the chunk, in memory order, to elements of the filter, in memory order; aligned for them. */
   enter(elements: Uint8Array, kernels: Kernels): Uint8Array;
   /** The way back. */
   leave(elements: Uint8Array, kernels: Kernels): Uint8Array;
+  /** The chunk behind the filter. @param encode encodes one element, as the filter does */
+  encoded(encode: (target: Uint8Array, source: Uint8Array) => void): ChunkSpec;
+}
+
+/**
+ * @param kinds of numbers that the filter is for
+ * @throws UnsupportedError for other types, InvalidMetadataError when the chunk does not divide into elements of the stated one
+ */
+export function numpyFilter<Kind extends NumberType["kind"]>(
+  codec: string,
+  spec: ChunkSpec,
+  stated: StatedType,
+  encodedAs: StatedType,
+  kinds: readonly Kind[],
+): NumpyFilter<NumberType & { readonly kind: Kind }> {
+  const type = numbersOf(codec, stated.dataType, kinds);
+  const encodedType = numbersOf(codec, encodedAs.dataType, kinds);
+  const { shape, fill, enter, leave } = restate(codec, spec, stated);
+  return {
+    type,
+    encodedType,
+    fill,
+    enter,
+    leave,
+    encoded: (encode) => ({
+      ...encodedAs,
+      shape,
+      fillValue: encodedFill(encodedAs.dataType, fill, encode),
+    }),
+  };
+}
+
+interface Restatement extends Pick<NumpyFilter<NumberType>, "fill" | "enter" | "leave"> {
+  /** The chunk's shape seen as the filter's elements: flat where their size differs. */
+  readonly shape: readonly number[];
 }
 
 /** Bytes that are reversed when elements of a type go to storage. */
@@ -113,8 +147,7 @@ function storedUnit({ dataType, endian }: StatedType): SwapUnit {
   return endian === "big" ? dataType.swapUnit : 1;
 }
 
-/** @throws InvalidMetadataError when the chunk does not divide into elements of the stated type */
-export function restate(codec: string, spec: ChunkSpec, stated: StatedType): Restatement {
+function restate(codec: string, spec: ChunkSpec, stated: StatedType): Restatement {
   const { itemSize } = stated.dataType;
   const byteLength = product(spec.shape) * spec.dataType.itemSize;
   if (spec.dataType.itemSize === 0 || byteLength % itemSize !== 0) {
@@ -149,7 +182,7 @@ export function restate(codec: string, spec: ChunkSpec, stated: StatedType): Res
  * @param encode encodes one element, as the filter does
  * @returns a scalar of the encoded type: its zero where the fill value has no place in it
  */
-export function encodedFill(
+function encodedFill(
   encodedType: DataType,
   fill: Uint8Array | undefined,
   encode: (target: Uint8Array, source: Uint8Array) => void,

@@ -9,18 +9,21 @@
  */
 import type { DataType } from "../../data-types/data-type.js";
 import { uint8 } from "../../data-types/integer.js";
-import { CodecError, describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { CodecError, UnsupportedError } from "../../errors.js";
 import { type Elements, loadElements } from "../../kernels/elements.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, CodecEntry } from "../codec.js";
-import { readConfiguration, readNumcodecs } from "../configuration.js";
+import { readConfiguration, readNumcodecs, wrongMember } from "../configuration.js";
 import { numberTypeOf } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
 
 const CODEC = "packbits";
 const loaded = new WeakMap<Kernels, Elements>();
+async function load(kernels: Kernels): Promise<void> {
+  loaded.set(kernels, await loadElements(kernels));
+}
 
 /** What elements are made of: `count` components of `bytes` bytes in memory, of which `bits` bits count. */
 interface Components {
@@ -32,9 +35,7 @@ interface Components {
 
 const entry: CodecEntry = {
   kind: "array_to_bytes",
-  async load(kernels) {
-    loaded.set(kernels, await loadElements(kernels));
-  },
+  load,
   fromConfig(configuration, spec): ArrayToBytesCodec {
     readConfiguration(CODEC, configuration, ["padding_encoding", "first_bit", "last_bit"]);
     const paddingEncoding = readPaddingEncoding(configuration);
@@ -104,10 +105,7 @@ function kernelsOf(kernels: Kernels): Elements {
 function readPaddingEncoding(configuration: JsonObject): "none" | "first_byte" | "last_byte" {
   const { padding_encoding: json = "none" } = configuration;
   if (json === "none" || json === "first_byte" || json === "last_byte") return json;
-  throw new InvalidMetadataError(`expected "none", "first_byte" or "last_byte", got ${describe(json)}`, {
-    codec: CODEC,
-    member: "configuration.padding_encoding",
-  });
+  throw wrongMember(CODEC, "padding_encoding", '"none", "first_byte" or "last_byte"', json);
 }
 
 /** Undefined where it is absent or null. */
@@ -120,10 +118,7 @@ function readBit(
   const json = configuration[member] ?? null;
   if (json === null) return undefined;
   if (typeof json === "number" && Number.isInteger(json) && json >= minimum && json <= maximum) return json;
-  throw new InvalidMetadataError(
-    `expected null or a bit from ${minimum} to ${maximum}, got ${describe(json)}`,
-    { codec: CODEC, member: `configuration.${member}` },
-  );
+  throw wrongMember(CODEC, member, `null or a bit from ${minimum} to ${maximum}`, json);
 }
 
 const COMPLEX: Readonly<Record<string, number>> = {
@@ -217,9 +212,7 @@ function setBits(target: Uint8Array, from: number, to: number): void {
  */
 export const numcodecsPackbits: CodecEntry = {
   kind: "array_to_array",
-  async load(kernels) {
-    loaded.set(kernels, await loadElements(kernels));
-  },
+  load,
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, []);
     numbersOf(CODEC, spec.dataType, ["boolean"]);

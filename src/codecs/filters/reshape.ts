@@ -4,11 +4,11 @@
  * Every entry of `shape` is a positive size, a list of input dimensions whose product it is, or -1 (once) for what remains.
  * `{"name": "reshape", "configuration": {"shape": [[0, 1], -1, 3]}}`
  */
-import { describe, InvalidMetadataError } from "../../errors.js";
+import type { InvalidMetadataError } from "../../errors.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
 import { MAXIMUM_RANK, product } from "../../shape.js";
 import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
 
 const CODEC = "reshape";
 
@@ -37,11 +37,7 @@ const entry: CodecEntry = {
 export default entry;
 
 function invalid(expected: string, json: Json | undefined, index?: number): InvalidMetadataError {
-  const at = index === undefined ? "" : `[${index}]`;
-  return new InvalidMetadataError(
-    `expected ${expected}, got ${json === undefined ? "nothing" : describe(json)}`,
-    { codec: CODEC, member: `configuration.shape${at}` },
-  );
+  return wrongMember(CODEC, index === undefined ? "shape" : `shape[${index}]`, expected, json);
 }
 
 function readShape(json: Json | undefined, input: readonly number[]): readonly number[] {

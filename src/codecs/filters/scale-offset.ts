@@ -8,21 +8,22 @@
  */
 
 import { fillPattern } from "../../data-types/data-type.js";
-import { decodeFloat, encodeFloat, type FloatFormat } from "../../data-types/float-format.js";
+import { decodeFloat, encodeFloat } from "../../data-types/small-float.js";
 import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import {
   aligned,
+  bigintsOf,
   type FloatType,
+  forTiles,
   type IntegerType,
   loadTile,
   scaleTile,
   storeTile,
-  TILE,
   unscaleTile,
 } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
@@ -31,24 +32,16 @@ const CODEC = "scale_offset";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
-  async load(kernels) {
-    await loadFilters(kernels);
-  },
+  load: loadFilters,
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readConfiguration(CODEC, configuration, ["offset", "scale"]);
     const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);
     const affine: Affine = {
-      codec: CODEC,
       type,
       offset: readScalar(configuration, "offset", spec) ?? 0,
       scale: readScalar(configuration, "scale", spec) ?? 1,
     };
-    if (Number(affine.scale) === 0) {
-      throw new InvalidMetadataError("expected a scale that can be divided by, got 0", {
-        codec: CODEC,
-        member: "configuration.scale",
-      });
-    }
+    if (Number(affine.scale) === 0) throw wrongMember(CODEC, "scale", "a scale that can be divided by", 0);
     return {
       kind: "array_to_array",
       encoded: { ...spec, fillValue: scaledFill(affine, spec) },
@@ -98,7 +91,7 @@ function run(
   source: Uint8Array,
 ): Uint8Array {
   const target = kernels.allocate(source.length);
-  if (!runKernel(kernels, direction, affine, affine.type, target, source)) {
+  if (!runKernel(kernels, direction, affine, target, source)) {
     (direction === "scale" ? scaleElements : unscaleElements)(target, source, affine);
   }
   return target;
@@ -107,8 +100,7 @@ function run(
 function runKernel(
   kernels: Kernels,
   direction: "scale" | "unscale",
-  { offset, scale }: Affine,
-  type: IntegerType | FloatType,
+  { type, offset, scale }: Affine,
   target: Uint8Array,
   source: Uint8Array,
 ): boolean {
@@ -119,7 +111,6 @@ function runKernel(
 }
 
 interface Affine {
-  readonly codec: string;
   readonly type: IntegerType | FloatType;
   /** Values of the type; bigints for its 64-bit integers. */
   readonly offset: number | bigint;
@@ -130,16 +121,16 @@ interface Affine {
 function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): void {
   const { type, offset, scale } = affine;
   if (type.kind === "integer" && type.bits === 64) {
-    scale64(target, source, affine, type, (value) => {
-      const difference = check(value - BigInt(offset), affine, type);
+    scale64(target, source, type, (value) => {
+      const difference = check(value - BigInt(offset), type);
       return difference * BigInt(scale);
     });
     return;
   }
   const [o, s] = [Number(offset), Number(scale)];
-  forTiles(target, source, type, (tile, first, count) => {
+  eachTile(target, source, type, (tile, first, count) => {
     if (type.kind === "float") {
-      scaleTile(tile, count, o, s, checkedRounder(affine, type));
+      scaleTile(tile, count, o, s, checkedRounder(type));
       return;
     }
     const isWithin = within(type);
@@ -148,7 +139,7 @@ function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): 
       const value = difference * s;
       // A product of 32-bit numbers that a double rounds is far beyond them, so that comparing after rounding is exact.
       if (!isWithin(difference) || !isWithin(value)) {
-        throw outside(isWithin(difference) ? value : difference, affine.codec, type, first + i);
+        throw outside(isWithin(difference) ? value : difference, type, first + i);
       }
       tile[i] = value;
     }
@@ -159,16 +150,16 @@ function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): 
 function unscaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): void {
   const { type, offset, scale } = affine;
   if (type.kind === "integer" && type.bits === 64) {
-    scale64(target, source, affine, type, (value, index) => {
+    scale64(target, source, type, (value, index) => {
       if (value % BigInt(scale) !== 0n) throw inexact(value, affine, index);
-      return check(value / BigInt(scale), affine, type) + BigInt(offset);
+      return check(value / BigInt(scale), type) + BigInt(offset);
     });
     return;
   }
   const [o, s] = [Number(offset), Number(scale)];
-  forTiles(target, source, type, (tile, first, count) => {
+  eachTile(target, source, type, (tile, first, count) => {
     if (type.kind === "float") {
-      unscaleTile(tile, count, o, s, checkedRounder(affine, type));
+      unscaleTile(tile, count, o, s, checkedRounder(type));
       return;
     }
     const isWithin = within(type);
@@ -178,27 +169,25 @@ function unscaleElements(target: Uint8Array, source: Uint8Array, affine: Affine)
       if (!Number.isInteger(quotient)) throw inexact(stored, affine, first + i);
       const value = quotient + o;
       if (!isWithin(quotient) || !isWithin(value)) {
-        throw outside(isWithin(quotient) ? value : quotient, affine.codec, type, first + i);
+        throw outside(isWithin(quotient) ? value : quotient, type, first + i);
       }
       tile[i] = value;
     }
   });
 }
 
-function forTiles(
+/** Gives `run` all elements in tiles, and stores what it leaves there. */
+function eachTile(
   target: Uint8Array,
   source: Uint8Array,
   type: IntegerType | FloatType,
   run: (tile: Float64Array, first: number, count: number) => void,
 ): void {
-  const elements = source.length / type.itemSize;
-  const tile = new Float64Array(Math.min(elements, TILE));
-  for (let first = 0; first < elements; first += TILE) {
-    const count = Math.min(TILE, elements - first);
+  forTiles(source.length / type.itemSize, (tile, first, count) => {
     loadTile(type, source, first, count, tile);
     run(tile, first, count);
     storeTile(type, target, first, count, tile);
-  }
+  });
 }
 
 /** For an integer type of at most 32 bits. */
@@ -207,59 +196,47 @@ function within(type: IntegerType): (value: number) => boolean {
   return (value) => value >= minimum && value <= maximum;
 }
 
-function check(value: bigint, { codec }: Affine, type: IntegerType, index?: number): bigint {
+function check(value: bigint, type: IntegerType, index?: number): bigint {
   if (value >= type.minimum && value <= type.maximum) return value;
-  throw outside(value, codec, type, index);
+  throw outside(value, type, index);
 }
 
-function outside(
-  value: number | bigint,
-  codec: string,
-  type: IntegerType | FloatType,
-  index: number | undefined,
-): CodecError {
+function outside(value: number | bigint, type: IntegerType | FloatType, index?: number): CodecError {
   const at = index === undefined ? "" : ` at element ${index}`;
   return new CodecError(`expected scaling to stay within ${type.name}, got ${value}${at}`, {
-    codec,
+    codec: CODEC,
     offset: index,
   });
 }
 
-function inexact(value: number | bigint, { codec, type, scale }: Affine, index: number): CodecError {
+function inexact(value: number | bigint, { type, scale }: Affine, index: number): CodecError {
   return new CodecError(
     `expected a multiple of the scale ${scale}, since ${type.name} has no fractions, got ${value} at element ${index}`,
-    { codec, offset: index },
+    { codec: CODEC, offset: index },
   );
 }
 
 function scale64(
   target: Uint8Array,
   source: Uint8Array,
-  affine: Affine,
   type: IntegerType,
   step: (value: bigint, index: number) => bigint,
 ): void {
-  const { buffer, byteOffset, length } = source;
-  const elements = type.signed
-    ? new BigInt64Array(buffer, byteOffset, length / 8)
-    : new BigUint64Array(buffer, byteOffset, length / 8);
-  const results = new BigUint64Array(target.buffer, target.byteOffset, length / 8);
-  elements.forEach((element, index) => {
-    results[index] = BigInt.asUintN(64, check(step(element, index), affine, type, index));
+  const results = new BigUint64Array(target.buffer, target.byteOffset, source.length / 8);
+  bigintsOf(type, source).forEach((element, index) => {
+    results[index] = BigInt.asUintN(64, check(step(element, index), type, index));
   });
 }
 
 /** Rounding to a float type; formats without Infinity refuse what is beyond them. */
-function checkedRounder({ codec }: Affine, type: FloatType): (value: number) => number {
+function checkedRounder(type: FloatType): (value: number) => number {
   if (type.bits === 64) return (value) => value;
   const { format } = type;
   if (format === undefined) return Math.fround;
-  return (value) => roundSmall(format, value, codec, type);
-}
-
-function roundSmall(format: FloatFormat, value: number, codec: string, type: FloatType): number {
-  const pattern = encodeFloat(format, value);
-  if (pattern !== undefined) return decodeFloat(format, pattern);
-  if (format.infinity === undefined) throw outside(value, codec, type, undefined);
-  return value < 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return (value) => {
+    const pattern = encodeFloat(format, value);
+    if (pattern !== undefined) return decodeFloat(format, pattern);
+    if (format.infinity === undefined) throw outside(value, type);
+    return value < 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  };
 }

@@ -4,7 +4,7 @@
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadBuiltin } from "../../loading.js";
-import { adler32, crc32 } from "../checksums/kernels.js";
+import { adler32, crc32 } from "../checksums/checksums.js";
 
 type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;
 

@@ -12,7 +12,7 @@
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
-import { adler32, crc32, loadChecksums } from "../checksums/kernels.js";
+import { adler32, crc32, loadChecksums } from "../checksums/checksums.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { decodeIntoOutput } from "../decoder-result.js";

@@ -5,8 +5,7 @@ import inflateModule from "../../kernels/modules/inflate.generated.js";
 import inflatePairModule from "../../kernels/modules/inflate-pair.generated.js";
 import type { PairDecoder } from "../codec.js";
 import { DecodedTooLong, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
-import { functionsOf, inArena, lazyKernelModule } from "../kernel-module.js";
-import { lazyEncoder, lazyFallback } from "../late-modules.js";
+import { functionsOf, inArena, lazyEncoder, lazyFallback, lazyKernelModule } from "../kernel-modules.js";
 import type { InflateResult } from "./javascript/inflate.js";
 
 const kernelModule = lazyKernelModule("inflate", inflateModule);

@@ -7,9 +7,10 @@ import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import shardsModule from "../../kernels/modules/shards.generated.js";
 import { cOrderStrides } from "../../shape.js";
-import { lazyKernelModule } from "../kernel-module.js";
-import type { ChunkLocation, ShardLayout } from "../pipeline.js";
-import { SHARDING } from "./layout.js";
+import { lazyKernelModule } from "../kernel-modules.js";
+import { type ChunkLocation, HERE, type ShardLayout } from "../pipeline.js";
+
+export const SHARDING = "sharding_indexed";
 
 /** By position in the index. */
 export type ShardIndex = Entries;
@@ -58,7 +59,7 @@ export function encodeIndex(layout: ShardLayout, shardIndex: ShardIndex, kernels
   encodeEntries(kernels, entries, shardIndex);
   const elements = kernels.allocate(index.byteLength);
   kernels.copy(copyOf(layout, "encode"), elements, 0, entries, 0);
-  const encoded = index.encode(elements, kernels, { key: "", chunk: [] }).slice();
+  const encoded = index.encode(elements, kernels, HERE).slice();
   kernels.release(mark);
   return encoded;
 }

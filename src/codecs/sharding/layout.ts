@@ -1,15 +1,42 @@
-/** The configuration of `sharding_indexed`, checked, and the layout of its shards, worked out once per array. */
+/**
+ * `sharding_indexed` (array -> bytes): a chunk (the shard) holds many inner chunks and an index of where they are.
+ * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html
+ * Inner chunks may stand in any order, with gaps, and overlap; absent ones are fill value. Index codecs must be of fixed encoded length.
+ * The engine reads and writes inner chunks one by one (src/engine/shards); whole-shards.ts decodes and encodes whole shards, for
+ * shards that follow an array-to-array codec which changes values.
+ * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs": [...], "index_location": "end"}}`
+ */
 import { parseDataType } from "../../data-types/registry.js";
 import { describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonObject, type JsonObject } from "../../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { RangeQuery } from "../../stores/store.js";
-import type { ChunkSpec, PipelinePlace } from "../codec.js";
+import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "../codec.js";
 import { readCodecs, readConfiguration } from "../configuration.js";
 import type { ShardLayout } from "../pipeline.js";
+import { loadShardKernels, SHARDING } from "./index-table.js";
 
-export const SHARDING = "sharding_indexed";
+export { SHARDING } from "./index-table.js";
+
+const sharding: CodecEntry = {
+  kind: "array_to_bytes",
+  load: loadShardKernels,
+  fromConfig() {
+    throw new InvalidMetadataError("a sharding codec is prepared with its inner codecs", { codec: SHARDING });
+  },
+  async prepare(metadata, place): Promise<ArrayToBytesCodec> {
+    const { spec, decoded, transposes } = place;
+    const layout = await prepareShardLayout([], metadata, spec, place);
+    if (transposes === undefined) return (await import("./whole-shards.js")).wholeShards(layout, spec);
+    return {
+      kind: "array_to_bytes",
+      sharding:
+        transposes.length === 0 ? layout : await prepareShardLayout(transposes, metadata, decoded, place),
+    };
+  },
+};
+export default sharding;
 
 /** A gigabyte of index. */
 const MOST_INNER_CHUNKS = 2 ** 26;
@@ -19,7 +46,7 @@ const MOST_INNER_CHUNKS = 2 ** 26;
  * @param spec the shard as the array sees it, before those
  * @throws InvalidMetadataError, UnknownCodecError
  */
-export async function prepareShardLayout(
+async function prepareShardLayout(
   before: readonly { readonly metadata: CodecMetadata; readonly order: readonly number[] }[],
   { configuration }: CodecMetadata,
   spec: ChunkSpec,

@@ -9,19 +9,17 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
 import { concatenate } from "../decoder-result.js";
-import { retryWithMissing } from "../late-modules.js";
-import type { ChunkLocation, Pipeline, ShardLayout } from "../pipeline.js";
+import { retryWithMissing } from "../kernel-modules.js";
 import {
   type ElementOrder,
   isMemoryOrder,
   planStoredCopy,
   runStoredCopy,
   type StoredCopy,
-} from "../stored-copy.js";
+} from "../layout.js";
+import { HERE, type Pipeline, type ShardLayout } from "../pipeline.js";
 import { damaged, decodeIndex, encodeIndex, indexScratch } from "./index-table.js";
 
-/** Errors without a chunk: the pipeline around adds where it is. */
-const HERE: ChunkLocation = { key: "", chunk: [] };
 /** Arena bytes beyond what the codecs of a chunk ask for. */
 const ROOM = 65536;
 /** As many bytes as codecs want, whatever the length of their input. */
@@ -266,13 +264,13 @@ function assemble(
   elementsOf: (inner: InnerChunk) => Uint8Array | undefined,
 ): void {
   kernels.fill(elements, fillPattern(spec.dataType, spec.fillValue));
-  const { strides } = plainOrder(spec);
-  const copy = planChunk({ ...spec, shape: layout.innerShape }, { strides, swapUnit: 1 }, order);
+  const whole = plainOrder(spec);
+  const copy = planChunk({ ...spec, shape: layout.innerShape }, whole, order);
   for (const inner of innerChunks(layout)) {
     const mark = kernels.mark();
     const stored = elementsOf(inner);
     if (stored !== undefined)
-      runStoredCopy(copy, kernels, elements, offsetOf(inner, layout, strides), stored, 0);
+      runStoredCopy(copy, kernels, elements, offsetOf(inner, layout, whole.strides), stored, 0);
     kernels.release(mark);
   }
 }
@@ -286,13 +284,13 @@ function takeApart(
   order: StoredOrder,
   finish: (stored: Uint8Array, chunk: readonly number[]) => Uint8Array,
 ): Uint8Array[] {
-  const { strides } = plainOrder(spec);
-  const copy = planChunk({ ...spec, shape: layout.innerShape }, order, { strides, swapUnit: 1 });
+  const whole = plainOrder(spec);
+  const copy = planChunk({ ...spec, shape: layout.innerShape }, order, whole);
   const pieces = new Array<Uint8Array>(layout.innerCount);
   for (const inner of innerChunks(layout)) {
     const mark = kernels.mark();
     const stored = kernels.allocate(layout.inner.byteLength);
-    runStoredCopy(copy, kernels, stored, 0, elements, offsetOf(inner, layout, strides));
+    runStoredCopy(copy, kernels, stored, 0, elements, offsetOf(inner, layout, whole.strides));
     pieces[inner.position] = finish(stored, inner.chunk);
     kernels.release(mark);
   }

@@ -1,14 +1,11 @@
 /** What codecs of columns share: checks of what bytes claim, views at any address, offsets in 32 bits. */
-import { type ColumnData, isColumnData, type Offsets } from "../../data-types/column-data.js";
+import { type ColumnData, isColumnData, type Offsets, type PlainColumn } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings.js";
 import { product } from "../../shape.js";
 import type { ChunkSpec, VariableElements } from "../codec.js";
 
-/** A column whose offsets begin at 0 and have 32 bits. */
-export interface PlainColumn extends ColumnData {
-  readonly offsets: Int32Array;
-}
+export type { PlainColumn } from "../../data-types/column.js";
 
 export function countOf({ shape }: ChunkSpec): number {
   return product(shape);
@@ -20,7 +17,7 @@ export function isColumnType({ dataType }: ChunkSpec): boolean {
 }
 
 /** What elements can be to a codec; whether offsets are wide is not its concern. */
-export type ElementKind = "text" | "bytes" | "object";
+type ElementKind = "text" | "bytes" | "object";
 
 const EXAMPLES: Record<ElementKind, string> = {
   text: '"string"',

@@ -8,21 +8,28 @@
  * Deviation: trailing bytes, which zarrs ignores, are an error.
  * `{"name": "vlen-utf8", "configuration": {}}`
  */
-import { readText } from "../../data-types/unicode-string-array.js";
-import { CodecError } from "../../errors.js";
+
+import { codePoints, readText, writeText } from "../../data-types/array-view.js";
+import type { DataType, Endian } from "../../data-types/data-type.js";
+import { withoutTrailingZeros } from "../../data-types/extra/fixed-bytes.js";
+import { resolveDataType, withAllDataTypes } from "../../data-types/registry.js";
+import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
-import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
 import {
   checkColumnType,
   checkReach,
+  checkType,
   columnOf,
   concatenated,
   countOf,
+  isColumnType,
   type PlainColumn,
   plain,
 } from "./columns.js";
+import { objectsOf } from "./objects.js";
 
 function interleavedCodec(name: string): CodecEntry {
   return {
@@ -103,7 +110,7 @@ interface ElementCodec {
 }
 
 /** @returns undefined for a data type whose elements are not stored so by the codec of that name */
-export function interleavedElements(codec: string, spec: ChunkSpec): ArrayToBytesCodec | undefined {
+function interleavedElements(codec: string, spec: ChunkSpec): ArrayToBytesCodec | undefined {
   const { itemSize, name } = spec.dataType;
   const element = ELEMENTS.get(`${name} as ${codec}`);
   if (element === undefined) return undefined;
@@ -133,13 +140,9 @@ export function interleavedElements(codec: string, spec: ChunkSpec): ArrayToByte
 
 const TEXT: ElementCodec = {
   write(target, stored) {
-    const view = new DataView(target.buffer, target.byteOffset, target.length);
-    let end = 0;
-    for (const character of textOf(stored)) {
-      if (end === target.length) return false;
-      view.setUint32(end, character.codePointAt(0) ?? 0, true);
-      end += 4;
-    }
+    const points = codePoints(textOf(stored)) ?? [];
+    if (4 * points.length > target.length) return false;
+    writeText(points, target, target.length / 4);
     return true;
   },
   read: (element) => new TextEncoder().encode(readText(element, element.length / 4)),
@@ -151,11 +154,7 @@ const BYTES: ElementCodec = {
     target.set(stored);
     return true;
   },
-  read(element) {
-    let end = element.length;
-    while (end > 0 && element[end - 1] === 0) end--;
-    return element.subarray(0, end);
-  },
+  read: withoutTrailingZeros,
 };
 
 const ELEMENTS: ReadonlyMap<string, ElementCodec> = new Map([
@@ -174,3 +173,94 @@ function textOf(stored: Uint8Array): string {
 export const vlenUtf8: CodecEntry = interleavedCodec("vlen-utf8");
 export const vlenBytes: CodecEntry = interleavedCodec("vlen-bytes");
 export const zarrsVlenV2: CodecEntry = interleavedCodec("zarrs.vlen_v2");
+
+const VLEN_ARRAY = "vlen-array";
+
+/**
+ * `vlen-array` (array -> bytes) of numcodecs: elements are one-dimensional arrays of numbers.
+ * https://numcodecs.readthedocs.io/en/stable/other/vlen.html
+ * An element is the data type's own array (Int32Array, ...), memory of its own. Writing takes any array of such scalars; the
+ * fill values null and 0 stand for an empty one. Of text and bytes (v3, as zarrs has it) elements are what they are and `dtype` is
+ * not needed.
+ * `{"id": "vlen-array", "dtype": "<i4"}`
+ */
+export const vlenArray: CodecEntry = {
+  kind: "array_to_bytes",
+  fromConfig() {
+    throw new InvalidMetadataError("a vlen-array codec is prepared with its data type", {
+      codec: VLEN_ARRAY,
+    });
+  },
+  async prepare({ configuration }, { spec, kernels }): Promise<ArrayToBytesCodec> {
+    const { dtype } = readConfiguration(VLEN_ARRAY, configuration, ["dtype"]);
+    await loadStrings(kernels);
+    if (isColumnType(spec)) return interleavedColumns(spec);
+    checkType(VLEN_ARRAY, spec, ["object"]);
+    if (dtype === undefined) throw wrongMember(VLEN_ARRAY, "dtype", "a data type of the arrays", undefined);
+    const { dataType, endian = "little" } = await withAllDataTypes(() => resolveDataType(dtype));
+    const count = countOf(spec);
+    return {
+      kind: "array_to_bytes",
+      variable: {
+        decode: (bytes, kernels) => decodeArrays(bytes, count, dataType, endian, kernels),
+        encode: (elements, kernels) => encodeArrays(elements, dataType, endian, kernels),
+      },
+    };
+  },
+};
+
+function decodeArrays(
+  bytes: Uint8Array,
+  count: number,
+  dataType: DataType,
+  endian: Endian,
+  kernels: Kernels,
+): unknown[] {
+  const { itemSize } = dataType;
+  const { offsets, data } = decodeInterleaved(bytes, count, kernels);
+  return Array.from({ length: count }, (_, i) => {
+    // A copy, which lies as the array class wants it.
+    const element = data.slice(offsets[i], offsets[i + 1]);
+    if (element.length % itemSize !== 0) {
+      throw new CodecError(
+        `expected a multiple of ${itemSize} bytes in element ${i}, an array of ${dataType.name}, got ${element.length}`,
+        { offset: i },
+      );
+    }
+    if (endian === "big") kernels.swap(element, element, dataType.swapUnit);
+    return dataType.view(element);
+  });
+}
+
+function encodeArrays(
+  elements: VariableElements,
+  dataType: DataType,
+  endian: Endian,
+  kernels: Kernels,
+): Uint8Array {
+  const parts = objectsOf(elements).map((value, i) => {
+    const bytes = elementBytes(value, dataType, i);
+    if (endian === "little") return bytes;
+    const swapped = new Uint8Array(bytes.length);
+    kernels.swap(swapped, bytes, dataType.swapUnit);
+    return swapped;
+  });
+  return encodeInterleaved(concatenated(parts), kernels);
+}
+
+function elementBytes(value: unknown, dataType: DataType, index: number): Uint8Array {
+  if (value === null || value === undefined || value === 0) return new Uint8Array(0);
+  const own = dataType.bytesOf(value);
+  if (own !== undefined) return own;
+  if (!Array.isArray(value)) {
+    throw new InvalidArgumentError(
+      `expected an array of ${dataType.name} in element ${index}, got ${typeof value}`,
+    );
+  }
+  const { itemSize } = dataType;
+  const bytes = new Uint8Array(value.length * itemSize);
+  for (const [i, scalar] of value.entries()) {
+    dataType.writeScalar(dataType.cast(scalar), bytes.subarray(i * itemSize, (i + 1) * itemSize));
+  }
+  return bytes;
+}

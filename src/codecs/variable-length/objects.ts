@@ -3,17 +3,17 @@
  * the shape behind them. Values are anything, or all of them text or bytes where the data type says so.
  */
 
-import { isColumnData } from "../../data-types/column-data.js";
+import { isColumnData } from "../../data-types/column.js";
 import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
 import { toJson } from "../../data-types/extra/variable-length.js";
-import { CodecError, describe, InvalidMetadataError, isZarrError, UnsupportedError } from "../../errors.js";
+import { CodecError, describe, isZarrError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
 import { type Json, parseJson } from "../../metadata/json.js";
 import { stringifyJson } from "../../metadata/json-text.js";
 import { product } from "../../shape.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
 import { bytesOf, checkType, concatenated, isColumnType, plain } from "./columns.js";
 import { decodeMessage, encodeMessage } from "./messagepack.js";
 
@@ -121,10 +121,7 @@ export const json2: CodecEntry = {
   fromConfig(configuration, spec): ArrayToBytesCodec {
     const { encoding = "utf-8" } = readConfiguration("json2", configuration, JSON_MEMBERS);
     if (encoding !== "utf-8") {
-      throw new InvalidMetadataError(`expected "utf-8", got ${describe(encoding)}`, {
-        codec: "json2",
-        member: "configuration.encoding",
-      });
+      throw wrongMember("json2", "encoding", '"utf-8"', encoding);
     }
     const { ensure_ascii: ascii, allow_nan: allowsNaN } = configuration;
     checkType("json2", spec, ["object", "text"]);
@@ -180,10 +177,7 @@ export const msgpack2: CodecEntry = {
       "use_single_float",
     ]);
     if (raw !== false) {
-      throw new InvalidMetadataError(`expected false (strings are text), got ${describe(raw)}`, {
-        codec: "msgpack2",
-        member: "configuration.raw",
-      });
+      throw wrongMember("msgpack2", "raw", "false (strings are text)", raw);
     }
     checkType("msgpack2", spec, ["object", "text", "bytes"]);
     return {

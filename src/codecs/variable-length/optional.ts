@@ -29,18 +29,16 @@ import type {
 } from "../codec.js";
 import { readCodecs, readConfiguration } from "../configuration.js";
 import { concatenate } from "../decoder-result.js";
-import type { ChunkLocation } from "../pipeline.js";
+import { HERE } from "../pipeline.js";
 import { loadCodec } from "../registry.js";
 import { decodeWhole, encodeWhole } from "../sharding/whole-shards.js";
 import { bytesOf, columnOf, concatenated, countOf, int32View, type PlainColumn, plain } from "./columns.js";
 import { objectsOf } from "./objects.js";
-import { inside } from "./zarrs-vlen-codecs.js";
+import { naming } from "./zarrs-vlen-codecs.js";
 
 const CODEC = "zarrs.optional";
 const HEADER = 16;
 const NOTHING = new Uint8Array(0);
-/** The pipeline around the codec knows where the chunk is. */
-const HERE: ChunkLocation = { key: "", chunk: [] };
 
 const optional: CodecEntry = {
   kind: "array_to_bytes",
@@ -148,14 +146,6 @@ function countThere(mask: Uint8Array): number {
   let count = 0;
   for (const byte of mask) if (byte !== 0) count++;
   return count;
-}
-
-async function naming(member: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
-  try {
-    return await work();
-  } catch (error) {
-    throw inside(member, error);
-  }
 }
 
 /** Elements of fixed size: each behind its byte of the mask. */

@@ -4,6 +4,7 @@
  * of the elements is the array-to-bytes codec's `variable`; or an array-to-array codec's makes elements of fixed size, and all
  * codecs behind it are as for those.
  */
+import { isColumnData } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
@@ -16,12 +17,17 @@ import {
   untranspose,
 } from "../array-stage.js";
 import { located, sizeByteCodecs } from "../byte-stage.js";
-import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkSpec, DecodeContext } from "../codec.js";
+import type {
+  ArrayToArrayCodec,
+  BytesToBytesCodec,
+  ChunkSpec,
+  DecodeContext,
+  VariableElements,
+} from "../codec.js";
 import { DecodedTooLong } from "../decoder-result.js";
-import { joinAhead } from "../join-stages.js";
-import type { NamedCodec, VariablePipeline } from "../pipeline.js";
-import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
-import { type ElementOrder, orderOf, placesIn, taken } from "./element-order.js";
+import { planStoredCopy, runStoredCopy, type StoredCopy } from "../layout.js";
+import { joinAhead, type NamedCodec, type VariablePipeline } from "../pipeline.js";
+import { bytesOf, concatenated } from "./columns.js";
 
 /** Says how long a chunk may be as it is stored, unless a read gives a number: `maximumDecoded` follows that length. */
 const MAXIMUM_BYTES = 2 ** 31;
@@ -134,7 +140,7 @@ function layoutOf(
   codecs: readonly NamedArrayCodec[],
   spec: ChunkSpec,
   encodedShape: readonly number[],
-): { readonly strides: readonly number[]; readonly order: ElementOrder | undefined } {
+): { readonly strides: readonly number[]; readonly order: Rearrangement | undefined } {
   let strides = cOrderStrides(encodedShape, 1);
   let stored: (() => Int32Array) | undefined;
   for (const [i, { name, codec }] of [...codecs.entries()].reverse()) {
@@ -149,6 +155,64 @@ function layoutOf(
     } else throw unfit(name, spec);
   }
   return { strides, order: stored && orderOf(stored) };
+}
+
+// Elements in an order that strides alone do not give: those of a reshape behind which a transpose stands.
+
+/** Elements that strides alone do not find: places of one order in the other, worked out when there are elements. */
+interface Rearrangement {
+  /** The stored place of each element. */
+  stored(): Int32Array;
+  /** The element at each stored place. */
+  given(): Int32Array;
+}
+
+function orderOf(stored: () => Int32Array): Rearrangement {
+  return { stored, given: lazily(() => inverse(stored())) };
+}
+
+/**
+ * The place of each element of `shape`, in C order, that is `strides` away from the next one.
+ * @param behind places of the elements that `strides` lead to, where these lie otherwise again
+ */
+function placesIn(
+  shape: readonly number[],
+  strides: readonly number[],
+  behind: (() => Int32Array) | undefined,
+): () => Int32Array {
+  return lazily(() => {
+    const places = new Int32Array(product(shape));
+    const known = behind?.();
+    const index = shape.map(() => 0);
+    for (let i = 0, place = 0; i < places.length; i++) {
+      places[i] = known === undefined ? place : (known[place] ?? 0);
+      for (let d = shape.length - 1; d >= 0; d--) {
+        const next = (index[d] ?? 0) + 1;
+        const stride = strides[d] ?? 0;
+        index[d] = next === shape[d] ? 0 : next;
+        place += next === shape[d] ? stride * (1 - next) : stride;
+        if (next !== shape[d]) break;
+      }
+    }
+    return places;
+  });
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function inverse(places: Int32Array): Int32Array {
+  const inverted = new Int32Array(places.length);
+  for (const [i, place] of places.entries()) inverted[place] = i;
+  return inverted;
+}
+
+function taken(elements: VariableElements, places: Int32Array): VariableElements {
+  if (!isColumnData(elements)) return Array.from(places, (place) => elements[place]);
+  const values = bytesOf(elements);
+  return concatenated(Array.from(places, (place) => values[place] ?? new Uint8Array()));
 }
 
 /** What follows a codec that makes elements of fixed size of those of variable length (`categorize`). */

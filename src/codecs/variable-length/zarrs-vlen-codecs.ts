@@ -10,13 +10,10 @@ import type { CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../byte-stage.js";
 import type { ChunkSpec, PipelinePlace } from "../codec.js";
-import { ensureRoom } from "../kernel-module.js";
-import type { ChunkLocation, Pipeline } from "../pipeline.js";
+import { ensureRoom } from "../kernel-modules.js";
+import { HERE, type Pipeline } from "../pipeline.js";
 import { outOfOrder } from "../prepare-pipeline.js";
 import { decodeNow, decodeWhole, encodeNow, encodeWhole, isAsynchronous } from "../sharding/whole-shards.js";
-
-/** The pipeline around the codec knows where the chunk is. */
-const HERE: ChunkLocation = { key: "", chunk: [] };
 
 /** The chain of `count` offsets. @throws UnknownCodecError, InvalidMetadataError */
 export async function prepareIndex(
@@ -151,52 +148,54 @@ type Member = "index_codecs" | "data_codecs";
 function checkedChain(member: Member, mayChange: boolean, { now, decode, encode }: Chain): Chain {
   return {
     now: now && checkedNow(member, mayChange, now),
-    decode: (bytes, byteLength, kernels) =>
-      decode(bytes, byteLength, kernels).catch((error) => {
-        throw inside(member, error);
-      }),
-    async encode(elements, kernels) {
-      try {
+    decode: (bytes, byteLength, kernels) => naming(member, () => decode(bytes, byteLength, kernels)),
+    encode: (elements, kernels) =>
+      naming(member, async () => {
         const encoded = await encode(elements, kernels);
         if (mayChange) compare(elements, await decode(encoded, elements.length, kernels));
         return encoded;
-      } catch (error) {
-        throw inside(member, error);
-      }
-    },
+      }),
   };
 }
 
 function checkedNow(member: Member, mayChange: boolean, { decode, encode }: ChainNow): ChainNow {
   return {
-    decode(bytes, byteLength, kernels) {
-      try {
-        return decode(bytes, byteLength, kernels);
-      } catch (error) {
-        throw inside(member, error);
-      }
-    },
-    encode(elements, kernels) {
-      try {
+    decode: (bytes, byteLength, kernels) => namingNow(member, () => decode(bytes, byteLength, kernels)),
+    encode: (elements, kernels) =>
+      namingNow(member, () => {
         const encoded = encode(elements, kernels);
         if (mayChange) compare(elements, decode(encoded, elements.length, kernels));
         return encoded;
-      } catch (error) {
-        throw inside(member, error);
-      }
-    },
+      }),
   };
 }
 
+/** Names the member of the configuration whose codecs failed. */
+export async function naming(member: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  try {
+    return await work();
+  } catch (error) {
+    throw inside(member, error);
+  }
+}
+
+function namingNow(member: string, work: () => Uint8Array): Uint8Array {
+  try {
+    return work();
+  } catch (error) {
+    throw inside(member, error);
+  }
+}
+
 /** Where the chunk is, only the pipeline around the codec knows, which adds it to errors without it. */
-export function inside(member: string, error: unknown): unknown {
+function inside(member: string, error: unknown): unknown {
   if (error instanceof InvalidMetadataError) {
     return new CodecError(`${member} do not fit this chunk: ${error.message}`, { cause: error });
   }
   if (!(error instanceof CodecError || error instanceof UnsupportedError)) return error;
   const codec = error.codec === undefined ? "" : `${error.codec}: `;
   const reason = `${member}: ${codec}${error.reason}`;
-  // The cause of what is unsupported may be something to load (missing-module.ts).
+  // The cause of what is unsupported may be something to load (kernel-modules.ts).
   return error instanceof CodecError
     ? new CodecError(reason, { cause: error })
     : new UnsupportedError(reason, { cause: error.cause });

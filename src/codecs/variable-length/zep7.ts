@@ -5,12 +5,13 @@
  * https://zarr.dev/zeps/draft/ZEP0007.html
  * `{"name": "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
  */
-import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
+import type { Offsets } from "../../data-types/column.js";
+import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, type Strings } from "../../kernels/strings.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
 import {
   checkColumnType,
   checkOffsets,
@@ -33,10 +34,7 @@ export async function prepareZep7(
 ): Promise<ArrayToBytesCodec> {
   const { endian = "little" } = readConfiguration(CODEC, configuration, ["endian"]);
   if (endian !== "little" && endian !== "big") {
-    throw new InvalidMetadataError(`expected "little" or "big", got ${describe(endian)}`, {
-      codec: CODEC,
-      member: "configuration.endian",
-    });
+    throw wrongMember(CODEC, "endian", '"little" or "big"', endian);
   }
   checkColumnType(CODEC, spec);
   const strings = await loadStrings(kernels);
@@ -92,12 +90,7 @@ export async function prepareZep7(
   };
 }
 
-function writeWide(
-  strings: Strings,
-  target: BigInt64Array,
-  offsets: Int32Array | Uint32Array | BigInt64Array,
-  begin: number,
-): void {
+function writeWide(strings: Strings, target: BigInt64Array, offsets: Offsets, begin: number): void {
   if (offsets instanceof Int32Array && begin === 0) strings.widenOffsets(target, offsets);
   else for (let i = 0; i < target.length; i++) target[i] = BigInt(offsets[i] ?? 0) - BigInt(begin);
 }
@@ -105,7 +98,7 @@ function writeWide(
 function writeNarrow(
   strings: Strings,
   target: Int32Array,
-  offsets: Int32Array | Uint32Array | BigInt64Array,
+  offsets: Offsets,
   begin: number,
   length: number,
 ): void {

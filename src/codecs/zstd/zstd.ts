@@ -12,8 +12,7 @@ import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { DecodedTooLong, decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
-import { inArena, lazyKernelModule } from "../kernel-module.js";
-import { lazyEncoder, lazyFallback } from "../late-modules.js";
+import { inArena, lazyEncoder, lazyFallback, lazyKernelModule } from "../kernel-modules.js";
 import { codecWorkspace, DECODE_WORKSPACE } from "./workspace.js";
 
 const CODEC = "zstd";

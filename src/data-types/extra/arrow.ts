@@ -4,7 +4,7 @@
  */
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import { BoolArray } from "../bool.js";
-import { type ArrowPiece, type ArrowVector, type ColumnData, isColumnData } from "../column-data.js";
+import { type ArrowPiece, type ArrowVector, type ColumnData, isColumnData } from "../column.js";
 import { float32, float64 } from "../float.js";
 import { type Float16Data, float16 } from "../small-float.js";
 import type { TimeUnit } from "../time-units.js";
@@ -26,7 +26,7 @@ const NUMBERS = [
   Float64Array,
 ] as const;
 /** The values of a vector of numbers. */
-export type ArrowNumbers = IntegerArray | Float32Array | Float64Array;
+type ArrowNumbers = IntegerArray | Float32Array | Float64Array;
 /** Elements of a vector: a column for text and bytes, else the array that `get` would give. */
 export type ArrowElements =
   | ColumnData

@@ -6,7 +6,7 @@ import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError 
 import type { Json } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
 import type { DataType, DataTypeFamily } from "../data-type.js";
-import { checkMembers, namedConfiguration } from "../family.js";
+import { checkMembers, namedConfiguration } from "../data-type.js";
 import { int64 } from "../integer.js";
 import {
   isTimeUnit,

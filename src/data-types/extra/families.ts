@@ -3,15 +3,13 @@ import { didYouMean, isZarrError } from "../../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import { bool } from "../bool.js";
 import type { DataType, DataTypeFamily } from "../data-type.js";
-import { singleFamily } from "../family.js";
+import { singleFamily } from "../data-type.js";
 import { float32, float64 } from "../float.js";
-import { FLOAT16 } from "../float-format.js";
 import type { Advice } from "../registry.js";
-import { float16, SMALL_FLOAT_FORMATS, smallFloat } from "../small-float.js";
+import { FLOAT16, float16, SMALL_FLOAT_FORMATS, smallFloat } from "../small-float.js";
 import { complexType } from "./complex.js";
 import { datetimeFamily, timedeltaFamily } from "./datetime.js";
-import { nullTerminatedBytesFamily, rawBytesFamily } from "./fixed-bytes.js";
-import { fixedLengthUtf32Family } from "./fixed-length-utf32.js";
+import { fixedLengthUtf32Family, nullTerminatedBytesFamily, rawBytesFamily } from "./fixed-bytes.js";
 import { optionalFamily } from "./optional.js";
 import { structFamily } from "./struct-family.js";
 import { subByteIntegers } from "./sub-byte-integer.js";
@@ -22,7 +20,7 @@ import { variableLengthFamilies } from "./variable-length.js";
  * in ZEP 7 and, for every extension, in the 2020 draft.
  * https://zarr.dev/zeps/draft/ZEP0007.html
  */
-export const fallbackFamily: DataTypeFamily = {
+const fallbackFamily: DataTypeFamily = {
   name: "fallback",
   fromV3(json, resolve) {
     if (!isJsonObject(json) || json.fallback === undefined || json.fallback === null) return undefined;

@@ -1,15 +1,34 @@
 /**
- * Elements of a fixed number of bytes: raw bits (`r8`, `r16`, ... of the core; `raw_bytes` of zarr-python; `|V3` in v2), and
- * null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes do not belong to the value.
+ * Elements of a fixed number of bytes: raw bits (`r8`, `r16`, ... of the core; `raw_bytes` of zarr-python; `|V3` in v2),
+ * null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes do not belong to the value, and strings of at most a
+ * fixed number of code points (`fixed_length_utf32`; `<U3`), four bytes each, zeros behind the last.
+ * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/fixed_length_utf32
  */
 import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import type { Json } from "../../metadata/json.js";
-import { ArrayView } from "../array-view.js";
-import type { DataType, DataTypeFamily, ZarrFormat } from "../data-type.js";
-import { checkMembers, type NamedConfiguration, namedConfiguration } from "../family.js";
-import { bytesOfView } from "../typed-array.js";
+import {
+  ArrayView,
+  castText,
+  checkText,
+  codePoints,
+  expected,
+  FIXED_LENGTH_UTF32,
+  readText,
+  UnicodeStringArray,
+  viewOf,
+  writeText,
+} from "../array-view.js";
+import {
+  checkMembers,
+  type DataType,
+  type DataTypeFamily,
+  type NamedConfiguration,
+  namedConfiguration,
+  type ZarrFormat,
+} from "../data-type.js";
+import { bytesOfView, orderCharacter } from "../typed-array.js";
 
-function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
+export function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;
   return bytes.subarray(0, end);
@@ -187,6 +206,48 @@ export const nullTerminatedBytesFamily: DataTypeFamily = {
       : undefined;
   },
   fromV2: (json) => fromV2Code(json, "\\|S", "null_terminated_bytes"),
+};
+
+// Text.
+
+/** @param length code points an element can hold */
+function fixedLengthUtf32(length: number): DataType<string, UnicodeStringArray> {
+  return {
+    name: FIXED_LENGTH_UTF32,
+    itemSize: 4 * length,
+    swapUnit: 4,
+    needsEndian: true,
+    toV3: () => ({ name: FIXED_LENGTH_UTF32, configuration: { length_bytes: 4 * length } }),
+    toV2: (endian) => `${orderCharacter[endian]}U${length}`,
+    defaultScalar: "",
+    scalarFromJson(json, zarrFormat) {
+      // v2 writers fill every type with a plain 0.
+      const text = zarrFormat === 2 && json === 0 ? "" : checkText(json, length);
+      if (text === undefined) throw new InvalidMetadataError(`${expected(length)}, got ${describe(json)}`);
+      return text;
+    },
+    scalarToJson: (scalar) => scalar,
+    cast: (value) => castText(value, length),
+    writeScalar: (scalar, target) => writeText(codePoints(scalar) ?? [], target, length),
+    readScalar: (source) => readText(source, length),
+    view: (bytes) => viewOf(bytes, length),
+    bytesOf: (data) =>
+      data instanceof UnicodeStringArray && data.itemSize === 4 * length ? bytesOfView(data) : undefined,
+  };
+}
+
+export const fixedLengthUtf32Family: DataTypeFamily = {
+  name: FIXED_LENGTH_UTF32,
+  fromV3(json) {
+    const named = namedConfiguration(json);
+    return named?.name === FIXED_LENGTH_UTF32 ? fixedLengthUtf32(lengthBytes(named, 4) / 4) : undefined;
+  },
+  fromV2(json) {
+    const match = typeof json === "string" ? /^([<>])U(\d+)$/.exec(json) : null;
+    if (match === null) return undefined;
+    const length = checkLength(4 * Number(match[2]), 4, String(json), "dtype") / 4;
+    return { dataType: fixedLengthUtf32(length), endian: match[1] === "<" ? "little" : "big" };
+  },
 };
 
 // Bytes as scalars: base64 and integers in JSON, and the values of callers.

@@ -11,8 +11,14 @@ import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError 
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
 import { type BoolArray, bool } from "../bool.js";
-import { type DataType, type DataTypeFamily, type Endian, swapRunsOf } from "../data-type.js";
-import { checkMembers, namedConfiguration } from "../family.js";
+import {
+  checkMembers,
+  type DataType,
+  type DataTypeFamily,
+  type Endian,
+  namedConfiguration,
+  swapRunsOf,
+} from "../data-type.js";
 import { bytesOfView } from "../typed-array.js";
 import { isSameDataType, StructColumn } from "./struct.js";
 import { mergeRuns } from "./subarray.js";
@@ -68,7 +74,7 @@ export class OptionalArray<Scalar = unknown, Data = unknown> extends ArrayView<S
 }
 
 /** @throws UnsupportedError for optional elements of variable length that are optional once more */
-export function optionalType(inner: DataType): OptionalDataType {
+function optionalType(inner: DataType): OptionalDataType {
   const isVariable = inner.itemSize === 0;
   if (isVariable && isOptional(inner)) {
     throw new UnsupportedError(

@@ -7,7 +7,7 @@ import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { DataType, DataTypeFamily, Endian, ResolvedDataType } from "../data-type.js";
-import { checkMembers, namedConfiguration } from "../family.js";
+import { checkMembers, namedConfiguration } from "../data-type.js";
 import { alwaysLittle, type FieldDefinition, isStruct, structType } from "./struct.js";
 import { isSubarray, subarrayType } from "./subarray.js";
 

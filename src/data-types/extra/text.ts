@@ -1,7 +1,7 @@
 /** Text of a column to strings and back: one call of TextDecoder or TextEncoder for many elements. */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings.js";
-import type { ColumnData } from "../column-data.js";
+import type { PlainColumn } from "../column.js";
 
 /** How bytes that are not UTF-8 are read: an error, or U+FFFD in their place. */
 export type InvalidText = "error" | "replace";
@@ -12,14 +12,8 @@ export type InvalidText = "error" | "replace";
  */
 const TEXT_PIECE = 2 ** 18;
 
-/** With offsets of 32 bits. */
-interface TextColumn {
-  readonly offsets: Int32Array;
-  readonly data: Uint8Array;
-}
-
 /** The strings of a column. @throws CodecError as `decodeTextsInto` */
-export function decodeTexts(strings: Strings, column: TextColumn, invalid: InvalidText): string[] {
+export function decodeTexts(strings: Strings, column: PlainColumn, invalid: InvalidText): string[] {
   const texts = new Array<string>(column.offsets.length - 1);
   decodeTextsInto(texts, 0, strings, column, invalid);
   return texts;
@@ -33,7 +27,7 @@ export function decodeTextsInto<Element>(
   texts: (Element | string)[],
   at: number,
   strings: Strings,
-  { offsets, data }: TextColumn,
+  { offsets, data }: PlainColumn,
   invalid: InvalidText,
 ): void {
   const count = offsets.length - 1;
@@ -106,7 +100,7 @@ export function encodeTexts(
   strings: Strings,
   texts: readonly string[],
   allocate: Allocate = OWN,
-): ColumnData & { readonly offsets: Int32Array } {
+): PlainColumn {
   const { buffer, byteOffset } = allocate(4 * (texts.length + 1));
   const offsets = new Int32Array(buffer, byteOffset, texts.length + 1);
   offsets[0] = 0;

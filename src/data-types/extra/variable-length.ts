@@ -10,7 +10,7 @@
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { Json } from "../../metadata/json.js";
 import type { DataType, DataTypeFamily, VariableKind } from "../data-type.js";
-import { checkMembers, namedConfiguration } from "../family.js";
+import { checkMembers, namedConfiguration } from "../data-type.js";
 import { bytesFromJson, castToBytes, toBase64 } from "./fixed-bytes.js";
 
 type Members =

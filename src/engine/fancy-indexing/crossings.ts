@@ -1,7 +1,6 @@
 /** The elements at the crossings of what each dimension selects, cut into chunks. */
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
-import { boundsOf, type Places, times } from "../../grid/index-lists.js";
-import { countOf, type Line } from "../../grid/orthogonal.js";
+import { boundsOf, countOf, type Line, type Places, times } from "../../grid/fancy-indexing.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import { projectRuns } from "../../grid/segments.js";
 import { product } from "../../shape.js";

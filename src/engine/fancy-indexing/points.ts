@@ -5,15 +5,16 @@ import {
   chunkAlong,
   chunkAt,
   chunksBetween,
+  longestOf,
   regularRuns,
   runPosition,
 } from "../../grid/chunk-grid.js";
-import { boundsOf, type Places, placesBelow, times } from "../../grid/index-lists.js";
+import { boundsOf, type Places, placesBelow, times } from "../../grid/fancy-indexing.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { BandPlan, Chosen, ChunkProjection } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";
 
-export interface Points {
+interface Points {
   readonly count: number;
   /** By dimension, all inside the array or shard. */
   readonly coordinates: readonly Places[];
@@ -141,7 +142,7 @@ function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLen
 
 // Sorting points by chunk: typed arrays and counting, since there may be millions of points.
 /** Points by chunk. Those of one chunk are in the order in which they were given. */
-export interface SortedPoints {
+interface SortedPoints {
   /** Where the points of each chunk begin, and at last their number. */
   readonly starts: Int32Array;
   /** Which point stands where. */
@@ -170,7 +171,7 @@ export function sortPoints(
   shape: readonly number[],
   runs: readonly ChunkRuns[],
 ): SortedPoints {
-  const longest = product(runs.map((list) => list.reduce((most, { length }) => Math.max(most, length), 1)));
+  const longest = product(runs.map(longestOf));
   const within = placesBelow(longest, count);
   const most = Math.max(COUNTERS, 2 * count);
   const digits: Digit[] = [];

@@ -1,18 +1,15 @@
 /** Reading chosen elements: chunks are decoded as for any read, and what is chosen of each is picked out of it. */
-import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
-import { type ChunkRuns, chunkAlong } from "../../grid/chunk-grid.js";
+import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
+import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../assembler.js";
-import { type BandPlan, eachBand } from "../bands.js";
+import { type BandPlan, eachChunk } from "../bands.js";
 import { forEach } from "../concurrency.js";
-import { inOneRow } from "../placement.js";
-import type { PreparedArray, ReadOptions } from "../prepared.js";
-import { trackProgress } from "../progress.js";
+import { copyChosen, inOneRow } from "../placement.js";
+import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
 import { isReadInParts } from "../ranges.js";
 import { readSelection, readWindow } from "../read.js";
-import { chunksOf } from "../shards/source.js";
-import { forEachArray, selectionFor } from "./arrays.js";
-import { copyChosen } from "./copy.js";
+import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
 
 /** @param strides of the result in bytes, as the placements of the plan take them */
 export async function readChosen(
@@ -120,13 +117,10 @@ export async function readBoxes(
   const itemSize = array.fillPattern.length;
   const unit = Math.max(1, itemSize);
   const place = { offset: 0, strides: strides.map((stride) => stride / unit) };
-  const largest = product(
-    runs.map((list) => list.reduce((most, { length }) => Math.max(most, length), 1)),
-    unit,
-  );
+  const largest = product(runs.map(longestOf), unit);
   const atOnce = Math.max(2, Math.floor(HELD_BYTES / largest));
   const done = trackProgress(onProgress, plan.chunkCount, itemSize);
-  await forEach(chunksOf(eachBand(plan)), Math.min(options.concurrency, atOnce), async (chunk) => {
+  await forEach(eachChunk(plan), Math.min(options.concurrency, atOnce), async (chunk) => {
     options.signal?.throwIfAborted();
     const { chosen, parts } = chunk;
     if (chosen === undefined) return;

@@ -1,13 +1,12 @@
 /** Writing chosen elements: chunks are read and written as by any write, and what is chosen of each is changed in between. */
-import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
+import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { BandPlan } from "../bands.js";
 import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";
-import { inOneRow } from "../placement.js";
+import { copyChosen, inOneRow } from "../placement.js";
 import type { PreparedArray, WriteOptions } from "../prepared.js";
+import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
 import { writeSelection } from "../write.js";
-import { forEachArray, selectionFor } from "./arrays.js";
-import { copyChosen } from "./copy.js";
 
 /** @param source whose strides are as the placements of the plan take them */
 export async function writeChosen(

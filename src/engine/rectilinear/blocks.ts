@@ -4,17 +4,17 @@
  */
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
-import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
+import { chunkBoxOf, chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import { cutAtRuns, type Segment } from "../../grid/segments.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
-import type { Concurrency } from "../concurrency.js";
-import type { PreparedArray, ValueLocation } from "../prepared.js";
-import type { OnProgress } from "../progress.js";
+import type { BandPlan } from "../bands.js";
+import { type Concurrency, createLimiter, forEach, type Limiter } from "../concurrency.js";
+import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
 
 /** What is selected of one block. */
-export interface Block {
+interface Block {
   readonly array: PreparedArray;
   /** Counted from the block's first element. */
   readonly selection: BasicSelection;
@@ -85,15 +85,7 @@ async function blockOf(array: PreparedArray, segments: readonly Segment[]): Prom
   const shape = segments.map(({ run: { start, length, count } }, d) =>
     Math.min(length * count, (metadata.shape[d] ?? 0) - start),
   );
-  const inner = innerChunkShape(metadata);
-  const locate = (chunk: readonly number[]): ValueLocation => {
-    const at = array.locate(chunk.map((index, d) => index + (segments[d]?.run.firstChunk ?? 0)));
-    if (inner === undefined) return at;
-    const firstInner = segments.map(
-      ({ run: { start, length } }, d) => (start + (chunk[d] ?? 0) * length) / (inner[d] ?? 1),
-    );
-    return { ...at, firstInner };
-  };
+  const locate = locator(array);
   const pipeline = (await blocks?.pipelineOf(chunkShape)) ?? array.pipeline;
   const dimensions = segments.map(({ selection }) => selection);
   return {
@@ -101,11 +93,21 @@ async function blockOf(array: PreparedArray, segments: readonly Segment[]): Prom
       ...array,
       metadata: withChunks({ ...metadata, shape }, chunkShape),
       pipeline,
-      locate,
+      locate: (chunk) => locate(chunk.map((index, d) => index + (segments[d]?.run.firstChunk ?? 0))),
       blocks: undefined,
     },
     selection: { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) },
     target: segments.map(({ target }) => target),
+  };
+}
+
+/** Where a chunk of the whole array is; of a shard also where its first inner chunk is, which the shape of a regular grid does not say. */
+function locator(array: PreparedArray): PreparedArray["locate"] {
+  const inner = innerChunkShape(array.metadata);
+  if (inner === undefined) return array.locate;
+  return (chunk): ValueLocation => {
+    const { start } = chunkBoxOf(array.metadata.chunkGrid, chunk);
+    return { ...array.locate(chunk), firstInner: start.map((first, d) => first / (inner[d] ?? 1)) };
   };
 }
 
@@ -134,4 +136,65 @@ export function sharedProgress(
       onProgress({ chunksDone, chunksTotal, bytes });
     };
   };
+}
+
+// Chosen elements: chunks of one shape are read or written as an array with a regular grid, whose plan has them alone.
+interface Options {
+  readonly signal?: AbortSignal | undefined;
+  readonly concurrency: number;
+  readonly limiter?: Limiter | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Reads or writes what `plan` says, in which every chunk is a band of its own. */
+export async function forEachArray<Own extends Options>(
+  array: PreparedArray,
+  plan: BandPlan,
+  options: Own,
+  run: (array: PreparedArray, options: Own) => Promise<void>,
+): Promise<void> {
+  if (array.blocks === undefined) return run({ ...array, plan: () => plan }, options);
+  const { concurrency, signal } = options;
+  const progress = sharedProgress(options.onProgress, plan.chunkCount);
+  const limiter = createLimiter(concurrency);
+  await forEach(byShape(array, plan), concurrency, async (part) => {
+    signal?.throwIfAborted();
+    await run(part, { ...options, limiter, onProgress: progress() });
+  });
+}
+
+/** For the engine, which takes what is read or written from the plan: that it is not everything, with steps of 1. */
+export function selectionFor(array: PreparedArray, shape: readonly number[]): BasicSelection {
+  const one = { start: 0, step: 1, count: 1, drop: false };
+  return { dimensions: array.metadata.shape.map(() => one), shape };
+}
+
+async function* byShape(array: PreparedArray, plan: BandPlan): AsyncGenerator<PreparedArray> {
+  const { metadata, blocks } = array;
+  const bands = new Map<string, { readonly shape: readonly number[]; readonly indices: number[] }>();
+  for (let index = 0; index < plan.bandCount; index++) {
+    for (const { chunk } of plan.band(index).chunks) {
+      const { shape } = chunkBoxOf(metadata.chunkGrid, chunk);
+      const name = String(shape);
+      const same = bands.get(name);
+      if (same === undefined) bands.set(name, { shape, indices: [index] });
+      else same.indices.push(index);
+    }
+  }
+  for (const { shape, indices } of bands.values()) {
+    const own: BandPlan = {
+      chunkCount: indices.length,
+      chunksPerBand: 1,
+      bandCount: indices.length,
+      band: (index) => plan.band(indices[index] ?? 0),
+    };
+    yield {
+      ...array,
+      metadata: withChunks(metadata, shape),
+      pipeline: (await blocks?.pipelineOf(shape)) ?? array.pipeline,
+      blocks: undefined,
+      plan: () => own,
+      locate: locator(array),
+    };
+  }
 }

@@ -1,14 +1,43 @@
-import type { Pipeline } from "../../codecs/pipeline.js";
+/**
+ * Prepares an array whose chunks differ in shape, and reads and writes it: block after block, each as an array with a regular grid. What the
+ * engine does for every read takes some 25 us, so where blocks are of few chunks these are put together in bands all the same.
+ */
+
+import { checkElements } from "../../codecs/array-stage.js";
+import { located } from "../../codecs/byte-stage.js";
+import type { ChunkLocation, Pipeline } from "../../codecs/pipeline.js";
 import { preparePipeline } from "../../codecs/prepare-pipeline.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { InvalidMetadataError } from "../../errors.js";
-import { chunkRuns } from "../../grid/chunk-grid.js";
+import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
+import type { DimensionProjection } from "../../grid/projection.js";
+import { projectSegment, type Segment } from "../../grid/segments.js";
+import type { BasicSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
-import type { AbsolutePath, Awaitable, Store } from "../../stores/store.js";
-import { prepareArray } from "../prepare.js";
-import type { PreparedArray } from "../prepared.js";
-import { MOST_PIPELINES, withChunks } from "./blocks.js";
-import { readBlocks, writeBlocks } from "./run.js";
+import { cOrderStrides, product } from "../../shape.js";
+import type { AbsolutePath, Awaitable, Store, WritableStore } from "../../stores/store.js";
+import { createStop } from "../abort.js";
+import { offsetOf, type ResultWindow } from "../assembler.js";
+import { planBands } from "../bands.js";
+import { createLimiter, forEach } from "../concurrency.js";
+import type { WriteSource } from "../encoder.js";
+import {
+  type PreparedArray,
+  prepareArray,
+  type ReadOptions,
+  type WriteOptions,
+  type WriteSelection,
+} from "../prepared.js";
+import { readWindow } from "../read.js";
+import {
+  type BlockPlan,
+  crossings,
+  MOST_PIPELINES,
+  MOST_SHAPES_OF_WORKERS,
+  planBlocks,
+  sharedProgress,
+  withChunks,
+} from "./blocks.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError also for shards that inner chunks do not fit into */
 export async function prepareRectilinear(
@@ -49,4 +78,190 @@ function checkShards(metadata: ArrayMetadata): void {
       { member: `chunk_grid.configuration.chunk_shapes[${d}]` },
     );
   }
+}
+
+async function readBlocks(
+  prepared: PreparedArray,
+  wanted: BasicSelection,
+  window: ResultWindow,
+  options: ReadOptions,
+): Promise<void> {
+  options.signal?.throwIfAborted();
+  const plan = planBlocks(prepared, wanted.dimensions, options);
+  if (isMotley(prepared, plan, options)) {
+    const motley = await withAllShapes(prepared, plan);
+    return readWindow(motley, wanted, window, options);
+  }
+  const stop = createStop(options.signal);
+  const shared = { ...options, signal: stop.signal() };
+  await forEachBlock(plan, window, shared, async (array, selection, part, own) => {
+    try {
+      await readWindow(array, selection, part, own);
+    } catch (error) {
+      stop.abort(error);
+      throw error;
+    }
+  });
+}
+
+async function writeBlocks(
+  prepared: PreparedArray,
+  store: WritableStore,
+  wanted: BasicSelection,
+  source: WriteSource,
+  options: WriteOptions,
+  writeSelection: WriteSelection,
+): Promise<void> {
+  const plan = planBlocks(prepared, wanted.dimensions, options);
+  if (isMotley(prepared, plan, options)) {
+    const motley = await withAllShapes(prepared, plan);
+    return writeSelection(motley, store, wanted, source, options);
+  }
+  await forEachBlock(plan, source, options, (array, selection, part, own) =>
+    writeSelection(array, store, selection, part, own),
+  );
+}
+
+/** Reads or writes the blocks, several at once, each at its place. */
+async function forEachBlock<
+  Place extends Pick<ResultWindow, "offset" | "strides">,
+  Own extends ReadOptions | WriteOptions,
+>(
+  plan: BlockPlan,
+  place: Place,
+  options: Own,
+  run: (array: PreparedArray, selection: BasicSelection, place: Place, options: Own) => Promise<void>,
+): Promise<void> {
+  const progress = sharedProgress(options.onProgress, plan.chunkCount);
+  const workers = plan.shapeCount > MOST_SHAPES_OF_WORKERS ? undefined : options.workers;
+  const shared = { ...options, workers, limiter: createLimiter(options.concurrency) };
+  await forEach(plan.blocks(), plan.blocksAtOnce, async ({ array, selection, target }) => {
+    options.signal?.throwIfAborted();
+    const offset = place.offset + offsetOf(target, place.strides);
+    await run(array, selection, { ...place, offset }, { ...shared, onProgress: progress() });
+  });
+}
+
+// Bands of chunks of different shapes: one read or write of them all, in which each chunk brings the pipeline of its shape along. For
+// elements of fixed size outside of shards, in the calling thread.
+/** From so many chunks in a block on, what a block takes by itself is little. */
+const LARGE_BLOCK = 8;
+
+/** Whether blocks are too small to be read or written one by one. */
+function isMotley(
+  { pipeline, metadata }: PreparedArray,
+  { blockCount, chunkCount, shapeCount }: BlockPlan,
+  { workers }: { readonly workers?: unknown },
+): boolean {
+  const isPlain = pipeline.sharding === undefined && metadata.dataType.variable === undefined;
+  const isSmall = blockCount > 1 && chunkCount < LARGE_BLOCK * blockCount;
+  return isPlain && isSmall && workers === undefined && shapeCount <= MOST_PIPELINES;
+}
+
+/** The array for a read or write of everything at once: every chunk that is met is located with its pipeline. */
+async function withAllShapes(array: PreparedArray, { segments, lengths }: BlockPlan): Promise<PreparedArray> {
+  const { metadata, blocks } = array;
+  const pipelines: Pipeline[] = [];
+  const pipelineOf = plainPipelines(array) ?? blocks?.pipelineOf;
+  for (const shape of crossings(lengths)) {
+    const pipeline = pipelineOf?.(shape) ?? array.pipeline;
+    pipelines.push(pipeline instanceof Promise ? await pipeline : pipeline);
+  }
+  const dimensions = segments.map((list, d) => {
+    const stride = product(lengths.slice(d + 1).map((others) => others.length));
+    const places = new Map(lengths[d]?.map((length, i) => [length, i * stride]));
+    return projectAll(list, places);
+  });
+  const locate: PreparedArray["locate"] = (chunk) => {
+    let place = 0;
+    for (let d = 0; d < chunk.length; d++) place += dimensions[d]?.placeOf.get(chunk[d] ?? 0) ?? 0;
+    return { ...array.locate(chunk), pipeline: pipelines[place] };
+  };
+  return {
+    ...array,
+    metadata: withChunks(metadata, longestChunks(metadata.chunkGrid)),
+    pipeline: together(array.pipeline, pipelines),
+    plan: (...selected) =>
+      planBands(
+        ...selected,
+        dimensions.map(({ projections }) => projections),
+      ),
+    locate,
+    blocks: undefined,
+  };
+}
+
+/** @returns projections of the segments, and what each chunk adds to the place of its pipeline, by what its length does */
+function projectAll(
+  segments: readonly Segment[],
+  places: ReadonlyMap<number, number>,
+): { readonly projections: readonly DimensionProjection[]; readonly placeOf: ReadonlyMap<number, number> } {
+  const projections: DimensionProjection[] = [];
+  const placeOf = new Map<number, number>();
+  for (const segment of segments) {
+    const place = places.get(segment.run.length) ?? 0;
+    const first = projections.length;
+    projectSegment(segment, projections);
+    for (let i = first; i < projections.length; i++) placeOf.set(projections[i]?.chunk ?? 0, place);
+  }
+  return { projections, placeOf };
+}
+
+/** A pipeline with room for the chunks of all, which leaves each of them to its own. */
+function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
+  let largest = some;
+  let scratchByteLength = 0;
+  for (const each of all) {
+    if (each.byteLength > largest.byteLength) largest = each;
+    scratchByteLength = Math.max(scratchByteLength, each.scratchByteLength);
+  }
+  const of = ({ pipeline = largest }: ChunkLocation): Pipeline => pipeline;
+  return {
+    ...largest,
+    scratchByteLength,
+    decodeAhead: (bytes, kernels, at) => of(at).decodeAhead(bytes, kernels, at),
+    decode: (bytes, kernels, at, known) => of(at).decode(bytes, kernels, at, known),
+    decodeRange:
+      largest.decodeRange &&
+      ((bytes, start, end, kernels, at, elements) =>
+        of(at).decodeRange?.(bytes, start, end, kernels, at, elements) ??
+        of(at).decode(bytes, kernels, at).subarray(start, end)),
+    encode: (elements, kernels, at) => of(at).encode(elements, kernels, at),
+    encodeRest: (bytes, kernels, at) => of(at).encodeRest(bytes, kernels, at),
+    unwrap: (bytes, kernels, at) => of(at).unwrap(bytes, kernels, at),
+    wrap: (bytes, kernels, at) => of(at).wrap(bytes, kernels, at),
+  };
+}
+
+/**
+ * Chunks that are stored as they are, by the codec `bytes` alone: a pipeline for a shape is one for another with other numbers. Made in
+ * a fraction of a microsecond; preparing codecs takes 15 to 20, and there may be a shape for every chunk.
+ */
+const BYTES = "bytes";
+
+/** What makes pipelines for chunks whose locations have them; undefined where codecs are to be prepared. */
+function plainPipelines({
+  metadata,
+  pipeline,
+}: Pick<PreparedArray, "metadata" | "pipeline">): ((shape: readonly number[]) => Pipeline) | undefined {
+  const { codecs, dataType } = metadata;
+  const isBytes = codecs.every(({ name }) => name === BYTES) && !pipeline.wrapped;
+  if (!isBytes || pipeline.encodedByteLength !== pipeline.byteLength) return undefined;
+  const some: Pipeline = {
+    ...pipeline,
+    decode(bytes, _, at) {
+      const { shape, byteLength } = at.pipeline ?? pipeline;
+      try {
+        checkElements(bytes, byteLength, { shape, dataType, fillValue: undefined });
+      } catch (error) {
+        throw located(error, BYTES, at);
+      }
+      return bytes;
+    },
+  };
+  return (shape) => {
+    const byteLength = product(shape) * dataType.itemSize;
+    const strides = cOrderStrides(shape, dataType.itemSize);
+    return { ...some, shape, byteLength, encodedByteLength: byteLength, strides };
+  };
 }

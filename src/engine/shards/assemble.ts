@@ -3,11 +3,10 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Extent } from "../../stores/keys-and-ranges.js";
-import type { Assembler, ChunkDecoder, ResultWindow } from "../assembler.js";
+import { type Assembler, assembleBand, type ChunkDecoder, type ResultWindow } from "../assembler.js";
 import { assemblerFor } from "../band-assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, eachBand } from "../bands.js";
 import { createTurns, settleAll } from "../concurrency.js";
-import { inPairs } from "../pairs.js";
 import type { PreparedArray, RemoteBand } from "../prepared.js";
 import { knownRows } from "../rows.js";
 import { Lease, type Room } from "./buffers.js";
@@ -48,8 +47,7 @@ export async function assembleBands(
   const { inner } = layout;
   const decoder: ChunkDecoder = { pipeline: inner, kernels, fillPattern };
   const window = knownRows(part.window, decoder);
-  const assemble = inner.outermost?.codec.loadPairs ? inPairs : assemblerFor;
-  const assembler = await assemble(decoder, selection, window);
+  const assembler = await assemblerFor(decoder, selection, window);
   const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
   const flush = async (batch: readonly Band[]): Promise<void> => {
     const lease = new Lease();
@@ -70,11 +68,7 @@ export async function assembleBands(
           pending.push(remote.assemble(encoded, selection, window, locate));
           continue;
         }
-        const open = assembler.open(band);
-        band.chunks.forEach((chunk, i) => {
-          assembler.place(open, chunk, encoded[i], locate(chunk));
-        });
-        assembler.close(open);
+        assembleBand(assembler, band, encoded, locate);
       }
       await Promise.all(pending);
     } finally {
@@ -133,7 +127,7 @@ async function readElsewhere(
     const asked = moment();
     if (parts === undefined || !(await remote.readParts(parts, selection, window, locate))) return false;
     // Workers read no other version.
-    source.agree({ version: parts.version }, asked);
+    source.freshness.agree({ version: parts.version }, asked);
     return true;
   });
   // After a failure the shard may be read again: nobody may write what it was then.
@@ -189,7 +183,7 @@ export function isReadAtOnce({ remote }: PreparedArray, { layout: { inner } }: S
 }
 
 /** @returns false, and nothing done, when the store does not answer at once */
-export function assembleAtOnce(
+function assembleAtOnce(
   { kernels }: PreparedArray,
   { layout, window }: ShardPart,
   { source, index }: OpenShard,

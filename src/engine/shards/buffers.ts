@@ -74,6 +74,19 @@ export class Lease {
   }
 }
 
+/** Lends memory to an action until it has ended, whatever became of it. */
+export async function withLease<T>(action: (lease: Lease) => Promise<T>, pool?: BufferPool): Promise<T> {
+  const lease = new Lease(pool);
+  try {
+    return await action(lease);
+  } finally {
+    lease.release();
+  }
+}
+
+/** For what is given away, or used once. */
+export const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
+
 /** To an eighth or less above: shards of one array differ in length, and are to use the same buffers. */
 function roundUp(byteLength: number): number {
   const step = 2 ** (Math.floor(Math.log2(byteLength)) - 3);

@@ -3,19 +3,27 @@
  * the bytes of the others are taken over. Shards in shards are the same again.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
+import {
+  damaged,
+  decodeIndex,
+  encodeIndex,
+  indexScratch,
+  type ShardIndex,
+} from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import { chunkBox, offsetOf } from "../assembler.js";
-import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
+import { type Band, type ChunkProjection, eachBand, planShard } from "../bands.js";
 import { shapeOf } from "../chunk-writer.js";
 import { forEach } from "../concurrency.js";
 import { copied, type Encoder, encoderFor, type OnPart, takeWith, type WriteSource } from "../encoder.js";
 import type { PreparedArray } from "../prepared.js";
-import { type BufferPool, Lease } from "./buffers.js";
-import { PieceMemory, ShardPieces } from "./pieces.js";
-import { bandsOf, innerLocation } from "./source.js";
+import { PieceMemory } from "../value-writer.js";
+import { type BufferPool, withLease } from "./buffers.js";
+import { innerLocation } from "./source.js";
 
 /** A shard and what is written to it. */
-export interface ShardUpdate {
+interface ShardUpdate {
   readonly layout: ShardLayout;
   readonly source: WriteSource;
   readonly at: ChunkLocation;
@@ -56,24 +64,17 @@ export class ShardEncoder {
   ): Promise<ShardPieces> {
     const { kernels, fillPattern } = this.#array;
     const { inner } = layout;
-    const selection = shard.parts.map(({ source: start, count }, d) => ({
-      start,
-      step: this.#selection[d]?.step ?? 1,
-      count,
-      drop: false,
-    }));
+    const { selection, plan } = planShard(shard, this.#selection, layout.innerShape, fillPattern.length);
     const local: WriteSource = {
       ...source,
       offset: source.offset + offsetOf(chunkBox(shard).start, source.strides),
     };
-    const planInner = shard.chosen?.plan ?? planBands;
-    const plan = planInner(selection, layout.innerShape, fillPattern.length);
     const pieces = new ShardPieces(layout, old, kernels, at);
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
     const update: ShardUpdate = { layout, source: local, at, part };
     const { atOnce = inner.asynchronous ? BANDS_AT_ONCE : 1 } = this.#array.batches ?? {};
-    await forEach(bandsOf(eachBand(plan)), atOnce, async (band) => {
+    await forEach(eachBand(plan), atOnce, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
       const existing = band.chunks.map((chunk, i) =>
         chunk.whole ? undefined : pieces.get(positions[i] ?? 0),
@@ -152,17 +153,101 @@ export class ShardEncoder {
       const at = innerLocation(outer.layout, chunk, outer.at);
       const stored = existing[i];
       const old = stored && (await inner.unwrap(stored, kernels, at));
-      const lease = new Lease(this.#buffers);
-      try {
+      await withLease(async (lease) => {
         const update = { layout, source: outer.source, at, part: outer.part };
         const own = new PieceMemory(lease, old === undefined ? layout : undefined);
         const pieces = await this.update(update, old, chunk, own);
         const joined = pieces.isEmpty ? undefined : pieces.join(kernels, lease.allocate, own);
         encoded.push(joined && memory.keep(await inner.wrap(joined, kernels, at)));
-      } finally {
-        lease.release();
-      }
+      }, this.#buffers);
     }
     return encoded;
+  }
+}
+
+/** The encoded inner chunks of a shard that is being written: those of the old shard, and what replaces them. */
+export class ShardPieces {
+  readonly #layout: ShardLayout;
+  readonly #old: { readonly bytes: Uint8Array; readonly index: ShardIndex } | undefined;
+  /** By position in the index; undefined takes an old one away. */
+  readonly #changed = new Map<number, Uint8Array | undefined>();
+  #count = 0;
+
+  /** @param old the shard as it is stored; it must stay as it is until `join` */
+  constructor(layout: ShardLayout, old: Uint8Array | undefined, kernels: Kernels, at: ChunkLocation) {
+    this.#layout = layout;
+    if (old === undefined) return;
+    const { indexByteLength, indexLocation } = layout;
+    if (old.length < indexByteLength) {
+      throw damaged(`expected at least the ${indexByteLength} bytes of an index, got ${old.length}`, at);
+    }
+    const table =
+      indexLocation === "start" ? old.subarray(0, indexByteLength) : old.subarray(-indexByteLength);
+    kernels.begin(indexScratch(layout));
+    const index = decodeIndex(layout, table, old.length, kernels, at);
+    this.#old = { bytes: old, index };
+    for (const length of index.lengths) if (length >= 0) this.#count++;
+  }
+
+  /** Whether nothing but fill value is left. */
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  /** The bytes of an inner chunk; undefined when it is not there. */
+  get(position: number): Uint8Array | undefined {
+    if (this.#changed.has(position)) return this.#changed.get(position);
+    const length = this.#old?.index.lengths[position] ?? -1;
+    if (this.#old === undefined || length < 0) return undefined;
+    const offset = this.#old.index.offsets[position] ?? 0;
+    return this.#old.bytes.subarray(offset, offset + length);
+  }
+
+  /** @param bytes undefined: the inner chunk is all fill value */
+  set(position: number, bytes: Uint8Array | undefined): void {
+    if (this.get(position) !== undefined) this.#count--;
+    if (bytes !== undefined) this.#count++;
+    this.#changed.set(position, bytes);
+  }
+
+  /**
+   * The shard: index and inner chunks in C order of their grid. In memory from `allocate`, or in that of the pieces, when they
+   * stand there as they do in the shard.
+   */
+  join(kernels: Kernels, allocate: (byteLength: number) => Uint8Array, memory?: PieceMemory): Uint8Array {
+    const { innerCount, indexByteLength, indexLocation } = this.#layout;
+    const offsets = new Float64Array(innerCount);
+    const lengths = new Float64Array(innerCount).fill(-1);
+    const first = indexLocation === "start" ? indexByteLength : 0;
+    let end = first;
+    for (let position = 0; position < innerCount; position++) {
+      const length = this.get(position)?.length;
+      if (length === undefined) continue;
+      offsets[position] = end;
+      lengths[position] = length;
+      end += length;
+    }
+    const byteLength = end - first + indexByteLength;
+    const there = memory?.shard(byteLength);
+    // All of them, or a piece might be moved over another.
+    const isThere = there !== undefined && this.#liesIn(there, offsets);
+    const shard = isThere ? there : allocate(byteLength);
+    for (let position = 0; position < innerCount && !isThere; position++) {
+      const piece = this.get(position);
+      if (piece !== undefined) shard.set(piece, offsets[position] ?? 0);
+    }
+    kernels.begin(indexScratch(this.#layout));
+    shard.set(encodeIndex(this.#layout, { offsets, lengths }, kernels), indexLocation === "start" ? 0 : end);
+    return shard;
+  }
+
+  #liesIn(shard: Uint8Array, offsets: Float64Array): boolean {
+    return offsets.every((offset, position) => {
+      const piece = this.get(position);
+      return (
+        piece === undefined ||
+        (piece.buffer === shard.buffer && piece.byteOffset === shard.byteOffset + offset)
+      );
+    });
   }
 }

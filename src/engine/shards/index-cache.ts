@@ -1,15 +1,15 @@
 /**
  * Indexes of the shards in one store: each is fetched once, shared by all reads that want it at the same time, and kept while
- * there is room. The fetch belongs to nobody: a caller that aborts stops waiting, and only when all have is the fetch aborted.
+ * there is room.
  *
  * Nobody may use what is kept without comparing versions: see freshness.ts.
  */
 
-import { onAbort } from "../../abort.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import { type Priority, Waiters } from "../../stores/request-queue.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
+import { Request } from "../shared-gets.js";
 import type { ShardVersion } from "./freshness.js";
 
 /** Bytes of indexes kept per store: a million inner chunks. */
@@ -34,11 +34,9 @@ export interface Caller {
 type Fetch = (waiters: Waiters) => Promise<KnownIndex>;
 
 interface Entry {
-  readonly fetched: Promise<KnownIndex>;
-  readonly waiters: Waiters;
+  readonly request: Request<KnownIndex>;
   /** Set once it has arrived. */
   known: KnownIndex | undefined;
-  settled: boolean;
 }
 
 export class IndexCache {
@@ -132,41 +130,25 @@ export class ValueIndexes {
     signal.throwIfAborted();
     const entry = this.#entries.get(nesting) ?? this.#add(nesting, fetch, priority);
     this.#cache.touch(this);
-    const leave = entry.waiters.join(priority);
-    try {
-      return await abortable(entry.fetched, signal);
-    } finally {
-      if (leave() && !entry.settled) {
-        entry.waiters.abort(signal.reason);
-        this.#remove(nesting, entry);
-      }
-    }
+    return entry.known ?? entry.request.wait(signal, priority);
   }
 
   #add(nesting: string, fetch: Fetch, priority?: Priority): Entry {
     const waiters = new Waiters(priority);
-    const entry: Entry = {
-      fetched: fetch(waiters),
-      waiters,
-      known: undefined,
-      settled: false,
+    const fetched = fetch(waiters).then((known) => {
+      // An absent shard may be written any time by others: not kept.
+      if (known.index !== undefined && this.#entries.get(nesting) === entry)
+        this.#arrived(nesting, entry, known, known.index);
+      return known;
+    });
+    const forget = (): void => {
+      if (entry.known === undefined) this.#remove(nesting, entry);
     };
+    const entry: Entry = { request: new Request(fetched, waiters, forget), known: undefined };
     this.#entries.set(nesting, entry);
     // Only once: whoever dropped it knows of a newer version.
     if (this.#isNew) this.#cache.put(this);
     this.#isNew = false;
-    entry.fetched.then(
-      (known) => {
-        entry.settled = true;
-        // An absent shard may be written any time by others: not kept.
-        if (known.index === undefined) this.#remove(nesting, entry);
-        else if (this.#entries.get(nesting) === entry) this.#arrived(nesting, entry, known, known.index);
-      },
-      () => {
-        entry.settled = true;
-        this.#remove(nesting, entry);
-      },
-    );
     return entry;
   }
 
@@ -186,61 +168,15 @@ export class ValueIndexes {
   }
 }
 
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    promise.then(resolve, reject).finally(onAbort(signal, () => reject(signal.reason)));
-  });
-}
+const caches = new WeakMap<object, IndexCache>();
 
-// What is known of the shards of one store: cached indexes, and what this process writes.
-/** What is remembered of the shards in a store, by its place, so that a write through one array, or store of that place, is seen by reads through any other. */
-export interface StoreState {
-  readonly indexes: IndexCache;
-  readonly writes: WriteLog;
-}
-
-const states = new WeakMap<object, StoreState>();
-
-export function stateOf(store: Store): StoreState {
+/** The indexes of the shards in a store, by its place: reads through any store of that place share them. */
+export function indexesOf(store: Store): IndexCache {
   const place = placeOf(store);
-  let state = states.get(place);
-  if (state === undefined) {
-    state = { indexes: new IndexCache(), writes: new WriteLog() };
-    states.set(place, state);
+  let indexes = caches.get(place);
+  if (indexes === undefined) {
+    indexes = new IndexCache();
+    caches.set(place, indexes);
   }
-  return state;
-}
-
-// What this process writes to a store, for readers in the same process: where a store tells no versions, only these changes are known.
-
-/** Keys that are remembered; of others it is only known that they were not written lately. */
-const REMEMBERED = 4096;
-
-export class WriteLog {
-  readonly #underWay = new Set<string>();
-  /** Number of the last write of a key, oldest first. */
-  readonly #last = new Map<string, number>();
-  #count = 0;
-  #forgotten = 0;
-
-  begin(key: string): void {
-    this.#underWay.add(key);
-  }
-
-  end(key: string): void {
-    this.#underWay.delete(key);
-    this.#last.delete(key);
-    this.#last.set(key, ++this.#count);
-    if (this.#last.size <= REMEMBERED) return;
-    for (const [oldest, number] of this.#last) {
-      this.#last.delete(oldest);
-      this.#forgotten = number;
-      return;
-    }
-  }
-
-  /** The same number twice: the value was not written in between. Never the same while it is being written. */
-  stamp(key: string): number {
-    return this.#underWay.has(key) ? ++this.#count : (this.#last.get(key) ?? this.#forgotten);
-  }
+  return indexes;
 }

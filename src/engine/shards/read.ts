@@ -2,7 +2,7 @@
  * Reading shards. A shard is read as an array of inner chunks: its index once, then the bytes of the inner chunks that are
  * needed in few merged requests, then band after band as any array. Shards in shards are the same again.
  *
- * A shard may be replaced while it is read, or after its index was kept, by another process or behind a URL: see one-version.ts.
+ * A shard may be replaced while it is read, or after its index was kept, by another process or behind a URL: see `ofOneVersion`.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
@@ -11,15 +11,13 @@ import { type CoalesceOptions, coalescing, ignoredRanges } from "../../stores/ke
 import type { Priority } from "../../stores/request-queue.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
-import { type Band, type ChunkProjection, eachBand, planBands } from "../bands.js";
+import { type Band, type ChunkProjection, eachChunk, planBands, planShard } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
 import { assembleBands, isReadAtOnce, type OpenShard, type ShardPart } from "./assemble.js";
-import { createRoom, Lease } from "./buffers.js";
+import { createRoom, Lease, withLease } from "./buffers.js";
 import { moment } from "./freshness.js";
-import { ofOneVersion } from "./one-version.js";
 import {
-  chunksOf,
   extentOf,
   innerLocation,
   leased,
@@ -28,7 +26,7 @@ import {
   type ShardSource,
   windowSource,
 } from "./source.js";
-import type { Requests } from "./store-source.js";
+import { ofOneVersion, type Requests } from "./store-source.js";
 
 /** Encoded bytes held for all shards that are being read. Twice as many make nothing faster, and with them goes what garbage there is. */
 const HELD_BYTES = 20 << 20;
@@ -39,7 +37,7 @@ const WHOLE_BYTES = 8 << 20;
 /** Bytes of a shard that is better read an inner chunk at a time, where that costs no request. */
 const LARGE = 1 << 20;
 
-export interface ShardReadOptions {
+interface ShardReadOptions {
   readonly concurrency: number;
   readonly limiter?: Limiter | undefined;
   readonly signal: AbortSignal;
@@ -67,7 +65,7 @@ export async function readShards(
     ahead: array.ahead,
   };
   const read = new ShardRead(array, selection, window, requests, concurrency);
-  await forEach(chunksOf(eachBand(plan)), Math.min(concurrency, plan.chunkCount), async (shard) => {
+  await forEach(eachChunk(plan), Math.min(concurrency, plan.chunkCount), async (shard) => {
     await read.shard(layout, shard);
     const { chosen } = shard;
     done(chosen === undefined ? chunkBand(shard) : { shape: [chosen.count], chunks: [shard] });
@@ -76,7 +74,7 @@ export async function readShards(
 
 class ShardRead {
   readonly #array: PreparedArray;
-  readonly #steps: readonly number[];
+  readonly #selection: readonly DimensionSelection[];
   readonly #window: ResultWindow;
   readonly #requests: Requests;
   readonly #concurrency: number;
@@ -92,7 +90,7 @@ class ShardRead {
     concurrency: number,
   ) {
     this.#array = array;
-    this.#steps = selection.map(({ step }) => step);
+    this.#selection = selection;
     this.#window = window;
     this.#requests = requests;
     this.#concurrency = concurrency;
@@ -146,19 +144,10 @@ class ShardRead {
     window: ResultWindow,
     at: ChunkLocation,
   ): Promise<void> {
-    const selection = projection.parts.map(({ source: start, count }, d) => ({
-      start,
-      step: this.#steps[d] ?? 1,
-      count,
-      drop: false,
-    }));
+    const { itemSize } = this.#array.metadata.dataType;
+    const { selection, plan } = planShard(projection, this.#selection, layout.innerShape, itemSize);
     const start = projection.parts.map(({ target }) => target);
     const local: ResultWindow = { ...window, offset: window.offset + offsetOf(start, window.strides) };
-    const plan = (projection.chosen?.plan ?? planBands)(
-      selection,
-      layout.innerShape,
-      this.#array.metadata.dataType.itemSize,
-    );
     const part: ShardPart = { layout, selection, plan, window: local, at };
     const isAll = plan.chunkCount === layout.innerCount && !isFew(part);
     if (source !== undefined && isAll && this.#isCheapWhole(part, source)) await this.#all(part, source);
@@ -196,7 +185,7 @@ class ShardRead {
     if (isAll && index && source?.inMemory === false && this.#ignoresRanges) return this.#all(part, source);
     const { sharding } = layout.inner;
     if (source !== undefined && index !== undefined && sharding !== undefined) {
-      await forEach(chunksOf(eachBand(plan)), source.inMemory ? 1 : this.#concurrency, (chunk) =>
+      await forEach(eachChunk(plan), source.inMemory ? 1 : this.#concurrency, (chunk) =>
         this.#nested(sharding, part, source, index, chunk),
       );
       return;
@@ -232,14 +221,7 @@ class ShardRead {
   }
 
   async #holding(byteLength: number, action: (lease: Lease) => Promise<void>): Promise<void> {
-    await this.#room.hold(byteLength, async () => {
-      const lease = new Lease();
-      try {
-        await action(lease);
-      } finally {
-        lease.release();
-      }
-    });
+    await this.#room.hold(byteLength, () => withLease(action));
   }
 }
 
@@ -260,7 +242,7 @@ function isOpenNow(source: ShardSource): boolean {
 const LARGE_BYTES = 128 << 10;
 
 /** Whether single elements are wanted of inner chunks that should be large: nobody knows before the index is there. */
-export function isFew({ layout, selection, plan, window }: ShardPart): boolean {
+function isFew({ layout, selection, plan, window }: ShardPart): boolean {
   return (
     layout.inner.byteLength >= LARGE_BYTES &&
     window.few?.(layout.inner, selection, plan.chunkCount) !== undefined
@@ -268,7 +250,7 @@ export function isFew({ layout, selection, plan, window }: ShardPart): boolean {
 }
 
 /** @returns false, and nothing done, where whole inner chunks are the better choice */
-export async function readFew(
+async function readFew(
   { layout, selection, plan, window, at }: ShardPart,
   { source, index }: OpenShard,
   concurrency: number,
@@ -276,19 +258,14 @@ export async function readFew(
   const read = window.few?.(layout.inner, selection, plan.chunkCount);
   if (read === undefined) return false;
   let encoded = 0;
-  for (const { chunks } of eachBand(plan)) {
-    for (const chunk of chunks) encoded += extentOf(layout, index, chunk)?.length ?? 0;
-  }
+  for (const chunk of eachChunk(plan)) encoded += extentOf(layout, index, chunk)?.length ?? 0;
   if (encoded < plan.chunkCount * LARGE_BYTES) return false;
-  await forEach(chunksOf(eachBand(plan)), concurrency, async (chunk) => {
+  await forEach(eachChunk(plan), concurrency, async (chunk) => {
     const extent = extentOf(layout, index, chunk);
     const inner = extent && windowSource(source, extent);
-    const lease = new Lease();
-    try {
-      await read(inner && leased(inner, lease), chunk, window, innerLocation(layout, chunk, at));
-    } finally {
-      lease.release();
-    }
+    await withLease((lease) =>
+      read(inner && leased(inner, lease), chunk, window, innerLocation(layout, chunk, at)),
+    );
   });
   return true;
 }

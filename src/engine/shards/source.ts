@@ -6,10 +6,10 @@ import { type Extent, sliceRange } from "../../stores/keys-and-ranges.js";
 import type { Waiters } from "../../stores/request-queue.js";
 import type { OpenValue } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
-import type { Band, ChunkProjection } from "../bands.js";
+import type { ChunkProjection } from "../bands.js";
 import type { PreparedArray, StoredParts } from "../prepared.js";
 import { Lease } from "./buffers.js";
-import { moment, type ShardVersion } from "./freshness.js";
+import { Freshness, moment } from "./freshness.js";
 import type { Caller, KnownIndex, ValueIndexes } from "./index-cache.js";
 
 /** Where the index of a shard is kept. */
@@ -28,12 +28,8 @@ export interface ShardSource {
   readonly inMemory: boolean;
   /** Bytes of the shard, where that is known by now. */
   readonly size: number | undefined;
-  /** The version that all bytes read so far are of. */
-  readonly version: ShardVersion;
-  /** The moment when the oldest of them were asked for; undefined where they are in memory. */
-  readonly asked?: number | undefined;
-  /** Takes note of the version of what was asked for at a moment. @throws ShardChanged when other parts are of another */
-  agree(version: ShardVersion, asked: number): void;
+  /** Of all bytes read so far: which version they are of. */
+  readonly freshness: Freshness;
   /** All of it, in memory that may be `lease`'s; undefined when there is no such value. */
   whole(lease: Lease): Promise<Uint8Array | undefined>;
   /** The first or the last bytes. */
@@ -50,7 +46,7 @@ export interface ShardSource {
 
 /** All bytes of a shard. @param from where they were read from; undefined when they were decoded since then */
 export function memorySource(bytes: Uint8Array, from?: ShardSource): ShardSource {
-  const { version = {} } = from ?? {};
+  const { version = {} } = from?.freshness ?? {};
   // Without a version what is kept may be of another one.
   const place = version.version === undefined ? undefined : from?.place;
   const source: ShardSource = {
@@ -58,8 +54,8 @@ export function memorySource(bytes: Uint8Array, from?: ShardSource): ShardSource
     hasIndex: true,
     inMemory: true,
     size: bytes.length,
-    version,
-    agree() {},
+    // Of bytes that are there nobody asks when they were asked for.
+    freshness: new Freshness(moment(), version),
     whole: async () => bytes,
     edge: async (location, length) =>
       sliceRange(bytes, location === "start" ? { offset: 0, length } : { suffixLength: length }),
@@ -92,13 +88,7 @@ export function windowSource(outer: ShardSource, { offset, length }: Extent): Sh
     },
     inMemory: outer.inMemory,
     size: length,
-    get version() {
-      return outer.version;
-    },
-    get asked() {
-      return outer.asked;
-    },
-    agree: (version, asked) => outer.agree(version, asked),
+    freshness: outer.freshness,
     whole: (lease) => one({ offset: 0, length }, lease),
     edge(location, wanted) {
       const taken = Math.min(wanted, length);
@@ -148,15 +138,6 @@ export function innerLocation(
   return { key, chunk: chunk.map((index, d) => (first[d] ?? 0) + index), maximumDecodedBytes };
 }
 
-/** The chunks of bands, as forEach takes them. */
-export async function* chunksOf(bands: Iterable<Band>): AsyncGenerator<ChunkProjection> {
-  for (const { chunks } of bands) yield* chunks;
-}
-
-export async function* bandsOf(bands: Iterable<Band>): AsyncGenerator<Band> {
-  yield* bands;
-}
-
 /** Undefined when there is no such shard. @throws ShardChanged, CodecError, StoreError */
 export async function readIndex(
   layout: ShardLayout,
@@ -169,11 +150,11 @@ export async function readIndex(
   const fetch = async (from: ShardSource): Promise<KnownIndex> => {
     const now = moment();
     const bytes = await from.edge(indexLocation, indexByteLength);
-    const { asked = now } = from;
-    if (bytes === undefined) return { index: undefined, version: from.version, asked };
+    const { version, asked = now } = from.freshness;
+    if (bytes === undefined) return { index: undefined, version, asked };
     kernels.begin(indexScratch(layout));
     const index = decodeIndex(layout, bytes, from.size, kernels, at);
-    return { index, version: from.version, asked };
+    return { index, version, asked };
   };
   const { place } = source;
   if (place === undefined) return (await fetch(source)).index;
@@ -184,6 +165,6 @@ export async function readIndex(
     return known.index;
   }
   const known = await indexes.get(nesting, caller, (own) => fetch(source.detached(own)));
-  source.agree(known.version, known.asked);
+  source.freshness.agree(known.version, known.asked);
   return known.index;
 }

@@ -1,4 +1,6 @@
 /** A shard that is a value of a store: what is wanted of it in few requests, all of one version. */
+
+import { isZarrError, StoreError } from "../../errors.js";
 import { checkBytes, checkLength } from "../../stores/check-store.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/keys-and-ranges.js";
 import type { Priority, Waiters } from "../../stores/request-queue.js";
@@ -14,11 +16,18 @@ import type {
 } from "../../stores/store.js";
 import type { Limiter } from "../concurrency.js";
 import type { StoredParts } from "../prepared.js";
-import type { AnswersAhead } from "./answers-ahead.js";
 import type { Lease } from "./buffers.js";
-import { type Exchange, exchange } from "./exchange.js";
-import { Freshness, moment, ShardChanged, type ShardVersion } from "./freshness.js";
-import { type IndexCache, stateOf, type ValueIndexes } from "./index-cache.js";
+import {
+  type AnswersAhead,
+  type Exchange,
+  exchange,
+  Freshness,
+  moment,
+  ShardChanged,
+  type ShardVersion,
+  writesOf,
+} from "./freshness.js";
+import { type IndexCache, indexesOf, type ValueIndexes } from "./index-cache.js";
 import type { ShardPlace, ShardSource } from "./source.js";
 
 /** Where requests go, and how. */
@@ -39,7 +48,7 @@ export class StoreSource implements ShardSource {
   readonly #key: AbsolutePath;
   readonly #requests: Requests;
   readonly #began: number;
-  readonly #freshness: Freshness;
+  readonly freshness: Freshness;
   #indexes: ValueIndexes | undefined;
 
   /** @param version of what was read before */
@@ -47,36 +56,21 @@ export class StoreSource implements ShardSource {
     this.#key = key;
     this.#requests = requests;
     this.#began = began;
-    this.#freshness = new Freshness(began, version);
+    this.freshness = new Freshness(began, version);
   }
 
   get place(): ShardPlace {
-    this.#indexes ??= this.#cache.of(this.#key, this.version);
+    this.#indexes ??= this.#cache.of(this.#key, this.freshness.version);
     return { indexes: this.#indexes, nesting: "" };
   }
   get hasIndex(): boolean {
-    return (this.#indexes ?? this.#cache.find(this.#key, this.version))?.has("") ?? false;
+    return (this.#indexes ?? this.#cache.find(this.#key, this.freshness.version))?.has("") ?? false;
   }
   get size(): number | undefined {
-    return this.version.byteLength;
-  }
-  get version(): ShardVersion {
-    return this.#freshness.version;
-  }
-  get asked(): number | undefined {
-    return this.#freshness.asked;
+    return this.freshness.version.byteLength;
   }
   get #cache(): IndexCache {
-    return stateOf(this.#requests.store).indexes;
-  }
-
-  agree(told: ShardVersion, asked: number): void {
-    this.#freshness.agree(told, asked);
-  }
-
-  /** Whether an error may come of an index that was kept and has become wrong. */
-  get isDoubtful(): boolean {
-    return this.#freshness.isDoubtful;
+    return indexesOf(this.#requests.store);
   }
 
   /**
@@ -84,9 +78,9 @@ export class StoreSource implements ShardSource {
    * @throws ShardChanged when it is another, or the store tells none
    */
   async check(): Promise<void> {
-    if (this.#freshness.isCurrent) return;
+    if (this.freshness.isCurrent) return;
     // The index that is read anew is current.
-    if (this.version.version === undefined) throw new ShardChanged();
+    if (this.freshness.version.version === undefined) throw new ShardChanged();
     const opened = this.openNow();
     opened?.close();
     if (opened === undefined && (await this.#range({ offset: 0, length: 1 })) === undefined)
@@ -110,8 +104,8 @@ export class StoreSource implements ShardSource {
     checkLength(bytes, this.#requests.maximumBytes, this.#key);
     if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
     // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
-    if (bytes !== undefined && store.getRange === undefined && this.version.version === undefined) {
-      this.agree({ version: identityOf(bytes) }, moment());
+    if (bytes !== undefined && store.getRange === undefined && this.freshness.version.version === undefined) {
+      this.freshness.agree({ version: identityOf(bytes) }, moment());
     }
     return bytes;
   }
@@ -133,13 +127,12 @@ export class StoreSource implements ShardSource {
   }
 
   stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined {
-    const { version } = this.version;
+    const { version } = this.freshness.version;
     return typeof version === "string" ? { key: this.#key, version, extents } : undefined;
   }
 
   openNow(): OpenValue | undefined {
     const { store, signal } = this.#requests;
-    const { writes } = stateOf(store);
     const asked = moment();
     let state: ValueState = {};
     const onValue = (told: ValueState): void => {
@@ -148,7 +141,10 @@ export class StoreSource implements ShardSource {
     const opened = store.openNow?.(this.#key, { signal, onValue });
     try {
       if (opened !== undefined)
-        this.agree(state.version === undefined ? { ...state, stamp: writes.stamp(this.#key) } : state, asked);
+        this.freshness.agree(
+          state.version === undefined ? { ...state, stamp: writesOf(store).stamp(this.#key) } : state,
+          asked,
+        );
       return opened;
     } catch (error) {
       opened?.close();
@@ -157,7 +153,12 @@ export class StoreSource implements ShardSource {
   }
 
   detached({ signal, priority }: Waiters): ShardSource {
-    return new StoreSource(this.#key, { ...this.#requests, signal, priority }, this.#began, this.version);
+    return new StoreSource(
+      this.#key,
+      { ...this.#requests, signal, priority },
+      this.#began,
+      this.freshness.version,
+    );
   }
 
   async #ranges(
@@ -199,10 +200,51 @@ export class StoreSource implements ShardSource {
       const { answer, told, asked } = waitAhead
         ? await waitAhead(signal)
         : await exchange(store, this.#key, this.#requests, action);
-      this.agree(told, asked);
+      this.freshness.agree(told, asked);
       return answer;
     });
   }
 }
 
 const EVERYTHING: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
+
+// Reading a value by its parts, again when it was replaced in between: the one place that repeats such reads.
+/** The last one reads the value in a single request, which is of one version whatever happens. */
+const ATTEMPTS = 3;
+
+interface Attempt {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/**
+ * @param read reads parts of the source; at the last attempt nothing but all of it
+ * @param began since when the version has to be in the store: the moment when the whole read began
+ */
+export async function ofOneVersion(
+  key: AbsolutePath,
+  requests: Requests,
+  read: (source: StoreSource, attempt: Attempt) => Promise<void>,
+  began = moment(),
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const source = new StoreSource(key, requests, began);
+    const isLast = attempt === ATTEMPTS;
+    try {
+      await read(source, { isFirst: attempt === 1, isLast });
+      await source.check();
+      return;
+    } catch (error) {
+      // Where the store tells no versions, an index that has become wrong shows by what it leads to.
+      const isStale = source.freshness.isDoubtful && isZarrError(error, "CodecError", "StoreError");
+      if (!(error instanceof ShardChanged) && !isStale) throw error;
+      source.forget();
+      if (isLast) {
+        throw new StoreError("the store tells several versions of a value in one answer", {
+          key,
+          cause: error,
+        });
+      }
+    }
+  }
+}

@@ -14,13 +14,11 @@ import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
-import { ValueWriter } from "../value-writer.js";
-
-import { type BufferPool, bufferPool, Lease } from "./buffers.js";
-import { ShardEncoder } from "./encode.js";
-import { type StoreState, stateOf } from "./index-cache.js";
-import { PieceMemory, ShardPieces } from "./pieces.js";
-import { chunksOf } from "./source.js";
+import { PieceMemory, ValueWriter } from "../value-writer.js";
+import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "./buffers.js";
+import { ShardEncoder, ShardPieces } from "./encode.js";
+import { writesOf } from "./freshness.js";
+import { indexesOf } from "./index-cache.js";
 import { type Requests, StoreSource } from "./store-source.js";
 
 /** Shards on their way to the store: one of any size, more while they fit into this. */
@@ -36,7 +34,6 @@ export class ShardWriter {
   readonly #encoder: ShardEncoder;
   readonly #values: ValueWriter;
   readonly #requests: Requests;
-  readonly #state: StoreState;
   /** For large shards memory of this write's own, which is given back at its end; small ones share that of the thread, which is there already. */
   readonly #buffers: BufferPool | undefined;
   /** Shards begun, encoded, and put together, at once. */
@@ -61,7 +58,6 @@ export class ShardWriter {
       array.pipeline.byteLength > SMALL_SHARD ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
     this.#encoder = new ShardEncoder(array, selection.dimensions, writeEmptyChunks, this.#buffers);
     this.#values = new ValueWriter(store, signal);
-    this.#state = stateOf(store);
     this.#requests = {
       store,
       limiter,
@@ -80,9 +76,7 @@ export class ShardWriter {
 
   /** @param part told of the shape of each inner chunk that is encoded */
   async band(band: Band, part?: OnPart): Promise<void> {
-    await forEach(chunksOf([band]), this.#concurrency, (shard) =>
-      this.#begun.run(() => this.#shard(shard, part)),
-    );
+    await forEach(band.chunks, this.#concurrency, (shard) => this.#begun.run(() => this.#shard(shard, part)));
   }
 
   async #shard(shard: ChunkProjection, part: OnPart | undefined): Promise<void> {
@@ -117,9 +111,8 @@ export class ShardWriter {
     // Codecs around the shard make new bytes; otherwise these are what a store may keep.
     const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
     const isInPlace = isCopied && old === undefined;
-    const pieceLease = new Lease(this.#buffers);
-    const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);
-    try {
+    return withLease(async (pieceLease) => {
+      const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);
       const pieces = await this.#encoder.update(
         { layout: this.#layout, source: this.#source, at, part },
         old && (await pipeline.unwrap(old, kernels, at)),
@@ -135,16 +128,14 @@ export class ShardWriter {
         stored();
         throw error;
       }
-    } finally {
-      pieceLease.release();
-    }
+    }, this.#buffers);
   }
 
   /** @param bytes undefined: nothing but fill value */
   async #put(bytes: Uint8Array | undefined, at: ValueLocation): Promise<void> {
     const { kernels, pipeline } = this.#array;
     const { key } = at;
-    const { writes, indexes } = this.#state;
+    const writes = writesOf(this.#store);
     writes.begin(key);
     try {
       const nothing = () => new ShardPieces(this.#layout, undefined, kernels, at).join(kernels, ownMemory);
@@ -152,7 +143,7 @@ export class ShardWriter {
       else await this.#values.remove(key, () => pipeline.wrap(nothing(), kernels, at));
     } finally {
       writes.end(key);
-      indexes.forget(key);
+      indexesOf(this.#store).forget(key);
     }
   }
 }
@@ -160,5 +151,3 @@ export class ShardWriter {
 /** Waits for a place, for work that no function frames; what it resolves with gives the place back. */
 const enter = (limiter: Limiter): Promise<() => void> =>
   new Promise((resolve) => limiter.run(() => new Promise<void>((leave) => resolve(leave))));
-
-const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);

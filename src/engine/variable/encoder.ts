@@ -1,21 +1,22 @@
 /** Makes chunks of what a caller wants written: the counterpart of BandEncoder. */
 
 import type { VariableElements } from "../../codecs/codec.js";
-import { ensureRoom } from "../../codecs/kernel-module.js";
+import { ensureRoom } from "../../codecs/kernel-modules.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
 import { concatenated, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
-import { type ColumnData, isColumnData } from "../../data-types/column-data.js";
+import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import { encodeTexts } from "../../data-types/extra/text.js";
 import { UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";
+import { isFilledWith } from "../../kernels/filled.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import { product } from "../../shape.js";
 import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
 import { forEachRun, isWhole, type Placement } from "../placement.js";
-import { choose, chooseElements, gather, isRepeated, join } from "./elements.js";
-import { chooseValues, placeInChunk, placeInResult } from "./sinks.js";
+import { chooseElements, chooseValues, gather, placeInChunk, placeInResult } from "./sinks.js";
 
 /** The caller's elements, which `WriteSource` places: a column, strings, byte strings, or any objects. */
 export type VariableSource = SourceElements & {
@@ -188,3 +189,39 @@ const UNUSED: VariablePipeline = {
     throw new UnsupportedError("expected an inner chunk, got a shard");
   },
 };
+
+// Choosing and joining elements.
+/** The elements of a box, in its order. */
+function choose<Element>(elements: readonly Element[], box: Placement): readonly Element[] {
+  if (isWhole(box, elements.length)) return elements;
+  const chosen: Element[] = [];
+  forEachRun(box, (start, stride, count) => {
+    for (let i = 0, at = start; i < count; i++, at += stride) {
+      const element = elements[at];
+      if (element !== undefined) chosen.push(element);
+    }
+  });
+  return chosen;
+}
+
+/** The elements of one column and then those of another. */
+function join(first: PlainColumn, second: PlainColumn): PlainColumn {
+  const offsets = new Int32Array(first.offsets.length + second.offsets.length - 1);
+  const data = new Uint8Array(first.data.length + second.data.length);
+  offsets.set(first.offsets);
+  const base = first.data.length;
+  const at = first.offsets.length - 1;
+  for (let i = 0; i < second.offsets.length; i++) offsets[at + i] = base + (second.offsets[i] ?? 0);
+  data.set(first.data);
+  data.set(second.data, base);
+  return { offsets, data };
+}
+
+/** Whether all elements are `pattern`. */
+function isRepeated(kernels: Kernels, { offsets, data }: PlainColumn, pattern: Uint8Array): boolean {
+  const count = offsets.length - 1;
+  if (data.length !== count * pattern.length) return false;
+  if (pattern.length === 0) return true;
+  for (let i = 1; i <= count; i++) if (offsets[i] !== i * pattern.length) return false;
+  return isFilledWith(kernels, data, pattern);
+}

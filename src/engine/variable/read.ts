@@ -1,27 +1,39 @@
 /** Reading elements of variable length: as JavaScript values, or as a column. */
+
+import { located } from "../../codecs/byte-stage.js";
+import type { RangeSource } from "../../codecs/codec.js";
 import type { Pipeline } from "../../codecs/pipeline.js";
 import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeText, decodeTexts, type InvalidText } from "../../data-types/extra/text.js";
-import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
-import type { BasicSelection } from "../../grid/selection.js";
+import { CodecError, InvalidArgumentError, UnsupportedError } from "../../errors.js";
+import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import { cOrderStrides, product } from "../../shape.js";
-import type { ResultWindow } from "../assembler.js";
-import type { PreparedArray, ReadOptions } from "../prepared.js";
+import { coalescing } from "../../stores/keys-and-ranges.js";
+import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
+import { eachChunk, planBands } from "../bands.js";
+import { createLimiter, forEach } from "../concurrency.js";
+import { indicesOf, inOneRow, sizeOf } from "../placement.js";
+import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
 import { readWindow } from "../read.js";
+import { withLease } from "../shards/buffers.js";
+import { leased, memorySource } from "../shards/source.js";
+import { ofOneVersion } from "../shards/store-source.js";
 import {
   type ColumnSink,
   columnSink,
   listSink,
+  placeInChunk,
+  placeInResult,
   type Sink,
   type SinkContext,
-  VariableAssembler,
+  sinkAssembler,
 } from "./sinks.js";
 
-export interface VariableReadOptions extends ReadOptions {
+interface VariableReadOptions extends ReadOptions {
   readonly invalidText: InvalidText;
 }
 
@@ -104,18 +116,17 @@ async function readInto(
   const counts = selection.dimensions.map(({ count }) => count);
   const mayBeFew =
     array.plan === undefined && array.store.getRange !== undefined && hasPartial(array.pipeline);
-  const partial = mayBeFew ? await import("./partial.js") : undefined;
   const window: ResultWindow = {
     bytes: new Uint8Array(0),
     offset: 0,
     strides: cOrderStrides(counts, 1),
     fresh: true,
-    assembler: (decoder, dimensions, place) => new VariableAssembler(decoder, dimensions, place, sink),
-    few: partial && ((...chunks) => partial.fewReader(array, ...chunks, sink)),
+    assembler: sinkAssembler(sink),
+    few: mayBeFew ? (...chunks) => fewReader(array, ...chunks, sink) : undefined,
   };
   // Chunks of different shapes are read whole.
   const isPlain = array.pipeline.sharding === undefined && array.blocks === undefined;
-  if (isPlain && (await partial?.readPartially(array, selection, window, options)) === true) return;
+  if (mayBeFew && isPlain && (await readPartially(array, selection, window, options))) return;
   await readWindow(array, selection, window, options);
 }
 
@@ -140,4 +151,108 @@ function elementsOf(
       return decodeTexts(strings, plain(strings, column), invalidText);
     },
   };
+}
+
+// Reading a few elements of large chunks: their index, and of their data only what is asked for. For codecs whose data are stored as
+// they are, in stores that answer ranges.
+/** Chunks of which more than this part is selected are read whole: a request less. */
+const MOST = 1 / 4;
+
+/** What reads single elements of a pipeline's chunks into a sink; undefined where its codecs do not allow that, or whole chunks are better. */
+function fewReader(
+  { kernels }: PreparedArray,
+  { shape, variable, wrapped, strides }: Pipeline,
+  selection: readonly DimensionSelection[],
+  chunkCount: number,
+  sink: Sink,
+): ReadFew | undefined {
+  const { partial } = variable ?? {};
+  const selected = selection.reduce((product, { count }) => product * count, 1);
+  const most = product(shape, chunkCount * MOST);
+  if (partial === undefined || wrapped || selected > most) return undefined;
+  return async (source, chunk, window, at) => {
+    const target = placeInResult(chunk, window);
+    try {
+      const found = source && (await partial.locate(source, kernels));
+      if (source === undefined || found === undefined) {
+        sink.fill(target);
+        return;
+      }
+      const box = placeInChunk(chunk, selection, strides);
+      const column = await elementsAt(source, found, indicesOf(box));
+      kernels.begin(1 << 20);
+      sink.put(column, inOneRow(sizeOf(box)), target, column.data, at);
+    } catch (error) {
+      throw error instanceof CodecError ? located(error, "zarrs.vlen", at) : error;
+    }
+  };
+}
+
+/** @returns false, and nothing done, where whole chunks are the better choice */
+async function readPartially(
+  array: PreparedArray,
+  selection: BasicSelection,
+  window: ResultWindow,
+  { signal = new AbortController().signal, priority, concurrency, coalesce, onProgress }: ReadOptions,
+): Promise<boolean> {
+  const { store, pipeline } = array;
+  const plan = planBands(selection.dimensions, pipeline.shape, 0);
+  const read = window.few?.(pipeline, selection.dimensions, plan.chunkCount);
+  if (read === undefined) return false;
+  const done = trackProgress(onProgress, plan.chunkCount, 0);
+  const requests = {
+    store,
+    limiter: createLimiter(concurrency),
+    signal,
+    priority,
+    coalesce: coalescing(coalesce),
+    maximumBytes: pipeline.maximumEncodedByteLength,
+  };
+  await forEach(eachChunk(plan), concurrency, async (chunk) => {
+    const at = array.locate(chunk.chunk);
+    await ofOneVersion(at.key, requests, (source, { isLast }) =>
+      withLease(async (lease) => {
+        const bytes = isLast ? await source.whole(lease) : undefined;
+        const from = isLast ? bytes && memorySource(bytes) : source;
+        await read(from && leased(from, lease), chunk, window, at);
+      }),
+    );
+    done(chunkBand(chunk));
+  });
+  return true;
+}
+
+async function elementsAt(
+  source: RangeSource,
+  { offsets, dataStart }: { readonly offsets: Int32Array; readonly dataStart: number },
+  indices: Int32Array,
+): Promise<{ readonly offsets: Int32Array; readonly data: Uint8Array }> {
+  const chosen = new Int32Array(indices.length + 1);
+  const extents: { offset: number; length: number }[] = [];
+  for (const [i, index] of indices.entries()) {
+    const offset = dataStart + (offsets[index] ?? 0);
+    const length = (offsets[index + 1] ?? 0) - (offsets[index] ?? 0);
+    chosen[i + 1] = (chosen[i] ?? 0) + length;
+    if (length === 0) continue;
+    const last = extents.at(-1);
+    if (last !== undefined && last.offset + last.length === offset) last.length += length;
+    else extents.push({ offset, length });
+  }
+  const parts = extents.length === 0 ? [] : await source.parts(extents);
+  const found = parts?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+  // Offsets may claim anything.
+  const data = new Uint8Array(Math.min(chosen[indices.length] ?? 0, found));
+  let at = 0;
+  for (const [i, { offset, length }] of extents.entries()) {
+    const part = parts?.[i];
+    if (part?.length !== length) {
+      throw new CodecError(
+        `expected ${length} bytes at ${offset} of the chunk, got ${part?.length ?? 0}: it is truncated or changed`,
+        { offset },
+      );
+    }
+    data.set(part, at);
+    at += length;
+  }
+  return { offsets: chosen, data };
 }

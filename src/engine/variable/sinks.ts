@@ -3,18 +3,17 @@
 import { located } from "../../codecs/byte-stage.js";
 import type { VariableElements } from "../../codecs/codec.js";
 import type { ChunkLocation } from "../../codecs/pipeline.js";
-import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
-import { type ColumnData, isColumnData } from "../../data-types/column-data.js";
+import { bytesOf, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
+import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
-import type { Assembler, ChunkDecoder, ChunkValue, OpenBand, ResultWindow } from "../assembler.js";
-import type { Band, ChunkProjection } from "../bands.js";
-import { forEachRun, indicesOf, type Placement, sizeOf, startOfRow } from "../placement.js";
-import { chooseElements, own } from "./elements.js";
+import type { AssemblerFactory } from "../assembler.js";
+import type { ChunkProjection } from "../bands.js";
+import { forEachRun, indicesOf, isWhole, type Placement, sizeOf, startOfRow } from "../placement.js";
 
 export interface SinkContext {
   readonly kernels: Kernels;
@@ -172,53 +171,63 @@ export interface Sink {
   fill(target: Placement): void;
 }
 
-export class VariableAssembler implements Assembler {
-  readonly #decoder: ChunkDecoder;
-  readonly #selection: readonly DimensionSelection[];
-  readonly #window: ResultWindow;
-  readonly #sink: Sink;
+/** What puts chunks into a sink, where everything is in its place at once. */
+export function sinkAssembler(sink: Sink): AssemblerFactory {
+  return ({ kernels, pipeline }, selection, window) => ({
+    open(band) {
+      kernels.begin(4 * pipeline.byteLength + pipeline.scratchByteLength + STRINGS_SCRATCH + 65536);
+      return { band, box: undefined, strides: [], present: false };
+    },
+    place(_open, chunk, value, at, mark = kernels.mark()) {
+      const target = placeInResult(chunk, window);
+      if (value === undefined) {
+        sink.fill(target);
+        return;
+      }
+      if (pipeline.variable === undefined)
+        throw new UnsupportedError("expected a codec for elements of variable length");
+      const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);
+      sink.put(elements, placeInChunk(chunk, selection, pipeline.strides), target, value, at);
+      kernels.release(mark);
+    },
+    close() {},
+    moveChunks() {},
+  });
+}
 
-  constructor(
-    decoder: ChunkDecoder,
-    selection: readonly DimensionSelection[],
-    window: ResultWindow,
-    sink: Sink,
-  ) {
-    this.#decoder = decoder;
-    this.#selection = selection;
-    this.#window = window;
-    this.#sink = sink;
-  }
+// Choosing elements of a chunk, and owning them.
+/** The elements of a box, in its order: a view where they are all of the column, memory of its own otherwise. */
+export function chooseElements(strings: Strings, column: ColumnData, box: Placement): ColumnData {
+  return isWhole(box, column.offsets.length - 1)
+    ? column
+    : gather(strings, plain(strings, column), indicesOf(box));
+}
 
-  open(band: Band): OpenBand {
-    const { kernels, pipeline } = this.#decoder;
-    kernels.begin(4 * pipeline.byteLength + pipeline.scratchByteLength + STRINGS_SCRATCH + 65536);
-    return { band, box: undefined, strides: [], present: false };
-  }
+/** @param indices each below the number of elements */
+export function gather(strings: Strings, { offsets, data }: PlainColumn, indices: Int32Array): PlainColumn {
+  const chosen = new Int32Array(indices.length + 1);
+  strings.gatherOffsets(chosen, offsets, indices);
+  const target = new Uint8Array(chosen[indices.length] ?? 0);
+  strings.gatherElements(target, data, offsets, indices);
+  return { offsets: chosen, data: target };
+}
 
-  place(
-    _open: OpenBand,
-    chunk: ChunkProjection,
-    value: ChunkValue,
-    at: ChunkLocation,
-    mark = this.#decoder.kernels.mark(),
-  ): void {
-    const { kernels, pipeline } = this.#decoder;
-    const target = placeInResult(chunk, this.#window);
-    if (value === undefined) {
-      this.#sink.fill(target);
-      return;
-    }
-    if (pipeline.variable === undefined)
-      throw new UnsupportedError("expected a codec for elements of variable length");
-    const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);
-    this.#sink.put(elements, placeInChunk(chunk, this.#selection, pipeline.strides), target, value, at);
-    kernels.release(mark);
-  }
-
-  /** Everything is in its place already. */
-  close(): void {}
-  moveChunks(): void {}
+/**
+ * A column that stays valid: copied where it lies in scratch memory, or in the memory of `input` unless that may be shared.
+ */
+function own(
+  kernels: Kernels,
+  { offsets, data }: ColumnData,
+  input: Uint8Array,
+  mayShare: boolean,
+): ColumnData {
+  const scratch = kernels.allocate(0).buffer;
+  const isForeign = ({ buffer }: { readonly buffer: ArrayBufferLike }): boolean =>
+    buffer === scratch || (!mayShare && buffer === input.buffer);
+  return {
+    offsets: isForeign(offsets) ? offsets.slice() : offsets,
+    data: isForeign(data) ? data.slice() : data,
+  };
 }
 
 /** The values of a box in its order, of a chunk of objects. */

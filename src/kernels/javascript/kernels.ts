@@ -1,9 +1,8 @@
 /** The kernels without WebAssembly: the same bits as wasm.ts. load.ts imports this module dynamically, only where it is needed. */
 
-import { checkBounds, checkSwap, fill } from "../bounds.js";
-import type { Kernels } from "../kernels.js";
+import { checkBounds, forEachIndex } from "../copy-plan.js";
+import { type CopyPlan, checkSwap, fill, type Kernels } from "../kernels.js";
 import { ARENA_MAXIMUM, Arena } from "../memory.js";
-import { copyElements, copyPlanned } from "./copy.js";
 
 export function createJavaScriptKernels(): Kernels {
   const arena = new Arena(
@@ -35,4 +34,247 @@ export function createJavaScriptKernels(): Kernels {
     loadTransposition: () => Promise.resolve(),
     loadModule: () => Promise.resolve(undefined),
   };
+}
+
+/** Runs from here up are cheaper by `set(subarray)`, which costs about 47 ns each. */
+const SET_LENGTH = 128;
+
+/** Runs a plan whose bounds have been checked. */
+function copyPlanned(
+  plan: CopyPlan,
+  target: Uint8Array,
+  targetStart: number,
+  source: Uint8Array,
+  sourceStart: number,
+): void {
+  const { dimensions, kind, run, request } = plan;
+  const unit = request.swapUnit;
+  if (kind !== "rows") {
+    copyElements(dimensions, run, unit, target, targetStart, source, sourceStart);
+    return;
+  }
+  if (unit === 1 && run >= SET_LENGTH) {
+    forEachIndex(dimensions, dimensions.length / 3, targetStart, sourceStart, (t, s) => {
+      target.set(source.subarray(s, s + run), t);
+    });
+    return;
+  }
+  const width = unit > 1 ? unit : run % 4 === 0 ? 4 : run % 2 === 0 ? 2 : 1;
+  copyElements(
+    [...dimensions, run / width, width, width],
+    width,
+    unit,
+    target,
+    targetStart,
+    source,
+    sourceStart,
+  );
+}
+
+/** Elements of `width` bytes (1, 2, 4, 8 or 16), by words where every address allows it. */
+function copyElements(
+  dimensions: readonly number[],
+  width: number,
+  unit: number,
+  target: Uint8Array,
+  targetStart: number,
+  source: Uint8Array,
+  sourceStart: number,
+): void {
+  const word = Math.min(width, 4);
+  // Positions count from the start of the buffers, where words are aligned.
+  const to = target.byteOffset + targetStart;
+  const from = source.byteOffset + sourceStart;
+  const isWhole = (bytes: number) => bytes % word === 0;
+  const aligned =
+    isWhole(to) && isWhole(from) && dimensions.every((value, i) => i % 3 === 0 || isWhole(value));
+  const scale = aligned ? word : 1;
+  const scaled = dimensions.map((value, i) => (i % 3 === 0 ? value : value / scale));
+  const outerRank = Math.max(0, scaled.length / 3 - 1);
+  const extent = scaled[outerRank * 3] ?? 1;
+  const targetStride = scaled[outerRank * 3 + 1] ?? 0;
+  const sourceStride = scaled[outerRank * 3 + 2] ?? 0;
+  const forEachRow = (visit: (t: number, s: number) => void) =>
+    forEachIndex(scaled, outerRank, to / scale, from / scale, visit);
+
+  if (!aligned || width === 1) {
+    const targetBytes = new Uint8Array(target.buffer);
+    const sourceBytes = new Uint8Array(source.buffer);
+    if (width === 1) {
+      forEachRow((t, s) => row1(targetBytes, t, targetStride, sourceBytes, s, sourceStride, extent));
+    } else {
+      forEachRow((t, s) =>
+        rowBytes(targetBytes, t, targetStride, sourceBytes, s, sourceStride, extent, width, unit),
+      );
+    }
+    return;
+  }
+  if (width === 2) {
+    const targetWords = new Uint16Array(target.buffer, 0, Math.floor(target.buffer.byteLength / 2));
+    const sourceWords = new Uint16Array(source.buffer, 0, Math.floor(source.buffer.byteLength / 2));
+    forEachRow((t, s) => row2(targetWords, t, targetStride, sourceWords, s, sourceStride, extent, unit));
+    return;
+  }
+  const targetWords = new Uint32Array(target.buffer, 0, Math.floor(target.buffer.byteLength / 4));
+  const sourceWords = new Uint32Array(source.buffer, 0, Math.floor(source.buffer.byteLength / 4));
+  const row = width === 4 ? row4 : width === 8 ? row8 : row16;
+  forEachRow((t, s) => row(targetWords, t, targetStride, sourceWords, s, sourceStride, extent, unit));
+}
+
+// Copies of one row, a function for each element width: V8 specialises a function for the typed array class that it has seen, and a loop
+// that sees several classes runs 30 times slower. Positions and strides count elements of the arrays passed.
+
+/** One row of 1-byte elements. */
+function row1(
+  target: Uint8Array,
+  t: number,
+  targetStride: number,
+  source: Uint8Array,
+  s: number,
+  sourceStride: number,
+  extent: number,
+): void {
+  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
+}
+
+/** One row of 2-byte elements. */
+function row2(
+  target: Uint16Array,
+  t: number,
+  targetStride: number,
+  source: Uint16Array,
+  s: number,
+  sourceStride: number,
+  extent: number,
+  unit: number,
+): void {
+  if (unit === 1) {
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
+    return;
+  }
+  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
+    const word = source[s] ?? 0;
+    target[t] = (word << 8) | (word >>> 8);
+  }
+}
+
+/** One row of 4-byte elements. */
+function row4(
+  target: Uint32Array,
+  t: number,
+  targetStride: number,
+  source: Uint32Array,
+  s: number,
+  sourceStride: number,
+  extent: number,
+  unit: number,
+): void {
+  if (unit === 1) {
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
+  } else if (unit === 4) {
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride)
+      target[t] = swapWord(source[s] ?? 0);
+  } else {
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
+      target[t] = swapInWord(source[s] ?? 0, unit);
+    }
+  }
+}
+
+/**
+ * One row of 8-byte elements as pairs of 32-bit words: a Float64Array may change NaN payloads, and a BigUint64Array allocates.
+ */
+function row8(
+  target: Uint32Array,
+  t: number,
+  targetStride: number,
+  source: Uint32Array,
+  s: number,
+  sourceStride: number,
+  extent: number,
+  unit: number,
+): void {
+  if (unit === 8) {
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
+      // Both are read first: a swap may be in place.
+      const low = source[s] ?? 0;
+      const high = source[s + 1] ?? 0;
+      target[t] = swapWord(high);
+      target[t + 1] = swapWord(low);
+    }
+    return;
+  }
+  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
+    target[t] = swapInWord(source[s] ?? 0, unit);
+    target[t + 1] = swapInWord(source[s + 1] ?? 0, unit);
+  }
+}
+
+/** One row of 16-byte elements, each as four 32-bit words. */
+function row16(
+  target: Uint32Array,
+  t: number,
+  targetStride: number,
+  source: Uint32Array,
+  s: number,
+  sourceStride: number,
+  extent: number,
+  unit: number,
+): void {
+  // The words of a unit change places too: word w comes from w ^ flip.
+  const flip = unit === 16 ? 3 : unit === 8 ? 1 : 0;
+  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
+    const a = source[s + flip] ?? 0;
+    const b = source[s + (1 ^ flip)] ?? 0;
+    const c = source[s + (2 ^ flip)] ?? 0;
+    const d = source[s + (3 ^ flip)] ?? 0;
+    target[t] = swapInWord(a, unit);
+    target[t + 1] = swapInWord(b, unit);
+    target[t + 2] = swapInWord(c, unit);
+    target[t + 3] = swapInWord(d, unit);
+  }
+}
+
+/** One row of elements of any width at any address, byte by byte. */
+function rowBytes(
+  target: Uint8Array,
+  t: number,
+  targetStride: number,
+  source: Uint8Array,
+  s: number,
+  sourceStride: number,
+  extent: number,
+  width: number,
+  unit: number,
+): void {
+  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
+    if (unit === 1) {
+      for (let b = 0; b < width; b++) target[t + b] = source[s + b] ?? 0;
+      continue;
+    }
+    for (let at = 0; at < width; at += unit) {
+      for (let low = at, high = at + unit - 1; low < high; low++, high--) {
+        // Both are read first: a swap may be in place.
+        const first = source[s + low] ?? 0;
+        const last = source[s + high] ?? 0;
+        target[t + low] = last;
+        target[t + high] = first;
+      }
+    }
+  }
+}
+
+/** Reverses the four bytes of a word. */
+function swapWord(word: number): number {
+  return (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
+}
+
+/** Reverses the two bytes of each half of a word. */
+function swapHalves(word: number): number {
+  return ((word & 0x00ff00ff) << 8) | ((word >>> 8) & 0x00ff00ff);
+}
+
+/** Swaps the bytes of one word as a swap by `unit` does. Units of 8 and 16 also exchange words, which the caller has done. */
+function swapInWord(word: number, unit: number): number {
+  return unit === 1 ? word : unit === 2 ? swapHalves(word) : swapWord(word);
 }

@@ -3,10 +3,10 @@
  * documents ("Storage keys"), the names in paths, and what a listing of keys says of nodes.
  */
 import type { ErrorContext, InvalidMetadataError } from "../../errors.js";
-import { type DraftExtension, draftExtensions, PROTOCOL } from "../draft.js";
 import type { Json, JsonObject } from "../json.js";
 import { Member } from "../member.js";
 import { type AbsolutePath, checkDepth, invalidName, namesOf } from "../path.js";
+import { type DraftExtension, draftExtensions, PROTOCOL } from "../v3.js";
 
 /** The document that makes a store a hierarchy of the draft. */
 export const ENTRY_POINT_KEY: AbsolutePath = "/zarr.json";

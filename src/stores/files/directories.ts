@@ -5,8 +5,8 @@ import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../../errors.js";
 import { checkDepth } from "../../metadata/path.js";
+import { fileError, isMissing, isNoEntry } from "../check-store.js";
 import type { AbsolutePath, DirectoryListing, StoreOptions } from "../store.js";
-import { fileError, isMissing, isNoEntry } from "./failure.js";
 import { isTemporary } from "./write.js";
 
 async function entries(directory: string, prefix: AbsolutePath): Promise<Dirent[]> {

@@ -10,8 +10,8 @@ import * as fs from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { codeOf, isMissing } from "../check-store.js";
 import { prune } from "./directories.js";
-import { codeOf, isMissing } from "./failure.js";
 import { isTemporary, TEMPORARY, temporaryPath } from "./write.js";
 
 /** Milliseconds. An owner that lives says so every few seconds; one that has not for so long is dead, wherever it ran. */

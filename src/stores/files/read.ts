@@ -2,11 +2,10 @@
 import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { StoreError } from "../../errors.js";
-import { checkByteLength } from "../check-store.js";
+import { checkByteLength, fileError, noFileError } from "../check-store.js";
 import { resolveRange } from "../keys-and-ranges.js";
 import { fileVersion } from "../storage-identity.js";
 import type { Allocate, OpenValue, RangeQuery, StoreOptions } from "../store.js";
-import { fileError, noFileError } from "./failure.js";
 
 /** The range that is the whole of any value. */
 export const WHOLE: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };

@@ -16,7 +16,7 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { isNoEntry } from "./failure.js";
+import { isNoEntry } from "../check-store.js";
 
 /** From here on copying into the page cache takes longer than a hop to the thread pool. */
 export const SMALLEST_ASYNCHRONOUS = 64 * 1024;

@@ -3,7 +3,7 @@
  * their bytes make. Everything is read from untrusted bytes. All numbers are little endian.
  */
 
-import { crc32, loadChecksums } from "../../codecs/checksums/kernels.js";
+import { crc32, loadChecksums } from "../../codecs/checksums/checksums.js";
 import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../codecs/gzip/inflate.js";
 import { StoreError, UnsupportedError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";

@@ -1,5 +1,5 @@
 /** Packing a store into a zip archive: entries are stored, not deflated, for chunks are compressed already. */
-import { crc32, loadChecksums } from "../../codecs/checksums/kernels.js";
+import { crc32, loadChecksums } from "../../codecs/checksums/checksums.js";
 import { StoreError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
 import { listPrefix } from "../capabilities.js";

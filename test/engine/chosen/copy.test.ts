@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { copyChosen } from "../../../src/engine/fancy-indexing/copy.js";
-import { indicesOf, inOneRow, type Placement } from "../../../src/engine/placement.js";
-import type { Places } from "../../../src/grid/index-lists.js";
+import { copyChosen, indicesOf, inOneRow, type Placement } from "../../../src/engine/placement.js";
+import type { Places } from "../../../src/grid/fancy-indexing.js";
 
 /** A dimension of a placement: evenly spaced, or a list. */
 const along = (length: number) =>

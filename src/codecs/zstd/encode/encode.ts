@@ -5,7 +5,7 @@
 import type { Kernels } from "../../../kernels/kernels.js";
 import zstdEncodeModule from "../../../kernels/modules/zstd-encode.generated.js";
 import { loadBuiltin } from "../../../loading.js";
-import { inArena, lazyKernelModule } from "../../kernel-module.js";
+import { inArena, lazyKernelModule } from "../../kernel-modules.js";
 import { xxh64Low } from "../javascript/xxh64.js";
 
 type NativeEncode = (bytes: Uint8Array, level: number, checksum: boolean) => Uint8Array;

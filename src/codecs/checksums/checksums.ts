@@ -1,0 +1,213 @@
+/**
+ * `crc32c` (bytes -> bytes): appends the CRC-32C (RFC 3720) of the bytes, 4 bytes little-endian.
+ * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/index.html
+ * numcodecs' variant may place it in front: `{"name": "numcodecs.crc32c", "configuration": {"location": "start"}}`
+ *
+ * And what all checksum codecs share: 4 bytes, little-endian, before or behind the payload, verified on reading. Decoding gives a view of
+ * its input, so that it costs the checksum and nothing else.
+ */
+
+import { CodecError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import checksumsModule from "../../kernels/modules/checksums.generated.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
+import { readConfiguration, wrongMember } from "../configuration.js";
+import { inArena, lazyKernelModule } from "../kernel-modules.js";
+
+const CHECKSUM_LENGTH = 4;
+
+type ChecksumLocation = "start" | "end";
+
+/** A checksum codec as an instance. @throws CodecError from `decode`: too short, or the checksum differs */
+export function checksumCodec(
+  name: string,
+  location: ChecksumLocation,
+  checksum: (kernels: Kernels, payload: Uint8Array) => number,
+): BytesToBytesCodec {
+  return {
+    kind: "bytes_to_bytes",
+    synchronous: true,
+    decode(bytes, { kernels }) {
+      const length = bytes.length - CHECKSUM_LENGTH;
+      if (length < 0) {
+        throw new CodecError(
+          `expected at least the ${CHECKSUM_LENGTH} bytes of a checksum, got ${bytes.length}`,
+          { codec: name },
+        );
+      }
+      const payload = location === "start" ? bytes.subarray(CHECKSUM_LENGTH) : bytes.subarray(0, length);
+      const offset = location === "start" ? 0 : length;
+      const stored = new DataView(bytes.buffer, bytes.byteOffset + offset, CHECKSUM_LENGTH).getUint32(
+        0,
+        true,
+      );
+      const computed = checksum(kernels, payload);
+      if (stored !== computed) {
+        throw new CodecError(
+          `expected checksum ${hexadecimal(stored)} as stored, got ${hexadecimal(computed)} from the ${length} bytes it covers: they are damaged`,
+          { codec: name, offset },
+        );
+      }
+      return payload;
+    },
+    encode(bytes, { kernels }) {
+      const encoded = new Uint8Array(bytes.length + CHECKSUM_LENGTH);
+      encoded.set(bytes, location === "start" ? CHECKSUM_LENGTH : 0);
+      new DataView(encoded.buffer).setUint32(
+        location === "start" ? 0 : bytes.length,
+        checksum(kernels, bytes),
+        true,
+      );
+      return encoded;
+    },
+    encodedByteLength: (byteLength) => byteLength + CHECKSUM_LENGTH,
+  };
+}
+
+/** An entry for the codecs whose only configuration is an optional `location`, as numcodecs spells it. */
+export function checksumEntry(
+  name: string,
+  defaultLocation: ChecksumLocation,
+  checksum: (kernels: Kernels, payload: Uint8Array) => number,
+): CodecEntry {
+  return {
+    kind: "bytes_to_bytes",
+    load: loadChecksums,
+    fromConfig(configuration: JsonObject) {
+      const { location = defaultLocation } = readConfiguration(name, configuration, ["location"]);
+      if (location !== "start" && location !== "end" && location !== null) {
+        throw wrongMember(name, "location", '"start" or "end"', location);
+      }
+      return checksumCodec(name, location ?? defaultLocation, checksum);
+    },
+  };
+}
+
+const entry = checksumEntry("crc32c", "end", crc32c);
+export default entry;
+
+function hexadecimal(value: number): string {
+  return `0x${value.toString(16).padStart(8, "0")}`;
+}
+
+const kernelModule = lazyKernelModule("checksums", checksumsModule);
+
+/** Loads the WASM module; the functions below work without, at about a tenth of the speed. */
+export async function loadChecksums(kernels: Kernels): Promise<void> {
+  const module = await kernelModule.load(kernels);
+  module?.exports.initialiseTables?.();
+}
+
+/** CRC-32C (Castagnoli). */
+export function crc32c(kernels: Kernels, bytes: Uint8Array): number {
+  return (
+    run(kernels, bytes, (exports, address) => exports.crc32c?.(0, address, bytes.length)) ?? crc32cTwin(bytes)
+  );
+}
+
+/** CRC-32 (IEEE 802.3). */
+export function crc32(kernels: Kernels, bytes: Uint8Array): number {
+  return (
+    run(kernels, bytes, (exports, address) => exports.crc32?.(0, address, bytes.length)) ?? crc32Twin(bytes)
+  );
+}
+
+export function adler32(kernels: Kernels, bytes: Uint8Array): number {
+  return (
+    run(kernels, bytes, (exports, address) => exports.adler32?.(1, address, bytes.length)) ??
+    adler32Twin(bytes)
+  );
+}
+
+type Exports = Readonly<Record<string, (...args: number[]) => number>>;
+
+/** What the WASM module makes of bytes; undefined where it is not loaded or has no room. */
+export function run(
+  kernels: Kernels,
+  bytes: Uint8Array,
+  call: (exports: Exports, address: number) => number | undefined,
+): number | undefined {
+  const module = kernelModule.of(kernels);
+  if (module === undefined) return undefined;
+  const mark = kernels.mark();
+  const address = inArena(kernels, module, bytes);
+  const result = address === undefined ? undefined : call(module.exports, address);
+  kernels.release(mark);
+  return result === undefined ? undefined : result >>> 0;
+}
+
+// The twins of assembly/checksums.ts, with the same results. Every function gives a u32, continued from the value so far.
+
+/** Polynomials with their bits reversed, as the messages' bits are. */
+const CRC32C_POLYNOMIAL = 0x82f63b78;
+const CRC32_POLYNOMIAL = 0xedb88320;
+
+/** 8 tables of 256 for slicing by 8. */
+function makeTables(polynomial: number): Int32Array {
+  const tables = new Int32Array(8 * 256);
+  for (let i = 0; i < 256; i++) {
+    let value = i;
+    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? polynomial : 0);
+    tables[i] = value;
+  }
+  for (let i = 256; i < tables.length; i++) {
+    const previous = tables[i - 256] ?? 0;
+    tables[i] = (previous >>> 8) ^ (tables[previous & 255] ?? 0);
+  }
+  return tables;
+}
+
+let crc32cTables: Int32Array | undefined;
+let crc32Tables: Int32Array | undefined;
+
+/** CRC-32C (Castagnoli, RFC 3720), continued from `crc`. */
+export function crc32cTwin(bytes: Uint8Array, crc = 0): number {
+  return sliced(bytes, crc, (crc32cTables ??= makeTables(CRC32C_POLYNOMIAL)));
+}
+
+/** CRC-32 (IEEE 802.3, RFC 1952), continued from `crc`. */
+export function crc32Twin(bytes: Uint8Array, crc = 0): number {
+  return sliced(bytes, crc, (crc32Tables ??= makeTables(CRC32_POLYNOMIAL)));
+}
+
+function sliced(bytes: Uint8Array, initial: number, tables: Int32Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let crc = ~initial;
+  let i = 0;
+  for (const end = bytes.length & ~7; i < end; i += 8) {
+    const low = crc ^ view.getInt32(i, true);
+    const high = view.getInt32(i + 4, true);
+    crc =
+      at(tables, 1792 + (low & 255)) ^
+      at(tables, 1536 + ((low >>> 8) & 255)) ^
+      at(tables, 1280 + ((low >>> 16) & 255)) ^
+      at(tables, 1024 + (low >>> 24)) ^
+      at(tables, 768 + (high & 255)) ^
+      at(tables, 512 + ((high >>> 8) & 255)) ^
+      at(tables, 256 + ((high >>> 16) & 255)) ^
+      at(tables, high >>> 24);
+  }
+  for (; i < bytes.length; i++) crc = (crc >>> 8) ^ at(tables, (crc ^ view.getUint8(i)) & 255);
+  return ~crc >>> 0;
+}
+
+function at(table: Int32Array, index: number): number {
+  return table[index] ?? 0;
+}
+
+/** Adler-32 (RFC 1950), continued from `adler`, which begins at 1. */
+export function adler32Twin(bytes: Uint8Array, adler = 1): number {
+  let first = adler & 0xffff;
+  let second = adler >>> 16;
+  for (let i = 0; i < bytes.length; ) {
+    // 3800 bytes keep `second` a small integer of the engine (31 bits).
+    for (const end = Math.min(bytes.length, i + 3800); i < end; i++) {
+      first += bytes[i] ?? 0;
+      second += first;
+    }
+    first %= 65521;
+    second %= 65521;
+  }
+  return ((second << 16) | first) >>> 0;
+}
