@@ -152,7 +152,7 @@ export function commonLength(a: usize, b: usize, aEnd: usize): usize {
   return a - start;
 }
 
-/** Number of bytes before `a` that equal those before `b`, at most `most`. Eight at a time, since a branch for each is unpredictable. */
+/** Number of bytes before `a` that equal those before `b`, at most `most`. Without a branch for each, which is unpredictable; loads 8 bytes more. */
 @inline
 function commonBefore(a: usize, b: usize, most: usize): usize {
   let length: usize = 0;

@@ -1,8 +1,8 @@
 /**
- * `zstd` (bytes -> bytes): Zstandard, RFC 8878. Reads frames with and without content size and checksum, several of them, and skippable ones; frames
- * that need a dictionary are refused.
+ * `zstd` (bytes -> bytes): Zstandard, RFC 8878. Reads any number of frames, with and without content size and checksum, and skippable frames.
+ * Refuses frames that need a dictionary.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd, numcodecs' `zstd`
- * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`; both are for writing only. Levels out of range count as the nearest, as in
+ * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`: both for writing only. Levels out of range count as the nearest, as in
  * numcodecs; v3 allows none beyond 22.
  */
 import { CodecError, describe, InvalidMetadataError } from "../../errors.js";

@@ -107,7 +107,7 @@ const HEADS = 1 << HIGH_HASH_BITS;
 const LINKS = 1 << 16;
 const LONG_MATCH = 64;
 
-/** Encodes LZ4 with chains of candidates. Returns as `encodeLz`. `workspace` is LZ4_HIGH_WORKSPACE bytes, aligned to 4. */
+/** Encodes LZ4 with chains of candidates. Returns the length or 0, as `encodeLz`. `workspace` is LZ4_HIGH_WORKSPACE bytes, aligned to 4. */
 export function encodeLz4High(
   target: Uint8Array,
   source: Uint8Array,
