@@ -1,11 +1,11 @@
-// Elements of a few bits, packed without gaps, to one byte each and back: bool (1), int2 and uint2 (2), int4, uint4 and float4 (4),
-// float6 (6). Element i is the bits i * width onwards; within a byte the least significant bit is the first, or the most
-// significant one as numcodecs and numpy have it.
+// Converts packed elements of a few bits to one byte each and back: bool (1), int2 and uint2 (2), int4, uint4 and float4 (4), float6 (6).
+// Element i is the `width` bits from bit i * width on. Bits of a byte count from the least significant one, or from the most significant one
+// as in numcodecs and numpy.
 // Measured in place, GB/s of bytes, unpacking and packing: 1 bit 25 and 26, 2 bits 44 and 31, 4 bits 50 and 41, 6 bits 9 and 9, other widths 5
 // and 4; booleans 46 (bench/elements.ts).
 import { zipHigh, zipLow } from "./zip";
 
-/** n elements of `width` bits (1 to 8) to n bytes, upper bits zero. Reads no more bytes than hold them. */
+/** Unpacks n elements of `width` bits (1 to 8) to n bytes; upper bits are zero. Reads only the bytes that hold the elements. */
 export function unpackBits(dst: usize, src: usize, n: usize, width: u32, mostSignificantFirst: i32): void {
   let done: usize = 0;
   if (width == 1) done = unpackOnes(dst, src, n, mostSignificantFirst);
@@ -68,7 +68,7 @@ function unpackPairs(dst: usize, src: usize, n: usize): usize {
   return vectorised;
 }
 
-/** Eight elements at a time in each half of a vector: they are `width` bytes, whatever the width (3 to 8; a literal is faster). */
+/** Unpacks 16 elements a turn, 8 in each half of a vector: 8 elements take `width` bytes. `width` is 3 to 8; a literal is faster. */
 @inline
 function unpackEights(dst: usize, src: usize, n: usize, width: u32): usize {
   const end = src + ((n * width + 7) >> 3);
@@ -85,7 +85,7 @@ function unpackEights(dst: usize, src: usize, n: usize, width: u32): usize {
   return i;
 }
 
-/** Keeps the fields of `mask`, and those behind them `distance` bits higher, where they begin `size` bits above the first. */
+/** Keeps the lower field of each pair (`mask`) and moves the upper field `distance` bits up, to `size` bits above the lower one. */
 @inline
 function moveApart(fields: v128, distance: i32, mask: v128, size: i32): v128 {
   return v128.or(v128.and(fields, mask), v128.and(i64x2.shl(fields, distance), i64x2.shl(mask, size)));
@@ -97,14 +97,14 @@ function storeZipped(dst: usize, even: v128, odd: v128): void {
   v128.store(dst, zipHigh(even, odd), 16);
 }
 
-/** Pairs of bytes in turn. */
+/** Stores the 16-bit lanes of `even` and `odd` alternately. */
 @inline
 function storePairs(dst: usize, even: v128, odd: v128): void {
   v128.store(dst, v128.shuffle<i16>(even, odd, 0, 8, 1, 9, 2, 10, 3, 11));
   v128.store(dst, v128.shuffle<i16>(even, odd, 4, 12, 5, 13, 6, 14, 7, 15), 16);
 }
 
-/** n bytes, of which the low `width` bits (1 to 8) count, to ceil(n * width / 8) bytes; the last one is filled up with zero bits. */
+/** Packs the low `width` bits (1 to 8) of n bytes to ceil(n * width / 8) bytes. Zero bits fill the last byte. */
 export function packBits(dst: usize, src: usize, n: usize, width: u32, mostSignificantFirst: i32): void {
   let done: usize = 0;
   if (width == 1) done = packOnes(dst, src, n, mostSignificantFirst);
@@ -161,7 +161,7 @@ function packPairs(dst: usize, src: usize, n: usize): usize {
   return vectorised;
 }
 
-/** The reverse of `unpackEights`. Every store reaches behind its group, into what the next one or the caller overwrites. */
+/** The reverse of `unpackEights`. Each 8-byte store reaches beyond its group; the next group or `packBits` overwrites those bytes. */
 @inline
 function packEights(dst: usize, src: usize, n: usize, width: u32): usize {
   const end = dst + ((n * width + 7) >> 3);
@@ -179,27 +179,27 @@ function packEights(dst: usize, src: usize, n: usize, width: u32): usize {
   return i;
 }
 
-/** Keeps the fields of `mask`, and puts those `distance` bits above their ends side by side with them, `size` bits up. */
+/** Keeps the lower field of each pair (`mask`) and moves the upper field `distance` bits down, to `size` bits above the lower one. */
 @inline
 function moveTogether(fields: v128, distance: i32, mask: v128, size: i32): v128 {
   return v128.or(v128.and(fields, mask), v128.and(i64x2.shr_u(fields, distance), i64x2.shl(mask, size)));
 }
 
-/** The low two bits of the two bytes of each lane side by side. */
+/** Joins the low two bits of both bytes of each 16-bit lane in the lane's low byte. */
 @inline
 function joinPairs(bytes: v128): v128 {
   const low = v128.and(bytes, i16x8.splat(0x03));
   return v128.or(low, v128.and(i16x8.shr_u(bytes, 6), i16x8.splat(0x0c)));
 }
 
-/** The low nibbles of the two bytes of each lane side by side. */
+/** Joins the low nibbles of both bytes of each 16-bit lane in the lane's low byte. */
 @inline
 function joinNibbles(bytes: v128): v128 {
   const low = v128.and(bytes, i16x8.splat(0x0f));
   return v128.or(low, v128.and(i16x8.shr_u(bytes, 4), i16x8.splat(0xf0)));
 }
 
-/** Any byte but 0 becomes 1. `dst` may be `src`. */
+/** Turns any byte but 0 into 1. `dst` may equal `src`. */
 export function normaliseBooleans(dst: usize, src: usize, n: usize): void {
   const one = i8x16.splat(1);
   let i: usize = 0;

@@ -1,16 +1,16 @@
-// The bit shuffle of blosc (that of bitshuffle 0.x): bit k of byte j of every element side by side, in row 8 * j + k,
-// least significant bit first. Only a multiple of 8 elements is shuffled; otherwise the whole block is as it was.
-// Called by the codec blosc. Measured: 8 to 13 GB/s back, 2.7 forth.
+// The bit shuffle of blosc (that of bitshuffle 0.x): row 8 * j + k holds bit k of byte j of every element, least significant bit first.
+// A block is shuffled only if its number of elements is a multiple of 8; otherwise it is copied unchanged.
+// Called by the codec blosc. Measured: unshuffling 8 to 13 GB/s, shuffling 2.7.
 import { shuffle, unshuffleElements } from "./shuffle";
 import { storeZippedEight } from "./zip";
 
 /**
- * Elements undone at a time. 512 elements are 64 bytes of every row: whole cache lines, read once. Rows of a power-of-two
- * block lie in the same cache set, so coming back for the rest of a line would miss.
+ * Elements unshuffled at a time. 512 elements are 64 bytes of every row: whole cache lines, each read once. The rows of a
+ * power-of-two block share a cache set, so a second visit to a line would miss.
  */
 const STRIP: usize = 512;
 
-/** Rows to elements. `workspace` holds typesize * 512 bytes. */
+/** Unshuffles rows of bits to elements. `workspace` holds typesize * 512 bytes. */
 export function bitunshuffle(dst: usize, src: usize, length: usize, typesize: usize, workspace: usize): void {
   const elements = length / typesize;
   const shuffled: usize = elements & 7 ? 0 : elements;
@@ -28,13 +28,13 @@ export function bitunshuffle(dst: usize, src: usize, length: usize, typesize: us
   memory.copy(dst + whole, src + whole, length - whole);
 }
 
-/** 8 rows of bits to `count` bytes. */
+/** Turns 8 rows of bits into `count` bytes. */
 function bitunshufflePlane(dst: usize, src: usize, row: usize, count: usize): void {
   const src4 = src + 4 * row;
   let i: usize = 0;
   for (const n = count >> 3 & ~15; i < n; i += 16) {
-    // The 16 8x8 bit matrices of these vectors, one a byte lane, are transposed side by side: swap 4x4 corners, then 2x2,
-    // then single bits. Shifts may run over lanes; the masks drop what crossed.
+    // Transposes the 16 8x8 bit matrices of these vectors side by side, one in each byte lane: swaps 4x4 corners, then
+    // 2x2, then single bits. Shifts cross lanes; the masks drop the bits that crossed.
     let v0 = v128.load(src + i), v1 = v128.load(src + row + i);
     let v2 = v128.load(src + 2 * row + i), v3 = v128.load(src + 3 * row + i);
     let v4 = v128.load(src4 + i), v5 = v128.load(src4 + row + i);
@@ -68,7 +68,7 @@ function difference(a: v128, b: v128, mask: v128, shift: i32): v128 {
   return v128.and(v128.xor(i64x2.shr_u(a, shift), b), mask);
 }
 
-/** Transposes an 8x8 bit matrix, a row a byte. */
+/** Transposes an 8x8 bit matrix; each byte is a row. */
 function transposeBits(bits: u64): u64 {
   let t = (bits ^ (bits >> 7)) & 0x00aa00aa00aa00aa;
   bits ^= t ^ (t << 7);
@@ -78,7 +78,7 @@ function transposeBits(bits: u64): u64 {
   return bits ^ t ^ (t << 28);
 }
 
-/** Elements to rows. `workspace` holds `length` bytes. */
+/** Shuffles elements to rows of bits. `workspace` holds `length` bytes. */
 export function bitshuffle(dst: usize, src: usize, length: usize, typesize: usize, workspace: usize): void {
   const elements = length / typesize;
   const whole: usize = elements & 7 ? 0 : elements * typesize;
@@ -92,7 +92,7 @@ export function bitshuffle(dst: usize, src: usize, length: usize, typesize: usiz
   memory.copy(dst + whole, src + whole, length - whole);
 }
 
-/** `count` bytes to 8 rows of bits. */
+/** Turns `count` bytes into 8 rows of bits. */
 function bitshufflePlane(dst: usize, src: usize, row: usize, count: usize): void {
   let i: usize = 0;
   for (const n = count & ~15; i < n; i += 16) {

@@ -1,19 +1,19 @@
 /**
- * CRC-32C and CRC-32 without carry-less multiplication, which WASM does not have. Measured at 1 MiB
- * (Node 20, Zen 4): 15 and 17 GB/s; 3.5 at 8 KiB, 1.9 below 6 KiB.
+ * CRC-32C and CRC-32 without carry-less multiplication, which WASM does not have. Measured at 1 MiB (Node 20, Zen 4): 15 and 17
+ * GB/s; 3.5 at 8 KiB, 1.9 below 6 KiB.
  *
- * Long inputs: a polynomial of few terms that the CRC polynomial P divides, x^d + x^a + ... + 1, says that 1 bit at distance d
- * ahead of the end may be replaced by bits at a few nearer places. Squaring it keeps it a multiple of P and doubles every
- * exponent, so seven squarings make the same relation between whole 16-byte vectors: each vector of the message is
- * xor-ed into a few later ones, no tables, no shifts, until only the last d vectors are left.
+ * Long inputs: let the CRC polynomial P divide a polynomial of few terms, x^d + x^a + ... + 1. Then a 1 bit at distance d from
+ * the end may be replaced by bits at a few nearer places. The square of a multiple of P is a multiple too, with every exponent
+ * doubled, so seven squarings give the same relation between whole 16-byte vectors. Each vector of the message is xor-ed into a
+ * few later ones, without tables and shifts, until only the last d vectors are left.
  * CRC-32C: x^209 + x^144 + x^54 + x^39 + x^14 + 1 (its sparsest multiple below degree 5275 has six terms: HD 6 to length 5243).
  * CRC-32: x^300 + x^155 + x^117 + x^89 + 1 (HD 5 to length 2974). Found by search; the tests compare with the table method.
- * What is left, and short inputs: slicing by 8.
+ * The last d vectors and short inputs: slicing by 8.
  */
 
 /**
- * The static region: 8 tables of 256 u32 for each polynomial, made once by `initialiseTables`, and the vectors being folded. Not
- * `memory.data`, which would put 34 KiB of zeros into the binary: the region's start is where static data ends.
+ * The static region holds 8 tables of 256 u32 for each polynomial, built once by `initialiseTables`, and the vectors being
+ * folded. It begins where static data ends: `memory.data` would put 34 KiB of zeros into the binary.
  */
 // @ts-ignore: decorator
 @inline
@@ -31,17 +31,17 @@ function workspace(): usize {
   return __heap_base + 16384;
 }
 
-/** Both polynomials with their bits reversed, as their messages are. */
+/** Both polynomials with their bits reversed: both checksums process the least significant bit first. */
 const CRC32C_POLYNOMIAL: u32 = 0x82f63b78;
 const CRC32_POLYNOMIAL: u32 = 0xedb88320;
 
-/** Bytes of the workspace that are folded into before the history is moved back to its start. */
+/** Bytes of the workspace that are written before the history (the last d vectors) moves back to its start. */
 const SPAN: usize = 8192;
 
 const CRC32C_DISTANCE: usize = 209 * 16;
 const CRC32_DISTANCE: usize = 300 * 16;
 
-/** Builds the tables. Idempotent; to be called once after instantiation. */
+/** Builds the tables. Idempotent; callers call it once after instantiation. */
 export function initialiseTables(): void {
   makeTables(tables32c(), CRC32C_POLYNOMIAL);
   makeTables(tables32(), CRC32_POLYNOMIAL);
@@ -65,7 +65,7 @@ function entry(tables: usize, index: u32): u32 {
   return load<u32>(tables + ((<usize>(index & 255)) << 2));
 }
 
-/** Slicing by 8 on the register as it stands, without the inversions. */
+/** Slicing by 8: updates the CRC register `crc`, without inverting it before or after. */
 function slice(crc: u32, src: usize, n: usize, tables: usize): u32 {
   for (const end = src + (n & ~7); src < end; src += 8) {
     const low = load<u32>(src) ^ crc;
@@ -106,7 +106,7 @@ export function crc32c(crc: u32, src: usize, n: usize): u32 {
   crc = ~crc;
   if (n >= 2 * CRC32C_DISTANCE) {
     memory.fill(workspace(), 0, CRC32C_DISTANCE);
-    // The oldest vector of the history is added to the first vector of the message and to no other.
+    // The initial register enters through the oldest vector of the history, which is xor-ed into the message's first vector and no other.
     store<u32>(workspace(), crc);
     const start = workspace() + CRC32C_DISTANCE;
     const limit = start + SPAN;
@@ -118,7 +118,7 @@ export function crc32c(crc: u32, src: usize, n: usize): u32 {
       }
       v128.store(w, folded32c(w, src));
     }
-    // Nothing is carried out of the last vectors: they take what came before and are the remaining message.
+    // The last vectors are only xor-ed into, not xor-ed further on: they are the message that is left for `slice`.
     memory.fill(w, 0, CRC32C_DISTANCE);
     for (const end = w + CRC32C_DISTANCE; w < end; src += 16, w += 16) {
       v128.store(w - CRC32C_DISTANCE, folded32c(w, src));

@@ -1,6 +1,6 @@
-/** Bob Jenkins' lookup3 hash (hashlittle), HDF5's metadata checksum: serial by design, 12 bytes a round: 3.6 GB/s at 1 MiB. */
+/** Bob Jenkins' lookup3 hash (hashlittle), HDF5's metadata checksum. Serial by design, 12 bytes a round: 3.6 GB/s at 1 MiB. */
 
-/** The hash of `n` bytes from `initial`. Reads inside `src` only. */
+/** Hashes `n` bytes, starting from `initial`. Reads only inside `src`. */
 export function lookup3(initial: u32, src: usize, n: usize): u32 {
   let a: u32 = 0xdeadbeef + <u32>n + initial;
   let b = a;

@@ -1,11 +1,11 @@
 /**
- * Adler-32 and Fletcher-32: a sum of the words and a sum of its running values. Over a run of words the second grows by
- * (words so far) x (first sum) plus the words weighted by how many more follow, so both are dot products.
- * Measured at 1 MiB (Node 20, Zen 4): 17 GB/s both. Called by src/codecs/checksum-kernels.ts.
+ * Adler-32 and Fletcher-32: the sum of all words, and the sum of its running values. Over a run of words the second sum grows by (number
+ * of words) x (first sum before the run) plus each word times the number of words from it to the run's end. Both are dot products.
+ * Measured at 1 MiB (Node 20, Zen 4): 17 GB/s both. Called by src/codecs/checksums/checksums.ts.
  */
 
 const ADLER_MODULUS: u32 = 65521;
-/** zlib's NMAX: the most bytes after which u32 sums cannot have overflowed; a multiple of 16. */
+/** zlib's NMAX, a multiple of 16: the most bytes that can be added before u32 sums may overflow. */
 const ADLER_RUN: usize = 5552;
 
 // @ts-ignore: decorator
@@ -48,16 +48,16 @@ export function adler32(adler: u32, src: usize, n: usize): u32 {
   return (second << 16) | first;
 }
 
-/** Bytes between reductions: 512 vectors keep every i32 lane below 2^31. */
+/** Bytes between reductions. 512 vectors keep every i32 lane below 2^31. */
 const FLETCHER_RUN: usize = 8192;
 
-/** One's complement sum: multiples of 65535 are 65535, and 0 only where every word was 0, as the repeated folding of HDF5 leaves them. */
+/** One's complement sum, as the repeated folding of HDF5 gives it: a multiple of 65535 becomes 65535, and 0 only if every word was 0. */
 function onesComplement(sum: u64): u64 {
   const rest = sum % 65535;
   return rest == 0 && sum != 0 ? 65535 : rest;
 }
 
-/** HDF5's Fletcher-32: big-endian 16-bit words, an odd last byte is the high half of one more; sums modulo 65535. */
+/** HDF5's Fletcher-32: sums of big-endian 16-bit words modulo 65535. An odd last byte is the high half of one more word. */
 export function fletcher32(src: usize, n: usize): u32 {
   let first: u64 = 0;
   let second: u64 = 0;
@@ -67,7 +67,7 @@ export function fletcher32(src: usize, n: usize): u32 {
   for (let left = n & ~15; left;) {
     const run = min(left, FLETCHER_RUN);
     left -= run;
-    // The bytes are summed apart, since the dot product takes signed words: a word is 256 x high + low.
+    // High and low bytes are summed separately because the dot product takes signed words. A word is 256 x high + low.
     let highSums = i32x4.splat(0), highBefore = highSums, highWeighted = highSums;
     let lowSums = highSums, lowBefore = highSums, lowWeighted = highSums;
     for (const end = src + run; src < end; src += 16) {

@@ -3,7 +3,7 @@ import { gather, strided } from "./copy-strided";
 import { swapMask } from "./swap-mask";
 import { transpose } from "./transpose";
 
-/** The kinds of src/kernels/copy-plan.ts. */
+/** Kinds of copies, as in src/kernels/copy-plan.ts. */
 // @ts-ignore: decorator
 @inline const ROWS: u32 = 0;
 // @ts-ignore: decorator
@@ -13,15 +13,15 @@ import { transpose } from "./transpose";
 // @ts-ignore: decorator
 @inline const GENERAL: u32 = 3;
 
-/** Bytes of one dimension in the table: extent, target stride, source stride, counter. */
+/** Bytes of a table entry, one for each dimension: extent, target stride, source stride, counter (u32 each). */
 // @ts-ignore: decorator
 @inline const ENTRY: usize = 16;
 
 /**
- * Runs an N-dimensional strided copy, outermost dimension first. `dims` is a table of `rank` entries whose counters are 0, and
- * are 0 again afterwards. `run` bytes are contiguous on both sides (an element, or a row when `kind` is ROWS), and every
- * `unit` bytes of them are reversed. `block` is 8 KiB of scratch. Without `tiled`, a constant, what could be transposed by tiles is
- * gathered, which is three times slower and in half the bytes of code.
+ * Runs an N-dimensional strided copy, outermost dimension first. `dims` is a table of `rank` entries; their counters are 0 before
+ * and after. `run` bytes are contiguous on both sides (an element, or a row when `kind` is ROWS), and every `unit` bytes of them
+ * are reversed. `block` is 8 KiB of scratch memory. `tiled` is a constant: without it the copies of kind TRANSPOSE are gathered,
+ * three times slower in half the bytes of code.
  */
 // @ts-ignore: decorator
 @inline
@@ -34,7 +34,7 @@ export function runCopy(
   const mask = swapMask(unit);
   let n0: u32 = 1, n1: u32 = 1;
   let t0: usize = 0, s0: usize = 0, t1: usize = 0, s1: usize = 0;
-  // Address of the innermost dimension that the odometer walks; the two after it belong to the kernels.
+  // The innermost dimension that the loop below counts; the two dimensions inside it belong to the kernels.
   let outer = dims + <usize>rank * ENTRY - ENTRY;
   if (rank > 0) {
     n0 = load<u32>(outer), t0 = load<u32>(outer, 4), s0 = load<u32>(outer, 8);
@@ -44,7 +44,7 @@ export function runCopy(
     n1 = load<u32>(outer), t1 = load<u32>(outer, 4), s1 = load<u32>(outer, 8);
     outer -= ENTRY;
   }
-  // Rows of two or three elements: column by column, 3 ns a row and not 7.
+  // Rows of two or three elements are copied column by column: 3 ns a row, not 7.
   if (kind == GATHER && run < 8 && n0 < 4) {
     const n = n0, t = t0, s = s0;
     n0 = n1, t0 = t1, s0 = s1;
@@ -79,7 +79,7 @@ export function runCopy(
   }
 }
 
-/** Called by Kernels.copy as long as nobody has asked for transposition. */
+/** `runCopy` without tiles. Kernels.copy calls it until the transposition module is loaded. */
 export function copy(
   kind: u32, run: usize, unit: u32,
   dims: usize, rank: u32,

@@ -1,8 +1,8 @@
-// Down-sampling: `rows` rows of `width` elements, one behind the other in memory, become one row of ceil(width / factor) elements, each of a block
-// of rows x factor, narrower at the end. The export list is the ABI: (dst, src, rows, width, factor), all in elements. Called from
-// src/ome-zarr/downsample.ts; the twin in downsample-rows.ts gives identical bits, and therefore adds in the same order.
+// Down-sampling: `rows` contiguous rows of `width` elements become one row of ceil(width / factor) elements. Each result covers a block of rows x
+// factor elements; the last block may be narrower. The export list is the ABI: (dst, src, rows, width, factor), all in elements. Called from
+// src/ome-zarr/downsample.ts. The twin in downsample-rows.ts gives identical bits, so both add in the same order.
 
-/** Rounded half to even for integers. NaNs get one pattern. */
+/** Stores sum / count, rounded half to even for integers. Every NaN gets the same bit pattern. */
 @inline
 function storeMean<T>(dst: usize, sum: f64, count: f64): void {
   const mean = sum / count;
@@ -10,7 +10,7 @@ function storeMean<T>(dst: usize, sum: f64, count: f64): void {
   else store<T>(dst, <T><i64>nearest<f64>(mean));
 }
 
-/** Four means of blocks that are two wide, of integers of at most 16 bits: their sums fit 32 bits below 32768 rows. */
+/** Stores the means of four blocks that are two elements wide, of integers of at most 16 bits. Below 16384 rows the sums fit an i32. */
 @inline
 function fourMeans<T>(dst: usize, src: usize, rows: usize, stride: usize, count: f64): void {
   let sums = i32x4.splat(0);
@@ -58,13 +58,13 @@ function mean<T>(dst: usize, src: usize, rows: usize, width: usize, factor: usiz
   }
 }
 
-/** NaN is one value, and 0 and -0 are one. */
+/** Compares elements: all NaNs are equal, and so are 0 and -0. */
 @inline
 function isSame<T>(a: T, b: T): bool {
   return isFloat<T>() ? a == b || (a != a && b != b) : a == b;
 }
 
-/** The most frequent element, of several the smallest: how often each has been met so far decides as it comes. */
+/** Stores each block's most frequent element, of several the smallest. Only the last occurrence of an element gives its full count. */
 @inline
 function mode<T>(dst: usize, src: usize, rows: usize, width: usize, factor: usize): void {
   const stride = width * sizeof<T>();

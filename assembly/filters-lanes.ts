@@ -1,6 +1,6 @@
-// What the kernels of filters share: NaNs with one pattern, and four elements of any type to and from two vectors of doubles.
+// Shared by the filter kernels: NaNs with one bit pattern, and conversions of four elements of any type to and from two vectors of doubles.
 
-/** Every NaN as the quiet one without payload: engines and vector units disagree on the others. */
+/** Replaces every NaN by the quiet NaN without payload: engines and vector units disagree on the others. */
 @inline
 export function plainNaN<T>(v: v128): v128 {
   const nan = sizeof<T>() == 4 ? i32x4.splat(0x7fc00000) : i64x2.splat(0x7ff8000000000000);
@@ -12,7 +12,7 @@ export function plainNaNOne<T>(x: T): T {
   return x != x ? <T>NaN : x;
 }
 
-/** Four elements as i32, or u32 where T is u32. */
+/** Loads four elements as i32, or as u32 if T is u32. */
 @inline
 export function loadFour<T>(src: usize): v128 {
   if (sizeof<T>() == 4) return v128.load(src);
@@ -25,7 +25,7 @@ export function loadFour<T>(src: usize): v128 {
   return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(bytes));
 }
 
-/** Four i32, or u32 where T is u32, in the range of T. */
+/** Stores four i32 (u32 if T is u32) that lie in the range of T as elements of T. */
 @inline
 export function storeFour<T>(dst: usize, v: v128): void {
   if (sizeof<T>() == 4) v128.store(dst, v);
@@ -41,18 +41,18 @@ export function storeFour<T>(dst: usize, v: v128): void {
   }
 }
 
-/** The first two of four, as doubles. */
+/** Converts the first two of four elements to doubles. */
 @inline
 export function lowDoubles<T>(v: v128): v128 {
   return sizeof<T>() == 4 && !isSigned<T>() ? f64x2.convert_low_i32x4_u(v) : f64x2.convert_low_i32x4_s(v);
 }
-/** The last two of four, as doubles. */
+/** Converts the last two of four elements to doubles. */
 @inline
 export function highDoubles<T>(v: v128): v128 {
   return lowDoubles<T>(i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15));
 }
 
-/** The lower halves of both. */
+/** Joins the lower halves of both vectors. */
 @inline
 export function joinLow(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);

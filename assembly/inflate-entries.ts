@@ -1,7 +1,7 @@
-/** Reading entries of inflate's tables (inflate-table.ts), and bits. */
+/** Reads entries of inflate's tables (inflate-table.ts) and bits of the source. */
 import { DISTANCE_BITS, LITERAL_BITS } from "./inflate-table";
 
-/** A turn of a fast loop reads 8 bytes at most 14 further on, and writes up to 6 literals and a match of 258 with 16 bytes behind it. */
+/** A turn of a fast loop reads 8 bytes at most 14 further on, and writes at most 6 literals, a match of 258 and 16 bytes beyond the match. */
 export const SOURCE_MARGIN: usize = 24;
 export const TARGET_MARGIN: usize = 6 + 258 + 16;
 
@@ -15,13 +15,13 @@ export function codeBits(entry: u32): u64 {
 function extraBits(entry: u32): u64 {
   return <u64>((entry & 63) - ((entry >>> 8) & 15));
 }
-/** Base and extra bits, which come behind the code in `bits`. */
+/** Base plus extra bits, which follow the code in `bits`. */
 // @ts-ignore: decorator
 @inline
 export function valueOf(entry: u32, bits: u64): usize {
   return <usize>(entry >>> 16) + <usize>((bits >>> codeBits(entry)) & (((<u64>1) << extraBits(entry)) - 1));
 }
-/** Where in the first table the entry is for the bits behind the lowest two: with these two the bits are an offset in bytes. */
+/** Byte offset of the entry in the first table for the bits above the lowest two. These two used bits make the masked bits an offset in bytes. */
 // @ts-ignore: decorator
 @inline
 export function literalAt(bits: u64): usize {
@@ -32,13 +32,13 @@ export function literalAt(bits: u64): usize {
 export function distanceAt(bits: u64): usize {
   return <usize>(<u32>bits & (((1 << DISTANCE_BITS) - 1) << 2));
 }
-/** Where the entry is of the second table that `entry` names, by the bits behind the first table's. */
+/** Byte offset of the entry in the second table that `entry` names, by the bits after the first table's. */
 // @ts-ignore: decorator
 @inline
 export function secondAt(entry: u32, bits: u64): usize {
   return <usize>((entry >>> 16) + (<u32>bits & (((<u32>1) << ((entry >>> 8) & 15)) - 1))) << 2;
 }
-/** Bytes of which at least one bit is new where there are `count` bits, and 8 are loaded. */
+/** Source bytes to move on by after 8 bytes were loaded above `count` bits: as many as bring the count to 56 to 63. */
 // @ts-ignore: decorator
 @inline
 export function bytesTaken(count: u64): usize {

@@ -1,12 +1,12 @@
 /**
- * Inflate (RFC 1951) of two streams at once, which do not depend on each other: where one waits for its literal, the other goes on. Called by
- * src/codecs/gzip/inflate.ts. A module of its own, for those who read many chunks.
+ * Inflates (RFC 1951) two independent streams at once: while one waits for its literal, the other goes on. Called by
+ * src/codecs/gzip/inflate.ts. A separate module for applications that read many chunks.
  */
 import { runPair } from "./inflate-pair-symbols";
 import { FIRST_STREAM, RESULTS, SECOND_STREAM, SOURCE } from "./inflate-state";
 import { begin, endBlock, finish, readBlock, result, taken } from "./inflate-streams";
 
-/** Each stream as `decode` of inflate.ts has it; `written` and `consumed` tell what came of them. */
+/** Decodes each stream as `decode` of inflate.ts does; `written` and `consumed` return the results. */
 export function decodePair(
   dst: usize, capacity: usize, src: usize, n: usize, dst2: usize, capacity2: usize, src2: usize, n2: usize,
 ): void {
@@ -22,19 +22,19 @@ export function decodePair(
   if (first) finish();
   report(FIRST_STREAM, 0);
   if (second) {
-    // What runs alone is the first.
+    // `finish` decodes the first stream, so the second one's state moves there.
     memory.copy(SOURCE, SOURCE + SECOND_STREAM, SECOND_STREAM);
     finish();
   }
   report(second ? FIRST_STREAM : SECOND_STREAM, 8);
 }
 
-/** What `decode` would have returned. @param which 0 or 1 */
+/** What `decode` would have returned for the stream. @param which 0 or 1 */
 export function written(which: usize): i32 {
   return load<i32>(RESULTS + (which << 3));
 }
 
-/** Bytes of its source that a stream took. */
+/** Source bytes that a stream took. @param which 0 or 1 */
 export function consumed(which: usize): usize {
   return load<usize>(RESULTS + (which << 3), 4);
 }

@@ -1,43 +1,43 @@
 /**
- * Where inflate keeps the state and tables of two streams: constant addresses of the module's static region, so that a table's is part
- * of the instruction that reads it. An address to be added first would be a cycle of the seven that a literal takes.
+ * Where inflate keeps the state and tables of two streams: constant addresses of the module's static region, so that a table's address is
+ * part of the instruction that reads it. Adding an address first would cost a cycle; a literal takes seven.
  */
 
-/** Beyond what `memory.data` takes of the region, half a KiB in all (scripts/build-wasm.mjs looks), in an order that the compiler chooses. */
+/** Lies beyond the data of `memory.data`, half a KiB in all in an order that the compiler chooses (scripts/build-wasm.mjs checks it). */
 const BASE: usize = memory.data<u8>([0], 16) + 4096;
 
-/** What came of two streams, of each what was written and read. */
+/** Results of two streams, u32 each: bytes written (or a failure), then source bytes taken. */
 export const RESULTS: usize = BASE;
 /** Code lengths of up to 320 symbols, u8. */
 export const LENGTHS: usize = BASE + 32;
-/** By length, u16: how many codes, then where its symbols begin among the sorted. */
+/** By code length, u16: the number of codes; then the place of their first symbol in the sorted list. */
 export const LENGTH_COUNTS: usize = BASE + 384;
 export const LENGTH_STARTS: usize = LENGTH_COUNTS + 32;
-/** Symbols by the length of their code, and their codes with the bits reversed, u16. */
+/** Symbols sorted by the length of their code, u16; and their codes with the bits reversed, u16. */
 export const SORTED_SYMBOLS: usize = BASE + 512;
 export const SORTED_CODES: usize = SORTED_SYMBOLS + 640;
 
-/** What follows is of the first stream; that of the second is `SECOND_STREAM` bytes further on. */
+/** The addresses below are of the first stream; those of the second are `SECOND_STREAM` bytes further on. */
 export const FIRST_STREAM: usize = 0;
 export const SECOND_STREAM: usize = 20992;
 /**
- * The state between blocks: next byte to take, next to write, bits taken but not used, from the lowest, and their count. Beyond the end
- * of the source there are zeros, and having used them is found out where it matters; bits above `count` are 0 or those that follow.
+ * The state between blocks: next byte to read, next byte to write, bits read but not used (lowest first), and their count. Beyond the end of
+ * the source zeros are read; `failed` finds out that they were used. Bits above `count` are 0 or the source's next bits.
  */
 export const SOURCE: usize = BASE + 2048;
 export const TARGET: usize = SOURCE + 4;
 export const BITS: usize = SOURCE + 8;
 export const COUNT: usize = SOURCE + 16;
-/** Where the source begins and ends, and the target. */
+/** Where the source and the target begin and end. */
 export const SOURCE_START: usize = SOURCE + 24;
 export const SOURCE_END: usize = SOURCE + 28;
 export const TARGET_START: usize = SOURCE + 32;
 export const TARGET_END: usize = SOURCE + 36;
-/** Offset of the block, whether it is the last one, and a code of result.ts once there is one. */
+/** Offset of the block, whether it is the last one, and the failure's code of result.ts (0: none). */
 export const BLOCK: usize = SOURCE + 40;
 export const LAST: usize = SOURCE + 44;
 export const CODE: usize = SOURCE + 48;
-/** No code needs more than 402 entries (distances, 8 bits first), or 4096 and two for each of 288 symbols (literals, 12). */
+/** Codes need at most 402 distance entries (8 bits first), or 4096 literal entries (12 bits first) and two for each of 288 symbols. */
 export const DISTANCE_TABLE: usize = SOURCE + 64;
 export const LITERAL_TABLE: usize = SOURCE + 2048;
 

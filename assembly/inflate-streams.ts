@@ -1,6 +1,6 @@
 /**
- * Streams of inflate (RFC 1951), strict as zlib is: their blocks one after the other, with the state between them in memory, so that one
- * stream can be served while another keeps its place.
+ * Streams of inflate (RFC 1951), as strict as zlib. Blocks are decoded one after the other. The state between them is in memory, so that
+ * one stream can be served while another keeps its place.
  */
 import { runCarefully, runSymbols } from "./inflate-symbols";
 import {
@@ -10,7 +10,7 @@ import {
 import { CODE_LENGTHS, DISTANCES, DISTANCE_BITS, LENGTH_BITS, LITERALS, LITERAL_BITS, buildTable } from "./inflate-table";
 import { BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED, UNSUPPORTED, failure } from "./result";
 
-/** The order in which the lengths of the code of code lengths are written. */
+/** The order in which the lengths of the code-length code are written. */
 const LENGTH_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
 const STORED: u32 = 0;
@@ -34,29 +34,29 @@ export function result(stream: usize): i32 {
   return <i32>(load<usize>(stream, TARGET) - load<usize>(stream, TARGET_START));
 }
 
-/** Bytes of its source that a stream took. */
+/** Source bytes that a stream took. */
 export function taken(stream: usize): usize {
   return position(stream) - load<usize>(stream, SOURCE_START);
 }
 
-/** The first stream, from within a block to its end. */
+/** Decodes the first stream from within a block to its end. */
 export function finish(): void {
   do runSymbols(); while (endBlock(FIRST_STREAM));
 }
 
-/** What is left of a block, and the head of the next one, if any. */
+/** Decodes the rest of a block and reads the next block's header. False when the stream has ended or failed. */
 export function endBlock(stream: usize): bool {
   return !failed(stream, runCarefully(stream)) && readBlock(stream);
 }
 
-/** Whether something went wrong; the zeros behind a truncated stream decode to anything: what went wrong first is that it ended. */
+/** Stores and tells whether decoding failed. A truncated stream reads as zeros, which decode to anything: TRUNCATED replaces any `code`. */
 function failed(stream: usize, code: i32): bool {
   if (position(stream) > load<usize>(stream, SOURCE_END)) code = TRUNCATED;
   store<i32>(stream, code, CODE);
   return code != 0;
 }
 
-/** Goes on to the symbols of the next compressed block: false at the end, whether good or bad. */
+/** Reads headers up to the next compressed block, and copies stored blocks. False when the stream has ended or failed. */
 export function readBlock(stream: usize): bool {
   while (!load<u32>(stream, LAST)) {
     store<usize>(stream, taken(stream), BLOCK);
@@ -73,12 +73,12 @@ export function readBlock(stream: usize): bool {
   return false;
 }
 
-/** Where the first byte is of which no bit was used. */
+/** Address of the first source byte of which no bit is used. */
 function position(stream: usize): usize {
   return load<usize>(stream, SOURCE) - <usize>(load<u64>(stream, COUNT) >>> 3);
 }
 
-/** The next `wanted` (at most 16) bits. */
+/** Takes the next `wanted` (at most 16) bits. */
 function take(stream: usize, wanted: u64): u32 {
   const end = load<usize>(stream, SOURCE_END);
   let from = load<usize>(stream, SOURCE);
@@ -108,7 +108,7 @@ function copyStored(stream: usize): i32 {
   return 0;
 }
 
-/** RFC 1951 section 3.2.6. */
+/** Tables of the fixed codes, RFC 1951 section 3.2.6. */
 function makeFixedTables(stream: usize): i32 {
   for (let i: usize = 0; i < 320; i++) {
     store<u8>(LENGTHS + i, i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : i < 288 ? 8 : 5);
@@ -118,7 +118,7 @@ function makeFixedTables(stream: usize): i32 {
   return 0;
 }
 
-/** RFC 1951 section 3.2.7. */
+/** Reads the tables of dynamic codes, RFC 1951 section 3.2.7. */
 function readTables(stream: usize): i32 {
   const counts = take(stream, 14);
   const literals = (counts & 31) + 257;
@@ -130,7 +130,7 @@ function readTables(stream: usize): i32 {
   for (let i: u32 = 0; i < lengthCount; i++) {
     store<u8>(LENGTHS + <usize>load<u8>(LENGTH_ORDER + <usize>i), <u8>take(stream, 3));
   }
-  // The table of code lengths is done with before that of literals is made in its place.
+  // The table of code lengths lies where the table of literals is built; it is used up before that.
   if (!buildTable(stream + LITERAL_TABLE, LENGTH_BITS, LENGTHS, 19, CODE_LENGTHS)) return BAD_TABLE;
   if (
     !readLengths(stream, literals + distances)
@@ -141,7 +141,7 @@ function readTables(stream: usize): i32 {
   return 0;
 }
 
-/** The lengths of so many codes; false where they repeat what is not there, or too often. */
+/** Reads `total` code lengths. False if a repeat has no length before it, or goes beyond `total`. */
 function readLengths(stream: usize, total: usize): bool {
   const end = load<usize>(stream, SOURCE_END);
   let from = load<usize>(stream, SOURCE);
@@ -149,7 +149,7 @@ function readLengths(stream: usize, total: usize): bool {
   let count = load<u64>(stream, COUNT);
   let at: usize = 0;
   while (at < total) {
-    // A length takes 14 bits at most.
+    // A length takes 14 bits at most: 7 of its code and 7 extra bits.
     while (count < 14) {
       if (from < end) bits |= <u64>load<u8>(from) << count;
       from++;

@@ -1,6 +1,6 @@
 /**
- * The symbols of one compressed block. A call a block, so that the engine's optimised code takes over soon: a loop that is running
- * stays in the code it began in.
+ * Decodes the symbols of one compressed block. Each block is one call, so that the engine's optimised code takes over soon: a
+ * running loop stays in the code in which it began.
  */
 import {
   SOURCE_MARGIN, TARGET_MARGIN, bytesTaken, codeBits, distanceAt, literalAt, secondAt, valueOf,
@@ -13,8 +13,8 @@ import { BAD_DISTANCE, OUTPUT_OVERRUN, UNSUPPORTED } from "./result";
 import { copyMatchFreely } from "./sequence-copy";
 
 /**
- * The first stream, from the saved state to one that it saves: where the block ends, or something is wrong, or the end of the source
- * or target is near.
+ * Decodes the first stream from the saved state until the block ends, something is wrong, or the end of the source or target is
+ * near; then saves the state.
  */
 export function runSymbols(): void {
   const dst = load<usize>(TARGET_START);
@@ -27,7 +27,7 @@ export function runSymbols(): void {
   if (<isize>(end - from) < <isize>SOURCE_MARGIN || dstEnd - to < TARGET_MARGIN) return;
   const sourceLimit = end - SOURCE_MARGIN;
   const targetLimit = dstEnd - TARGET_MARGIN;
-  // In this loop two used bits stay below the others and are counted; of the count only the lowest 6 bits mean anything.
+  // In this loop the two lowest of `bits` are used up, but `count` includes them. Only the lowest 6 bits of `count` mean anything.
   from -= <usize>(count >>> 3);
   count &= 7;
   bits = (bits & (((<u64>1) << count) - 1)) << 2;
@@ -38,7 +38,7 @@ export function runSymbols(): void {
   count |= 56;
   let entry = load<u32>(literalAt(bits), LITERAL_TABLE);
   do {
-    // There are 54 bits, of which `entry` has seen 12. Literals wait for the one before them, about 7 cycles, and for nothing else.
+    // At least 54 bits are left, and `entry` was looked up by 12 of them. A literal waits only for the one before it, about 7 cycles.
     if (entry & LITERALS_MASK) {
       bits >>>= <u64>entry;
       count -= <u64>entry;
@@ -56,7 +56,7 @@ export function runSymbols(): void {
           count -= <u64>entry;
           store<u16>(to, <u16>(entry >>> 16));
           to += (entry >>> 6) & 3;
-          // By the 18 bits that are left, so that it need not wait for more.
+          // Looked up by the 18 bits that are left, so that the look-up does not wait for the load.
           entry = load<u32>(literalAt(bits), LITERAL_TABLE);
           bits |= load<u64>(from) << count;
           from += bytesTaken(count);
@@ -68,7 +68,7 @@ export function runSymbols(): void {
     bits |= load<u64>(from) << count;
     from += bytesTaken(count);
     count |= 56;
-    // Anything that may fail leaves the loop before it is used up, for runCarefully.
+    // A symbol that may fail leaves the loop with its bits unused, and runCarefully decodes it again.
     let rest = bits;
     let restCount = count;
     if (entry & EXCEPTIONAL) {
@@ -100,12 +100,12 @@ export function runSymbols(): void {
     }
     bits = rest >>> <u64>entry;
     count = restCount - <u64>entry;
-    // After a literal, too: of 62 bits 15 and three times 12 leave none for the entry that follows.
+    // Reloads after a literal, too: 62 bits less 15 and three times 12 are too few for the entry that follows.
     bits |= load<u64>(from) << count;
     from += bytesTaken(count);
     count |= 56;
     entry = load<u32>(literalAt(bits), LITERAL_TABLE);
-    // Behind what the next symbol waits for.
+    // Copies after the look-up for which the next symbol waits.
     if (length) {
       copyMatchFreely(to, distance, length);
       to += length;
@@ -114,7 +114,7 @@ export function runSymbols(): void {
   saveState(FIRST_STREAM, from, to, bits >>> 2, (count & 63) - 2);
 }
 
-/** To the end of the block, with everything checked in the twin's order. 0 or a code of result.ts. */
+/** Decodes to the end of the block and checks everything, in the twin's order. Returns 0 or a code of result.ts. */
 export function runCarefully(stream: usize): i32 {
   const end = load<usize>(stream, SOURCE_END);
   const dst = load<usize>(stream, TARGET_START);

@@ -1,10 +1,10 @@
 /**
- * Decoding tables of Huffman codes (RFC 1951 section 3.2.2): a first table over the next bits, and behind it second tables for longer codes.
+ * Decoding tables of Huffman codes (RFC 1951 section 3.2.2): a first table over the next bits, then second tables for longer codes.
  *
- * An entry is a u32 that shifts and differences use as it is, because they take 6 bits of it:
+ * An entry is a u32. Shifts and subtractions of bit counts use it unmasked, because only their lowest 6 bits count:
  *   bits 0 to 5     bits of the code and of the extra bits together, or of both codes
  *   bits 6 and 7    how many literals it stands for: 0, 1 or 2, whose bytes are bits 16 to 31
- *   bits 8 to 13    bits of the code (in this table), of the first one where there are two
+ *   bits 8 to 11    bits of the code (in this table), of the first one where there are two
  *   bits 16 to 31   base of a length or distance
  *   EXCEPTIONAL     with END (end of block) or SECOND (bits 8 to 11: bits of the second table, its index from bit 16), else no symbol
  */
@@ -17,20 +17,20 @@ export const EXCEPTIONAL: u32 = 0x8000;
 export const SECOND: u32 = 0x4000;
 export const END: u32 = 0x2000;
 
-/** One more than zlib has: twice as many pairs of literals fit. */
+/** One bit more than in zlib: twice as many pairs of literals fit. */
 export const LITERAL_BITS: u32 = 12;
 export const DISTANCE_BITS: u32 = 8;
 export const LENGTH_BITS: u32 = 7;
 
-/** How far it is from a symbol among the sorted to its code. */
+/** Bytes from a symbol in the sorted list to its code. */
 const TO_CODE: usize = SORTED_CODES - SORTED_SYMBOLS;
 
-/** What the symbols of a code mean; of distances and lengths of matches, there are 2 to this power with the same number of extra bits. */
+/** Kinds of codes. For distances and match lengths, 2^kind symbols have the same number of extra bits. */
 export const CODE_LENGTHS: u32 = 0;
 export const DISTANCES: u32 = 1;
 export const LITERALS: u32 = 2;
 
-/** An entry without the bits of the code itself. */
+/** The table entry of a symbol, without the bits of its code. */
 function symbolEntry(kind: u32, symbol: u32): u32 {
   if (kind == CODE_LENGTHS) return symbol << 16;
   if (kind == LITERALS) {
@@ -40,7 +40,7 @@ function symbolEntry(kind: u32, symbol: u32): u32 {
     symbol -= 257;
   }
   if (symbol >= 32 - 2 * kind) return EXCEPTIONAL;
-  // Two or four symbols a number of extra bits.
+  // Two (distances) or four (lengths) symbols have the same number of extra bits.
   const each: u32 = 1 << kind;
   if (symbol < 2 * each) return (symbol + 2 * kind - 1) << 16;
   const extra = (symbol >>> kind) - 1;
@@ -48,8 +48,8 @@ function symbolEntry(kind: u32, symbol: u32): u32 {
 }
 
 /**
- * Builds the table for `count` code lengths at `lengths`. False for over-subscribed codes, and incomplete ones but for a single code
- * of one bit or none at all, which is allowed of literals and distances; what they leave unused is EXCEPTIONAL.
+ * Builds the table for `count` code lengths at `lengths`. Returns false for over-subscribed and for incomplete codes. Literals and distances
+ * may have a single code of one bit or none at all; the entries that these leave unused are EXCEPTIONAL.
  */
 export function buildTable(table: usize, tableBits: u32, lengths: usize, count: u32, kind: u32): bool {
   v128.store(LENGTH_COUNTS, i64x2.splat(0));
@@ -81,7 +81,7 @@ export function buildTable(table: usize, tableBits: u32, lengths: usize, count: 
     store<u16>(place << 1, <u16>symbol, SORTED_SYMBOLS);
   }
   if (left > 0) {
-    // The one code is 0: every entry with that bit.
+    // The one code is 0: it fills every entry whose lowest bit is 0.
     if (longest == 0) return true;
     const entry = symbolEntry(kind, load<u16>(SORTED_SYMBOLS)) + 0x101;
     for (let i: usize = 0; i < (<usize>1 << tableBits); i += 2) store<u32>(table + (i << 2), entry);
@@ -92,13 +92,13 @@ export function buildTable(table: usize, tableBits: u32, lengths: usize, count: 
   return true;
 }
 
-/** The first `size` entries of a table once more behind them; 16 bytes at a time, of which those beyond are overwritten or not used. */
+/** Repeats the first `size` entries of a table after them, 16 bytes at a time. Entries beyond are overwritten later or not used. */
 function repeatEntries(table: usize, size: u32): void {
   const end = table + (<usize>size << 2);
   for (let from = table, to = end; from < end; from += 16, to += 16) v128.store(to, v128.load(from));
 }
 
-/** Codes come in order of length, so the first table grows by doubling; the code is kept with its bits reversed, as the stream has it. */
+/** Fills the tables in order of code length, so that the first one grows by doubling. `code` has its bits reversed, as in the stream. */
 function fillTable(table: usize, tableBits: u32, kind: u32): void {
   let sorted = SORTED_SYMBOLS;
   let code: u32 = 0;
@@ -127,7 +127,7 @@ function fillTable(table: usize, tableBits: u32, kind: u32): void {
       store<u32>(table + (<usize>code << 2), symbolEntry(kind, symbol) + (length << 8) + length);
     } else {
       if ((code & mask) != prefix) {
-        // As many bits as the codes with this prefix need: they follow each other.
+        // The second table has as many bits as the codes with this prefix need; these follow each other.
         prefix = code & mask;
         secondStart = end;
         let bits = length - tableBits;
@@ -147,7 +147,7 @@ function fillTable(table: usize, tableBits: u32, kind: u32): void {
     }
     const highest = ((<u32>1 << length) - 1) ^ code;
     if (highest == 0) {
-      // The last code is all ones; shorter codes have filled the table only up to `size`.
+      // This code, all ones, is the last one. If it is short, the table is filled only up to `size`.
       for (; length < tableBits; length++) {
         repeatEntries(table, size);
         size <<= 1;
@@ -159,7 +159,7 @@ function fillTable(table: usize, tableBits: u32, kind: u32): void {
   }
 }
 
-/** Makes one entry of every two literals whose codes fit into the first table's bits together. */
+/** Makes one entry of every two literals whose codes together fit the first table's bits. */
 function pairLiterals(table: usize): void {
   const tableEnd = table + (<usize>4 << LITERAL_BITS);
   let shortest: u32 = 1;
@@ -186,7 +186,7 @@ function pairLiterals(table: usize): void {
   }
 }
 
-/** Bytes that the symbols with codes of so many bits take among the sorted. */
+/** Bytes that the symbols with codes of `bits` bits take in the sorted list. */
 // @ts-ignore: decorator
 @inline
 function symbolBytes(bits: u32): usize {

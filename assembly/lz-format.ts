@@ -1,8 +1,8 @@
-// How the three formats that blosc encodes here write a sequence: literals, then a match. All of them reserve the longest
-// form first, so an encoder gives up (0) a few bytes before the output is really full.
+// How the three formats that blosc encodes here write a sequence: literals, then a match. All reserve room for the longest
+// form first, so an encoder gives up (returns 0) a few bytes before the output is full.
 import { copyLiterals } from "./sequence-copy";
 
-/** The formats by number, for lz_encode; src/codecs/blosc/formats.ts has the same. */
+/** The formats by number, for lz_encode. src/codecs/blosc/formats.ts has the same numbers. */
 export const LZ4: i32 = 0;
 export const SNAPPY: i32 = 1;
 export const BLOSCLZ: i32 = 2;

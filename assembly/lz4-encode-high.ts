@@ -1,5 +1,5 @@
-// The slow LZ4 encoder (what blosc calls lz4hc): every position is in a hash chain, the longest of `depth` candidates wins,
-// and a match gives way while the next position has a longer one.
+// The slow LZ4 encoder (blosc's lz4hc): every position is in a hash chain, and the longest match of `depth` candidates is taken unless the
+// next position has a longer one.
 import { LAST_LITERALS, LAST_MATCH, LZ4_WINDOW, commonLength } from "./lz-encode";
 import { LZ4, writeSequence } from "./lz-format";
 
@@ -48,7 +48,7 @@ export function lz4_encode_high(
   return dst == 0 ? 0 : <i32>(dst - dstStart);
 }
 
-/** Puts all positions up to `last` into their chains; returns the next one. Heads hold position + 1, links the distance back (0: none). */
+/** Puts all positions up to `last` into their chains; returns the next position. Heads hold position + 1, links the distance back (0: none). */
 function insertThrough(workspace: usize, src: usize, position: usize, last: usize): usize {
   for (; position <= last; position++) {
     const slot = workspace + (((load<u32>(position) * 2654435761) >> (32 - HASH_BITS)) << 2);
@@ -65,7 +65,7 @@ function link(workspace: usize, src: usize, position: usize): usize {
   return workspace + (4 << HASH_BITS) + (((position - src) & 0xffff) << 1);
 }
 
-/** The longest match at `position` that is longer than `minimum`, as length << 16 | distance; 0 for none. */
+/** Finds the longest match at `position` above `minimum` bytes, as length << 16 | distance; 0 for none. */
 function longestMatch(workspace: usize, src: usize, position: usize, matchEnd: usize, minimum: usize, depth: u32): u64 {
   let best: u64 = 0;
   let candidate = position;

@@ -1,21 +1,21 @@
-// Two LZ4 blocks that do not depend on each other, decoded in one loop: where one waits for its next token, the other goes on. Called by
+// Decodes two independent LZ4 blocks in one loop: while one block waits for its next token, the other goes on. Called by
 // src/codecs/blosc/streams.ts.
 import { lz4_continue } from "./lz4";
 import { PATTERNS, copyMatchFreely } from "./sequence-copy";
 
-/** What a sequence of the loop takes and makes at most: 14 literals, a match of 16 bytes. */
+/** Most bytes that a sequence of the loop takes from the source and writes to the target: 14 literals, a match of 16 bytes. */
 const SHORT_SOURCE: i32 = 17;
 const SHORT_TARGET: i32 = 32;
-/** And at least. */
+/** Fewest bytes that a sequence of the loop takes from the source. */
 const LEAST_SOURCE: i32 = 3;
-/** Fewer sequences than this are not worth a round of the loop. */
+/** A round of the loop for fewer sequences than this is not worth it. */
 const LEAST_ROUND: i32 = 4;
-/** What copies may write or read beyond a long sequence. */
+/** Bytes that copies may write or read beyond a long sequence. */
 const SLACK: usize = 64;
-/** Encoded bytes in the loop for each sequence outside of it; where there are fewer, one block at a time takes less. */
+/** Encoded bytes that the loop must decode for each sequence outside of it; with fewer, one block at a time is faster. */
 const WORTHWHILE: usize = 24;
 
-/** Two blocks as lz4_decode has them: 1 when both have given what is wanted, else 0, and lz4_decode has to say why. */
+/** Decodes two blocks as lz4_decode does. 1 when both gave the bytes wanted, else 0; lz4_decode then gives the reason. */
 export function lz4_decode_pair(
   dstStart1: usize, capacity1: usize, srcStart1: usize, length1: usize, wanted1: usize,
   dstStart2: usize, capacity2: usize, srcStart2: usize, length2: usize, wanted2: usize,
@@ -26,7 +26,7 @@ export function lz4_decode_pair(
   const srcEnd2 = srcStart2 + length2;
   let dst1 = dstStart1;
   let dst2 = dstStart2;
-  // Three bytes before the token: the address of the next one is the sum of two that are there early.
+  // Three bytes before the token: the next token's address is then a sum of two values that are known early.
   let end1 = srcStart1 - 3;
   let end2 = srcStart2 - 3;
   let patience: isize = 8192;
@@ -82,7 +82,7 @@ export function lz4_decode_pair(
       end2 = last2;
     }
     if (!rare) continue;
-    // A sequence of any length.
+    // Decodes one sequence of any length, in the block that stopped the loop.
     let dst = first ? dst1 : dst2;
     const begin = first ? end1 : end2;
     let src = begin;

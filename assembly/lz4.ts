@@ -1,32 +1,32 @@
-// LZ4 block decoder (https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md). A sequence is a token, literals, a
-// two-byte distance and a match of at least 4 bytes; the block ends after literals. Called by the codecs blosc and lz4.
+// LZ4 block decoder (https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md). A sequence is a token, literals, a two-byte
+// distance and a match of at least 4 bytes; the block ends after literals. Called by the codecs blosc and lz4.
 //
-// What costs time is not bytes but lengths that no branch can predict, and those differ from data to data. So there are three
-// loops for what lies far enough from both ends, none of which tests what is as good as random in its data, and one for the rest:
+// Time goes into lengths that no branch can predict, not into bytes, and the lengths differ from data to data. So three loops decode
+// what lies far enough from both ends, none of which tests what is random in its data, and a fourth decodes the rest:
 // - shuffled planes are matches of any length without literals ("runs"): lengths up to 64 without a branch;
 // - images and volumes are few literals and short matches: neither has a second length byte;
-// - what hardly compresses is literals of any length ("noisy"): lengths up to 64 without a branch.
+// - data that hardly compress are literals of any length ("noisy"): lengths up to 64 without a branch.
 // Measured: 3 to 8 GB/s on floats and images as they are, 4 to 14 on their shuffled planes, 40 on runs of one byte; liblz4 2.7 to 13.
 import { BAD_DISTANCE, OUTPUT_OVERRUN, TRUNCATED, failure } from "./result";
 import { PATTERNS, STEPS, copyLiterals, copyMatch, copyShortMatch } from "./sequence-copy";
 
-/** Literals of 64 bytes and a short match of 32: what the loops write at most, in whole vectors. */
+/** Most bytes that the loops write for a sequence, in whole vectors: literals of 64 bytes and a short match of 32. */
 const DST_SLACK: usize = 96;
-/** Three bytes, a token, 16 bytes from behind it, a distance. */
+/** Source bytes that the loops for runs and short literals need: three bytes, a token, 16 bytes after it, a distance. */
 const SRC_SLACK: usize = 27;
-/** The same with 64 bytes. */
+/** The same for the noisy loop, with 64 bytes of literals. */
 const NOISY_SRC_SLACK: usize = 72;
-/** Long literals again after fewer encoded bytes: the data are noisy. */
+/** The data are noisy when long literals come again after fewer encoded bytes than this. */
 const NOISE_BEGINS: usize = 24;
-/** None for more than this: they are not any more. */
+/** The data are no longer noisy when no long literals come for more encoded bytes than this. */
 const NOISE_ENDS: usize = 96;
 
-/** Decodes a block of dstCapacity bytes, or, where `wanted` is less, of one only as far as its first `wanted` bytes need. */
+/** Decodes a block of dstCapacity bytes. Where `wanted` is less, decodes only as far as its first `wanted` bytes need. */
 export function lz4_decode(dst: usize, dstCapacity: usize, src: usize, srcLength: usize, wanted: usize): i32 {
   return lz4_continue(dst, dstCapacity, src, srcLength, wanted, 0, 0);
 }
 
-/** The same of a block whose first `made` bytes are there: its first sequences, which take `taken` bytes. */
+/** Continues a block whose first sequences are decoded: `taken` bytes of the source made the first `made` bytes of the target. */
 export function lz4_continue(
   dst: usize, dstCapacity: usize, src: usize, srcLength: usize, wanted: usize, made: usize, taken: usize,
 ): i32 {
@@ -61,7 +61,7 @@ export function lz4_continue(
         const clamped = min<usize>(distance, 16);
         const step: usize = load<u8>(STEPS + clamped);
         if (length > 16 + 3 * step) break;
-        // As copyShortMatch, twice as far.
+        // As copyShortMatch, with four stores instead of two.
         v128.store(dst, i8x16.swizzle(v128.load(dst - distance), v128.load(PATTERNS + (clamped << 4))));
         const advance: usize = distance < 16 ? 0 : 16;
         let from = distance < 16 ? dst : dst + 16 - distance;
@@ -101,7 +101,7 @@ export function lz4_continue(
         }
         noisy = false;
       }
-      // Three bytes before a token: the address of the next one is a sum of two that are there early.
+      // Three bytes before a token: the next token's address is then a sum of two values that are known early.
       src -= 3;
       while (src <= srcShort && dst <= dstShort) {
         const token: usize = load<u8>(src, 3);
@@ -120,7 +120,7 @@ export function lz4_continue(
         src = end;
       }
       src += 3;
-      // The loops end before srcEnd.
+      // The loops end before srcEnd, so a token is left.
       if (load<u8>(src) == 15) {
         runs = true;
         continue;
@@ -138,7 +138,7 @@ export function lz4_continue(
         if (src >= srcEnd) return failure(TRUNCATED, sequence - srcStart);
         more = load<u8>(src++);
         length += more;
-        // Also keeps the sum from overflowing.
+        // This limit also keeps the sum from overflowing.
         if (length > dstCapacity) return failure(OUTPUT_OVERRUN, sequence - srcStart);
       } while (more == 255);
       longEnd = src + length;

@@ -1,10 +1,10 @@
-// Offsets of elements of variable length: running sums, differences, checks. Element i lies from offset i to offset i + 1.
+// Offsets of elements of variable length: running sums, differences, checks. Element i reaches from offset i to offset i + 1.
 // Measured (Zen 4, 2^18 bytes in place, twin in brackets): sums to 32 bits 22 GB/s (2.6), to 64 bits 34 of output (3.4), checks 49 (3.1).
 
 /**
- * Running sums of `n` u32 lengths. `dst` holds n + 1 u32; its first says where to begin, the others are written.
- * Two shifted additions inside a vector; of four vectors each is added to the next before what was there is added to all, so that
- * only one addition in 64 bytes waits for the one before.
+ * Running sums of `n` u32 lengths. `dst` holds n + 1 u32; the first is the offset to begin with, the others are written. Two shifted
+ * additions sum inside a vector. Four vectors are summed before the carry is added to all of them, so that only one addition in 64 bytes
+ * waits for the one before.
  */
 export function lengthsToOffsets(dst: usize, src: usize, n: usize): void {
   let last = load<u32>(dst);
@@ -44,7 +44,7 @@ function lastOf(sums: v128): v128 {
   return v128.shuffle<i32>(sums, sums, 3, 3, 3, 3);
 }
 
-/** The same into u64, of which eight lengths make four vectors. */
+/** The same into u64; eight lengths make four vectors. */
 export function lengthsToOffsets64(dst: usize, src: usize, n: usize): void {
   let last = load<u64>(dst);
   dst += 8;
@@ -84,7 +84,7 @@ function secondOf(sums: v128): v128 {
 }
 
 /**
- * Whether `n` offsets never decrease.
+ * Checks that `n` offsets never decrease.
  * @param wide 0: i32, 1: i64
  * @returns index of the first that is below the one before it, or -1
  */
@@ -125,7 +125,7 @@ export function checkOffsets(src: usize, n: usize, wide: bool): i32 {
 }
 
 /**
- * `n` lengths out of n + 1 i32 offsets.
+ * Computes `n` lengths from n + 1 i32 offsets.
  * @returns index of the first element whose length would be negative, or -1
  */
 export function offsetsToLengths(dst: usize, src: usize, n: usize): i32 {
@@ -145,7 +145,7 @@ export function offsetsToLengths(dst: usize, src: usize, n: usize): i32 {
   return -1;
 }
 
-/** The low halves of `n` 64-bit offsets. */
+/** Stores the low halves of `n` 64-bit offsets. */
 export function narrowOffsets(dst: usize, src: usize, n: usize): void {
   const end = src + (n << 3);
   for (const vectorised = src + ((n & ~3) << 3); src < vectorised; src += 32, dst += 16) {
@@ -154,7 +154,7 @@ export function narrowOffsets(dst: usize, src: usize, n: usize): void {
   for (; src < end; src += 8, dst += 4) store<u32>(dst, load<u32>(src));
 }
 
-/** `n` u32 offsets as 64-bit ones. */
+/** Stores `n` u32 offsets as 64-bit ones. */
 export function widenOffsets(dst: usize, src: usize, n: usize): void {
   const end = src + (n << 2);
   for (const vectorised = src + ((n & ~3) << 2); src < vectorised; src += 16, dst += 32) {

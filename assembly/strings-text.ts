@@ -1,4 +1,4 @@
-// UTF-8: what has to be known about the text of many elements so that JavaScript can decode (or encode) it in one call.
+// UTF-8: what JavaScript must know about the text of many elements to decode (or encode) it in one call.
 // Measured (Zen 4, in place, twin in brackets): ASCII or not 87 GB/s (0.95), UTF-16 offsets of elements of 20 bytes 3.8 (0.26).
 
 /** Whether all of `n` bytes are below 0x80. */
@@ -16,7 +16,7 @@ export function isAscii(src: usize, n: usize): bool {
 
 /**
  * Checks that each of `count` elements is UTF-8 and counts its UTF-16 units.
- * @param dst count + 1 u32; the first says where to begin, the others are written
+ * @param dst count + 1 u32; the first is the offset to begin with, the others are written
  * @param src where the element of the first offset begins
  * @returns index of the first element that is not UTF-8, or -1
  */
@@ -56,7 +56,7 @@ function sequenceLength(lead: u32, src: usize, end: usize): usize {
   if (lead < 0xf0) {
     if (left < 3 || !isContinuation(src + 1) || !isContinuation(src + 2)) return 0;
     const second = load<u8>(src, 1);
-    // Overlong forms, and surrogates.
+    // Overlong forms (0xe0) and surrogates (0xed).
     return (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ? 0 : 3;
   }
   if (left < 4 || !isContinuation(src + 1) || !isContinuation(src + 2) || !isContinuation(src + 3)) return 0;
@@ -70,8 +70,8 @@ function isContinuation(src: usize): bool {
 }
 
 /**
- * Where strings end in the UTF-8 of all of them, from their lengths in UTF-16 units.
- * @param dst count + 1 u32; the first says where to begin, the others are written
+ * Finds where strings end in their joined UTF-8, from their lengths in UTF-16 units.
+ * @param dst count + 1 u32; the first is the offset to begin with, the others are written
  * @param src well-formed UTF-8
  * @param lengths count u32: units of each string
  * @returns index of the first string that ends between the two units of one character, or -1

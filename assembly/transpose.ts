@@ -1,12 +1,12 @@
 /**
- * Transposition of elements of 1, 2, 4, 8 or 16 bytes: the target is contiguous along `n0`, the source along `n1` or nearly (a
- * step of a selection). Called by copy.ts for the pair of dimensions of an N-d permutation where that holds. F to C order of 64^3 float32: 15 GB/s
- * (JavaScript 1.7), of 64^3 bytes 6; matrices of 1 MiB 15 to 20.
+ * Transposes elements of 1, 2, 4, 8 or 16 bytes: the target is contiguous along `n0`, the source along `n1`, or has a step there (of a selection).
+ * Called by copy.ts for the pair of dimensions of an N-d permutation where that holds. F to C order of 64^3 float32: 15 GB/s (JavaScript 1.7), of
+ * 64^3 bytes 6; matrices of 1 MiB 15 to 20.
  */
 import { gather, strided } from "./copy-strided";
 import { swapMask } from "./swap-mask";
 
-/** Source rows of one tile; as many columns, but for 2 bytes half of them. */
+/** Source rows of one tile. A tile has as many columns, but half as many for elements of 2 bytes. */
 // @ts-ignore: decorator
 @inline
 function tileRows(width: usize): usize {
@@ -98,9 +98,9 @@ function tiles<T>(block: usize, src: usize, s0: usize, rows: usize, columns: usi
 }
 
 /**
- * Blocks go through `block` (4 KiB that stay in the level-1 cache), because rows that lie a power of two apart share a cache
- * set: written tile by tile, a line would be evicted before it is full. The width is chosen once a block, not once a kernel:
- * all widths share the code around it.
+ * Blocks are transposed into `block` (4 KiB that stay in the level-1 cache), because rows that lie a power of two apart share a cache set: written
+ * tile by tile, a line would be evicted before it is full. The width is chosen once a block, not once a kernel: all widths share the code around
+ * it.
  */
 export function transpose(
   width: usize,
@@ -119,7 +119,7 @@ export function transpose(
       let from = src + c * s1 + r * s0;
       let fromRow = s0;
       if (s1 != width) {
-        // Elements with others between them are put side by side first, in lines behind the block.
+        // Elements with gaps between them are packed first, into lines after the block (4 KiB more).
         const packed = block + LINE * LINE;
         for (let i: usize = 0; i < blockRows; i++) gather(width, packed + i * LINE, from + i * s0, s1, blockColumns, swapMask(1));
         from = packed;
@@ -147,7 +147,7 @@ export function transpose(
       }
     }
   }
-  // What does not fill a tile: the last source rows, then the last source columns of the other rows.
+  // Elements that fill no tile: the last source rows, then the last source columns of the other rows.
   for (let r = rows; r < n0; r++) strided(width, dst + r * width, t1, src + r * s0, s1, n1, mask);
   if (rows == 0) return;
   for (let c = columns; c < n1; c++) gather(width, dst + c * t1, src + c * s1, s0, rows, mask);

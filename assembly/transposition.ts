@@ -1,7 +1,7 @@
-/** The module of arrays whose dimensions are permuted. The export list is the ABI of src/kernels/wasm.ts. */
+/** The module for arrays whose dimensions are permuted. The export list is the ABI of src/kernels/wasm.ts. */
 import { runCopy } from "./copy";
 
-/** `copy` of the core module, with transposition by tiles. Called by Kernels.copy in its place. */
+/** `copy` of the core module, with transposition by tiles. Kernels.copy calls it instead. */
 export function copy(
   kind: u32, run: usize, unit: u32,
   dims: usize, rank: u32,

@@ -1,6 +1,6 @@
 /**
- * Decoding sequences: three FSE states and the bits between them, from the end of the stream backwards. They are run elsewhere
- * (zstd-run.ts), some hundred at a time: either loop has registers for what it needs, and neither waits for the other's wrong guesses.
+ * Decodes sequences: three FSE states and the bits between them, from the end of the stream backwards. zstd-run.ts runs them, some hundred at
+ * a time: each of the two loops has enough registers, and neither waits for the other's mispredicted branches.
  */
 import { TRUNCATED } from "./result";
 import {
@@ -9,24 +9,24 @@ import {
 } from "./zstd-context";
 import { LITERAL_LENGTH_BASES, MATCH_LENGTH_BASES } from "./zstd-fse";
 
-/** Sequences decoded before they are run. Each is three u32 of 16 bytes: literal length, match length, offset. */
+/** Sequences decoded before they are run. Each has 16 bytes, of which three u32 count: literal length, match length, offset. */
 export const BATCH: i32 = 256;
 
-/** The lowest `count` (at most 31) bits of a container: what came next before it was rotated by as many. */
+/** The lowest `count` (at most 31) bits of a container that was rotated by `count`: the bits that came next. */
 // @ts-ignore: decorator
 @inline
 function lowest(container: u64, count: u64): u32 {
   return <u32>container & ~(<u32>-1 << <u32>count);
 }
 
-/** Reads the first states of the stream between `start` and `end`. 0 or -code. */
+/** Reads the first states of the stream between `start` and `end`. Returns 0 or -code. */
 export function beginSequences(start: usize, end: usize): i32 {
   if (start >= end) return -TRUNCATED;
   const last = <u32>load<u8>(end - 1);
   if (last == 0) return -TRUNCATED;
   let used = <u64>(clz(last) - 23);
   if (end - start < 8) {
-    // A copy with zeros behind, which count as used.
+    // A short stream is copied, followed by zeros that count as used.
     const length = end - start;
     store<u64>(SHORT_STREAM, 0);
     memory.copy(SHORT_STREAM, start, length);
@@ -52,14 +52,14 @@ export function beginSequences(start: usize, end: usize): i32 {
   return 0;
 }
 
-/** Whether the bits were exactly those that there are. */
+/** Whether exactly all bits of the stream were used. */
 export function endsExactly(): bool {
   return load<u64>(STREAM_USED) == 64 && load<usize>(STREAM_FROM) == load<usize>(STREAM_START);
 }
 
 /**
- * How repeated offsets move, as indexes of bytes: the newest first, in the last place an offset that is none of them. By the coded value (1 to
- * 3; 4 for all above), for each with literals and without, which is one more.
+ * How repeated offsets move, as byte indexes of a swizzle. The newest is first; the last place holds an offset that is none of the three.
+ * Each coded value (1 to 3; 4 for all above) has a row for sequences with literals, and one for those without, which counts one further.
  */
 const MOVES: usize = memory.data<u8>([
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
@@ -71,16 +71,16 @@ const MOVES: usize = memory.data<u8>([
   12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
   12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15,
 ]);
-/** Of the third repeated offset where there are no literals. */
+/** The row of the third repeated offset without literals. */
 const FIRST_LESS_ONE: usize = 7 << 4;
 
-/** Most bytes by which a sequence moves on: 63 bits are used up before it at most, then come 31 of its offset and 16 of its match. */
+/** Most bytes by which a sequence moves on: at most 63 bits are used up before it, then come 31 of its offset and 16 of its match. */
 const MOST_BYTES: usize = 14;
 
-/** Sequences after one with extra bits in its lengths that are decoded by the loop for those: it may not be the only one. */
+/** After a sequence with extra bits in its lengths, the loop for such sequences decodes this many: more of them may follow. */
 const SOME: usize = 32;
 
-/** Decodes `count` sequences to `SEQUENCES`; how many there were bits for. After the very last one no states follow. */
+/** Decodes `count` sequences to `SEQUENCES`. Returns how many there were bits for. After the very last one no states follow. */
 export function decodeBatch(count: i32, isLast: bool): i32 {
   let to = SEQUENCES;
   const end = to + (<usize>count << 4);
@@ -100,8 +100,8 @@ function isFarFromStart(): bool {
 }
 
 /**
- * As `decodeSome` before the stream may end, of sequences whose lengths have no extra bits, in four fifths of the instructions: it stops at
- * any other.
+ * A faster `decodeSome`, in four fifths of the instructions, for where the stream cannot end yet. Decodes only sequences whose lengths have
+ * no extra bits, and stops at any other.
  */
 // @ts-ignore: decorator
 @inline
@@ -115,7 +115,7 @@ function decodeShort(to: usize, end: usize): usize {
   let repeated = v128.load(REPEATS);
   let stop: usize;
   do {
-    // Each moves on by 8 bytes at most, so that it need not be looked where the stream starts.
+    // Each sequence moves on by 8 bytes at most, so the inner loop need not check for the start of the stream.
     stop = min(end, to + ((from - start) >>> 3 << 4));
     while (to != stop) {
       const lengthBits = <u64>load<u16>(match, MATCH_LENGTH_TABLE + 4) + <u64>load<u16>(literal, LITERAL_LENGTH_TABLE + 4);
@@ -145,7 +145,7 @@ function decodeShort(to: usize, end: usize): usize {
   return to;
 }
 
-/** Keeps in the context what the next call begins with. */
+/** Stores in the context what the next call begins with. */
 // @ts-ignore: decorator
 @inline
 function keep(from: usize, used: u64, literal: usize, offset: usize, match: usize, repeated: v128): void {
@@ -157,25 +157,25 @@ function keep(from: usize, used: u64, literal: usize, offset: usize, match: usiz
   v128.store(REPEATS, repeated);
 }
 
-/** The repeated offsets after one of coded value `value`, the newest first; `noLiterals` is 16 where the sequence has none, else 0. */
+/** The repeated offsets after an offset of coded value `value`, newest first. `noLiterals` is 16 for a sequence without literals, else 0. */
 // @ts-ignore: decorator
 @inline
 function repeat(repeated: v128, value: u32, noLiterals: u32): v128 {
   repeated = i32x4.replace_lane(repeated, 3, value - 3);
   const move = <usize>((min<u32>(value, 4) << 5) + noLiterals);
-  // It would be the same match again: behind the third comes the first less 1.
+  // The first offset would be the same match again: after the third comes the first less 1.
   if (move == FIRST_LESS_ONE) repeated = i32x4.replace_lane(repeated, 3, i32x4.extract_lane(repeated, 0) - 1);
   return i8x16.swizzle(repeated, v128.load(move, MOVES - 32));
 }
 
 /**
- * Decodes sequences to `to` until `end`; where it stopped.
+ * Decodes sequences to `to` until `end`. Returns where it stopped.
  *
- * Of the 8 bytes at `from` the top `used` bits are used up; what comes next is lowest in them rotated by as many. Once `from` has come to
- * the stream's start, `used` only grows.
+ * Of the 8 bytes at `from` the top `used` bits are used up; rotated left by `used`, they have the next bits lowest. Once `from` has reached
+ * the start of the stream, only `used` grows.
  *
- * @param isChecked whether the stream may end, which is looked for after each; else this stops before it can
- * @param isLast whether no states follow behind the sequence before `end`
+ * @param isChecked whether the stream may end: checks that after each sequence, else stops before the stream can end
+ * @param isLast whether no states follow the sequence before `end`
  */
 // @ts-ignore: decorator
 @inline
@@ -198,7 +198,7 @@ function decodeSome(to: usize, end: usize, isChecked: bool, isLast: bool): usize
       used -= <u64>bytes << 3;
     }
     let next = load<u64>(from);
-    // Bits for the next state below, extra bits above; counts of bits to rotate by are modulo 64 anyway.
+    // The low byte counts the bits for the next state, the high byte the extra bits; rotation counts are modulo 64 anyway.
     const offsetBits = <u64>load<u16>(offset, OFFSET_TABLE + 4);
     const matchBits = <u64>load<u16>(match, MATCH_LENGTH_TABLE + 4);
     const literalBits = <u64>load<u16>(literal, LITERAL_LENGTH_TABLE + 4);
@@ -206,20 +206,20 @@ function decodeSome(to: usize, end: usize, isChecked: bool, isLast: bool): usize
     const offsetExtra = offsetBits >>> 8;
     used += offsetExtra;
     next = rotl(next, used);
-    // The coded value: 1 to 3 for a repeated offset, else 3 above the offset.
+    // The coded value: 1 to 3 for a repeated offset, else the offset plus 3.
     const power: u32 = 1 << <u32>offsetExtra;
     const value = power + (<u32>next & (power - 1));
     let matchLength = <u32>load<u8>(match, MATCH_LENGTH_TABLE + 6);
     let literalLength = <u32>load<u8>(literal, LITERAL_LENGTH_TABLE + 6);
     if (lengthBits >= 256) {
-      // Without a branch, which the processor would guess wrong as often as not.
+      // Without a branch, which the processor would mispredict as often as not.
       const matchExtra = matchBits >>> 8;
       used += matchExtra;
       next = rotl(next, matchExtra);
       const matchBase = load<u32>(<usize>matchLength << 2, MATCH_LENGTH_BASES);
       matchLength = select<u32>(matchBase, matchLength, <u32>matchExtra) + lowest(next, matchExtra);
       const literalExtra = literalBits >>> 8;
-      // 57 bits are there after a reload; what follows takes up to 16 and 26 more.
+      // A reload gives at least 57 bits; the literal length and the next states take up to 16 and 26 more.
       if (offsetExtra + matchExtra + literalExtra > 30) {
         const bytes = isChecked ? min<usize>(<usize>used >>> 3, from - start) : <usize>used >>> 3;
         from -= bytes;
@@ -236,11 +236,11 @@ function decodeSome(to: usize, end: usize, isChecked: bool, isLast: bool): usize
     store<u32>(to, matchLength, 4);
 
     repeated = repeat(repeated, value, load<u8>(literal, LITERAL_LENGTH_TABLE + 7));
-    // Beyond the offset, too: where the next sequence comes.
+    // Stores 16 bytes: those beyond the offset belong to the next sequence.
     v128.store(to, repeated, 8);
     to += 16;
     if (isChecked && isLast && to == end) break;
-    // Up to 9 bits of each, 3 above the lowest, where states have theirs.
+    // Up to 9 bits for each state, rotated 3 bits higher, since states are stored times 8.
     next = rotl(next, literalBits + 3);
     literal = <usize>load<u16>(literal, LITERAL_LENGTH_TABLE) + (<usize>next & <usize>load<u16>(literal, LITERAL_LENGTH_TABLE + 2));
     next = rotl(next, matchBits);

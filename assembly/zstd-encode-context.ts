@@ -1,6 +1,6 @@
 /**
  * Where the zstd encoder keeps its tables: fixed places of the module's static region, as in zstd-context.ts, and of the workspace that
- * callers pass. Everything but the repeated offsets is set and used up within a block: no state between calls.
+ * callers pass. The repeated offsets and the match finder's tables last for a frame, all else for a block: no state between calls.
  */
 
 // @ts-ignore: decorator
@@ -9,13 +9,13 @@ function at(offset: usize): usize {
   return ((__heap_base + 15) & ~15) + offset;
 }
 
-/** By quarter of the literals and by byte: how many there are, u32. */
+/** Counts of each byte in each quarter of the literals, u32: four tables of 256. */
 // @ts-ignore: decorator
 @inline
 export function quarterCounts(): usize {
   return at(0);
 }
-/** The same of all literals. */
+/** Counts of each byte in all literals, u32. */
 // @ts-ignore: decorator
 @inline
 export function literalCounts(): usize {
@@ -27,13 +27,13 @@ export function literalCounts(): usize {
 export function huffmanCodes(): usize {
   return at(4096);
 }
-/** By byte, u8: its code's length, 0 for those that do not occur. */
+/** By byte, u8: its code's length, 0 for bytes that do not occur. */
 // @ts-ignore: decorator
 @inline
 export function codeLengths(): usize {
   return at(6144);
 }
-/** Leaves of the Huffman tree in order of weight: u32, symbol in the low byte; and as many to sort by. */
+/** Leaves of the Huffman tree in order of weight: u32, symbol in the low byte; then a second list and counters to sort them. */
 // @ts-ignore: decorator
 @inline
 export function leaves(): usize {
@@ -71,7 +71,7 @@ export function nodeDepths(): usize {
 export function treeWeights(): usize {
   return at(13056);
 }
-/** Of an FSE table that is being made: probabilities by symbol, i16; the symbol of each state, u8; where its states begin, u16. */
+/** The FSE table being built: probabilities by symbol, i16; the symbol of each state, u8; where a symbol's states begin, u16. */
 // @ts-ignore: decorator
 @inline
 export function probabilities(): usize {
@@ -87,7 +87,7 @@ export function stateSymbols(): usize {
 export function statePlaces(): usize {
   return at(13952);
 }
-/** How often the codes of a kind occur, u32, 64 of each kind. */
+/** How often each code occurs, u32: 64 codes of each kind. */
 // @ts-ignore: decorator
 @inline
 export function codeCounts(): usize {
@@ -114,7 +114,7 @@ export function matchLengthEncoder(): usize {
 export function weightEncoder(): usize {
   return at(19456);
 }
-/** The repeated offsets, newest first, u32; what the match finder found: where sequences and literals end. */
+/** The repeated offsets, newest first, u32; then the ends of the sequences and of the literals that the match finder wrote. */
 // @ts-ignore: decorator
 @inline
 export function repeats(): usize {
@@ -131,14 +131,14 @@ export function literalsEnd(): usize {
   return at(21012);
 }
 
-/** Where the parts of the workspace are, see `layOut`. */
+/** Addresses of the workspace's parts, see `layOut`. */
 // @ts-ignore: decorator
 @inline
 function workspaceParts(): usize {
   return at(22048);
 }
 
-/** Of the entries of a row that may be matches (zstd-encode-rows.ts): how far back, u32, and in 8 bytes more what is there; 64 of them. */
+/** 64 candidates of a row (zstd-encode-rows.ts), 16 bytes each: how far back, u32, and from byte 8 on the 8 bytes found there. */
 // @ts-ignore: decorator
 @inline
 export function candidates(): usize {
@@ -147,14 +147,14 @@ export function candidates(): usize {
 
 export const MAXIMUM_BLOCK: usize = 128 * 1024;
 
-/** Divides the workspace for `n` bytes of content; `workspaceLength` in src/codecs/zstd/encode/encode.ts is how long it must be. */
+/** Divides the workspace for `n` bytes of content. `workspaceLength` in src/codecs/zstd/encode/encode.ts computes its length. */
 export function layOut(workspace: usize, n: usize): void {
   const block = (min(n, MAXIMUM_BLOCK) + 15) & ~15;
   store<usize>(workspaceParts(), workspace);
-  // A match has 4 bytes at least.
+  // A match has at least 4 bytes, so there is a sequence (8 bytes) for every 4 bytes at most.
   store<usize>(workspaceParts(), workspace + block * 2, 4);
   store<usize>(workspaceParts(), workspace + block * 3, 8);
-  // Rows of the table lie within lines of the cache.
+  // Aligned to 64 bytes, so that rows of the table begin with cache lines or lie within them.
   store<usize>(workspaceParts(), (workspace + block * 4 + 16 + 63) & ~63, 12);
 }
 
@@ -164,13 +164,13 @@ export function layOut(workspace: usize, n: usize): void {
 export function sequences(): usize {
   return load<usize>(workspaceParts());
 }
-/** Their three codes, a byte each of u32. */
+/** The three codes of each sequence and the number of its extra bits, a byte each of u32. */
 // @ts-ignore: decorator
 @inline
 export function sequenceCodes(): usize {
   return load<usize>(workspaceParts(), 4);
 }
-/** The block's literals, and room for copies of 16 bytes. */
+/** The block's literals, with room for copies of 16 bytes beyond. */
 // @ts-ignore: decorator
 @inline
 export function literals(): usize {
@@ -182,7 +182,7 @@ export function literals(): usize {
 export function finderTables(): usize {
   return load<usize>(workspaceParts(), 12);
 }
-/** Of the fast finder's two tables the second one. In memory, since registers are few and working it out takes longer than to load it. */
+/** The second of the fast finder's two tables. In memory, since registers are few and computing the address takes longer than loading it. */
 // @ts-ignore: decorator
 @inline
 export function shortTable(): usize {

@@ -1,9 +1,9 @@
 /**
- * The fast match finder of the zstd encoder: two hash tables, by 8 bytes and by 5, of one position each; the first match is taken, and
- * steps grow where none is found. Called by zstd-encode.ts.
+ * The fast match finder of the zstd encoder: two hash tables, by 8 bytes and by 5, with one position in each slot. It takes the first
+ * match; its steps grow where it finds none. Called by zstd-encode.ts.
  *
- * Entries are a position modulo 2^24 above 8 bits of the hash that do not choose the slot: where these differ nothing is loaded from where
- * the entry points at, which is rarely in the first cache.
+ * An entry is a position modulo 2^24 above 8 low bits of the hash. Where these 8 bits differ, the bytes at the entry's position are not
+ * loaded: they are rarely in the first-level cache.
  */
 import { MULTIPLIER, commonLength } from "./lz-encode";
 import {
@@ -12,8 +12,8 @@ import {
 import { addRepeated, codeOffset, isRepeated, packSequence, takeLiterals } from "./zstd-encode-sequence";
 
 /**
- * Finds sequences for the block from `start` to `end` of what begins at `src`; the tables hold positions from there. The long table has
- * 2^bits entries, the short one 2^shortBits. Matches are at most `window` back; `skip` >= 1: steps grow by 1 every 2^skip bytes.
+ * Finds sequences in the block from `start` to `end` of the content at `src`; the tables hold positions relative to `src`. The long table
+ * has 2^bits entries, the short one 2^shortBits. Matches are at most `window` back. `skip` >= 1: steps grow by 1 every 2^skip bytes.
  */
 export function findFast(
   src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, shortBits: u32, window: usize, skip: u32,
@@ -21,14 +21,14 @@ export function findFast(
   find(src, start, end, srcEnd, bits, shortBits, window, skip, false);
 }
 
-/** As `findFast` with tables of 2^16 entries and a skip of 8, as for most chunks: constants leave registers to spare, up to 6 % faster. */
+/** `findFast` with tables of 2^16 entries and a skip of 8, as for most chunks: constants leave registers to spare, up to 6 % faster. */
 export function findUsual(src: usize, start: usize, end: usize, srcEnd: usize, window: usize): void {
   find(src, start, end, srcEnd, 16, 16, window, 8, false);
 }
 
 /**
- * As `findFast`, but there is no short table, and what matches has 8 bytes at least or repeats the last offset. A function of its own:
- * of a choice between both the optimiser makes one loop that chooses again and again.
+ * `findFast` without the short table: a match has at least 8 bytes or repeats the last offset. A separate function, because with a flag
+ * the optimiser makes one loop that chooses again and again.
  */
 export function findLong(src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32): void {
   find(src, start, end, srcEnd, bits, 0, window, skip, true);
@@ -40,7 +40,7 @@ function longHash(bytes: u64): u32 {
   return <u32>((bytes * MULTIPLIER) >>> 32);
 }
 
-/** Of the first five. */
+/** Hash of the first five bytes. */
 // @ts-ignore: decorator
 @inline
 export function shortHash(bytes: u64): u32 {
@@ -53,7 +53,7 @@ function slotOf(table: usize, hash: u32, shift: u32): usize {
   return table + (<usize>(hash >>> shift) << 2);
 }
 
-/** What a table holds of a position. Of two with the same 8 bits of the hash the difference is how far they are apart, times 256. */
+/** The table entry of a position. For two entries with the same 8 bits of the hash, the difference is their distance times 256. */
 // @ts-ignore: decorator
 @inline
 export function entryOf(index: usize, hash: u32): u32 {
@@ -72,7 +72,7 @@ export function offsetOf(difference: u32): usize {
   return <usize>(difference >>> 8);
 }
 
-/** Whether there is a match of 8 bytes as far back; 0 is what is left of 2^24. */
+/** Whether the 8 bytes `offset` back match. Refuses an offset of 0, which is a distance of 2^24. */
 // @ts-ignore: decorator
 @inline
 function isLongMatch(position: usize, bytes: u64, offset: usize, window: usize): bool {
@@ -98,7 +98,7 @@ function find(
   let literal = literals();
   let anchor = start;
   let repeat = load<u32>(repeats());
-  // 8 bytes are loaded at the next position, too.
+  // The 8 bytes at the next position are loaded, too.
   const searchEnd = end - start > 9 ? end - 9 : start;
   let position = start == src ? start + 1 : start;
   while (position < searchEnd) {
@@ -122,7 +122,7 @@ function find(
     let code: u32;
     const searched = position;
     if (load<u32>(position + 1 - repeat) == load<u32>(position, 1)) {
-      // The last offset costs almost nothing; at the next byte, since here it would only prolong the last match.
+      // The last offset costs almost nothing. Tested at the next byte, since here it would only prolong the last match.
       position++;
       length = 4 + commonLength(position + 4, position + 4 - repeat, end);
       code = 1;
@@ -133,7 +133,7 @@ function find(
       } else if (!isLong && isLike(shortDifference) && isShortMatch(position, bytes, offsetOf(shortDifference), window)) {
         match = position - offsetOf(shortDifference);
         length = 4;
-        // A long match at the next position is worth more.
+        // A long match at the next position is better.
         const next = position + 1;
         const nextBytes = load<u64>(next);
         const hash = longHash(nextBytes);
@@ -166,7 +166,7 @@ function find(
     if (position < searchEnd) {
       insert(longTable, longShift, shortShift, src, searched + 2, isLong);
       insert(longTable, longShift, shortShift, src, position - 2, isLong);
-      // Which is rare.
+      // This is rare.
       if (isRepeated(src, position)) {
         position = addRepeated(sequence, src, position, searchEnd, end);
         sequence = load<usize>(sequencesEnd());

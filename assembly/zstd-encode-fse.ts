@@ -1,8 +1,8 @@
 /**
  * FSE encoding (RFC 8878 section 4.1): probabilities, their description, and the tables that states move by. An encoder has
- *   512 u16 next states, 2^log to 2^(log+1) - 1, ordered by symbol,
- *   by symbol two i32: added to a state gives the bits to write, shifted by 16; and where its states begin,
- *   and in place of the 64th symbol's its accuracy log.
+ *   512 u16 next states, 2^log to 2^(log+1) - 1, ordered by symbol;
+ *   for each symbol two i32: one that added to a state gives the bits to write, shifted by 16; and where the symbol's states begin;
+ *   its accuracy log, in the place of the 64th symbol.
  */
 import { probabilities, statePlaces, stateSymbols } from "./zstd-encode-context";
 
@@ -21,7 +21,7 @@ function probabilityOf(symbol: u32): i32 {
   return load<i16>(probabilities() + (<usize>symbol << 1));
 }
 
-/** Probabilities that sum to 2^log, at least 1 for every symbol that occurs; there must be two or more, and room for each. */
+/** Sets probabilities that sum to 2^log, at least 1 for every symbol that occurs: two symbols or more, at most 2^log. */
 export function normalise(counts: usize, symbols: u32, total: u32, log: u32): void {
   const size: u32 = 1 << log;
   let left = <i32>size;
@@ -34,7 +34,7 @@ export function normalise(counts: usize, symbols: u32, total: u32, log: u32): vo
     left -= probability;
     if (<i32>probability > probabilityOf(largest)) largest = symbol;
   }
-  // What rounding left over, or took too much, the most frequent symbols bear.
+  // The most frequent symbols bear what rounding left over, or took too much.
   while (left != 0) {
     const probability = probabilityOf(largest);
     const change = left > 0 ? left : max(left, -(probability >> 1));
@@ -46,7 +46,7 @@ export function normalise(counts: usize, symbols: u32, total: u32, log: u32): vo
   }
 }
 
-/** Writes the description of `probabilities()`; where it ends. May write 8 bytes beyond. */
+/** Writes the description of `probabilities()`. Returns where it ends. May write 8 bytes beyond. */
 export function writeDescription(dst: usize, log: u32): usize {
   let bits: u64 = log - 5;
   let used: u64 = 4;
@@ -89,7 +89,7 @@ export function writeDescription(dst: usize, log: u32): usize {
   return dst + <usize>((used + 7) >>> 3);
 }
 
-/** Makes the encoder of `probabilities()` of so many symbols; -1 there is a probability below 1. */
+/** Builds the encoder of the first `symbols` of `probabilities()`, where -1 is a probability below 1. */
 export function buildEncoder(encoder: usize, symbols: u32, log: u32): void {
   const size: u32 = 1 << log;
   let high = size - 1;
@@ -125,14 +125,14 @@ export function buildEncoder(encoder: usize, symbols: u32, log: u32): void {
   store<u32>(encoder, log, LOG);
 }
 
-/** The encoder of a single symbol, which takes no bits. */
+/** Builds the encoder of a single symbol, which takes no bits. */
 export function buildSingle(encoder: usize, symbol: u32): void {
   store<u16>(encoder, 0);
   store<u64>(encoder + (<usize>symbol << 3), 0, SYMBOLS);
   store<u32>(encoder, 0, LOG);
 }
 
-/** The state to begin with, so that `symbol` comes out last. */
+/** The encoder's first state, for the stream's last symbol. */
 // @ts-ignore: decorator
 @inline
 export function firstState(encoder: usize, symbol: u32): u32 {
@@ -149,7 +149,7 @@ export function bitsOf(encoder: usize, state: u32, symbol: u32): u32 {
   return (state + load<u32>(encoder + (<usize>symbol << 3), SYMBOLS)) >>> 16;
 }
 
-/** The state that follows, `bits` being `bitsOf` it. */
+/** The state that follows; `bits` is the result of `bitsOf`. */
 // @ts-ignore: decorator
 @inline
 export function nextState(encoder: usize, state: u32, symbol: u32, bits: u32): u32 {

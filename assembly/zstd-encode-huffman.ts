@@ -7,7 +7,7 @@ import { bitsOf, buildEncoder, firstState, nextState, normalise, writeDescriptio
 export const MAXIMUM_BITS: u32 = 11;
 const WEIGHT_LOG: u32 = 6;
 
-/** Makes codes of at most 11 bits for the bytes that `counts` says occur, two or more; the longest one's bits. */
+/** Makes codes of at most 11 bits for the bytes that occur in `counts`, two or more. Returns the longest code's bits. */
 export function makeCodes(counts: usize): u32 {
   const count = sortLeaves(counts);
   growTree(count);
@@ -15,7 +15,7 @@ export function makeCodes(counts: usize): u32 {
   return assignCodes();
 }
 
-/** Keys `weight << 8 | byte` of the bytes that occur, in ascending order, to `leaves()`; how many. */
+/** Stores keys `weight << 8 | byte` of the bytes that occur in `leaves()`, in ascending order. Returns how many. */
 function sortLeaves(counts: usize): u32 {
   let count: u32 = 0;
   for (let symbol: u32 = 0; symbol < 256; symbol++) {
@@ -23,7 +23,7 @@ function sortLeaves(counts: usize): u32 {
     store<u32>(leaves() + (<usize>count << 2), (weight << 8) | symbol);
     count += <u32>(weight != 0);
   }
-  // By one byte of the weight after the other, of which there are 18 bits.
+  // A radix sort by one byte of the weight after the other; weights have 18 bits.
   sortBy(sortedLeaves(), leaves(), count, 8);
   sortBy(leaves(), sortedLeaves(), count, 16);
   sortBy(sortedLeaves(), leaves(), count, 24);
@@ -53,7 +53,7 @@ function sortBy(dst: usize, src: usize, count: u32, shift: u32): void {
   }
 }
 
-/** Two queues in order of weight: the leaves, and the nodes as they are made. Leaves the depth of every node. */
+/** Builds the tree from two queues in order of weight: the leaves, and the nodes as they are made. Stores the depth of every node. */
 function growTree(count: u32): void {
   for (let i: usize = 0; i < count; i++) store<u32>(nodeWeights() + (i << 2), load<u32>(leaves() + (i << 2)) >>> 8);
   let leaf: u32 = 0;
@@ -82,10 +82,10 @@ function leafLength(leaf: u32): usize {
   return codeLengths() + <usize>load<u8>(leaves() + (<usize>leaf << 2));
 }
 
-/** Lengths of at most 11 bits from the leaves' depths, of a complete code. */
+/** Turns the leaves' depths into lengths of at most 11 bits that make a complete code. */
 function limitLengths(count: u32): void {
   memory.fill(codeLengths(), 0, 256);
-  // In units of the longest code allowed: the room that too short codes take too much.
+  // By how much the codes exceed the code space, in units of the longest code allowed.
   let excess: i32 = -(1 << MAXIMUM_BITS);
   for (let leaf: u32 = 0; leaf < count; leaf++) {
     const length = min<u32>(load<u8>(nodeDepths() + <usize>leaf), MAXIMUM_BITS);
@@ -95,7 +95,7 @@ function limitLengths(count: u32): void {
   for (let length = MAXIMUM_BITS - 1; excess > 0 && length > 0; length--) {
     for (let leaf: u32 = 0; leaf < count && excess > 0; leaf++) {
       if (load<u8>(leafLength(leaf)) != length) continue;
-      // Lengthened to the end, and a shorter one only once all of these are.
+      // Takes the maximum length at once; shorter codes follow only once all of these have.
       store<u8>(leafLength(leaf), MAXIMUM_BITS);
       excess -= (1 << (MAXIMUM_BITS - length)) - 1;
     }
@@ -111,7 +111,7 @@ function limitLengths(count: u32): void {
   }
 }
 
-/** Codes in the format's order: longest first, then by symbol; the longest one's bits. Also the weights of the description. */
+/** Assigns codes in the format's order, longest first, then by symbol, and the description's weights. Returns the longest code's bits. */
 function assignCodes(): u32 {
   const places = sortPlaces();
   memory.fill(places, 0, 64);
@@ -122,7 +122,7 @@ function assignCodes(): u32 {
     store<u32>(place, load<u32>(place) + 1);
     longest = max(longest, length);
   }
-  // In units of the longest code.
+  // Places of codes, in units of the longest code.
   let next: u32 = 0;
   for (let length = longest; length > 0; length--) {
     const place = places + (<usize>length << 2);
@@ -142,9 +142,9 @@ function assignCodes(): u32 {
   return longest;
 }
 
-/** Writes the tree's description, the shorter of weights as they are, of which there may be 128, and FSE-coded ones; its end, or 0. */
+/** Writes the tree's description: the shorter of plain weights (at most 128) and FSE-coded ones. Returns its end, or 0 if neither works. */
 export function writeTree(dst: usize): usize {
-  // The last symbol's weight follows from the others.
+  // The last symbol's weight is not written: it follows from the others.
   let count: u32 = 255;
   while (load<u8>(treeWeights() + <usize>count) == 0) count--;
   const coded = writeCodedWeights(dst + 1, count);
@@ -163,7 +163,7 @@ export function writeTree(dst: usize): usize {
   return dst;
 }
 
-/** Where the weights end; 0 when all are the same. */
+/** Writes FSE-coded weights. Returns their end, or 0 when all are the same. */
 function writeCodedWeights(dst: usize, count: u32): usize {
   const counts = sortPlaces();
   memory.fill(counts, 0, 64);
@@ -178,7 +178,7 @@ function writeCodedWeights(dst: usize, count: u32): usize {
   normalise(counts, MAXIMUM_BITS + 1, count, WEIGHT_LOG);
   buildEncoder(encoder, MAXIMUM_BITS + 1, WEIGHT_LOG);
   dst = writeDescription(dst, WEIGHT_LOG);
-  // Even ones by one state, odd ones by another, from the last to the first.
+  // Two states take turns, from the last weight to the first.
   let state: u32 = firstState(encoder, load<u8>(treeWeights() + <usize>(count - 1)));
   let other: u32 = firstState(encoder, load<u8>(treeWeights() + <usize>(count - 2)));
   let bits: u64 = 0;
@@ -196,7 +196,7 @@ function writeCodedWeights(dst: usize, count: u32): usize {
     bits >>>= filled & ~7;
     filled &= 7;
   }
-  // The first weight's state comes out first.
+  // The state of the first weight comes last, since decoders read it first.
   const size: u32 = 1 << WEIGHT_LOG;
   bits |= <u64>(state & (size - 1)) << filled;
   bits |= <u64>(other & (size - 1)) << (filled + WEIGHT_LOG);

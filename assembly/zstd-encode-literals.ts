@@ -1,15 +1,15 @@
 /**
  * The literals section of a block (RFC 8878 section 3.1.1.3.1): raw, repeated, or Huffman-coded in one or four streams. Each quarter of
- * the literals is counted for itself, so that every stream's length is known before a bit of it is written.
+ * the literals is counted separately, so that every stream's length is known before a bit of it is written.
  */
 import { codeLengths, literalCounts, quarterCounts } from "./zstd-encode-context";
 import { makeCodes, writeTree } from "./zstd-encode-huffman";
 import { writeStream } from "./zstd-encode-streams";
 
-/** Below this a tree costs more than it saves. */
+/** For fewer literals a tree costs more than it saves. */
 const MINIMUM_CODED: usize = 64;
 const FOUR_STREAMS_FROM: usize = 256;
-/** From here on pieces are looked at first. */
+/** From this many literals on, samples are counted first. */
 const SAMPLED_FROM: usize = 32 * 1024;
 const SAMPLES: usize = 8;
 const SAMPLE_LENGTH: usize = 512;
@@ -18,7 +18,7 @@ const RAW: u32 = 0;
 const REPEATED: u32 = 1;
 const CODED: u64 = 2;
 
-/** Writes the section, of at most `count` + 3 bytes, and may write 8 beyond; where it ends. */
+/** Writes the section, at most `count` + 3 bytes. Returns where it ends. May write 8 bytes beyond. */
 export function writeLiterals(dst: usize, literals: usize, count: usize): usize {
   if (count >= SAMPLED_FROM && isEvenSample(literals, count)) return writeRaw(dst, literals, count);
   const segment: usize = count < FOUR_STREAMS_FROM ? count : (count + 3) >>> 2;
@@ -35,14 +35,14 @@ export function writeLiterals(dst: usize, literals: usize, count: usize): usize 
   return writeRaw(dst, literals, count);
 }
 
-/** Bytes that occur as good as evenly are not worth a code. */
+/** Whether the bytes occur almost evenly: then they are not worth a code. */
 // @ts-ignore: decorator
 @inline
 function isEven(largest: usize, count: usize): bool {
   return largest <= (count >>> 7) + 4;
 }
 
-/** Whether pieces of the literals are even: planes of noise, which are half of what shuffled floats are, need not be counted through. */
+/** Whether samples of the literals are even. Planes of noise, half of what shuffled floats are, then need not be counted in full. */
 function isEvenSample(literals: usize, count: usize): bool {
   const counts = quarterCounts();
   memory.fill(counts, 0, 4096);
@@ -69,7 +69,7 @@ function writePlainHeader(dst: usize, type: u32, count: usize): usize {
   return dst + (long ? 3 : 2);
 }
 
-/** Counts all literals, and those of each segment; how often the most frequent one occurs. */
+/** Counts all literals, and those of each segment. Returns how often the most frequent one occurs. */
 function countLiterals(literals: usize, count: usize, segment: usize): usize {
   const counts = quarterCounts();
   memory.fill(counts, 0, 4096);
@@ -93,7 +93,7 @@ function countLiterals(literals: usize, count: usize, segment: usize): usize {
   return sumCounts();
 }
 
-/** Adds up the four tables; how often the most frequent byte occurs. */
+/** Adds up the four tables. Returns how often the most frequent byte occurs. */
 function sumCounts(): usize {
   const counts = quarterCounts();
   let largest: v128 = i32x4.splat(0);
@@ -124,15 +124,15 @@ function countFour(counts: usize, first: u32, second: u32, third: u32, fourth: u
   countOne(counts + 3072, fourth);
 }
 
-/** Bytes of a stream of the literals counted in a table. */
+/** Bytes of a stream of the literals that `counts` holds. */
 function streamLength(counts: usize): usize {
   let bits: u32 = 0;
   for (let symbol: usize = 0; symbol < 256; symbol++) bits += load<u32>(counts + (symbol << 2)) * <u32>load<u8>(codeLengths() + symbol);
-  // A bit marks the end.
+  // One more bit marks the end.
   return (bits >>> 3) + 1;
 }
 
-/** 0 where the code cannot be described, or what it makes is not short enough. */
+/** Writes Huffman-coded literals. Returns their end, or 0 where the code cannot be described or saves too little. */
 function writeCoded(dst: usize, literals: usize, count: usize, segment: usize): usize {
   makeCodes(literalCounts());
   const four = segment < count;
@@ -160,7 +160,7 @@ function writeCoded(dst: usize, literals: usize, count: usize, segment: usize): 
     store<u16>(start, <u16>length0);
     store<u16>(start, <u16>length1, 2);
     store<u16>(start, <u16>length2, 4);
-    // In this order, since each may reach into the next.
+    // In this order, since each stream may write into the next one's bytes.
     const first = start + 6;
     writeStream(first, literals, segment);
     writeStream(first + length0, literals + segment, segment);

@@ -1,10 +1,10 @@
 /**
- * The thorough match finder of the zstd encoder: a hash of five bytes chooses a row of the latest positions with that hash, the longest
+ * The thorough match finder of the zstd encoder. A hash of five bytes chooses a row of the latest positions with that hash; the longest
  * match among them wins, and may give way to a better one at the next position. Called by zstd-encode.ts.
  *
- * Entries are as in zstd-encode-fast.ts, newest first: vectors of four are compared with the position's own entry, and moved on by one
- * when it comes in. Only what has the same 8 bits of the hash is loaded, all of it before the first is looked at: where it lies is
- * rarely in the first cache, and these loads wait together (a fifth to three quarters more speed than one after the other).
+ * Entries are as in zstd-encode-fast.ts, newest first. Vectors of four are compared with the position's own entry, and move on by one
+ * when it is inserted. Only positions with the same 8 bits of the hash are loaded, all of them before the first is compared: they are
+ * rarely in the first-level cache, and their loads wait together (a fifth to three quarters faster than one after the other).
  */
 import { commonLength } from "./lz-encode";
 import { candidates, finderTables, literals, literalsEnd, repeats, sequences, sequencesEnd } from "./zstd-encode-context";
@@ -13,13 +13,13 @@ import { addRepeated, codeOffset, packSequence, takeLiterals } from "./zstd-enco
 
 /** A match this long is taken without looking at the next position. */
 const LONG_MATCH: usize = 96;
-/** Rows are asked for so many positions before something is put into them. */
+/** Rows are loaded into the cache this many positions before they are written. */
 const AHEAD: usize = 12;
 /** Bytes of 16 entries, a cache line. */
 const LINE: usize = 64;
 
 /**
- * As `findFast`; the table has 2^bits entries in rows of 2^rowBits, from 4 to 64. Where `lazy` is 0 the best match at a position is
+ * As `findFast`. The table has 2^bits entries in rows of 2^rowBits, which is 4 to 64. With `lazy` 0 the best match at a position is
  * taken, whatever the next one has.
  */
 export function findRows(
@@ -44,7 +44,7 @@ function find(
   let position = start == src ? start + 1 : start;
   while (position < searchEnd) {
     const repeat = <usize>load<u32>(repeats());
-    /** Offset of the best match so far; 0 stands for the last one again, at the next position. */
+    /** Offset of the best match so far; 0 is the last offset again, at the next position. */
     let offset: usize = 0;
     let length: usize = 3;
     let from = position + 1;
@@ -56,7 +56,7 @@ function find(
       length = <usize>(found >>> 32);
       from = position;
     }
-    // From where on positions are to be put into their rows: not searched, the repeated match is taken as it is.
+    // The first position that is not in its row yet: only `exchange` puts `position` into its row.
     let next = isTaken ? position : position + 1;
     if (length < 4) {
       position += ((position - anchor) >>> 8) + 1;
@@ -100,12 +100,12 @@ function find(
       const hash = shortHash(load<u64>(next));
       const row = rowOf(table, hash, shift, rowBits);
       const entry = entryOf(next - src, hash);
-      // A run of one byte, or of several in turn, takes one entry, and does not wait for its row to be written.
+      // A run of one byte takes one entry, and does not wait for its row to be written.
       if (hash == previous) {
         store<u32>(row, entry);
         continue;
       }
-      // For its line to be in the cache by then: up to a fifth more speed with the larger tables.
+      // Brings a later row into the cache: up to a fifth faster with the larger tables.
       load<u32>(rowOf(table, shortHash(load<u64>(min(next + AHEAD, searchEnd))), shift, rowBits));
       insert(row, rowBits, entry);
       previous = hash;
@@ -128,7 +128,7 @@ function rowOf(table: usize, hash: u32, shift: u32, rowBits: u32): usize {
   return table + (<usize>(hash >>> shift) << (rowBits + 2));
 }
 
-/** Puts a position into its row; the longest match there that is longer than `minimum`, as length << 32 | offset, or 0 for none. */
+/** Inserts a position into its row. Returns the longest match there above `minimum` bytes, as length << 32 | offset, or 0. */
 // @ts-ignore: decorator
 @inline
 function exchange(
@@ -143,7 +143,7 @@ function exchange(
   return found;
 }
 
-/** A bit for each entry of a row: whether its bits of the hash are those of `entry`. */
+/** A bit for each entry of a row: whether its 8 bits of the hash equal those of `entry`. */
 // @ts-ignore: decorator
 @inline
 function alikeIn(row: usize, rowBits: u32, entry: u32): u64 {
@@ -166,7 +166,7 @@ function alikeFour(from: usize, entries: v128): v128 {
   return i32x4.eq(i32x4.shl(i32x4.sub(entries, v128.load(from)), 24), i32x4.splat(0));
 }
 
-/** Of the entries of a row that `alike` has a bit for. */
+/** The longest match among the entries of a row for which `alike` has a bit. */
 function longestMatch(
   row: usize, entry: u32, alike: u64, position: usize, end: usize, minimum: usize, window: usize,
 ): u64 {
@@ -202,7 +202,7 @@ function longestMatch(
   return longest;
 }
 
-/** The oldest entry gives way. */
+/** Inserts an entry at the front of its row; the oldest one drops out. */
 // @ts-ignore: decorator
 @inline
 function insert(row: usize, rowBits: u32, entry: u32): void {
@@ -212,7 +212,7 @@ function insert(row: usize, rowBits: u32, entry: u32): void {
   moveOn(row, rowBits == 2 ? 1 : rowBits == 3 ? 2 : 4, i32x4.splat(entry));
 }
 
-/** Moves as many vectors of entries on by one; the last one of `before` comes first. */
+/** Moves `vectors` vectors of entries on by one entry; the last entry of `before` comes first. */
 // @ts-ignore: decorator
 @inline
 function moveOn(row: usize, vectors: u32, before: v128): void {
@@ -229,7 +229,7 @@ function moveOn(row: usize, vectors: u32, before: v128): void {
   v128.store(row, behind(before, first));
 }
 
-/** The last of four entries and the first three of the four behind them. */
+/** The last of four entries and the first three of the four after them. */
 // @ts-ignore: decorator
 @inline
 function behind(before: v128, after: v128): v128 {

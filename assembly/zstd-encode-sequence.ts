@@ -1,4 +1,4 @@
-/** What the match finders of the zstd encoder write: sequences, and the literals between them. */
+/** Sequences, and the literals between them, as the match finders of the zstd encoder write them. */
 import { commonLength } from "./lz-encode";
 import { repeats, sequencesEnd } from "./zstd-encode-context";
 
@@ -9,7 +9,7 @@ export function packSequence(literalLength: usize, matchLength: usize, offset: u
   return <u64>literalLength | (<u64>matchLength << 18) | (<u64>offset << 36);
 }
 
-/** Copies literals, 16 bytes at a time where the source goes on that far; there is room for that behind the literals. */
+/** Copies literals, 16 bytes at a time where the source is long enough; the target has room for that. */
 // @ts-ignore: decorator
 @inline
 export function takeLiterals(dst: usize, src: usize, srcEnd: usize, length: usize): void {
@@ -26,8 +26,8 @@ export function takeLiterals(dst: usize, src: usize, srcEnd: usize, length: usiz
 }
 
 /**
- * Codes an offset (RFC 8878 section 3.1.1.5) behind so many literals: 1 to 3 for one of the three repeated ones, which it then comes
- * first among, else 3 more than it.
+ * Codes an offset (RFC 8878 section 3.1.1.5) after `literalLength` literals: 1 to 3 for one of the three repeated offsets, else the
+ * offset plus 3. The offset becomes the first repeated one.
  */
 // @ts-ignore: decorator
 @inline
@@ -35,9 +35,9 @@ export function codeOffset(offset: u32, literalLength: usize): u32 {
   const first = load<u32>(repeats());
   const second = load<u32>(repeats(), 4);
   const third = load<u32>(repeats(), 8);
-  // Without literals they count from the second.
+  // Without literals, repeated offsets count from the second.
   const shift: u32 = literalLength == 0 ? 1 : 0;
-  // Worked out without branches, which nobody can predict.
+  // Without branches, which would be unpredictable.
   const isFirst = <u32>(offset == first) & (shift ^ 1);
   const isSecond = <u32>(offset == second);
   store<u32>(repeats(), offset);
@@ -47,7 +47,7 @@ export function codeOffset(offset: u32, literalLength: usize): u32 {
   return select<u32>(1, select<u32>(2 - shift, other, isSecond), isFirst);
 }
 
-/** Whether what is at `position`, behind a match, is what is as far back as the second of the repeated offsets. */
+/** Whether the bytes at `position`, right after a match, repeat at the second of the repeated offsets. */
 // @ts-ignore: decorator
 @inline
 export function isRepeated(src: usize, position: usize): bool {
@@ -56,8 +56,8 @@ export function isRepeated(src: usize, position: usize): bool {
 }
 
 /**
- * Matches with the second of the repeated offsets right at `position`, behind a match, to `sequence`; where the last one ends. Where the
- * sequences end is then at `sequencesEnd()`.
+ * Adds matches with the second of the repeated offsets that begin right at `position`, after a match, to `sequence`. Returns where the
+ * last one ends, and stores the end of the sequences at `sequencesEnd()`.
  */
 export function addRepeated(sequence: usize, src: usize, position: usize, searchEnd: usize, end: usize): usize {
   while (position < searchEnd && isRepeated(src, position)) {

@@ -5,26 +5,26 @@ import {
 import { bitsOf, buildEncoder, buildSingle, firstState, logOf, nextState, normalise, writeDescription } from "./zstd-encode-fse";
 import { LITERAL_LENGTH_DEFAULT, MATCH_LENGTH_DEFAULT, OFFSET_DEFAULT } from "./zstd-defaults";
 
-/** Fewer sequences than this do not earn a table of their own. */
+/** Fewer sequences do not earn a table of their own. */
 const MINIMUM_DESCRIBED: u32 = 48;
 
 const PREDEFINED: u32 = 0;
 const SINGLE: u32 = 1;
 const DESCRIBED: u32 = 2;
 
-/** Codes of literal lengths below 64; above, each is a power of two more. */
+/** Codes of literal lengths below 64; above, each power of two has a code. */
 const LITERAL_LENGTH_CODES: usize = memory.data<u8>([
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 17, 17, 18, 18, 19, 19, 20, 20, 20, 20, 21, 21, 21, 21,
   22, 22, 22, 22, 22, 22, 22, 22, 23, 23, 23, 23, 23, 23, 23, 23, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24,
 ]);
-/** Codes of match lengths below 131, which are coded 3 less. */
+/** Codes by match length less 3, for match lengths below 131. */
 const MATCH_LENGTH_CODES: usize = memory.data<u8>([
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
   32, 32, 33, 33, 34, 34, 35, 35, 36, 36, 36, 36, 37, 37, 37, 37, 38, 38, 38, 38, 38, 38, 38, 38, 39, 39, 39, 39, 39, 39, 39, 39,
   40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41,
   42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42,
 ]);
-/** Extra bits of the codes 16 to 35 and 32 to 52. The bits are the lowest ones of the coded value. */
+/** Extra bits of the literal length codes 16 to 35 and the match length codes 32 to 52: the lowest bits of the coded value. */
 const LITERAL_LENGTH_EXTRAS: usize = memory.data<u8>([1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 const MATCH_LENGTH_EXTRAS: usize = memory.data<u8>([1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 
@@ -35,7 +35,7 @@ function countCode(kind: usize, code: u32): void {
   store<u32>(place, load<u32>(place) + 1);
 }
 
-/** Writes the section for so many sequences; where it ends, or 0 where that is beyond `limit`. May write 512 bytes beyond. */
+/** Writes the section for `count` sequences. Returns where it ends, or 0 if that is beyond `limit`. May write 512 bytes beyond. */
 export function writeSequences(dst: usize, limit: usize, count: u32): usize {
   if (count < 128) {
     store<u8>(dst++, count);
@@ -64,8 +64,8 @@ export function writeSequences(dst: usize, limit: usize, count: u32): usize {
 }
 
 /**
- * Codes of all sequences, literal length's in the low byte, then offset's, then match length's, then how many bits follow them; and how
- * often each occurs. In place of the sequences are then those bits, in the same order but the offset's last.
+ * Stores the codes of each sequence: literal length's in the low byte, then offset's, then match length's, then the number of extra bits. Counts how
+ * often each code occurs. Replaces each sequence by its extra bits: literal length's lowest, then match length's, then offset's.
  */
 function makeCodes(count: u32): void {
   memory.fill(codeCounts(), 0, 768);
@@ -83,7 +83,7 @@ function makeCodes(count: u32): void {
     countCode(2, matchCode);
     let extra: u64 = (sequence >>> 36) ^ ((<u64>1) << offsetCode);
     let width = offsetCode;
-    // Which is rare.
+    // Longer lengths are rare.
     if (literalLength >= 16 || matchLength >= 32) {
       const literalExtra: u32 = literalCode < 16 ? 0 : load<u8>(LITERAL_LENGTH_EXTRAS + <usize>(literalCode - 16));
       const matchExtra: u32 = matchCode < 32 ? 0 : load<u8>(MATCH_LENGTH_EXTRAS + <usize>(matchCode - 32));
@@ -96,7 +96,7 @@ function makeCodes(count: u32): void {
   }
 }
 
-/** Makes an encoder and writes what decoders need to know of it; the table's mode in the low two bits, the bytes written above. */
+/** Makes an encoder and writes its description. Returns the table's mode in the low two bits, the bytes written above. */
 function writeTable(
   dst: usize, encoder: usize, counts: usize, symbols: u32, count: u32, someCode: u32, defaults: usize, defaultCount: u32,
   defaultLog: u32, maximumLog: u32,
@@ -118,21 +118,21 @@ function writeTable(
     buildEncoder(encoder, defaultCount, defaultLog);
     return PREDEFINED;
   }
-  // Finer than the number of sequences is no use, and every symbol needs room.
+  // A finer table than the number of sequences is of no use, and every symbol needs room.
   const log = max(max(min<u32>(maximumLog, 30 - clz(count)), 33 - clz(used)), 5);
   normalise(counts, symbols, count, log);
   buildEncoder(encoder, symbols, log);
   return DESCRIBED | (<u32>(writeDescription(dst, log) - dst) << 2);
 }
 
-/** The bits, from the last sequence to the first; where they end, or 0. */
+/** Writes the bits, from the last sequence to the first. Returns where they end, or 0 beyond `limit`. */
 function writeBits(dst: usize, limit: usize, count: u32): usize {
   const literalEncoder = literalLengthEncoder();
   const matchEncoder = matchLengthEncoder();
   let sequence = sequences() + (<usize>count << 3);
   let code = sequenceCodes() + (<usize>count << 2);
   let codes = load<u32>(code - 4);
-  // The decoder begins with the first sequence, so the last is written first.
+  // The decoder reads backwards and begins with the first sequence, so the last one is written first.
   let literalState = firstState(literalEncoder, codes & 255);
   let offsetState = firstState(offsetEncoder(), (codes >>> 8) & 255);
   let matchState = firstState(matchEncoder, (codes >>> 16) & 255);
@@ -142,7 +142,7 @@ function writeBits(dst: usize, limit: usize, count: u32): usize {
     sequence -= 8;
     code -= 4;
     const width = <u64>(codes >>> 24);
-    // At most 33 bits are there from the states; 54 may follow: 31 of two lengths within a block, 23 of an offset within the window.
+    // The states left at most 33 bits. 54 may follow: 31 of two lengths within a block, 23 of an offset within the window.
     if (width > 30) {
       store<u64>(dst, bits);
       dst += <usize>(filled >>> 3);
@@ -190,7 +190,7 @@ function writeBits(dst: usize, limit: usize, count: u32): usize {
   return dst > limit ? 0 : dst;
 }
 
-/** As cheap as a mask is not: the shift down is what `nextState` begins with. */
+/** Cheaper than a mask: `nextState` begins with the same shift. */
 // @ts-ignore: decorator
 @inline
 function lowBits(value: u32, width: u32): u32 {

@@ -1,13 +1,13 @@
 /**
- * FSE tables (RFC 8878 section 4.1): reading a table's description, and building what the state machines walk. An entry has 8 bytes:
- *   u16 base of the next state and u16 mask of the bits to add to it, both times 8, as entries lie apart;
+ * FSE tables (RFC 8878 section 4.1): reads a table's description, and builds the table of states. An entry has 8 bytes:
+ *   u16 base of the next state and u16 mask of the bits to add to it, both times 8, the size of an entry;
  *   u8 number of those bits, u8 extra bits of the symbol's value;
- *   u8 that value, or where there are extra bits, which of the bases it is; u8 where the value is no literals, 16, else 0.
+ *   u8 that value, or with extra bits the index of its base; u8 16 for a literal length of 0, else 0.
  */
 import { NEXT_STATES, PROBABILITIES } from "./zstd-context";
 import { BAD_TABLE, TRUNCATED } from "./result";
 
-/** 16 bits from bit `position` on; zeros beyond the end. */
+/** Returns 16 bits from bit `position` on; bits beyond the end are zero. */
 function peek(src: usize, end: usize, position: usize): u32 {
   const from = src + (position >>> 3);
   let value: u32 = 0;
@@ -17,8 +17,8 @@ function peek(src: usize, end: usize, position: usize): u32 {
 }
 
 /**
- * Reads a description into `PROBABILITIES`; its accuracy log in the low byte of the result, bytes read above it,
- * or -code. Symbols not described have probability 0.
+ * Reads a description into `PROBABILITIES`. Returns its accuracy log in the low byte and the bytes read above it, or -code. Symbols
+ * not described have probability 0.
  */
 export function readProbabilities(src: usize, end: usize, maximumLog: u32, maximumSymbol: i32): i32 {
   const counts = PROBABILITIES;
@@ -34,7 +34,7 @@ export function readProbabilities(src: usize, end: usize, maximumLog: u32, maxim
   while (remaining > 1) {
     if (symbol > maximumSymbol) return -BAD_TABLE;
     const value = <i32>peek(src, end, position);
-    // Values that cannot occur shorten the codes of the smallest ones by a bit.
+    // The number of values that cannot occur: as many of the smallest values have codes that are one bit shorter.
     const short = 2 * threshold - 1 - remaining;
     let count = value & (threshold - 1);
     if (count < short) {
@@ -44,7 +44,7 @@ export function readProbabilities(src: usize, end: usize, maximumLog: u32, maxim
       if (count >= threshold) count -= short;
       position += bits;
     }
-    // 0 stands for a probability "less than 1", which takes one state.
+    // The value 0 stands for a probability "less than 1" (-1 here), which takes one state.
     count--;
     remaining -= count < 0 ? 1 : count;
     store<i16>(counts + (<usize>symbol << 1), <i16>count);
@@ -69,7 +69,7 @@ export function readProbabilities(src: usize, end: usize, maximumLog: u32, maxim
   return <i32>(bytes << 8) | <i32>log;
 }
 
-/** What the symbols of a table stand for. */
+/** Kinds of tables, by what their symbols stand for. */
 export const WEIGHTS: i32 = 0;
 export const LITERAL_LENGTHS: i32 = 1;
 export const MATCH_LENGTHS: i32 = 2;
@@ -85,7 +85,7 @@ export const MATCH_LENGTH_BASES: usize = memory.data<u32>([
 ]);
 const MATCH_LENGTH_EXTRAS: usize = memory.data<u8>([1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 
-/** The upper three bytes of a symbol's entries. */
+/** The upper three bytes of a symbol's table entries. */
 function entryOf(kind: i32, symbol: u32): u64 {
   let value = symbol;
   let extra: u32 = 0;
@@ -107,20 +107,20 @@ function entryOf(kind: i32, symbol: u32): u64 {
   return <u64>(extra | (value << 8)) << 40;
 }
 
-/** The table of one state, for a symbol that needs no bits. */
+/** Builds a table of one state, for a symbol that takes no bits. */
 export function buildSingle(table: usize, kind: i32, symbol: u32): void {
   store<u64>(table, entryOf(kind, symbol));
 }
 
 /**
- * Builds the table of `PROBABILITIES`, of which the first `count` symbols may have one. The lower half of the states and the upper are
- * numbered side by side: a frequent symbol's number is wanted again before it is stored.
+ * Builds the table of the first `count` symbols of `PROBABILITIES`. The lower and the upper half of the states are numbered side by
+ * side, because a frequent symbol's number is needed again before it is stored.
  */
 export function buildTable(table: usize, log: u32, kind: i32, count: u32): void {
   const size: u32 = 1 << log;
   const mask = size - 1;
   const half = size >>> 1;
-  // Of each symbol, for either half, its entries' upper bytes with its next state below.
+  // For each symbol and each half: the upper bytes of its entries, with its next state number below.
   const next = NEXT_STATES;
   // Symbols with probability "less than 1" take the last states.
   let high = mask;
@@ -151,7 +151,7 @@ export function buildTable(table: usize, log: u32, kind: i32, count: u32): void 
   }
 }
 
-/** Of an entry that says its symbol makes what it is to be. */
+/** Turns an entry that holds its symbol into the final entry. */
 // @ts-ignore: decorator
 @inline
 function complete(entry: usize, next: usize, log: u32): void {

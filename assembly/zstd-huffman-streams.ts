@@ -1,13 +1,13 @@
 /**
- * Huffman streams of literals (RFC 8878 section 4.2.2), one or four, read from their ends backwards. A stream's state is one u64 whose top
- * bits come next; its lowest set bit is a mark that moves up with every bit used, so that its position says how many were used, and no
- * counter is needed. Called by zstd-literals.ts.
+ * Decodes Huffman streams of literals (RFC 8878 section 4.2.2), one or four, from their ends backwards. A stream's state is one u64 whose top bits
+ * come next. Its lowest set bit is a mark that moves up with every bit used: its position says how many were used, so no counter is needed. Called
+ * by zstd-literals.ts.
  */
 import { TRUNCATED } from "./result";
 import { LENGTH_OF_CODE, SHORT_STREAM, STREAMS, SYMBOL_OF_CODE } from "./zstd-context";
 import { MAXIMUM_BITS } from "./zstd-huffman";
 
-/** A stream's first u64: the 8 bytes before `end`, or as many as there are, without the padding. 0 for an empty padding byte. */
+/** A stream's first u64: the 8 bytes before `end` without the padding; the stream has at least 8. 0 for an empty padding byte. */
 // @ts-ignore: decorator
 @inline
 function begin(end: usize): u64 {
@@ -18,8 +18,8 @@ function begin(end: usize): u64 {
 }
 
 /**
- * The symbols that are left of one stream, bounds checked at each: of the 8 bytes at `from`, at or after `start`, the top `used` bits
- * are used up. Whether the stream ended exactly with the last symbol.
+ * Decodes the rest of one stream, with bounds checked at each symbol. Of the 8 bytes at `from`, at or after `start`, the top `used` bits are used
+ * up. Returns whether the stream ended exactly with the last symbol.
  */
 function finish(used: u64, from: usize, start: usize, dst: usize, dstEnd: usize): bool {
   let container = load<u64>(from);
@@ -39,7 +39,7 @@ function finish(used: u64, from: usize, start: usize, dst: usize, dstEnd: usize)
   return used == 64 && from == start;
 }
 
-/** A stream of fewer than 8 bytes, from a copy with zeros behind, which count as used. */
+/** Decodes a stream of fewer than 8 bytes, from a copy followed by zeros, which count as used. */
 function decodeShort(start: usize, length: usize, dst: usize, dstEnd: usize): bool {
   if (length == 0) return false;
   const last = <u32>load<u8>(start + length - 1);
@@ -49,17 +49,17 @@ function decodeShort(start: usize, length: usize, dst: usize, dstEnd: usize): bo
   return finish(<u64>(clz(last) - 23) + (<u64>(8 - length) << 3), SHORT_STREAM, SHORT_STREAM, dst, dstEnd);
 }
 
-/** One stream into `dst` up to `dstEnd`; whether it had exactly these symbols. */
+/** Decodes one stream into `dst` up to `dstEnd`. Returns whether it had exactly these symbols. */
 export function decodeStream(start: usize, end: usize, dst: usize, dstEnd: usize): bool {
   if (end - start < 8) return decodeShort(start, end - start, dst, dstEnd);
   const container = begin(end);
   return container != 0 && decodeRest(container, end - 8, start, dst, dstEnd);
 }
 
-/** What is left of a stream, whose `container` was loaded at `from`; whether it had exactly these symbols. */
+/** Decodes the rest of a stream whose `container` was loaded at `from`. Returns whether it had exactly these symbols. */
 function decodeRest(container: u64, from: usize, start: usize, dst: usize, dstEnd: usize): bool {
   while (dstEnd - dst >= 5 && from - start >= 7) {
-    // Five symbols, at most 55 bits, which with the 7 that a reload may leave used is all a container has above its mark.
+    // Five symbols have at most 55 bits. With the 7 bits that a reload may leave used, a container has room for them above its mark.
     for (const to = dst + 5; dst < to; dst++) {
       const code = codeAt(container);
       store<u8>(dst, symbolOf(code));
@@ -72,14 +72,14 @@ function decodeRest(container: u64, from: usize, start: usize, dst: usize, dstEn
   return finish(ctz(container), from, start, dst, dstEnd);
 }
 
-/** The bits of the code that comes next, and of what follows it. */
+/** The next 11 bits: the code that comes next, and bits after it. */
 // @ts-ignore: decorator
 @inline
 function codeAt(container: u64): usize {
   return <usize>(container >>> 53);
 }
 
-/** Tables at addresses that are part of the instruction: V8 adds constants that are not there with one of their own. */
+/** The tables' addresses are part of the instruction; V8 adds any other constant with an instruction of its own. */
 // @ts-ignore: decorator
 @inline
 function lengthOf(code: usize): u64 {
@@ -92,12 +92,12 @@ function symbolOf(code: usize): u8 {
 }
 
 /**
- * Bytes of what is kept of a stream: its container, and where that was loaded from. In memory, since V8 has not registers enough for four
- * and takes 1 to 3 % longer where it puts them there itself.
+ * Bytes of a stream's state: its container, and the address it was loaded from. In memory, since V8 has too few registers for four streams and takes
+ * 1 to 3 % longer where it puts them there itself.
  */
 const STATE: usize = 16;
 
-/** Begins the stream that ends at `end`, of 8 bytes or more. False where there is none. */
+/** Begins the stream of 8 bytes or more that ends at `end`. False if it has no end mark. */
 function keep(state: usize, end: usize): bool {
   const container = begin(end);
   store<u64>(state, container);
@@ -117,7 +117,7 @@ function finishKept(state: usize, start: usize, dst: usize, dstEnd: usize): bool
   return decodeRest(load<u64>(state), fromOf(state), start, dst, dstEnd);
 }
 
-/** Five symbols of each of two streams, whose states are neighbours. What is stored in which order makes up to 12 % of a whole decode. */
+/** Decodes five symbols of each of two streams with neighbouring states. The order of the stores makes up to 12 % of a whole decode. */
 // @ts-ignore: decorator
 @inline
 function decodeTwo(state: usize, to0: usize, to1: usize): void {
@@ -149,7 +149,7 @@ function decodeTwo(state: usize, to0: usize, to1: usize): void {
   store<u8>(to1, symbolOf(code1), 3);
   code0 = codeAt(container0);
   code1 = codeAt(container1);
-  // The mark is looked for while the last length is on its way.
+  // Looks for the mark while the last length is loaded.
   const used0 = ctz(container0) + lengthOf(code0);
   const used1 = ctz(container1) + lengthOf(code1);
   store<u8>(to0, symbolOf(code0), 4);
@@ -165,10 +165,10 @@ function decodeTwo(state: usize, to0: usize, to1: usize): void {
 }
 
 /**
- * Four streams behind a jump table into `length` bytes at `dst`; 0 or -code. Their chains of loads run side by side, those of two streams at a time:
- * there the processor finds what waits for nothing, and registers are enough. Stream after stream is a tenth slower, and so is
- * a whole decode with one more shift a symbol in each chain. Streams of two blocks at once gain nothing, two literals a look-up 2 to 4 % of
- * noisy int32, and cost float32 2 to 3 %. All of it of arrays that TensorStore wrote (Node 20, Zen 5).
+ * Decodes four streams after a jump table into `length` bytes at `dst`. Returns 0 or -code. Their chains of loads run side by side, two streams at a
+ * time: there the processor finds independent work, and registers are enough. Stream after stream is a tenth slower, and so is a whole decode with
+ * one more shift a symbol in each chain. Streams of two blocks at once gain nothing; two literals a look-up gain 2 to 4 % on noisy int32 and cost 2
+ * to 3 % on float32. All of it with arrays that TensorStore wrote (Node 20, Zen 5).
  */
 export function decodeFourStreams(src: usize, end: usize, dst: usize, length: usize): i32 {
   if (end - src < 10) return -TRUNCATED;

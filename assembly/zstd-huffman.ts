@@ -1,4 +1,4 @@
-/** Huffman trees of literals (RFC 8878 section 4.2.1): a tree's description, and its two tables over 11 bits. Called by zstd-literals.ts. */
+/** Huffman trees of literals (RFC 8878 section 4.2.1): reads a tree's description and builds two tables over 11 bits. Called by zstd-literals.ts. */
 import { BAD_TABLE, TRUNCATED } from "./result";
 import {
   HUFFMAN_BITS, LENGTH_OF_CODE, SYMBOL_OF_CODE, WEIGHTS_OF_SYMBOLS, WEIGHT_RANKS, WEIGHT_TABLE,
@@ -10,7 +10,7 @@ const MAXIMUM_WEIGHT_LOG: u32 = 6;
 /** The last symbol's weight is not written but follows from the others. */
 const MAXIMUM_WRITTEN_WEIGHTS: u32 = 255;
 
-/** Reads a tree description and builds its tables; bytes read, or -code. */
+/** Reads a tree's description and builds its tables. Returns bytes read, or -code. */
 export function readTree(src: usize, end: usize): i32 {
   if (src >= end) return -TRUNCATED;
   const header = <u32>load<u8>(src);
@@ -35,7 +35,7 @@ export function readTree(src: usize, end: usize): i32 {
   return built < 0 ? built : <i32>(read + 1);
 }
 
-/** Two FSE states take turns until the bits run out; the number of weights, or -code. */
+/** Decodes weights: two FSE states take turns until the bits run out. Returns the number of weights, or -code. */
 function readCompressedWeights(src: usize, end: usize): i32 {
   const description = readProbabilities(src, end, MAXIMUM_WEIGHT_LOG, 255);
   if (description < 0) return description;
@@ -45,7 +45,7 @@ function readCompressedWeights(src: usize, end: usize): i32 {
   if (start >= end) return -TRUNCATED;
   const last = <u32>load<u8>(end - 1);
   if (last == 0) return -BAD_TABLE;
-  /** Bits not yet read; the mark and the zeros above it are not among them. */
+  /** Bits not yet read, without the end mark and the zeros above it. */
   let left = <i32>((end - start) << 3) - (clz(last) - 24) - 1;
   left -= log;
   let first = takeBits(start, left, log) << 3;
@@ -69,17 +69,17 @@ function readCompressedWeights(src: usize, end: usize): i32 {
   return -BAD_TABLE;
 }
 
-/** `count` (at most 6) bits from bit `position` on, zeros before the start. */
+/** Returns `count` (at most 6) bits from bit `position` on, 0 before the start. */
 function takeBits(start: usize, position: i32, count: u32): u32 {
   if (position < 0) return 0;
   const from = start + (<usize>position >>> 3);
-  // Never beyond the stream: the bits asked for lie in this byte and, where they cross it, the next.
+  // Reads only inside the stream: the bits lie in this byte and, where they cross its end, in the next.
   let value = <u32>load<u8>(from);
   if ((position & 7) + count > 8) value |= <u32>load<u8>(from, 1) << 8;
   return (value >>> (position & 7)) & ((1 << count) - 1);
 }
 
-/** Completes `count` weights with the last symbol's and builds the tables. 0, or -code. */
+/** Adds the last symbol's weight to `count` weights and builds the tables. Returns 0 or -code. */
 function buildHuffman(count: u32): i32 {
   const ranks = WEIGHT_RANKS;
   memory.fill(ranks, 0, 64);
@@ -100,10 +100,10 @@ function buildHuffman(count: u32): i32 {
   store<u8>(WEIGHTS_OF_SYMBOLS + <usize>count, <u8>lastWeight);
   const lastRank = ranks + (<usize>lastWeight << 2);
   store<u32>(lastRank, load<u32>(lastRank) + 1);
-  // A complete code has two longest codes or more.
+  // A complete code has at least two longest codes.
   if (load<u32>(ranks, 4) < 2) return -BAD_TABLE;
 
-  // The tables have 11 bits whatever the code has. Longest codes, of weight 1, come first.
+  // The tables have 11 bits, whatever the longest code has. The longest codes, of weight 1, come first.
   const scale = MAXIMUM_BITS - bits;
   let start: u32 = 0;
   for (let weight: u32 = 1; weight <= bits; weight++) {
@@ -126,7 +126,7 @@ function buildHuffman(count: u32): i32 {
   return 0;
 }
 
-/** `length`, a power of two, times the same byte. */
+/** Fills `length` bytes, a power of two, with `byte`. */
 function fillBytes(target: usize, length: u32, byte: u32): void {
   const end = target + <usize>length;
   if (length >= 16) {

@@ -4,14 +4,14 @@ import { HUFFMAN_BITS, LITERALS, LITERALS_END, LITERAL_COUNT, NO_TABLE } from ".
 import { readTree } from "./zstd-huffman";
 import { decodeFourStreams, decodeStream } from "./zstd-huffman-streams";
 
-/** Most bytes that a block, and so its literals, may have. */
+/** Most bytes of a block, and so of its literals. */
 export const MAXIMUM_BLOCK: usize = 128 * 1024;
-/** Room behind the literals for copies of 16 bytes. */
+/** Room after the literals for wide copies. */
 export const LITERAL_SLACK: usize = 32;
 
 /**
- * Reads the section and says in the context where the literals are: in the source where they stand there as they are, between `dst` and
- * `dstEnd` where they are all there is to the block, else in `buffer`, which has room for MAXIMUM_BLOCK + LITERAL_SLACK. Bytes read, or -code.
+ * Reads the section and stores in the context where the literals are: in the source if they are raw; between `dst` and `dstEnd` if they are
+ * coded and the block has no sequences; else in `buffer`, which has room for MAXIMUM_BLOCK + LITERAL_SLACK. Returns bytes read, or -code.
  */
 export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usize, dst: usize, dstEnd: usize): i32 {
   if (src >= end) return -TRUNCATED;
@@ -22,7 +22,7 @@ export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usi
   if (type < 2) return readPlain(src, available, buffer, maximum, type == 1, format);
 
   const headerLength: usize = format < 2 ? 3 : format + 2;
-  // Every compressed block has a byte for the sequences behind its literals.
+  // Every compressed block has a byte for the sequences after its literals.
   if (available < 5) return -TRUNCATED;
   const bits: u32 = format < 2 ? 10 : format == 2 ? 14 : 18;
   const word = <u64>load<u32>(src) | (<u64>load<u8>(src, 4) << 32);
@@ -32,7 +32,7 @@ export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usi
   if (length > available - headerLength) return -TRUNCATED;
   let from = src + headerLength;
   const sectionEnd = from + length;
-  // A byte behind it can only say that there are no sequences.
+  // A single byte after the section can only say that there are no sequences.
   if (sectionEnd + 1 == end && count <= dstEnd - dst) buffer = dst;
   if (type == 2) {
     const read = readTree(from, sectionEnd);

@@ -16,7 +16,7 @@ const PREDEFINED: u32 = 0;
 const SINGLE: u32 = 1;
 const DESCRIBED: u32 = 2;
 
-/** Makes one of the three tables as its mode says; bytes read, or -code. */
+/** Makes one of the three tables as its mode says. Returns bytes read, or -code. */
 function readTable(
   mode: u32, src: usize, end: usize, table: usize, log: usize, kind: i32,
   defaults: usize, defaultCount: u32, defaultLog: u32, maximumLog: u32, maximumSymbol: u32,
@@ -46,7 +46,7 @@ function readTable(
   return load<u32>(log) == NO_TABLE ? -BAD_TABLE : 0;
 }
 
-/** The number of sequences above, the bytes it takes (1 to 3) in the low two bits, or -code. */
+/** Reads the number of sequences. Returns it shifted by 2, with the bytes it takes (1 to 3) in the low two bits, or -code. */
 export function sequenceCount(src: usize, end: usize): i32 {
   if (src >= end) return -TRUNCATED;
   const first = <i32>load<u8>(src);
@@ -57,8 +57,8 @@ export function sequenceCount(src: usize, end: usize): i32 {
 }
 
 /**
- * Runs `count` sequences whose tables' modes stand at `src`; writes from `dst` on, never to `dstEnd`, and matches reach back to
- * `windowStart`. The literals that no sequence takes follow. Bytes written, or -code.
+ * Runs `count` sequences whose tables' modes are at `src`, then copies the literals that no sequence takes. Writes from `dst` on,
+ * always before `dstEnd`; matches reach back to `windowStart`. Returns bytes written, or -code.
  */
 export function runSequences(
   count: i32, src: usize, end: usize, dst: usize, dstEnd: usize, windowStart: usize,
@@ -81,7 +81,7 @@ export function runSequences(
   return decodeAndRun(count, src, end, dst, dstEnd, windowStart);
 }
 
-/** Sequences whose bits lie between `src` and `end`. */
+/** Decodes and runs the sequences whose bits lie between `src` and `end`. */
 function decodeAndRun(count: i32, src: usize, end: usize, dst: usize, dstEnd: usize, windowStart: usize): i32 {
   const begun = beginSequences(src, end);
   if (begun < 0) return begun;
@@ -89,7 +89,7 @@ function decodeAndRun(count: i32, src: usize, end: usize, dst: usize, dstEnd: us
   while (count > 0) {
     const wanted = min(count, BATCH);
     const decoded = decodeBatch(wanted, wanted == count);
-    // What comes before the end of the bits fails first.
+    // An error in a decoded sequence is reported before a stream that ends early.
     const run = runBatch(decoded, at, dstEnd, windowStart);
     if (run < 0) return run;
     if (decoded < wanted) return -TRUNCATED;

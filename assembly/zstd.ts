@@ -24,8 +24,8 @@ export function workspaceLength(): usize {
 }
 
 /**
- * Decodes all frames of `src` to `dst`, or blocks until there are `wanted` bytes, but frames with a checksum to their end: bytes written, or
- * a failure of result.ts. Reads and writes nothing outside the three ranges and the module's own region.
+ * Decodes all frames of `src` to `dst`, or blocks until there are `wanted` bytes; frames with a checksum are decoded to their end. Returns
+ * bytes written, or a failure of result.ts. Accesses only the three ranges and the module's own region.
  */
 export function decode(dst: usize, capacity: usize, src: usize, n: usize, workspace: usize, wanted: usize): i32 {
   const end = src + n;
@@ -41,8 +41,8 @@ export function decode(dst: usize, capacity: usize, src: usize, n: usize, worksp
 }
 
 /**
- * One frame from `SOURCE` to `TARGET`, both of which it moves on, `SOURCE` to the end when `stop` is reached; on failure `SOURCE` is where.
- * 0 or -code.
+ * Decodes one frame from `SOURCE` to `TARGET` and moves both on, `SOURCE` to the end when `stop` is reached. On failure `SOURCE` is where it
+ * occurred. Returns 0 or -code.
  */
 function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): i32 {
   const src = load<usize>(SOURCE);
@@ -100,7 +100,7 @@ function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): 
   return 0;
 }
 
-/** The blocks of a frame as far as `stop`, none of them larger than `maximum`; moves `SOURCE` and `TARGET` on. 0 or -code. */
+/** Decodes the blocks of a frame up to `stop`, none larger than `maximum`. Moves `SOURCE` and `TARGET` on. Returns 0 or -code. */
 function decodeBlocks(
   from: usize, end: usize, dst: usize, dstEnd: usize, stop: usize, maximum: usize, workspace: usize,
 ): i32 {
@@ -126,7 +126,7 @@ function decodeBlocks(
     if (type == RESERVED || size > maximum) return -BAD_LENGTH;
     if (length > end - from) return -TRUNCATED;
     if (type == COMPRESSED) {
-      // A block may not be larger than `maximum`, which is another error than too large an output.
+      // A block larger than `maximum` is another error than too large an output.
       const limit = min(dstEnd - dst, maximum);
       const written = decodeBlock(from, from + length, dst, dst + limit, windowStart, workspace);
       if (written < 0) return written == -OUTPUT_OVERRUN && limit == maximum ? -BAD_LENGTH : written;

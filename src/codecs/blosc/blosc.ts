@@ -26,20 +26,20 @@ import { bloscEncoder, loadBloscKernels } from "./kernels.js";
 import { neededRanges } from "./needed.js";
 import { type BlockDecoders, foreignCodec, isForeign, loadBlockPairs, loadForeignCodecs } from "./streams.js";
 
-/** Of a range it decodes only the blocks that are needed. */
+/** Decodes only the blocks that a range needs. */
 type BloscCodec = BytesToBytesCodec & Required<Pick<BytesToBytesCodec, "decodeRange">>;
 
-/** Blocks are hardly ever longer; c-blosc chooses 1 MiB at most. Of longer ones a part is decoded by the twin. */
+/** Block sizes are hardly ever larger; c-blosc chooses 1 MiB at most. Of larger blocks the twin decodes a part. */
 const USUAL_BLOCKSIZE = 4 * 1024 * 1024;
 
-/** The filtered block, and for bitshuffle or a foreign codec another one; what the filter, encoder or foreign codec want besides. */
+/** Bytes for the filtered block, a second block for bitshuffle or a foreign codec, and workspace of filter, encoder or foreign codec. */
 function scratchByteLength(
   { blocksize, level, typesize }: BloscSettings,
   { shape, dataType }: ChunkSpec,
 ): number {
   const byteLength = product(shape, dataType.itemSize);
   const block = Math.max(blocksize, USUAL_BLOCKSIZE);
-  // Of elements of variable length nobody knows how many bytes there are.
+  // Nobody knows the byte length of elements of variable length.
   const longest = byteLength > 0 ? Math.min(byteLength, block) : block;
   // The workspaces of zstd and of LZ4 are never in use together.
   return (
@@ -51,7 +51,7 @@ function scratchByteLength(
 
 const blosc = {
   kind: "bytes_to_bytes",
-  /** @param configuration says which compressor to load; without one, all are */
+  /** @param configuration names the compressor to load; without a configuration, all are loaded */
   async load(kernels: Kernels, configuration?: JsonObject): Promise<void> {
     await Promise.all([loadBloscKernels(kernels), loadForeignCodecs(kernels, namedFormat(configuration))]);
   },
@@ -73,7 +73,7 @@ const blosc = {
       decodeRange: (bytes, start, end, context, elements) =>
         decodeBlocks(bytes, context, decoders, start, end, elements),
       neededRanges,
-      // Shuffling single bytes changes nothing.
+      // The byte shuffle leaves single bytes unchanged.
       ...(format === "lz4" &&
         (filter === "none" || typesize === 1) && {
           loadPairs: (kernels) => loadBlockPairs(kernels, decoders),
@@ -88,8 +88,8 @@ const blosc = {
 export default blosc;
 
 /**
- * zstd's levels for those of blosc, which stand for speed as they do with the other compressors. c-blosc takes 1, 3, 5 and so on to 15, 20
- * and 22: at its default, 5, the bytes are 2 % fewer than here, in three times the time.
+ * zstd's levels for those of blosc, which stand for speed as with the other compressors. c-blosc takes 1, 3, 5 and so on to 15, 20 and 22:
+ * at its default, 5, its output has 2 % fewer bytes than ours, in three times the time.
  */
 const ZSTD_LEVELS = [1, 1, 2, 3, 3, 3, 5, 7, 9, 22];
 
@@ -112,7 +112,7 @@ const FILTERS = new Map<unknown, Filter | "auto">([
 const MAXIMUM_TYPESIZE = 255;
 
 /**
- * Only writing depends on any of it: a chunk says itself how it was made. So nothing but a member that nobody knows blocks reading.
+ * Only writing depends on these settings: a chunk describes itself. So only an unknown member of the configuration prevents reading.
  * @throws InvalidMetadataError
  */
 function prepareSettings(configuration: JsonObject, itemSize: number): WriteSettings<BloscSettings> {
@@ -139,7 +139,7 @@ function readSettings(configuration: JsonObject, itemSize: number): BloscSetting
   const typesize = readInteger(BLOSC, configuration, "typesize", {
     minimum: 1,
     maximum: 2 ** 31 - 1,
-    // Elements of variable length are bytes by now.
+    // Elements of variable length are bytes at this point.
     absent: Math.max(1, itemSize),
   });
   return {
@@ -151,7 +151,7 @@ function readSettings(configuration: JsonObject, itemSize: number): BloscSetting
   };
 }
 
-/** What the compressor writes that a configuration names, if it names one that exists. */
+/** The format that the configuration's compressor writes; undefined for no compressor or an unknown one. */
 function namedFormat(configuration: JsonObject | undefined): CompressorFormat | undefined {
   const name = configuration?.cname;
   return isCompressorName(name) ? COMPRESSORS[name] : undefined;

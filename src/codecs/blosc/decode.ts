@@ -1,7 +1,7 @@
 /**
- * Decoding of blosc chunks, whole or only the blocks that a range of the decoded bytes touches, and LZ4 of those only as far
- * as the range goes. Behind the header comes a table with the offset of every block; a block is one or more streams, each with
- * its length in front, one behind the other; decoded they are the shuffled block.
+ * Decodes blosc chunks, whole or only the blocks that a range of the decoded bytes touches, and LZ4 streams of those only as far as the
+ * range goes. After the header comes a table with the offset of every block. A block is one or more streams in a row, each after its
+ * length; their decoded bytes are the shuffled block.
  */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -15,10 +15,10 @@ import { type ByteRange, type Needed, neededOf, neededWithin, periodOf, unshuffl
 import { type BlockDecoders, decodeStream, isForeign, type StreamContext } from "./streams.js";
 
 /**
- * Decoded bytes `start` to `end` (exclusive) of the chunk, all of it without them; only the blocks they lie in are decoded, and of these
- * no more than is needed. Other bytes are not looked at, so damage there goes unnoticed.
+ * Decodes bytes `start` to `end` (exclusive) of the chunk, by default all. Decodes only the blocks that contain them, and of these no
+ * more than is needed, so damage elsewhere goes unnoticed.
  *
- * @param elements which of them are needed, from the lowest one at `start` on
+ * @param elements the elements that are needed, from the lowest one at `start` on
  * @throws CodecError for anything but a complete, consistent chunk of the length the context expects; InvalidArgumentError for a range
  * outside the chunk
  */
@@ -39,7 +39,7 @@ export function decodeBlocks(
       { codec: BLOSC },
     );
   }
-  // Mostly it is all of them, or all of a range.
+  // Mostly all elements are needed, or all of a range.
   const isAll = elements === undefined || product(elements.shape, elements.itemSize) === stop - start;
   const needed = isAll ? undefined : neededOf(start, elements);
   return decodeRange(bytes, header, start, stop, context.kernels, decoders, needed);
@@ -64,7 +64,7 @@ function decodeRange(
   decoders: BlockDecoders,
   needed: Needed | undefined,
 ): Uint8Array {
-  // Not copied: the result may be a view of the input, as it is for checksums.
+  // Not copied: the result may be a view of the input, as with checksums.
   if (header.copied) return bytes.subarray(HEADER_LENGTH + start, HEADER_LENGTH + end);
   if (start === end) return bytes.subarray(0, 0);
   const { blocksize, byteLength, filter, typesize } = header;
@@ -111,7 +111,7 @@ function decodeRange(
     const splits = splitCount(header, decoded.length);
     const wanted = (split: number, length: number): number => {
       if (filter === "none") return range.end - split * length;
-      // A plane each: element by element.
+      // Each stream is a plane, and has one byte of each element.
       return filter === "shuffle" && splits > 1 ? Math.ceil(range.end / typesize) : length;
     };
     const { parts, taken } = decodeBlock(into, bytes, table, offset, splits, wanted, streams);
@@ -126,7 +126,7 @@ function decodeRange(
     kernels.release(beforeBlock);
     budget -= taken;
     if (budget < 0) {
-      // Blocks that share bytes would make a small chunk slow without end.
+      // Without this check, blocks that share bytes would let a small chunk take unlimited time.
       throw new CodecError(`expected blocks that do not overlap, got block ${block} over others`, {
         codec: BLOSC,
         offset,
@@ -138,9 +138,9 @@ function decodeRange(
 }
 
 /**
- * Decodes the streams of one block. Gives the parts of the block, still filtered, in the order in which they belong, and how many bytes
- * of the source they took. Each part has its place in `into` and may be elsewhere: stored ones are views of the source, and a
- * foreign codec has memory of its own.
+ * Decodes the streams of one block. Returns the parts of the block in order, still filtered, and the number of source bytes they took.
+ * Each part has its place in `into` but may be elsewhere: stored parts are views of the source, and a foreign codec allocates its own
+ * memory.
  *
  * @param wanted how many bytes are needed of a stream of that length
  */
@@ -173,7 +173,7 @@ function decodeBlock(
     }
     const stream = source.subarray(begin, begin + encodedLength);
     const enough = Math.min(Math.max(wanted(split, length), 0), length);
-    // A stream that would not have become shorter is stored.
+    // A stream as long as its decoded bytes is stored.
     parts.push(
       encodedLength === length
         ? stream.subarray(0, enough)
@@ -184,7 +184,7 @@ function decodeBlock(
   return { parts, taken: from - offset };
 }
 
-/** All parts where `into` is. */
+/** Copies the parts that are elsewhere to their places in `into`. */
 function joined(into: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
   const length = into.length / parts.length;
   for (const [split, part] of parts.entries()) {

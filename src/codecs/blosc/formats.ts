@@ -1,4 +1,4 @@
-/** What reading and writing blosc share: names, numbers of the format, and those that assembly/ and its twins agree on. */
+/** Names and numbers of the format that reading and writing blosc share, and numbers on which assembly/ and its twins agree. */
 
 /** The formats of lz_encode, as in assembly/lz-format.ts. */
 export const LZ4 = 0;
@@ -6,10 +6,10 @@ export const SNAPPY = 1;
 export const BLOSCLZ = 2;
 export type LzFormat = typeof LZ4 | typeof SNAPPY | typeof BLOSCLZ;
 
-/** How many bytes lz_encode hashes. */
+/** How many bytes the hash of lz_encode covers. */
 export type HashedBytes = 5 | 6;
 
-/** Bytes of workspace of the encoders: hash tables. */
+/** Bytes of workspace of the encoders, for hash tables. */
 export const LZ_WORKSPACE = 2 * 2 ** 13;
 export const LZ4_HIGH_WORKSPACE = 4 * 2 ** 15 + 2 * 2 ** 16;
 
@@ -22,26 +22,26 @@ export const BLOSC = "blosc";
 /** Compressor formats by their number in the flags; lz4hc writes lz4. */
 export const COMPRESSOR_FORMATS = ["blosclz", "lz4", "snappy", "zlib", "zstd"] as const;
 export type CompressorFormat = (typeof COMPRESSOR_FORMATS)[number];
-/** Formats whose streams are whole values of another codec. */
+/** Formats whose streams are values of another codec. */
 export type ForeignFormat = "zlib" | "zstd";
 
 export type Filter = "none" | "shuffle" | "bitshuffle";
 
 export interface BloscHeader {
   readonly format: CompressorFormat;
-  /** Stored as it is, behind the header: no blocks. */
+  /** Stored unchanged after the header, without blocks. */
   readonly copied: boolean;
   readonly filter: Filter;
-  /** Whether blocks may be cut into one stream a byte of the type. */
+  /** Whether blocks may be split into one stream for each byte of the type. */
   readonly splitAllowed: boolean;
   /** 1 to 255. */
   readonly typesize: number;
-  /** Decoded. */
+  /** Bytes of the decoded chunk. */
   readonly byteLength: number;
   readonly blocksize: number;
 }
 
-/** Compressors by the name the configuration gives them, and the format of what they write. */
+/** Compressors by their name in the configuration, and the format that each writes. */
 export const COMPRESSORS = {
   blosclz: "blosclz",
   lz4: "lz4",
@@ -52,7 +52,7 @@ export const COMPRESSORS = {
 } as const satisfies Record<string, CompressorFormat>;
 export type CompressorName = keyof typeof COMPRESSORS;
 
-/** What the configuration says of how to write. */
+/** Settings of the configuration for writing. */
 export interface BloscSettings {
   readonly compressor: CompressorName;
   /** 0 (stored) to 9 (smallest). */
@@ -60,11 +60,11 @@ export interface BloscSettings {
   readonly filter: Filter;
   /** 1 to 255. */
   readonly typesize: number;
-  /** Bytes a block; 0 for blosc's choice. */
+  /** Bytes of a block; 0 lets blosc choose. */
   readonly blocksize: number;
 }
 
-/** Of the header, whose layout header.ts describes. */
+/** Numbers of the header; header.ts describes its layout. */
 export const FORMAT_VERSION = 2;
 export const COMPRESSOR_VERSION = 1;
 export const FLAG_SHUFFLE = 0x01;
@@ -77,11 +77,11 @@ export const FORMAT_SHIFT = 5;
 const MAXIMUM_SPLITS = 16;
 const MINIMUM_STREAM = 128;
 
-/** Whether blocks are cut where that is allowed: neither into many streams nor into short ones. */
+/** Whether blocks are split where that is allowed: neither into more than 16 streams nor into streams below 128 bytes. */
 export const isWorthSplitting = (typesize: number, blocksize: number): boolean =>
   typesize <= MAXIMUM_SPLITS && Math.floor(blocksize / typesize) >= MINIMUM_STREAM;
 
-/** Into how many streams of equal length a block is cut: one a byte of the type, or 1. The shorter last block is never cut. */
+/** Number of streams of equal length in a block: one for each byte of the type, or 1. A shorter last block is never split. */
 export function splitCount(header: BloscHeader, blockLength: number): number {
   const { splitAllowed, typesize, blocksize } = header;
   return splitAllowed && blockLength === blocksize && isWorthSplitting(typesize, blocksize) ? typesize : 1;

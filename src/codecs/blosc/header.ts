@@ -23,7 +23,7 @@ function refuse(message: string, offset: number): CodecError {
   return new CodecError(message, { codec: BLOSC, offset });
 }
 
-/** Reads and checks the header against the bytes that there are. @throws CodecError with the offset of what is wrong */
+/** Reads the header and checks it against `bytes`. @throws CodecError with the offset of the wrong field */
 export function readHeader(bytes: Uint8Array): BloscHeader {
   if (bytes.length < HEADER_LENGTH) {
     throw refuse(`expected a blosc header of ${HEADER_LENGTH} bytes, got ${bytes.length}`, 0);
@@ -71,7 +71,7 @@ export function readHeader(bytes: Uint8Array): BloscHeader {
   return {
     format,
     copied,
-    // Shuffling single bytes changes nothing.
+    // The byte shuffle leaves single bytes unchanged.
     filter: shuffled && typesize > 1 ? "shuffle" : bitshuffled ? "bitshuffle" : "none",
     splitAllowed: (flags & FLAG_UNSPLIT) === 0,
     typesize,

@@ -1,6 +1,6 @@
 /**
- * The functions of assembly/blosc.ts on byte arrays: in WASM where its module is loaded and all operands lie in the arena, else in
- * JavaScript. Both give the same bytes and the same refusals: a count, or a negative failure (decoder-result.ts).
+ * The functions of assembly/blosc.ts on byte arrays: in WASM if its module is loaded and all operands lie in the arena, else in
+ * JavaScript. Both return the same bytes and results: a count, or a negative failure (decoder-result.ts).
  */
 
 import { CodecError } from "../../errors.js";
@@ -18,18 +18,18 @@ import {
 import type { CompressorFormat, ForeignFormat } from "./formats.js";
 
 /**
- * LZ4 decodes, where `wanted` is less than the target's length, no more than the first `wanted` bytes, and returns that; others have no
- * part.
+ * If `wanted` is less than the target's length, LZ4 decodes only the first `wanted` bytes and returns that number; the other formats
+ * ignore `wanted`.
  */
 export type LzDecoder = (target: Uint8Array, source: Uint8Array, wanted?: number) => number;
 type LzFormat = Exclude<CompressorFormat, ForeignFormat>;
 
 export interface BloscKernels extends Readonly<Record<LzFormat, LzDecoder>> {
-  /** These two: target and source have equal length and do not overlap. At least bytes `start` to `end`; without them, all. */
+  /** Target and source have equal length and do not overlap. Unshuffles at least bytes `start` to `end`, by default all. */
   unshuffle(target: Uint8Array, source: Uint8Array, typesize: number, start?: number, end?: number): void;
   /**
-   * Every `period`-th element, `count` in all: `target` and `planes`, one for each byte of the type, begin with the first of them.
-   * `workspace` is 4 bytes a plane.
+   * Unshuffles every `period`-th element, `count` in all. `target` and each of `planes`, one for each byte of the type, begin with the
+   * first of these elements. `workspace` has 4 bytes for each plane.
    */
   unshuffleSpread(
     target: Uint8Array,
@@ -38,7 +38,7 @@ export interface BloscKernels extends Readonly<Record<LzFormat, LzDecoder>> {
     count: number,
     workspace: Uint8Array,
   ): void;
-  /** `workspace` is `bitunshuffleWorkspace(typesize)` bytes. */
+  /** As `unshuffle` of all bytes. `workspace` is `bitunshuffleWorkspace(typesize)` bytes. */
   bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
 
@@ -46,7 +46,7 @@ const twins: LazyFallback<BloscKernels> = lazyFallback("blosc", () => import("./
 
 const kernelModule = lazyKernelModule("blosc", bloscModule);
 
-/** For the `load` of blosc, lz4 and shuffle. */
+/** Called by `load` of the codecs blosc, lz4 and shuffle. */
 export async function loadBloscKernels(kernels: Kernels): Promise<void> {
   bloscEncoder.announce();
   if ((await kernelModule.load(kernels)) === undefined) await twins.load();
@@ -57,7 +57,7 @@ export function bloscKernels(kernels: Kernels): BloscKernels {
   return module === undefined ? twins.get() : inWasm(module);
 }
 
-/** `bytes` where the functions reach them without leaving for their twins, if they can be brought there. */
+/** Copies `bytes` into the arena if needed and possible, so that the functions above run in WASM. */
 export function bloscOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
   const module = kernelModule.of(kernels);
   return module === undefined ? bytes : intoArena(kernels, module, bytes);
@@ -118,7 +118,7 @@ export const bloscEncoder = lazyEncoder(async (kernels) => {
 });
 
 /**
- * Throws unless a decoder that was to make `byteLength` bytes of a `format` stream did so.
+ * Throws unless a decoder made exactly `byteLength` bytes of a `format` stream.
  *
  * @param result what the decoder returned (decoder-result.ts)
  * @param offset where the stream begins in the value that `codec` decodes

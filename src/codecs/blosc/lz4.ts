@@ -1,7 +1,7 @@
 /**
  * numcodecs' `lz4` (bytes -> bytes): the decoded length as a little-endian i32, then one LZ4 block. Not the LZ4 frame format.
  * https://numcodecs.readthedocs.io/en/stable/compression/lz4.html
- * `{"id": "lz4", "acceleration": 1}`; acceleration is used for writing only, and what is below 1 counts as 1.
+ * `{"id": "lz4", "acceleration": 1}`; acceleration is used for writing only, and values below 1 count as 1.
  */
 import { CodecError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
@@ -14,7 +14,7 @@ import { bloscEncoder, bloscKernels, bloscOperand, expectDecoded, loadBloscKerne
 const CODEC = "lz4";
 const HEADER_LENGTH = 4;
 const MAXIMUM_ACCELERATION = 65537;
-/** A match length grows by 255 a byte: no block expands further. */
+/** One byte adds at most 255 to a match length: no block expands further. */
 const MAXIMUM_EXPANSION = 255;
 
 const lz4: CodecEntry = {
@@ -44,7 +44,7 @@ function readAcceleration(configuration: JsonObject): number {
   return Math.min(Math.max(wanted, 1), MAXIMUM_ACCELERATION);
 }
 
-/** @param wanted bytes that are needed: what only makes others is not looked at */
+/** @param wanted bytes that are needed; damage in sequences beyond them goes unnoticed */
 function decode(
   bytes: Uint8Array,
   { kernels, byteLength, maximumByteLength }: DecodeContext,

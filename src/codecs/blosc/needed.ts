@@ -1,7 +1,7 @@
 /**
- * Which elements of a chunk are needed, block by block: of a series at one point of a map, or of a small window, most blocks have none.
- * Where those of a block are far from each other they are picked out of the planes that shuffled bytes are, wherever these lie, and
- * all others stay there.
+ * Finds the needed elements of a chunk, block by block: for a series at one point of a map, or for a small window, most blocks have none.
+ * Needed elements that are far apart are picked out of the planes of a shuffled block, wherever these lie; the other elements are not
+ * unshuffled.
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../codec.js";
@@ -9,11 +9,11 @@ import { type BloscHeader, HEADER_LENGTH, splitCount } from "./formats.js";
 import { readHeader } from "./header.js";
 import { bloscKernels, bloscOperand } from "./kernels.js";
 
-/** A box of elements whose lowest one begins at byte `origin` of the chunk. */
+/** A box of elements; its lowest element begins at byte `origin` of the chunk. */
 export interface Needed {
   readonly origin: number;
   readonly itemSize: number;
-  /** The longest step first, none within reach of the next. */
+  /** Longest step first. No dimension reaches as far as the next step of the one before it. */
   readonly dimensions: readonly Loop[];
 }
 
@@ -26,13 +26,13 @@ export function neededOf(origin: number, box: StridedBox): Needed {
   return { origin, itemSize: box.itemSize, dimensions: loopsOf(box) };
 }
 
-/** From the first to the last byte that is needed of bytes `start` to `end` (exclusive) of the chunk; undefined where none is. */
+/** From the first to the last needed byte of bytes `start` to `end` (exclusive) of the chunk; undefined if none is needed. */
 export function neededWithin(
   { origin, itemSize, dimensions }: Needed,
   start: number,
   end: number,
 ): ByteRange | undefined {
-  // The first element that ends behind `start`: one step further in the innermost dimension that has one, from the last before it.
+  // The first element that ends after `start`: one step beyond the last that does not, in the innermost dimension that has a further one.
   let rest = start - origin - itemSize;
   let last = 0;
   let first = rest < 0 ? 0 : Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ export function neededWithin(
     }
   }
   if (origin + first >= end) return undefined;
-  // The last one that begins before `end`.
+  // The last element that begins before `end`.
   rest = end - origin - 1;
   last = origin + itemSize;
   for (const { step, count } of dimensions) {
@@ -57,21 +57,21 @@ export function neededWithin(
 }
 
 /**
- * Nearer to each other, all of a block are unshuffled in less time: of 256 KiB of 4-byte elements all take 10.5 us, every 32nd 8.5, every
- * 16th 15, of 2-byte ones 6, 7 and 13, of 8-byte ones 23, 12 and 23.
+ * With smaller periods, unshuffling the whole block is faster. For 256 KiB, in us: of 4-byte elements all take 10.5, every 32nd 8.5,
+ * every 16th 15; of 2-byte elements 6, 7 and 13; of 8-byte elements 23, 12 and 23.
  */
 const LEAST_PERIOD = 32;
 
 /**
- * Elements from one that is needed to the next, of all of which each is a multiple; undefined where blocks had better be unshuffled as
- * a whole.
+ * The greatest number of elements of which all distances between needed elements are multiples; undefined if blocks are better unshuffled
+ * as a whole.
  */
 export function periodOf(
   { dimensions, itemSize, origin }: Needed,
   { blocksize, byteLength, filter, typesize }: BloscHeader,
 ): number | undefined {
   if (filter !== "shuffle" || itemSize !== typesize) return undefined;
-  // Of one element alone any number will do.
+  // For a single element any distance works.
   const distance =
     dimensions.reduce((common, { step }) => greatestCommonDivisor(common, step), 0) || byteLength;
   const period = distance / typesize;
@@ -85,9 +85,9 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 /**
- * Elements of a block, `period` apart.
+ * Unshuffles the elements of a block that are `period` apart.
  *
- * @param parts the filtered block: a plane each, or all planes in one
+ * @param parts the filtered block: one plane each, or all planes in one
  * @param range from the first byte of the first one to the last byte of the last one
  */
 export function unshuffleSpread(
@@ -111,12 +111,12 @@ export function unshuffleSpread(
 }
 
 /**
- * Which bytes of a chunk decode.ts looks at for some of its elements, where the chunk is elsewhere and they alone are read: the header,
- * the table of blocks, and those blocks that have any of the elements.
+ * Finds the byte ranges of a chunk that decode.ts reads for some of its elements, so that callers need not read the whole chunk: the
+ * header, the table of blocks, and the blocks that contain any of the elements.
  *
  * @param bytes as many as the chunk has
  * @param start where the lowest element begins in the decoded chunk
- * @returns false where `decodeRange` may look at others, too: in chunks that are unusual, or damaged
+ * @returns false if `decodeRange` may read other bytes, too: for unusual or damaged chunks
  */
 export const neededRanges: FindNeededRanges = function* (bytes, start, elements) {
   if (bytes.length < HEADER_LENGTH) return false;
@@ -129,7 +129,7 @@ export const neededRanges: FindNeededRanges = function* (bytes, start, elements)
   yield [{ start: HEADER_LENGTH, end: tableEnd }];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const offsets = Uint32Array.from({ length: blocks }, (_, i) => view.getUint32(HEADER_LENGTH + 4 * i, true));
-  // Blocks were written as they were ready, in any order: one ends where another begins.
+  // Blocks are written in any order, as they are ready: one ends where the next one begins.
   const begins = offsets.toSorted();
   if ((begins[0] ?? 0) < tableEnd || (begins.at(-1) ?? 0) >= bytes.length) return false;
 
@@ -145,12 +145,12 @@ export const neededRanges: FindNeededRanges = function* (bytes, start, elements)
   const ranges: { readonly start: number; end: number }[] = [];
   for (const { start: from, end } of extents) {
     const before = ranges.at(-1);
-    // Neighbours in one go.
+    // Adjacent blocks are read as one range.
     if (before !== undefined && from <= before.end) before.end = end;
     else ranges.push({ start: from, end });
   }
   yield ranges;
-  // Streams that reach into the next block would be decoded from whatever stands there.
+  // A stream that reaches into the next block would be decoded from bytes that were not read.
   return extents.every(({ start: from, end, block }) => {
     const length = Math.min(blocksize, byteLength - block * blocksize);
     let at = from;
@@ -166,12 +166,12 @@ function headerOf(bytes: Uint8Array): BloscHeader | undefined {
   try {
     return readHeader(bytes);
   } catch {
-    // Said by the decoder, with where the chunk is.
+    // The decoder reports this error and names the chunk.
     return undefined;
   }
 }
 
-/** The first of `begins` behind `offset`, or the end of the chunk. */
+/** The first of `begins` after `offset`, or the end of the chunk. */
 function endOf(begins: Uint32Array, offset: number, byteLength: number): number {
   let low = 0;
   let high = begins.length;

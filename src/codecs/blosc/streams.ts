@@ -1,6 +1,6 @@
 /**
- * The streams inside a block, by compressor. LZ4, BloscLZ and Snappy are this module's own; zlib and zstd are the codecs of
- * those names, loaded only where the metadata name them or a chunk has them, so that a page that reads blosc with lz4 does not
+ * The streams inside a block, by compressor. Kernels of this folder decode LZ4, BloscLZ and Snappy; the codecs zlib and zstd decode
+ * theirs. These codecs are loaded only if the metadata name them or a chunk uses them, so that a page that reads blosc with lz4 does not
  * download zstd.
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
@@ -28,7 +28,7 @@ export function isForeign(format: CompressorFormat): format is ForeignFormat {
   return format === "zlib" || format === "zstd";
 }
 
-/** Loads the codec for streams of `format`, or those for all formats when it is undefined. */
+/** Loads the codec for streams of `format`, or the codecs for all formats if it is undefined. */
 export async function loadForeignCodecs(
   kernels: Kernels,
   format: CompressorFormat | undefined,
@@ -45,7 +45,7 @@ export async function loadForeignCodecs(
 
 /**
  * The codec for streams of a foreign format.
- * @throws UnsupportedError that loads it, when it was not loaded: the chunk was compressed with another compressor than the metadata name
+ * @throws UnsupportedError whose cause loads the codec, if it is not loaded: the chunk uses another compressor than the metadata name
  */
 export function foreignCodec(format: ForeignFormat, level: number, spec: ChunkSpec): BytesToBytesCodec {
   const codec = loaded.get(format)?.fromConfig({ level }, spec);
@@ -59,13 +59,13 @@ export function foreignCodec(format: ForeignFormat, level: number, spec: ChunkSp
 export interface StreamContext {
   readonly kernels: Kernels;
   readonly format: CompressorFormat;
-  /** Of the format: this module's own, or a codec. */
+  /** The decoder of `format`: a kernel, or a codec. */
   readonly decoder: LzDecoder | BytesToBytesCodec;
 }
 
 /**
- * Decodes one stream, which begins at byte `offset` of the chunk, to exactly `target.length` bytes. They are in `target`, or in
- * memory that a foreign codec allocated. No more than the first `wanted` of them are sure to be there.
+ * Decodes one stream, which begins at byte `offset` of the chunk, to exactly `target.length` bytes, in `target` or in memory that a
+ * foreign codec allocated. Only the first `wanted` bytes are sure to be decoded.
  *
  * @throws CodecError
  */
@@ -103,18 +103,18 @@ function decodeForeign(
 }
 
 export interface BlockDecoders {
-  /** Where the codec for zlib or zstd streams comes from. */
+  /** Returns the codec for zlib or zstd streams. */
   findCodec(format: ForeignFormat): BytesToBytesCodec;
-  /** Where that is loaded. */
+  /** Present once the module for pairs is loaded. */
   decodePair?: BlockPairDecoder;
 }
 
 /**
- * Decodes block `block` of a chunk and the one behind it, where both at once take less time.
+ * Decodes block `block` of a chunk and the next one at once, where that is faster.
  *
- * @param target where the first one begins, as long as both or longer
+ * @param target where the first block begins, at least as long as both
  * @param wanted how many bytes are needed there, or more
- * @returns how many bytes of the chunk they took; undefined where there is no second one, or either is unusual or damaged
+ * @returns how many bytes of the chunk they took; undefined without a second block, or if either is unusual or damaged
  */
 export type BlockPairDecoder = (
   bytes: Uint8Array,
@@ -129,9 +129,9 @@ const pairModule = lazyKernelModule("lz4-pair", lzPairModule);
 const pairFunctionOf = functionsOf((_, find) => find("lz4_decode_pair"));
 
 /**
- * Has two blocks of LZ4 decoded at once where that can be: each waits for its own tokens only, and a processor has room for both. Of the
- * usual kind, that is: not filtered, one compressed stream each. Anything else is for decode.ts, as are errors. Blocks and not values, so
- * that there is no PairDecoder.
+ * Lets two LZ4 blocks be decoded at once: each waits only for its own tokens, and a processor has room for both. Works for usual blocks
+ * only: not filtered, one compressed stream each; decode.ts handles all others, and errors. Returns no PairDecoder, since these are
+ * blocks of one value.
  */
 export async function loadBlockPairs(kernels: Kernels, decoders: BlockDecoders): Promise<undefined> {
   if (await pairModule.load(kernels)) decoders.decodePair = decodePair;
@@ -161,10 +161,10 @@ const decodePair: BlockPairDecoder = (bytes, header, block, target, wanted, kern
     : undefined;
 };
 
-/** Bytes of the length in front of a stream. */
+/** Bytes of the length before a stream. */
 const LENGTH_BYTES = 4;
 
-/** The only stream of a block; undefined where it is not all there, or stored. */
+/** The only stream of a block; undefined if it is incomplete or stored. */
 function onlyStreamOf(bytes: Uint8Array, block: number, decodedLength: number): Uint8Array | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const begin = view.getUint32(HEADER_LENGTH + 4 * block, true) + LENGTH_BYTES;

@@ -1,4 +1,4 @@
-/** Bits of bzip2 streams, most significant first, and canonical Huffman codes of up to 20 of them. */
+/** Reads bits of bzip2 streams, most significant first, and canonical Huffman codes of up to 20 bits. */
 import { CodecError } from "../../errors.js";
 
 const MAXIMUM_LENGTH = 20;
@@ -7,14 +7,14 @@ const DIRECT_BITS = 9;
 export interface HuffmanTable {
   /** By the next 9 bits: symbol x 32 + length; 0 for longer codes. */
   readonly direct: Uint16Array;
-  /** By length: the first code beyond those of this length, in 20 bits. */
+  /** By length: the first value beyond the codes of this length, in 20 bits. */
   readonly limits: Uint32Array;
-  /** By length: what to add to a code for the position of its symbol. */
+  /** By length: what added to a code gives the place of its symbol in `symbols`. */
   readonly offsets: Int32Array;
   readonly symbols: Uint16Array;
 }
 
-/** @throws CodecError when more codes are claimed than there are */
+/** @throws CodecError for more codes than the lengths allow */
 export function huffmanTable(lengths: Uint8Array, reader: BitReader): HuffmanTable {
   const counts = new Uint16Array(MAXIMUM_LENGTH + 2);
   for (const length of lengths) counts[length] = (counts[length] ?? 0) + 1;
@@ -46,7 +46,7 @@ export function huffmanTable(lengths: Uint8Array, reader: BitReader): HuffmanTab
   return { direct, limits, offsets, symbols };
 }
 
-/** @throws CodecError for a code that no symbol has */
+/** @throws CodecError for a code without a symbol */
 export function readSymbol(reader: BitReader, { direct, limits, offsets, symbols }: HuffmanTable): number {
   const bits = reader.peek(MAXIMUM_LENGTH);
   const entry = direct[bits >> (MAXIMUM_LENGTH - DIRECT_BITS)] ?? 0;
@@ -64,7 +64,7 @@ export function readSymbol(reader: BitReader, { direct, limits, offsets, symbols
 
 export const BZ2 = "bz2";
 
-/** The bits, most significant first. Past its end come zeros, and `isExhausted` says so. */
+/** Reads bits, most significant first. Beyond the end it reads zeros, and `isExhausted` is true. */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #position: number;
@@ -103,7 +103,7 @@ export class BitReader {
   get isExhausted(): boolean {
     return this.#position - (this.#count >> 3) > this.#bytes.length;
   }
-  /** Drops the rest of the current byte; the position of the next. */
+  /** Drops the rest of the current byte. Returns the position of the next byte. */
   toByte(): number {
     this.#position -= this.#count >> 3;
     this.#count = 0;

@@ -1,10 +1,10 @@
 /**
- * numcodecs' `bz2` (bytes -> bytes): bzip2 streams, one behind the other; both checksums are verified. Read only: writing is an
+ * numcodecs' `bz2` (bytes -> bytes): bzip2 streams, one after the other; both checksums are verified. Read only: writing is an
  * UnsupportedError.
  * https://numcodecs.readthedocs.io/en/stable/compression/bz2.html, https://sourceware.org/bzip2/
- * Also `numcodecs.bz2`. Deviations: what follows the last stream is refused (Python ignores it), and so are the randomised blocks of
- * bzip2 before 0.9.5.
- * `{"id": "bz2", "level": 1}`; `level` says how the data were written, and is not looked at.
+ * Also `numcodecs.bz2`. Deviations: bytes after the last stream are refused (Python ignores them), and so are the randomised blocks
+ * of bzip2 before 0.9.5.
+ * `{"id": "bz2", "level": 1}`; `level` describes how the data were written and is ignored.
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
@@ -40,7 +40,7 @@ const entry: CodecEntry = {
 };
 export default entry;
 
-/** Digits of pi, and of its square root. */
+/** Markers of a block and of the stream's end: digits of pi, and of its square root. */
 const BLOCK = [0x314159, 0x265359] as const;
 const END = [0x177245, 0x385090] as const;
 
@@ -77,7 +77,7 @@ function decodeStream(
   }
   let written = 0;
   let combined = 0;
-  // Runs of four equal bytes take five in a block: nothing that fits the output is longer. This bounds what a stream can claim.
+  // A run of four equal bytes takes five in a block, so no block for this output is longer. This bounds the memory that a stream can claim.
   const capacity = Math.min(level * 100_000, Math.ceil(output.length * 1.25) + 5);
   let block: Uint32Array | undefined;
   for (;;) {
@@ -92,7 +92,7 @@ function decodeStream(
     block ??= new Uint32Array(capacity);
     const decoded = decodeBlock(reader, block);
     if (decoded === undefined) {
-      // Too long for the block: for the output, or for what its level says.
+      // The block is too long for the output, or for the stream's level.
       if (capacity < level * 100_000) return undefined;
       throw damaged(reader, "has a block longer than its level allows");
     }
@@ -116,7 +116,7 @@ interface DecodedBlock {
 }
 
 /**
- * Huffman codes, move-to-front and runs of its front, up to the bytes of the Burrows-Wheeler transform.
+ * Decodes Huffman codes, move-to-front and runs of the front byte to the bytes of the Burrows-Wheeler transform.
  * @returns undefined when `block` is too short for it
  */
 function decodeBlock(reader: BitReader, block: Uint32Array): DecodedBlock | undefined {
@@ -138,7 +138,7 @@ function decodeBlock(reader: BitReader, block: Uint32Array): DecodedBlock | unde
   return length === undefined ? undefined : { length, origin };
 }
 
-/** The bytes that occur, in order: 16 bits for groups of 16, and 16 more for each group that is there. */
+/** Reads which bytes occur, in order: 16 bits for groups of 16 bytes, and 16 more bits for each group that occurs. */
 function readBytesInUse(reader: BitReader): Uint8Array {
   const groups = reader.read(16);
   const bytes: number[] = [];
@@ -150,7 +150,7 @@ function readBytesInUse(reader: BitReader): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Which table each group of 50 symbols has: moved to front, in unary. */
+/** Reads which table each group of 50 symbols uses: move-to-front positions in unary. */
 function readSelectors(reader: BitReader, tableCount: number, count: number): Uint8Array {
   const recent = Uint8Array.from({ length: tableCount }, (_, i) => i);
   const selectors = new Uint8Array(Math.min(count, MAXIMUM_SELECTORS));
@@ -162,13 +162,13 @@ function readSelectors(reader: BitReader, tableCount: number, count: number): Ui
     const table = recent[position] ?? 0;
     recent.copyWithin(1, 0, position);
     recent[0] = table;
-    // Some writers leave more than a block can need; bzip2 reads over them.
+    // Some writers store more selectors than a block can need; bzip2 skips them.
     if (i < MAXIMUM_SELECTORS) selectors[i] = table;
   }
   return selectors;
 }
 
-/** Lengths of the codes, each as steps up and down from the one before. */
+/** Reads the lengths of the codes, each as steps up and down from the one before. */
 function readLengths(reader: BitReader, symbols: number): Uint8Array {
   const lengths = new Uint8Array(symbols);
   let length = reader.read(5);
@@ -200,7 +200,7 @@ function readTransform(
     for (let i = 0; i < GROUP; i++) {
       const symbol = readSymbol(reader, table);
       if (symbol === RUN_A || symbol === RUN_B) {
-        // Digits 1 and 2 of a number to the base 2, the lowest first.
+        // RUN_A and RUN_B are the digits 1 and 2 of a number in base 2, lowest digit first.
         run += symbol === RUN_A ? runBit : 2 * runBit;
         runBit *= 2;
         if (run > block.length) return undefined;
@@ -225,7 +225,7 @@ function readTransform(
   throw damaged(reader, "ends within a block");
 }
 
-/** CRC-32 from the most significant bit on, which is not the one of gzip. */
+/** CRC-32 from the most significant bit on, unlike gzip's CRC-32. */
 const TABLE = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 24;
   for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc < 0 ? 0x04c11db7 : 0);
@@ -235,9 +235,9 @@ const TABLE = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_, byte) => {
 /**
  * Undoes the Burrows-Wheeler transform and the run lengths of a block.
  *
- * @param block bytes of the transform in the low 8 bits; the upper 24 take the links
+ * @param block the transform's bytes in the low 8 bits; the upper 24 bits receive the links
  * @param origin where the chain of links begins, below `length`
- * @returns how many bytes it makes and their checksum; undefined when the output is too short
+ * @returns number of bytes written and their checksum; undefined when the output is too short
  */
 function writeBlock(
   output: Uint8Array,
@@ -253,7 +253,7 @@ function writeBlock(
   for (let i = 0; i < length; i++) {
     const byte = entry & 0xff;
     entry = block[entry >>> 8] ?? 0;
-    // After four equal bytes comes the number of further ones.
+    // After four equal bytes comes the number of further copies.
     const copies = run === 4 ? byte : 1;
     const value = run === 4 ? last : byte;
     if (written + copies > output.length) return undefined;
@@ -268,7 +268,7 @@ function writeBlock(
   return { written, checksum: ~crc >>> 0 };
 }
 
-/** Puts into the upper 24 bits of each entry where the byte after it stands. */
+/** Stores in the upper 24 bits of each entry the position of the byte after it. */
 function link(block: Uint32Array, length: number): void {
   const starts = new Uint32Array(256);
   for (let i = 0; i < length; i++) {

@@ -1,12 +1,12 @@
 /**
  * The LZMA algorithm: a range decoder, the adaptive probabilities of bits, and the matches they describe. Decodes straight into the
- * output, which is its dictionary. One instance goes through all chunks of an LZMA2 stream.
+ * output, which is its dictionary. One instance decodes all chunks of an LZMA2 stream.
  */
 import { CodecError } from "../../errors.js";
 
 export const LZMA = "lzma";
 
-/** Not an error: the output was too short, and the decoder has to be asked again with a longer one. */
+/** Not an error: the output is too short, and the caller decodes again with a longer one. */
 export class OutputFull extends Error {}
 
 export function damaged(reason: string, offset: number): CodecError {
@@ -17,13 +17,13 @@ export function damaged(reason: string, offset: number): CodecError {
 }
 
 export interface LzmaProperties {
-  /** Bits of the byte before that choose a literal's probabilities; bits of the position that do; bits that choose all others. */
+  /** `lc`: bits of the byte before that select a literal's probabilities; `lp`: bits of the position for that; `pb`: for all others. */
   readonly lc: number;
   readonly lp: number;
   readonly pb: number;
 }
 
-/** Probabilities by what they are for: where each group begins, 16 positions or 12 states apart. */
+/** Where each group of probabilities begins. Groups of 192 have 16 positions for each of 12 states, groups of 12 one entry for each state. */
 const IS_MATCH = 0;
 const IS_REPEAT = IS_MATCH + 192;
 const IS_REPEAT_0 = IS_REPEAT + 12;
@@ -36,7 +36,7 @@ const ALIGN = SPECIAL + 128;
 const LENGTH = ALIGN + 16;
 const REPEAT_LENGTH = LENGTH + 514;
 const LITERAL = REPEAT_LENGTH + 514;
-/** Within the probabilities of a length. */
+/** Offsets within the probabilities of a length. */
 const LOW = 2;
 const MIDDLE = LOW + 128;
 const HIGH = MIDDLE + 128;
@@ -46,10 +46,10 @@ const TOP = 2 ** 24;
 export class LzmaDecoder {
   readonly #output: Uint8Array;
   readonly #input: Uint8Array;
-  /** Where output goes on, and where the dictionary begins. */
+  /** Where the next output byte goes, and where the dictionary begins. */
   position: number;
   #dictionaryStart: number;
-  /** Where input goes on, and ends. */
+  /** Where the next input byte is, and where the input ends. */
   #next = 0;
   #end = 0;
   #range = 0;
@@ -80,7 +80,7 @@ export class LzmaDecoder {
     this.#probabilities.fill(1024);
   }
 
-  /** Begins with the five bytes of a range coder at `start`. */
+  /** Begins a range decoder with the five bytes at `start`. */
   begin(start: number, end: number): void {
     if (end - start < 5 || this.#input[start] !== 0) throw damaged("does not begin as LZMA does", start);
     this.#range = 0xffffffff;
@@ -90,11 +90,11 @@ export class LzmaDecoder {
     this.#end = end;
   }
 
-  /** Bytes of the input that were read. */
+  /** Position of the next input byte. */
   get inputPosition(): number {
     return this.#next;
   }
-  /** Whether the range coder ended as encoders end it. */
+  /** Whether the range coder ended as encoders end it: with code 0. */
   get isFinished(): boolean {
     this.#normalise();
     return this.#code === 0;
@@ -107,8 +107,8 @@ export class LzmaDecoder {
   }
 
   /**
-   * Decodes until `limit` in the output is reached, or an end marker where `mayEnd`.
-   * @returns whether there was an end marker
+   * Decodes until the output reaches `limit`, or an end marker comes where `mayEnd`.
+   * @returns whether an end marker came
    */
   decode(limit: number, mayEnd: boolean): boolean {
     const { pb } = this.#properties;
@@ -141,7 +141,7 @@ export class LzmaDecoder {
     return false;
   }
 
-  /** Tries the end marker that may stand behind a stream of known size. */
+  /** Tries to read the end marker that may follow a stream of known size. Returns whether it was one. */
   takeEndMarker(): boolean {
     const place = (this.position - this.#dictionaryStart) & (2 ** this.#properties.pb - 1);
     if (this.#bit(IS_MATCH + (this.#state << 4) + place) === 0 || this.#bit(IS_REPEAT + this.#state) === 1) {
@@ -150,7 +150,7 @@ export class LzmaDecoder {
     return this.#distance(this.#length(LENGTH, place)) === 0xffffffff;
   }
 
-  /** Which of the last four distances is repeated; true when it was a single byte, which is then done. */
+  /** Selects which of the last four distances is repeated. True for a single byte, which is then copied already. */
   #repeat(place: number): boolean {
     const [first, second, third, fourth] = this.#distances;
     const state = this.#state;
@@ -185,7 +185,7 @@ export class LzmaDecoder {
     const base = LITERAL + 0x300 * (((place & (2 ** lp - 1)) << lc) + (before >> (8 - lc)));
     let symbol = 1;
     if (this.#state >= 7) {
-      // After a match, the byte it would have gone on with is the likely one, for as long as the bits agree.
+      // After a match, the byte that would have continued it selects the probabilities, for as long as the bits agree.
       const from = this.position - this.#distances[0] - 1;
       if (from < this.#dictionaryStart) throw damaged("points before its beginning", this.#next);
       let expected = this.#output[from] ?? 0;
@@ -233,7 +233,7 @@ export class LzmaDecoder {
     }
     return value;
   }
-  /** Bits that are as likely as not. */
+  /** Reads bits of equal probability. */
   #direct(bits: number): number {
     let value = 0;
     for (let i = 0; i < bits; i++) {

@@ -1,6 +1,6 @@
 /**
- * Streams of LZMA: LZMA2, whose chunks say their sizes; FORMAT_ALONE (.lzma) and raw LZMA1, which have no chunks; and the filters before
- * them.
+ * Streams of LZMA: LZMA2, whose chunks state their sizes; FORMAT_ALONE (.lzma) and raw LZMA1, which have no chunks; and the filters
+ * before them.
  */
 import { UnsupportedError } from "../../errors.js";
 import { damaged, LZMA, LzmaDecoder, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
@@ -11,7 +11,7 @@ export interface Ends {
   readonly input: number;
 }
 
-/** `lc`, `lp` and `pb` from the byte that holds all three. */
+/** Reads `lc`, `lp` and `pb` from the byte that holds all three. */
 function readProperties(byte: number, offset: number): LzmaProperties {
   if (byte >= 225) throw damaged("has properties that cannot be", offset);
   return { lc: byte % 9, lp: Math.floor(byte / 9) % 5, pb: Math.floor(byte / 45) };
@@ -21,7 +21,7 @@ function readProperties(byte: number, offset: number): LzmaProperties {
 export function decodeLzma2(output: Uint8Array, position: number, input: Uint8Array, start: number): Ends {
   const decoder = new LzmaDecoder(output, position, input);
   let next = start;
-  // What a chunk may rely on: a dictionary (1), then properties and a state (2).
+  // What earlier chunks have set: a dictionary (1), then properties and a state (2).
   let known = 0;
   for (;;) {
     const control = input[next];
@@ -70,10 +70,10 @@ function read16(input: Uint8Array, offset: number): number {
   return ((input[offset] ?? 0) << 8) | (input[offset + 1] ?? 0);
 }
 
-/** Of FORMAT_ALONE: properties, size of the dictionary, size of the data. */
+/** Header bytes of FORMAT_ALONE: properties (1), size of the dictionary (4), size of the data (8). */
 const HEADER_LENGTH = 13;
 
-/** FORMAT_ALONE. A size of -1 means that there is an end marker. @throws OutputFull, CodecError */
+/** Decodes FORMAT_ALONE. A size of -1 means that there is an end marker. @throws OutputFull, CodecError */
 export function decodeAlone(output: Uint8Array, input: Uint8Array): Ends {
   if (input.length < HEADER_LENGTH) throw damaged("ends early", input.length);
   const view = new DataView(input.buffer, input.byteOffset, HEADER_LENGTH);
@@ -83,7 +83,7 @@ export function decodeAlone(output: Uint8Array, input: Uint8Array): Ends {
   return decodeLzma1(output, input, HEADER_LENGTH, properties, isUnknown ? undefined : Number(size));
 }
 
-/** @param size bytes of output; undefined when an end marker says it @throws OutputFull, CodecError */
+/** @param size bytes of output; undefined if an end marker ends the stream @throws OutputFull, CodecError */
 export function decodeLzma1(
   output: Uint8Array,
   input: Uint8Array,
@@ -96,7 +96,7 @@ export function decodeLzma1(
   decoder.setProperties(properties);
   decoder.resetState();
   decoder.begin(start, input.length);
-  // One beyond the output, so that a stream without a size comes to its end marker or is found too long.
+  // One beyond the output, so that a stream without a size reaches its end marker or turns out to be too long.
   const limit = size ?? output.length + 1;
   const ended = decoder.decode(limit, true);
   if (!ended && !decoder.isFinished && !decoder.takeEndMarker()) {
@@ -109,15 +109,15 @@ export function decodeLzma1(
   return { output: decoder.position, input: decoder.inputPosition };
 }
 
-// Filters before LZMA: differences of bytes, which .xz files of numbers have. Those for machine code nobody puts numbers through.
+// Filters before LZMA. Delta stores differences of bytes, as .xz files of numbers do. Filters for machine code are not supported.
 const DELTA = 3;
 const LZMA2 = 0x21;
-/** 0x4000000000000001, as a double: no other id comes near. */
+/** 0x4000000000000001 as a double; no other id is near it. */
 const LZMA1 = 2 ** 62;
 
 export interface FilterSpec {
   readonly id: number;
-  /** Of a delta filter: 1 to 256 bytes. */
+  /** Distance of a delta filter: 1 to 256 bytes. */
   readonly distance: number;
 }
 export interface FilterChain {
@@ -126,7 +126,7 @@ export interface FilterChain {
   readonly deltas: readonly number[];
 }
 
-/** @throws UnsupportedError for other filters */
+/** The chain that these filters describe. @throws UnsupportedError for other filters */
 export function chainOf(filters: readonly FilterSpec[]): FilterChain {
   const last = filters.at(-1);
   const before = filters.slice(0, -1);
@@ -142,7 +142,7 @@ export function chainOf(filters: readonly FilterSpec[]): FilterChain {
   return { last: kind, deltas: before.map(({ distance }) => distance) };
 }
 
-/** Adds up what the filters took apart, in place. */
+/** Undoes delta filters in place, the last one first. */
 export function undoDelta(bytes: Uint8Array, distances: readonly number[]): void {
   for (const distance of distances.toReversed()) {
     for (let i = distance; i < bytes.length; i++) bytes[i] = (bytes[i] ?? 0) + (bytes[i - distance] ?? 0);

@@ -15,7 +15,7 @@ const FOOTER_LENGTH = 12;
 const MAGIC = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];
 const FOOTER_MAGIC = [0x59, 0x5a];
 
-/** Reads integers from a position that moves on. */
+/** Reads integers and moves its position on. */
 class Cursor {
   readonly #bytes: Uint8Array;
   position: number;
@@ -30,7 +30,7 @@ class Cursor {
     this.position++;
     return byte;
   }
-  /** Seven bits a byte, the lowest first; integers beyond 2^53 are refused. */
+  /** Reads an integer of seven bits a byte, lowest first; integers beyond 2^53 are refused. */
   integer(): number {
     const start = this.position;
     let value = 0;
@@ -58,7 +58,7 @@ class Cursor {
   }
 }
 
-/** @throws OutputFull, CodecError */
+/** Decodes .xz streams, one after the other. @throws OutputFull, CodecError */
 export function decodeXz(output: Uint8Array, bytes: Uint8Array): number {
   let written = 0;
   let position = 0;
@@ -124,7 +124,7 @@ function decodeBlock(
   if (!checkBlock(check, block, bytes.subarray(padded, padded + length))) {
     throw damaged("has another checksum of a block than is stored", padded);
   }
-  // Only the padding between data and check does not count.
+  // Includes everything but the padding between data and check.
   const unpadded = header.end - start + compressed + length;
   return { ends: { output: ends.output, input: padded + length }, unpadded };
 }
@@ -188,10 +188,10 @@ function readIndexAndFooter(
   return cursor.position;
 }
 
-// Checks of blocks: none, CRC-32, CRC-64, SHA-256.
+// Bytes of a block's check by its number: none, CRC-32, CRC-64, SHA-256.
 const LENGTHS: Readonly<Record<number, number>> = { 0: 0, 1: 4, 4: 8, 10: 32 };
 
-/** Bytes of a check. @throws CodecError for one that no version of the format has */
+/** Bytes of a check. @throws CodecError for an unknown kind of check */
 function checkLength(check: number): number {
   const length = LENGTHS[check];
   if (length === undefined) throw damaged(`has checks of the unknown kind ${check}`, 7);
@@ -203,7 +203,7 @@ function checkBlock(check: number, block: Uint8Array, stored: Uint8Array): boole
   return stored.every((byte, i) => byte === computed[i]);
 }
 
-/** The check, or more: what is stored is as long as it has to be. */
+/** The check, or more bytes than are stored: only the stored ones are compared. */
 function compute(check: number, block: Uint8Array): Uint8Array {
   if (check === 1) return littleEndian(crc32Twin(block), 0);
   return check === 4 ? crc64(block) : check === 10 ? sha256(block) : new Uint8Array(0);
@@ -217,7 +217,7 @@ function littleEndian(low: number, high: number): Uint8Array {
   return bytes;
 }
 
-/** The polynomial 0xC96C5795D7870F42, in halves: for each byte the low 32 bits and the high ones. */
+/** Table of CRC-64, polynomial 0xC96C5795D7870F42: for each byte the low 32 bits, then the high ones. */
 const TABLE = /* @__PURE__ */ crc64Table();
 function crc64Table(): Uint32Array {
   const table = new Uint32Array(512);
@@ -250,7 +250,7 @@ function crc64(bytes: Uint8Array): Uint8Array {
   return littleEndian(~low >>> 0, ~high >>> 0);
 }
 
-/** The first 32 bits of the fractional parts of roots of primes. */
+/** The first 32 bits of the fractional parts of the roots of the first `count` primes. */
 function fractions(count: number, root: (prime: number) => number): Uint32Array {
   const words = new Uint32Array(count);
   for (let candidate = 2, found = 0; found < count; candidate++) {
@@ -265,7 +265,7 @@ function fractions(count: number, root: (prime: number) => number): Uint32Array 
 
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** SHA-256 (FIPS 180-4). That of the platform is asynchronous. */
+/** SHA-256 (FIPS 180-4). The platform's is asynchronous. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const constants = fractions(64, Math.cbrt);
   const state = fractions(8, Math.sqrt);

@@ -1,7 +1,6 @@
 /**
- * Deflate (RFC 1951) for writing, in gzip's and zlib's wrapping: node:zlib in Node, fflate elsewhere. Both are libraries: measured,
- * node:zlib deflates faster than anything in JavaScript or WASM we know of, and writing has no untrusted input. Output differs between
- * the two, within the format.
+ * Deflate (RFC 1951) for writing, in gzip's and zlib's wrapping: node:zlib in Node, fflate elsewhere. Both are libraries: node:zlib measured
+ * faster than any encoder in JavaScript or WASM that we know, and writing has no untrusted input. Their outputs differ, within the format.
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadBuiltin } from "../../loading.js";
@@ -9,12 +8,12 @@ import { adler32, crc32 } from "../checksums/checksums.js";
 
 type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;
 
-/** What stands for itself; -1, the library's own choice, is 6. */
+/** The levels that fflate takes; -1, the library's own choice, becomes 6. */
 const FFLATE_LEVELS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
 let deflateRaw: Deflate | undefined;
 
-/** Must have been awaited before the rest is called. */
+/** Callers await this before they call the functions below. */
 export async function loadDeflate(): Promise<void> {
   const zlib = await loadBuiltin<typeof import("node:zlib")>("node:zlib");
   if (zlib !== undefined) {
@@ -25,7 +24,7 @@ export async function loadDeflate(): Promise<void> {
   deflateRaw = (bytes, level) => deflateSync(bytes, { level: FFLATE_LEVELS[level] ?? 6 });
 }
 
-/** A stream of level 0 (stored) to 9 (smallest), or -1 for the library's own choice, behind `header` and with room for `trailerLength` bytes. */
+/** Deflates at level 0 (stored) to 9 (smallest), or -1 for the library's own choice, and adds `header` and `trailerLength` bytes. */
 function wrapped(bytes: Uint8Array, level: number, header: readonly number[], trailerLength: number) {
   if (deflateRaw === undefined) throw new TypeError("expected loadDeflate() to have been awaited");
   const stream = deflateRaw(bytes, level);
@@ -36,7 +35,7 @@ function wrapped(bytes: Uint8Array, level: number, header: readonly number[], tr
 }
 
 export function encodeGzip(kernels: Kernels, bytes: Uint8Array, level: number): Uint8Array {
-  // No time and no system, so that equal chunks give equal bytes everywhere.
+  // No time and no operating system, so that equal chunks give equal bytes everywhere.
   const { encoded, trailer } = wrapped(bytes, level, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255], 8);
   trailer.setUint32(0, crc32(kernels, bytes), true);
   trailer.setUint32(4, bytes.length % 2 ** 32, true);
@@ -49,7 +48,7 @@ export function encodeZlib(kernels: Kernels, bytes: Uint8Array, level: number): 
   return encoded;
 }
 
-/** FLEVEL, and FCHECK that makes the header a multiple of 31. Bytes as zlib writes them. */
+/** FLEVEL, and FCHECK, which makes the header a multiple of 31. The same bytes as zlib's. */
 function headerFlags(level: number): number {
   if (level === 0 || level === 1) return 0x01;
   if (level >= 2 && level <= 5) return 0x5e;

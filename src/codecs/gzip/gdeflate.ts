@@ -5,9 +5,9 @@
  *     u64 length of all decoded bytes | u64 number of pages | u64 length of each encoded page | pages
  *
  * (little-endian). A page is deflate (with the longer matches and distances of deflate64) whose bits lie in 32 streams that take turns,
- * symbol by symbol. A stream takes the next word of the page when fewer than 32 of its bits are left. The distance of a match is
- * in its stream's next turn, and only then is the match copied. Stored blocks are bytes in turn, after their length.
- * `{"name": "zarrs.gdeflate", "configuration": {"level": 9}}`; `level` says how the data were written, and is not looked at.
+ * symbol by symbol. A stream takes the next word of the page when fewer than 32 of its bits are left. The distance of a match is in its
+ * stream's next turn, and only then is the match copied. Stored blocks are a length, then bytes in turn.
+ * `{"name": "zarrs.gdeflate", "configuration": {"level": 9}}`; `level` describes how the data were written and is ignored.
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
@@ -38,7 +38,7 @@ import {
 const CODEC = "zarrs.gdeflate";
 const STREAMS = 32;
 const PAGE = 65536;
-/** A page begins with a word of every stream. */
+/** A page begins with one word for each stream. */
 const SHORTEST_PAGE = 4 * STREAMS;
 
 function refuseWriting(): never {
@@ -69,7 +69,7 @@ function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: D
     throw damaged(`expected ${Math.ceil(length / PAGE)} pages for ${length} bytes, got ${pages}`, 8);
   }
   let from = 16 + 8 * pages;
-  // Before there is any room for what they claim to be.
+  // Checked before memory is allocated for the claimed length.
   if (bytes.length < from + pages * SHORTEST_PAGE) {
     throw damaged(
       `expected at least ${from + pages * SHORTEST_PAGE} bytes for ${pages} pages, got ${bytes.length}`,
@@ -99,21 +99,21 @@ function damaged(reason: string, offset: number): CodecError {
   return new CodecError(reason, { codec: CODEC, offset });
 }
 
-/** A u64; beyond 2^53 any number that is too large. @throws CodecError for fewer bytes than that */
+/** Reads a u64. Above 2^53 the number is inexact, but too large in any case. @throws CodecError for fewer than 8 bytes */
 function readNumber(bytes: Uint8Array, at: number): number {
   if (bytes.length < at + 8) throw damaged(`expected 8 bytes of header, got ${bytes.length - at}`, at);
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, 8);
   return view.getUint32(4, true) * 2 ** 32 + view.getUint32(0, true);
 }
 
-/** Symbols of deflate64 that deflate does not have, or has for something else. */
+/** Symbols of deflate64 that deflate does not have, or uses differently. */
 const LONG_LENGTH = 285;
 const LONG_LENGTH_BASE = 3;
 const LONG_LENGTH_EXTRA = 16;
 const lastBase = (symbol: number): number => (symbol === 30 ? 32769 : 49153);
 const LAST_EXTRA = 14;
 
-/** Thrown to the end of the page. */
+/** Thrown to end the decoding of a page. */
 class PageFailure {
   readonly code: number;
   constructor(code: number) {
@@ -128,11 +128,11 @@ class PageDecoder {
   #from = 0;
   /** The stream whose turn it is. */
   #stream = 0;
-  // Of each stream up to 63 bits that were taken and not used, the lowest first.
+  // Up to 63 bits of each stream that were taken and not used, lowest first.
   readonly #low = new Uint32Array(STREAMS);
   readonly #high = new Uint32Array(STREAMS);
   readonly #count = new Uint8Array(STREAMS);
-  /** Of each stream the match whose distance is still to come: its length (0: none) and its place in the target. */
+  /** For each stream the match whose distance is still to come: its length (0: none) and its place in the target. */
   readonly #matchLength = new Uint32Array(STREAMS);
   readonly #matchStart = new Uint32Array(STREAMS);
 
@@ -141,10 +141,10 @@ class PageDecoder {
     this.#source = source;
   }
 
-  /** 0, or a failure (decoder-result.ts) with the offset where it came up. */
+  /** Returns 0, or a failure (decoder-result.ts) with the offset where it occurred. */
   run(): number {
     try {
-      // A match may reach to where another is still to be copied.
+      // A match may read the place of another match that is not copied yet: the zeros make the result the same every time.
       this.#target.fill(0);
       for (let i = 0; i < STREAMS; i++) this.#next();
       while (!this.#block());
@@ -157,7 +157,7 @@ class PageDecoder {
     }
   }
 
-  /** @returns whether it was the last */
+  /** @returns whether this was the last block */
   #block(): boolean {
     this.#stream = 0;
     const isLast = this.#take(1) === 1;
@@ -178,7 +178,7 @@ class PageDecoder {
   }
   #distances: HuffmanCode | undefined;
 
-  /** The next word for the stream whose turn it is, where it needs one. */
+  /** Takes the next word for the stream whose turn it is, if it needs one. */
   #refill(): void {
     const s = this.#stream;
     const count = this.#count[s] ?? 0;
@@ -202,7 +202,7 @@ class PageDecoder {
     this.#stream = (this.#stream + 1) % STREAMS;
   }
 
-  /** The next `wanted` (at most 16) bits of the stream whose turn it is. */
+  /** Takes the next `wanted` (at most 16) bits of the stream whose turn it is. */
   #take(wanted: number): number {
     if (wanted === 0) return 0;
     const s = this.#stream;

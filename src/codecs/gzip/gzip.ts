@@ -38,7 +38,7 @@ function deflateCodec(wrapping: Wrapping, defaultLevel: number): CodecEntry {
       await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
     },
     checkWriting(configuration, name) {
-      // v3's gzip alone does not know -1.
+      // Only v3's gzip does not allow -1.
       readLevel(configuration, name === "gzip" ? 0 : -1);
     },
     fromConfig(configuration): BytesToBytesCodec {
@@ -75,7 +75,7 @@ function decodeStreams(bytes: Uint8Array, context: DecodeContext, wrapping: Wrap
       checkTrailer(view, position, kernels, output.subarray(written, written + result.written));
       position += trailerLength;
       written += result.written;
-      // Padding with zeros behind the last member is customary (gzip and Python accept it); anything else must be a member.
+      // Zeros after the last member are customary padding (gzip and Python accept it); anything else must be a member.
     } while (bytes.subarray(position).some((byte) => byte !== 0));
     return written;
   };
@@ -95,7 +95,7 @@ const FLAG_COMMENT = 16;
 const gzipRefusal = (message: string, offset: number): CodecError =>
   new CodecError(message, { codec: "gzip", offset });
 
-/** @throws CodecError */
+/** Length of the member's header at `position`. @throws CodecError */
 function gzipHeaderLength(view: DataView, bytes: Uint8Array, kernels: Kernels, position: number): number {
   const truncated = (): CodecError =>
     gzipRefusal(
@@ -133,7 +133,7 @@ function gzipHeaderLength(view: DataView, bytes: Uint8Array, kernels: Kernels, p
   return end - position;
 }
 
-/** CRC and length of what a member made. @throws CodecError */
+/** Checks the CRC and the length of a member's decoded bytes. @throws CodecError */
 function checkGzipTrailer(view: DataView, position: number, kernels: Kernels, output: Uint8Array): void {
   const left = view.byteLength - position;
   if (left < GZIP_TRAILER_LENGTH) {
@@ -162,7 +162,7 @@ const ZLIB_TRAILER_LENGTH = 4;
 const zlibRefusal = (message: string, offset?: number): CodecError =>
   new CodecError(message, { codec: "zlib", offset });
 
-/** @throws CodecError */
+/** Checks the header and returns its length. @throws CodecError */
 function zlibHeaderLength(view: DataView): number {
   if (view.byteLength < ZLIB_HEADER_LENGTH + ZLIB_TRAILER_LENGTH) {
     throw zlibRefusal(
@@ -183,7 +183,7 @@ function zlibHeaderLength(view: DataView): number {
   return ZLIB_HEADER_LENGTH;
 }
 
-/** The check value, and that nothing stands behind it: there is one stream. @throws CodecError */
+/** Checks the check value, and that nothing follows it: a value is one stream. @throws CodecError */
 function checkZlibTrailer(view: DataView, position: number, kernels: Kernels, output: Uint8Array): void {
   const left = view.byteLength - position;
   if (left !== ZLIB_TRAILER_LENGTH) {
@@ -205,7 +205,7 @@ const GZIP: Wrapping = {
   trailerLength: GZIP_TRAILER_LENGTH,
   headerLength: gzipHeaderLength,
   checkTrailer: checkGzipTrailer,
-  // The last four bytes are the size of the last member, in the usual case that of everything, and never more; a hint, never trusted.
+  // The last four bytes are the size of the last member: usually of the whole value, and never more. A hint, never trusted.
   claimedLength: (view) =>
     view.byteLength < GZIP_HEADER_LENGTH + GZIP_TRAILER_LENGTH
       ? 0

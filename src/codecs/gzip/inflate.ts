@@ -1,4 +1,4 @@
-/** Inflate on byte arrays, of one stream or of two at once: in WASM where its module is loaded and all operands lie in the arena, else in JavaScript. */
+/** Inflates byte arrays, one stream or two at once: in WASM if its module is loaded and all operands lie in the arena, else in JavaScript. */
 import { CodecError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import inflateModule from "../../kernels/modules/inflate.generated.js";
@@ -15,10 +15,10 @@ export async function loadInflate(kernels: Kernels): Promise<void> {
   if ((await kernelModule.load(kernels)) === undefined) await twin.load();
 }
 
-/** No deflate stream expands further: 258 bytes from a bit for the length and one for the distance. */
+/** The greatest expansion of a deflate stream: 258 bytes from a bit for the length and one for the distance. */
 export const MAXIMUM_EXPANSION = 1032;
 
-/** Inflates the stream that `source` begins with into `target`, where its window begins. */
+/** Inflates the stream at the start of `source` into `target`; matches reach back to the start of `target`. */
 export function inflate(kernels: Kernels, target: Uint8Array, source: Uint8Array): InflateResult {
   const module = kernelModule.of(kernels);
   const to = module?.pointer(target);
@@ -63,12 +63,12 @@ export const deflateEncoder = lazyEncoder(async () => {
 });
 
 /**
- * Encoded bytes for one decoded, below which two streams take longer than one after the other: values are mostly matches, then, which
- * the processor does not foresee. Measured: at 0.67 a tenth longer, at 0.76 a sixth less, at 0.88 a third less.
+ * Encoded bytes for each decoded byte, below which two streams at once take longer than one after the other: such values are mostly matches, which
+ * the processor mispredicts. Measured: at 0.67 a tenth longer, at 0.76 a sixth less, at 0.88 a third less.
  */
 const WORTHWHILE = 0.7;
 
-/** Decoded bytes of one value, up to which the memory of another is no matter. */
+/** Up to this many decoded bytes of one value, the memory of another value does not matter. */
 const LARGEST = 4 << 20;
 
 const pairModule = lazyKernelModule("inflate-pair", inflatePairModule);
@@ -80,10 +80,10 @@ const pairFunctions = functionsOf((_, find) => ({
 
 type Pair<T> = readonly [first: T, second: T];
 
-/** What `inflate` makes of each; undefined, and nothing done, where the arena has no room. */
+/** Runs `inflate` for both. Undefined, with nothing done, if the arena has no room. */
 type InflatePair = (targets: Pair<Uint8Array>, sources: Pair<Uint8Array>) => Pair<InflateResult> | undefined;
 
-/** @returns undefined where there is no WebAssembly: the twin decodes one after the other */
+/** @returns undefined without WebAssembly: the twin decodes one stream after the other */
 export async function loadInflatePair(kernels: Kernels): Promise<InflatePair | undefined> {
   const module = await pairModule.load(kernels);
   if (module === undefined) return undefined;
@@ -104,24 +104,24 @@ export async function loadInflatePair(kernels: Kernels): Promise<InflatePair | u
   };
 }
 
-/** What stands around the deflate streams of a codec. */
+/** The header and the trailer around the deflate streams of a codec. */
 export interface Wrapping {
   readonly codec: "gzip" | "zlib";
   readonly trailerLength: number;
-  /** What stands at `position`, in front of a stream. @throws CodecError */
+  /** Length of the header at `position`, before a stream. @throws CodecError */
   headerLength(view: DataView, value: Uint8Array, kernels: Kernels, position: number): number;
-  /** Compares the trailer at `position` with what was decoded. @throws CodecError */
+  /** Compares the trailer at `position` with the decoded bytes. @throws CodecError */
   checkTrailer(view: DataView, position: number, kernels: Kernels, output: Uint8Array): void;
-  /** How many bytes the value says it decodes to. */
+  /** The decoded length that the value claims. */
   claimedLength?(view: DataView): number;
 }
 
 /**
- * Two values inflated at once: both wait for their own bits only, and a processor has room for both. Of the usual kind, that is: one
- * stream a value, of the length that is expected. Anything else is for the codec itself, as are errors.
+ * Inflates two values at once: each waits only for its own bits, and a processor has room for both. Works for usual values only: one stream each, of
+ * the expected length. The codec itself handles all others, and errors.
  *
  * @param length decoded bytes of every value, at most
- * @returns what gives up with the first values that are unusual, so that not every one of them is decoded in vain
+ * @returns a decoder that gives up at the first unusual pair, so that not every value is decoded in vain; undefined where it would not help
  */
 export async function pairDecoder(
   kernels: Kernels,

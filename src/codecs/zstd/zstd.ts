@@ -1,8 +1,9 @@
 /**
- * `zstd` (bytes -> bytes): Zstandard, RFC 8878. Reads frames with and without content size and checksum, several of them,
- * and skippable ones; frames that need a dictionary are refused.
+ * `zstd` (bytes -> bytes): Zstandard, RFC 8878. Reads any number of frames, with and without content size and checksum, and skippable frames.
+ * Refuses frames that need a dictionary.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd, numcodecs' `zstd`
- * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`; both are used for writing only. Levels that zstd does not have count as the nearest, as in numcodecs; v3 allows none beyond 22.
+ * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`: both for writing only. Levels out of range count as the nearest, as in
+ * numcodecs; v3 allows none beyond 22.
  */
 import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -73,8 +74,8 @@ function readSettings(
 }
 
 /**
- * Blocks as far as `end`: what follows is not looked at, unless a checksum is to be compared, or the first frame claims another length
- * than all of them should have.
+ * Decodes blocks up to `end`. Later bytes are not checked, unless a checksum has to be compared, or the first frame claims a length other than that
+ * of the whole value.
  */
 function decodeRange(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array {
   const { byteLength = end } = context;
@@ -85,7 +86,7 @@ function decodeRange(bytes: Uint8Array, start: number, end: number, context: Dec
   throw new CodecError(`expected ${expected} decoded bytes, got ${decoded.length}`, { codec: CODEC });
 }
 
-/** @param wanted bytes that are needed */
+/** @param wanted bytes that are needed, by default all */
 export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: number): Uint8Array {
   const claimed = contentSize(bytes);
   const size = {
@@ -115,7 +116,7 @@ export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: numbe
   );
 }
 
-/** What the first frame claims to hold; undefined where it does not say, or is no frame. */
+/** The content size that the first frame claims; undefined if it claims none. Does not check the magic number. */
 function contentSize(bytes: Uint8Array): number | undefined {
   const descriptor = bytes[4] ?? 0;
   const single = (descriptor & 0x20) !== 0;
@@ -135,8 +136,8 @@ export async function loadZstdKernels(kernels: Kernels): Promise<void> {
 }
 
 /**
- * In WASM where its module is loaded and everything lies in the arena, else by the twin. Decodes all frames of `source`, or at least the first `wanted` bytes; of frames with a checksum, everything: bytes written, or a failure
- * (decoder-result.ts).
+ * Decodes all frames of `source`, or at least the first `wanted` bytes, but frames with a checksum to their end: in WASM if its module is loaded and
+ * everything lies in the arena, else by the twin. Returns bytes written, or a failure (decoder-result.ts).
  */
 export function decodeZstd(
   kernels: Kernels,

@@ -1,4 +1,4 @@
-/** Encoding of blosc chunks, with c-blosc's choice of block sizes and splits, so that other readers meet nothing new. */
+/** Encodes blosc chunks with c-blosc's choice of block sizes and splits, which other readers know. */
 
 import { InvalidArgumentError } from "../../../errors.js";
 import type { Kernels } from "../../../kernels/kernels.js";
@@ -33,15 +33,15 @@ import {
 import { bitshuffle, shuffle } from "../javascript/shared.js";
 import { encodeLz, encodeLz4High } from "./lz-encode.js";
 
-/** c-blosc counts in i32. */
+/** c-blosc stores lengths as i32. */
 const MAXIMUM_LENGTH = 2 ** 31 - 1 - HEADER_LENGTH;
-/** Shorter chunks, and shorter blocks where the configuration asks for them, are not worth compressing. */
+/** Shorter chunks, or shorter blocks that the configuration asks for, are not worth compressing. */
 const MINIMUM_LENGTH = 128;
 
-/** Encodes into `target`; the length, or 0 when it does not fit. */
+/** Encodes into `target`. Returns the length, or 0 when it does not fit. */
 type EncodeStream = (target: Uint8Array, source: Uint8Array) => number;
 
-/** A chunk in arena memory where there is room. `codec` is the zlib or zstd codec where the settings name that. */
+/** Encodes a chunk, in arena memory if there is room. `codec` is the zlib or zstd codec if the settings name it. */
 export function encodeChunk(
   bytes: Uint8Array,
   settings: BloscSettings,
@@ -78,7 +78,7 @@ export function encodeChunk(
   return target;
 }
 
-/** The length of header, table and blocks; 0 when storing is no longer. */
+/** Writes the table and the blocks. Returns the length including the header, or 0 when storing takes no more bytes. */
 function encodeBlocks(
   target: Uint8Array,
   bytes: Uint8Array,
@@ -109,7 +109,7 @@ function encodeBlocks(
   return to < target.length ? to : 0;
 }
 
-/** Writes the streams of a block, each behind its length; where the next block goes, or 0 when the target is full. */
+/** Writes the streams of a block, each after its length. Returns where the next block goes, or 0 when the target is full. */
 function encodeBlock(
   target: Uint8Array,
   to: number,
@@ -122,7 +122,7 @@ function encodeBlock(
     const stream = content.subarray(split * length, (split + 1) * length);
     const begin = to + 4;
     if (begin >= target.length) return 0;
-    // One byte less than the stream itself: a stream of equal length is one that is stored.
+    // One byte less than the stream itself: a stream of equal length means a stored one.
     const capacity = Math.min(length - 1, target.length - begin);
     let encoded = encodeStream(target.subarray(begin, begin + capacity), stream);
     if (encoded === 0) {
@@ -151,7 +151,7 @@ function makeEncoder(
   const workspace = kernels.allocate(LZ_WORKSPACE);
   const format = compressor === "lz4" ? LZ4 : compressor === "snappy" ? SNAPPY : BLOSCLZ;
   const acceleration = compressor === "lz4" ? 10 - level : 1;
-  // Bytes are not changed by being shuffled.
+  // The byte shuffle leaves single bytes unchanged.
   const hashed = filter === "none" || (filter === "shuffle" && typesize === 1) ? 5 : 6;
   return (target, source) => functions.encodeLz(format, target, source, workspace, acceleration, hashed);
 }
@@ -172,7 +172,7 @@ function encodeForeign(
 }
 
 const KIB = 1024;
-/** Bytes a block by level, before splitting. */
+/** Bytes of a block by level, before splitting. */
 const LEVEL_BLOCKSIZES = [8, 16, 32, 64, 128, 128, 256, 256, 256, 256].map((kib) => kib * KIB);
 
 function mayBeSplit(compressor: CompressorName, typesize: number, blocksize: number): boolean {
@@ -186,7 +186,7 @@ function chooseBlocksize(byteLength: number, settings: BloscSettings): number {
   if (wanted > 0) {
     blocksize = Math.max(wanted, MINIMUM_LENGTH);
   } else if (byteLength >= 32 * KIB) {
-    // Strong compressors get larger blocks: they lose most where a block begins.
+    // Strong compressors get larger blocks: they lose most at the beginning of a block.
     const strong = compressor === "lz4hc" || compressor === "zlib" || compressor === "zstd";
     blocksize = (LEVEL_BLOCKSIZES[level] ?? 0) * (strong ? (level === 9 ? 4 : 2) : 1);
   }
@@ -197,7 +197,7 @@ function chooseBlocksize(byteLength: number, settings: BloscSettings): number {
   return blocksize > typesize ? blocksize - (blocksize % typesize) : blocksize;
 }
 
-/** Writes the header to the start of `target`; `encodedLength` counts it. */
+/** Writes the header to the start of `target`; `encodedLength` includes the header. */
 export function writeHeader(target: Uint8Array, header: BloscHeader, encodedLength: number): void {
   const { filter, copied, splitAllowed, format } = header;
   const view = new DataView(target.buffer, target.byteOffset, HEADER_LENGTH);
@@ -216,12 +216,12 @@ export function writeHeader(target: Uint8Array, header: BloscHeader, encodedLeng
   view.setUint32(12, encodedLength, true);
 }
 
-/** The length in front of a block of the codec `lz4`. */
+/** Bytes of the length before the block of the codec `lz4`. */
 const LZ4_HEADER_LENGTH = 4;
-/** What the LZ4 library takes. */
+/** The limit of the LZ4 library. */
 const LZ4_MAXIMUM_LENGTH = 0x7e000000;
 
-/** A chunk of the codec `lz4`: its length, then one LZ4 block. */
+/** Encodes a value of the codec `lz4`: its length, then one LZ4 block. */
 export function encodeLz4(bytes: Uint8Array, kernels: Kernels, acceleration: number): Uint8Array {
   if (bytes.length > LZ4_MAXIMUM_LENGTH) {
     throw new InvalidArgumentError(
@@ -229,7 +229,7 @@ export function encodeLz4(bytes: Uint8Array, kernels: Kernels, acceleration: num
       { codec: "lz4" },
     );
   }
-  // A 16th is more than any block grows by, and what the encoder wants in reserve.
+  // A 16th is more than any block grows by, and covers the reserve that the encoder requires.
   const target = kernels.allocate(LZ4_HEADER_LENGTH + bytes.length + (bytes.length >> 4) + 64);
   const mark = kernels.mark();
   const source = encodeOperand(kernels, bytes);
@@ -241,13 +241,13 @@ export function encodeLz4(bytes: Uint8Array, kernels: Kernels, acceleration: num
   return target.subarray(0, LZ4_HEADER_LENGTH + length);
 }
 
-// The encoders: kernels in WebAssembly, or their twin
+// The encoders: kernels in WebAssembly, or their twins.
 
 /** Encoders return a count, or 0 when the result does not fit. */
 export interface BloscEncodeKernels {
   /**
-   * `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. Matches are found by 6 bytes where elements are
-   * shuffled, by 5 elsewhere.
+   * `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. The hash that finds matches covers `hashed`
+   * bytes: 6 for shuffled elements, else 5.
    */
   encodeLz(
     format: LzFormat,
@@ -257,11 +257,11 @@ export interface BloscEncodeKernels {
     acceleration: number,
     hashed: HashedBytes,
   ): number;
-  /** `workspace` is LZ4_HIGH_WORKSPACE bytes; `depth` is how many candidates are looked at. */
+  /** `workspace` is LZ4_HIGH_WORKSPACE bytes; `depth` is the number of candidates for each match. */
   encodeLz4High(target: Uint8Array, source: Uint8Array, workspace: Uint8Array, depth: number): number;
   /** Target and source have equal length and do not overlap. */
   shuffle(target: Uint8Array, source: Uint8Array, typesize: number): void;
-  /** As shuffle; `workspace` is as long as the source. */
+  /** As `shuffle`; `workspace` is as long as the source. */
   bitshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
 
@@ -278,7 +278,7 @@ export function bloscEncodeKernels(kernels: Kernels): BloscEncodeKernels {
   return module === undefined ? TWINS : inWasm(module);
 }
 
-/** `bytes` where the functions reach them without leaving for their twins, if they can be brought there. */
+/** Copies `bytes` into the arena if needed and possible, so that the functions above run in WASM. */
 export function encodeOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
   const module = kernelModule.of(kernels);
   return module === undefined ? bytes : intoArena(kernels, module, bytes);
@@ -287,7 +287,7 @@ export function encodeOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
 const inWasm = functionsOf((module, find): BloscEncodeKernels => {
   const [encode, encodeHigh] = [find("lz_encode"), find("lz4_encode_high")];
   const [shuffleForth, bitshuffleForth] = [find("shuffle"), find("bitshuffle")];
-  /** Undefined where one of them is elsewhere. */
+  /** Undefined if one of the operands is outside the arena. */
   const addresses = (target: Uint8Array, source: Uint8Array, workspace = target) => {
     const [to, from, scratch] = [target, source, workspace].map((bytes) => module.pointer(bytes));
     return to === undefined || from === undefined || scratch === undefined

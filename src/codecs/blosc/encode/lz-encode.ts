@@ -11,7 +11,7 @@ const LAST_LITERALS = 5;
 const LZ4_WINDOW = 65535;
 const BLOSCLZ_WINDOW = 8191;
 
-/** The encoded length, or 0 when it does not fit `target`. `workspace` is LZ_WORKSPACE bytes, aligned to 2. */
+/** Returns the encoded length, or 0 when it does not fit `target`. `workspace` is LZ_WORKSPACE bytes, aligned to 2. */
 export function encodeLz(
   format: LzFormat,
   target: Uint8Array,
@@ -83,7 +83,7 @@ function group(source: Uint8Array, at: number): number {
   );
 }
 
-/** The upper bits of (bytes << shift) * 0x9e3779b185ebca87 modulo 2^64, by halves: the lower one has 8 or 16 bits, at its top. */
+/** The top bits of (bytes << shift) * 0x9e3779b185ebca87 modulo 2^64, by 32-bit halves; the lower half has 8 or 16 bits, at its top. */
 function hash(source: Uint8Array, at: number, hashed: HashedBytes): number {
   const low = hashed === 5 ? (source[at] ?? 0) << 8 : (source[at] ?? 0) | ((source[at + 1] ?? 0) << 8);
   const carry = Math.floor((low * 0x85ebca87) / 65536);
@@ -92,7 +92,7 @@ function hash(source: Uint8Array, at: number, hashed: HashedBytes): number {
   return upper >>> (32 - HASH_BITS);
 }
 
-/** How many bytes from `a` on, before `aEnd`, equal those from `b` on. */
+/** Number of bytes from `a` on, before `aEnd`, that equal those from `b` on. */
 function commonLength(source: Uint8Array, a: number, b: number, aEnd: number): number {
   const start = a;
   while (a < aEnd && source[a] === source[b]) {
@@ -107,7 +107,7 @@ const HEADS = 1 << HIGH_HASH_BITS;
 const LINKS = 1 << 16;
 const LONG_MATCH = 64;
 
-/** LZ4 with chains of candidates. The encoded length, or 0 when it does not fit `target`. `workspace` is LZ4_HIGH_WORKSPACE bytes, aligned to 4. */
+/** Encodes LZ4 with chains of candidates. Returns the length or 0, as `encodeLz`. `workspace` is LZ4_HIGH_WORKSPACE bytes, aligned to 4. */
 export function encodeLz4High(
   target: Uint8Array,
   source: Uint8Array,
@@ -143,7 +143,7 @@ export function encodeLz4High(
   return writeSequence(LZ4, target, to, source, lastSequence(anchor, end));
 }
 
-/** Every position so far, by hash. Heads hold position + 1, links the distance back (0: none in the window). */
+/** Chains of all positions so far, by hash. Heads hold position + 1, links the distance back (0: none in the window). */
 class Chains {
   readonly #source: Uint8Array;
   readonly #heads: Uint32Array;
@@ -201,7 +201,7 @@ interface Sequence {
   length: number;
 }
 
-/** The literals behind the last match. */
+/** The literals after the last match. */
 const lastSequence = (from: number, end: number): Sequence => ({
   from,
   literals: end - from,
@@ -209,7 +209,7 @@ const lastSequence = (from: number, end: number): Sequence => ({
   length: 0,
 });
 
-/** Writes a sequence at `to`; returns where the next one goes, or 0 when there is not room for its longest form. */
+/** Writes a sequence at `to`. Returns where the next one goes, or 0 without room for the sequence's longest form. */
 function writeSequence(
   format: LzFormat,
   target: Uint8Array,
@@ -245,7 +245,7 @@ function writeLz4(
   return rest >= 15 ? writeLength(target, to, rest - 15) : to;
 }
 
-/** A length in bytes of 255 and a last one below. */
+/** Writes a length as bytes of 255 and a last byte below 255. */
 function writeLength(target: Uint8Array, to: number, length: number): number {
   for (; length >= 255; length -= 255) target[to++] = 255;
   target[to++] = length;

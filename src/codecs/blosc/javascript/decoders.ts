@@ -1,6 +1,6 @@
 /**
  * The decoders of LZ4, BloscLZ and Snappy in JavaScript: each accepts and refuses the same streams, at the same byte, as its namesake in
- * assembly/. Loaded where there is no WebAssembly, or no room in its memory.
+ * assembly/. Loaded where WebAssembly is missing, or its memory has no room.
  */
 
 import { BAD_DISTANCE, BAD_LENGTH, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";

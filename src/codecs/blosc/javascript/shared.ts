@@ -1,9 +1,9 @@
 /**
- * What decoders and encoders share: the byte shuffle and the bit shuffle, as assembly/shuffle.ts and assembly/bitshuffle.ts do them, and
- * copies of matches and literals. Target and source of a shuffle have equal length; bytes behind the last whole element are copied.
+ * Shared by decoders and encoders: the byte shuffle and the bit shuffle, as in assembly/shuffle.ts and assembly/bitshuffle.ts, and
+ * copies of matches and literals. Target and source of a shuffle have equal length; bytes after the last whole element are copied.
  */
 
-/** Planes to elements: at least bytes `start` to `end` of the target; without them, all. */
+/** Unshuffles planes to elements: at least bytes `start` to `end` of the target, by default all. */
 export function unshuffle(
   target: Uint8Array,
   source: Uint8Array,
@@ -14,7 +14,7 @@ export function unshuffle(
   const elements = typesize > 1 ? Math.floor(source.length / typesize) : 0;
   const first = Math.floor(start / typesize);
   const last = Math.min(Math.ceil(end / typesize), elements);
-  // One plane at a time: a single stream in, one out, and the engine knows both are byte arrays.
+  // One plane at a time: one input stream, one output stream, and the engine knows that both are byte arrays.
   for (let j = 0; j < typesize && elements > 0; j++) {
     for (
       let i = first, from = j * elements + i, to = i * typesize + j;
@@ -28,7 +28,7 @@ export function unshuffle(
   if (end > whole) target.set(source.subarray(whole), whole);
 }
 
-/** Every `period`-th element, `count` in all: target and planes, one for each byte of the type, begin with the first of them. */
+/** Unshuffles every `period`-th element, `count` in all. The target and each plane, one for each byte of the type, begin with the first. */
 export function unshuffleSpread(
   target: Uint8Array,
   planes: readonly Uint8Array[],
@@ -42,7 +42,7 @@ export function unshuffleSpread(
   }
 }
 
-/** Elements to planes. */
+/** Shuffles elements to planes. */
 export function shuffle(target: Uint8Array, source: Uint8Array, typesize: number): void {
   const elements = typesize > 1 ? Math.floor(source.length / typesize) : 0;
   for (let j = 0; j < typesize && elements > 0; j++) {
@@ -53,7 +53,7 @@ export function shuffle(target: Uint8Array, source: Uint8Array, typesize: number
   target.set(source.subarray(elements * typesize), elements * typesize);
 }
 
-/** Rows of bits to elements. */
+/** Unshuffles rows of bits to elements. */
 export function bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: number): void {
   const elements = shuffledElements(source.length, typesize);
   const row = elements >> 3;
@@ -71,7 +71,7 @@ export function bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: n
   target.set(source.subarray(elements * typesize), elements * typesize);
 }
 
-/** Elements to rows of bits. */
+/** Shuffles elements to rows of bits. */
 export function bitshuffle(target: Uint8Array, source: Uint8Array, typesize: number): void {
   const elements = shuffledElements(source.length, typesize);
   const row = elements >> 3;
@@ -88,7 +88,7 @@ export function bitshuffle(target: Uint8Array, source: Uint8Array, typesize: num
   target.set(source.subarray(elements * typesize), elements * typesize);
 }
 
-/** Only a multiple of 8 elements is shuffled. */
+/** The number of elements to shuffle: all if it is a multiple of 8, else none. */
 function shuffledElements(byteLength: number, typesize: number): number {
   const elements = Math.floor(byteLength / typesize);
   return elements % 8 === 0 ? elements : 0;
@@ -125,9 +125,9 @@ function transposeBits(low: number, high: number): readonly [number, number] {
   return [low ^ (t << 4), high ^ t];
 }
 
-/** Repeats `length` bytes from `distance` back; distances below `length` repeat what is being written. */
+/** Copies `length` bytes from `distance` back. Distances below `length` repeat bytes that were just written. */
 export function copyMatch(target: Uint8Array, position: number, distance: number, length: number): void {
-  // A call costs more than a few bytes do, and copyWithin does not repeat.
+  // A call costs more than copying a few bytes, and copyWithin does not repeat bytes.
   if (distance >= length && length > 32) {
     target.copyWithin(position, position - distance, position - distance + length);
   } else if (distance === 1) {
@@ -139,7 +139,6 @@ export function copyMatch(target: Uint8Array, position: number, distance: number
   }
 }
 
-/** Copies literals. */
 export function copyLiterals(
   target: Uint8Array,
   position: number,

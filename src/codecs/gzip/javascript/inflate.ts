@@ -1,6 +1,6 @@
 /**
- * Inflate (RFC 1951) in JavaScript: accepts and refuses the same streams as assembly/inflate.ts. It is as strict as zlib: oversubscribed
- * and incomplete codes are refused (except a single code of one bit), and so are symbols and distances that do not exist.
+ * Inflate (RFC 1951) in JavaScript: accepts and refuses the same streams as assembly/inflate.ts. It is as strict as zlib: it refuses over-subscribed
+ * and incomplete codes (except a single code of one bit), and symbols and distances that do not exist.
  */
 import {
   BAD_DISTANCE,
@@ -12,15 +12,15 @@ import {
   UNSUPPORTED,
 } from "../../decoder-result.js";
 
-/** What came of a stream. */
+/** The result of a stream. */
 export interface InflateResult {
   /** Bytes written, or a failure (decoder-result.ts) with the offset of the block. */
   readonly written: number;
-  /** Bytes of the source up to the stream's last. */
+  /** Bytes of the source that the stream took. */
   readonly read: number;
 }
 
-/** Inflates the stream that `source` begins with. Its window begins with `target`. */
+/** Inflates the stream at the start of `source`; matches reach back to the start of `target`. */
 export function inflate(target: Uint8Array, source: Uint8Array): InflateResult {
   const inflater = new Inflater(target, source);
   const written = inflater.run();
@@ -38,9 +38,9 @@ class Inflater {
   readonly #target: Uint8Array;
   readonly #source: Uint8Array;
   #written = 0;
-  /** Next byte to take into the bits; beyond the end there are zeros, and having used them is found out where it matters. */
+  /** Next source byte to load into the bits. Beyond the end zeros are loaded; `#overread` finds out that they were used. */
   #from = 0;
-  /** Taken but not used, from the lowest. */
+  /** Bits loaded but not used, lowest first. */
   #bits = 0;
   #count = 0;
 
@@ -57,7 +57,7 @@ class Inflater {
       let code = TRUNCATED;
       if (!this.#overread()) {
         code = this.#block(header >>> 1);
-        // The zeros behind a truncated stream decode to anything: what went wrong first is that it ended.
+        // A truncated stream reads as zeros, which decode to anything: TRUNCATED replaces any `code`.
         if (this.#overread()) code = TRUNCATED;
       }
       if (code !== 0) return failure(code, block);
@@ -65,7 +65,7 @@ class Inflater {
     return this.#written;
   }
 
-  /** The first byte of which no bit was used. */
+  /** Position of the first byte of which no bit is used. */
   position(): number {
     return this.#from - (this.#count >>> 3);
   }
@@ -74,7 +74,7 @@ class Inflater {
     return this.position() > this.#source.length;
   }
 
-  /** 0 or the code of a failure. */
+  /** Returns 0 or the code of a failure. */
   #block(type: number): number {
     if (type === STORED) return this.#stored();
     if (type !== FIXED && type !== DYNAMIC) return UNSUPPORTED;
@@ -82,7 +82,7 @@ class Inflater {
     return codes === undefined ? BAD_TABLE : this.#symbols(codes);
   }
 
-  /** The next `wanted` (at most 16) bits. */
+  /** Takes the next `wanted` (at most 16) bits. */
   #take(wanted: number): number {
     while (this.#count <= 16) {
       this.#bits |= (this.#source[this.#from++] ?? 0) << this.#count;
@@ -144,7 +144,7 @@ class Inflater {
     return { literals, distances };
   }
 
-  /** The state is in locals here: half again as fast. */
+  /** The state is in local variables here: half again as fast. */
   #symbols({ literals, distances }: BlockCodes): number {
     const source = this.#source;
     const target = this.#target;
@@ -231,15 +231,15 @@ class Inflater {
   }
 }
 
-/** A Huffman code of deflate (RFC 1951 section 3.2) as one table over its longest code's bits: (symbol << 4) | length, 0 where no symbol has this code. */
+/** A Huffman code of deflate (RFC 1951 section 3.2). `table`, by the next `bits` bits: (symbol << 4) | length, 0 for no symbol. */
 export interface HuffmanCode {
   readonly bits: number;
   readonly table: Uint16Array;
 }
 
 /**
- * The code of these lengths; undefined for over-subscribed ones, and incomplete ones but for a single code of one bit or none at
- * all where `incompleteAllowed`.
+ * Makes the code of these lengths. Undefined for over-subscribed and incomplete codes; `incompleteAllowed` permits a single code of one bit, or none
+ * at all.
  */
 export function makeCode(lengths: Uint8Array, incompleteAllowed: boolean): HuffmanCode | undefined {
   const counts = new Uint16Array(16);
@@ -261,7 +261,7 @@ export function makeCode(lengths: Uint8Array, incompleteAllowed: boolean): Huffm
     const code = next[length] ?? 0;
     next[length] = code + 1;
     const entry = (symbol << 4) | length;
-    // Codes are packed from their most significant bit on, everything else from the least: the index is reversed.
+    // Codes are packed from their most significant bit on, all else from the least significant one: the index is reversed.
     for (let index = reversed(code, length); index < table.length; index += 1 << length) table[index] = entry;
   }
   return { bits, table };
@@ -278,7 +278,7 @@ export interface BlockCodes {
   readonly distances: HuffmanCode;
 }
 
-/** The codes of fixed blocks. */
+/** The codes of fixed blocks, RFC 1951 section 3.2.6. */
 export function makeFixedCodes(): BlockCodes | undefined {
   const literals = makeCode(new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, 256, 280), false);
   const distances = makeCode(new Uint8Array(32).fill(5), false);
@@ -287,7 +287,7 @@ export function makeFixedCodes(): BlockCodes | undefined {
 
 export const END_OF_BLOCK = 256;
 
-/** By length symbol - 257, and by distance symbol: extra bits, and the value they are added to. */
+/** By length symbol - 257, and by distance symbol: the number of extra bits, and the value to which they are added. */
 export const LENGTH_EXTRA = Uint8Array.from({ length: 29 }, (_, i) =>
   i < 8 || i === 28 ? 0 : (i >>> 2) - 1,
 );

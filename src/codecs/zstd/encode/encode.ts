@@ -1,6 +1,6 @@
 /**
- * Encoding for the codec: by our own encoder in WASM; where that is missing, or has no room in the arena, by the platform's, and without
- * that in frames that are not compressed.
+ * Encoding for the codec: by our own encoder in WASM. Where that is missing, or has no room in the arena, by the platform's encoder; without
+ * one, in frames that are not compressed.
  */
 import type { Kernels } from "../../../kernels/kernels.js";
 import zstdEncodeModule from "../../../kernels/modules/zstd-encode.generated.js";
@@ -10,18 +10,18 @@ import { xxh64Low } from "../javascript/xxh64.js";
 
 type NativeEncode = (bytes: Uint8Array, level: number, checksum: boolean) => Uint8Array;
 
-/** From here on the platform's own encoder, where there is one, looks further than ours: 5 % smaller, in many times the time. */
+/** From this level on the platform's encoder, where there is one, searches further than ours: 5 % smaller, in many times the time. */
 const MINIMUM_NATIVE = 10;
 
 const kernelModule = lazyKernelModule("zstd-encode", zstdEncodeModule);
 let nativeEncode: NativeEncode | undefined;
 
-/** Must have been awaited before `encodeZstd`. */
+/** Callers await this before `encodeZstd`. */
 export async function loadEncoder(kernels: Kernels): Promise<void> {
   [nativeEncode] = await Promise.all([loadNativeEncode(), kernelModule.load(kernels)]);
 }
 
-/** One frame with content size; in arena memory where there is room. */
+/** Encodes one frame with content size, in arena memory where there is room. */
 export function encodeZstd(
   kernels: Kernels,
   bytes: Uint8Array,
@@ -36,7 +36,7 @@ export function encodeZstd(
   );
 }
 
-/** By our own encoder in WASM; undefined where there is no module, or no room in the arena. */
+/** Encodes by our own encoder in WASM; undefined without a module, or without room in the arena. */
 export function encodeInWasm(
   kernels: Kernels,
   bytes: Uint8Array,
@@ -65,10 +65,10 @@ export function encodeInWasm(
   return target.subarray(0, length);
 }
 
-/** What the encoder may write beyond the content: header, a block's header more, and stores that are wider than what they store. */
+/** Bytes that the encoder may write beyond the content: frame header, one more block header, and stores wider than their content. */
 const TARGET_SLACK = 1024;
 
-/** Numbers of libzstd's parameters (zstd.h). */
+/** libzstd's numbers of its parameters (zstd.h). */
 const COMPRESSION_LEVEL = 100;
 const CHECKSUM_FLAG = 201;
 
@@ -86,9 +86,9 @@ async function loadNativeEncode(): Promise<NativeEncode | undefined> {
   };
 }
 
-// zstd frames (RFC 8878) without compression: blocks of one repeated byte, and of bytes as they are. Valid and larger; written where there is
-// no WebAssembly, or no room in its memory, and the platform has no zstd of its own.
-/** Frames whose content is larger have a window of this size, as those that are compressed. */
+// zstd frames (RFC 8878) without compression: blocks of one repeated byte, and raw blocks. Valid and larger. Written where WebAssembly is
+// missing or its memory has no room, and the platform has no zstd.
+/** Frames with more content have a window of this size, like compressed frames. */
 const WINDOW_LOG = 23;
 const RAW = 0;
 const REPEATED = 1;
@@ -97,7 +97,7 @@ const MAXIMUM_HEADER = 14;
 const BLOCK_HEADER = 3;
 const CHECKSUM = 4;
 
-/** One frame with content size. */
+/** Encodes one frame with content size, without compression. */
 export function encodeStored(bytes: Uint8Array, checksum: boolean): Uint8Array {
   const blocks = Math.max(1, Math.ceil(bytes.length / MAXIMUM_BLOCK));
   const encoded = new Uint8Array(MAXIMUM_HEADER + bytes.length + BLOCK_HEADER * blocks + CHECKSUM);
@@ -113,7 +113,7 @@ export function encodeStored(bytes: Uint8Array, checksum: boolean): Uint8Array {
   return encoded.slice(0, to);
 }
 
-/** Where the header ends. */
+/** Writes the frame header. Returns where it ends. */
 function writeHeader(target: Uint8Array, length: number, checksum: boolean): number {
   const view = new DataView(target.buffer);
   const single = length <= 1 << WINDOW_LOG;
@@ -139,32 +139,32 @@ function writeBlock(target: Uint8Array, start: number, content: Uint8Array, last
   return start + BLOCK_HEADER + body.length;
 }
 
-/** A loop, since `every` calls a function for each byte. */
+/** A loop, since `every` would call a function for each byte. */
 function isRepeated(content: Uint8Array): boolean {
   for (let i = 1; i < content.length; i++) if (content[i] !== content[0]) return false;
   return true;
 }
 
-// What the levels of zstd stand for here.
-/** How matches are looked for. */
+// Levels of zstd, as our encoder implements them.
+/** How the encoder searches for matches. */
 interface Strategy {
   /** The most entries that a hash table has, as a power of two. */
   readonly tableBits: number;
-  /** Positions looked at for each position, as a power of two, 2 to 6; 0: the first match of two tables is taken. */
+  /** Positions compared for each position, as a power of two, 2 to 6. 0: no rows, the first match is taken. */
   readonly rowBits: number;
-  /** With rows: a match gives way to a better one at the next position. */
+  /** With rows: whether a match gives way to a better one at the next position. */
   readonly isLazy: boolean;
   /** Without rows: steps grow by 1 every 2^skip bytes without a match. */
   readonly skip: number;
-  /** Without rows: only matches of 8 bytes or more are looked for. */
+  /** Without rows: whether only matches of 8 bytes or more are searched. */
   readonly isLong: boolean;
 }
 
-/** By level, from 5 on; 6 and 21 for all above. */
+/** By level, from 5 on; beyond these lists 6 and 21. */
 const ROW_BITS = [2, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5];
 const TABLE_BITS = [19, 19, 19, 20, 20];
 
-/** Level 0 is the default, 3; negative ones and 1 and 2 look less closely for matches. */
+/** The strategy of a level. Level 0 is the default, 3; levels 1, 2 and below 0 search less closely. */
 export function strategyOf(level: number): Strategy {
   if (level >= 5) {
     const rowBits = ROW_BITS[level - 5] ?? 6;
@@ -178,13 +178,13 @@ export function strategyOf(level: number): Strategy {
 /** Sizes of the hash tables, as powers of two. */
 interface TableSizes {
   readonly bits: number;
-  /** Of the second table, by which matches below 8 bytes are looked for; 0 where there is none. */
+  /** Of the second table, which finds matches below 8 bytes; 0 if there is none. */
   readonly shortBits: number;
 }
 
 /**
- * Of at most as many entries as bytes, without rows half as many, so that clearing them is little work; the two of the fast search stay,
- * together, in the second cache with what is encoded.
+ * A table has at most as many entries as the content has bytes, without rows half as many, so that clearing it is little work. The two tables
+ * of the fast search fit into the second-level cache together with the content.
  */
 export function tableSizes(byteLength: number, { tableBits, rowBits, isLong }: Strategy): TableSizes {
   const most = (rowBits > 0 ? 31 : 30) - Math.clz32(byteLength);
@@ -195,7 +195,7 @@ export function tableSizes(byteLength: number, { tableBits, rowBits, isLong }: S
 /** Most bytes of a block. */
 export const MAXIMUM_BLOCK = 128 * 1024;
 
-/** Bytes that the encoder in WASM takes besides its operands: see `layOut` in assembly/zstd-encode-context.ts. */
+/** Arena bytes that the encoder in WASM needs besides its operands: see `layOut` in assembly/zstd-encode-context.ts. */
 export function workspaceLength(byteLength: number, strategy: Strategy): number {
   const { bits, shortBits } = tableSizes(byteLength, strategy);
   const block = (Math.min(byteLength, MAXIMUM_BLOCK) + 15) & ~15;

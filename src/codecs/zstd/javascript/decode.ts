@@ -21,7 +21,7 @@ const RESERVED = 3;
 const REPEATED_LITERALS = 1;
 const TREE_LITERALS = 2;
 
-/** Decodes all frames, or at least `wanted` bytes: bytes written, or a failure (decoder-result.ts). */
+/** Decodes all frames, or at least `wanted` bytes. Returns bytes written, or a failure (decoder-result.ts). */
 export function decodeZstd(
   target: Uint8Array,
   source: Uint8Array,
@@ -36,7 +36,7 @@ export function decodeZstd(
   }
 }
 
-/** What the blocks of a frame leave to those that follow. */
+/** State that a frame's blocks leave to later blocks. */
 interface FrameState extends SequenceState {
   readonly windowStart: number;
   huffman: HuffmanTable | undefined;
@@ -48,7 +48,7 @@ class Decoder {
   readonly #end: number;
   readonly #target: Uint8Array;
   readonly #wanted: number;
-  /** In the padded source, where the frame or block begins that is being read. */
+  /** Where the current frame or block begins in the padded source. */
   position = PADDING;
   #written = 0;
 
@@ -153,14 +153,14 @@ class Decoder {
     try {
       this.#written = this.#block(start, end, limit, state);
     } catch (refusal) {
-      // A block may not be larger than `maximum`, which is another error than too large an output.
+      // A block larger than `maximum` is another error than too large an output.
       if (refusal instanceof Refusal && refusal.code === OUTPUT_OVERRUN && room >= maximum)
         throw new Refusal(BAD_LENGTH);
       throw refusal;
     }
   }
 
-  /** Where the block ends in the target. */
+  /** Decodes a block. Returns where it ends in the target. */
   #block(start: number, end: number, limit: number, state: FrameState): number {
     const { literals, length } = this.#literals(start, end, state);
     const { count, length: countLength } = readSequenceCount(this.#source, start + length, end);

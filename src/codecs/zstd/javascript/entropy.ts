@@ -1,10 +1,10 @@
 /**
- * The entropy coding of zstd: streams of bits that are read backwards, FSE tables (RFC 8878 section 4.1) as assembly/zstd-fse.ts makes
- * them, and Huffman-coded literals (section 4.2) as assembly/zstd-huffman.ts reads them.
+ * The entropy coding of zstd: bit streams that are read backwards, FSE tables (RFC 8878 section 4.1) as in assembly/zstd-fse.ts, and
+ * Huffman-coded literals (section 4.2) as in assembly/zstd-huffman.ts.
  */
 import { BAD_TABLE, TRUNCATED } from "../../decoder-result.js";
 
-/** What the symbols of a table stand for: a value, and extra bits to add to it. */
+/** What each symbol of a table stands for: a value, and a number of extra bits to add to it. */
 export interface SymbolMeaning {
   readonly values: ArrayLike<number>;
   readonly extraBits: ArrayLike<number>;
@@ -12,7 +12,7 @@ export interface SymbolMeaning {
 
 export interface FseTable {
   readonly log: number;
-  /** By state. */
+  /** All four lists are by state. */
   readonly values: Uint32Array;
   readonly extraBits: Uint8Array;
   readonly nextBits: Uint8Array;
@@ -22,7 +22,7 @@ export interface FseTable {
 interface Description {
   readonly log: number;
   readonly probabilities: Int16Array;
-  /** Bytes it takes. */
+  /** Bytes of the description. */
   readonly length: number;
 }
 
@@ -84,7 +84,7 @@ export function readDescription(
   return { log, probabilities, length };
 }
 
-/** A table whose only symbol needs no bits. */
+/** The table of a single symbol, which takes no bits. */
 export function singleTable(symbol: number, { values, extraBits }: SymbolMeaning): FseTable {
   return {
     log: 0,
@@ -146,20 +146,20 @@ export class Refusal {
 /** Bytes of padding on both sides of the source, so that four bytes can be read at any position. */
 export const PADDING = 8;
 
-/** Bits of the stream from byte `start` to `end` that are not padding: its last byte's highest bit is a mark. 0 without one. */
+/** Number of bits from byte `start` to `end` without padding: the last byte's highest set bit marks the end. 0 without a mark. */
 function markedBits(source: DataView, start: number, end: number): number {
   const last = source.getUint8(end - 1);
   return last === 0 ? 0 : (end - start) * 8 - Math.clz32(last) + 23;
 }
 
-/** Bits of a stream that begins at byte `start`, taken from its end on. */
+/** Reads the bits of a stream from its end back to byte `start`. */
 export class BackwardBits {
   readonly #source: DataView;
   readonly #start: number;
   /** Bits not yet taken; negative once more were taken than there are. */
   left: number;
 
-  /** @throws Refusal for an empty stream or one without a mark, with `unmarked` */
+  /** @throws Refusal for an empty stream, or with the code `unmarked` for one without a mark */
   constructor(source: DataView, start: number, end: number, unmarked: number) {
     if (start >= end) throw new Refusal(TRUNCATED);
     if (source.getUint8(end - 1) === 0) throw new Refusal(unmarked);
@@ -168,7 +168,7 @@ export class BackwardBits {
     this.left = markedBits(source, start, end);
   }
 
-  /** The next `count` (at most 31) bits; 0 when there are not that many, which `left` then says. */
+  /** Takes the next `count` (at most 31) bits. Returns 0 if fewer are left; `left` is negative then. */
   take(count: number): number {
     this.left -= count;
     const position = this.left;
@@ -186,7 +186,7 @@ const MAXIMUM_WEIGHT_LOG = 6;
 const MAXIMUM_WRITTEN_WEIGHTS = 255;
 const WEIGHTS = { values: Uint8Array.from({ length: 256 }, (_, weight) => weight), extraBits: [] };
 
-/** By the next 11 bits: the symbol, shifted by 8, and the bits of its code. */
+/** By the next 11 bits: symbol << 8 | number of bits of its code. */
 export type HuffmanTable = Uint16Array;
 
 /** Reads a tree description between `start` and `end`. @throws Refusal */
@@ -212,7 +212,7 @@ export function readTree(
   return { table: buildHuffman(weights), length: length + 1 };
 }
 
-/** Two FSE states take turns until the bits run out. */
+/** Decodes weights: two FSE states take turns until the bits run out. */
 function readCompressedWeights(source: DataView, start: number, end: number): number[] {
   const { log, probabilities, length } = readDescription(source, start, end, MAXIMUM_WEIGHT_LOG, 255);
   const table = buildTable(log, probabilities, WEIGHTS);
@@ -234,7 +234,7 @@ function readCompressedWeights(source: DataView, start: number, end: number): nu
   throw new Refusal(BAD_TABLE);
 }
 
-/** The table of the weights, to which the last symbol's is added. */
+/** Builds the table of the weights, to which it adds the last symbol's. */
 function buildHuffman(weights: number[]): HuffmanTable {
   let total = 0;
   for (const weight of weights) {
@@ -260,7 +260,7 @@ function buildHuffman(weights: number[]): HuffmanTable {
   return table;
 }
 
-/** One stream into exactly `target`. @throws Refusal */
+/** Decodes one stream, which fills exactly `target`. @throws Refusal */
 export function decodeStream(
   table: HuffmanTable,
   source: DataView,
@@ -285,7 +285,7 @@ export function decodeStream(
   if (left !== 0) throw new Refusal(TRUNCATED);
 }
 
-/** Four streams behind a table with the lengths of three. @throws Refusal */
+/** Decodes four streams after a table with the lengths of three. @throws Refusal */
 export function decodeFourStreams(
   table: HuffmanTable,
   source: DataView,

@@ -10,7 +10,7 @@ import {
   singleTable,
 } from "./entropy.js";
 
-/** A symbol of sequences: the values of its codes (RFC 8878 section 3.1.1.3.2.1.1) and their default distribution (3.1.1.3.2.2). */
+/** One of the three codes of sequences: its values (RFC 8878 section 3.1.1.3.2.1.1) and its default distribution (3.1.1.3.2.2). */
 export interface Kind {
   readonly meaning: SymbolMeaning;
   readonly maximumLog: number;
@@ -40,7 +40,7 @@ export const LITERAL_LENGTHS: Kind = {
   ],
 };
 const OFFSETS: Kind = {
-  // Codes 0 and 1 say which repeated offset, from 0 on; the others an offset, 3 below the coded value.
+  // Codes 0 and 1 select a repeated offset, from 0 on. The others give an offset, which is the coded value less 3.
   meaning: {
     values: Array.from({ length: 32 }, (_, code) => 2 ** code - (code < 2 ? 1 : 3)),
     extraBits: Array.from({ length: 32 }, (_, code) => code),
@@ -60,15 +60,15 @@ export const MATCH_LENGTHS: Kind = {
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
   ],
 };
-/** In the order in which their tables stand in a block. */
+/** In the order of their tables in a block. */
 export const KINDS = [LITERAL_LENGTHS, OFFSETS, MATCH_LENGTHS] as const;
 
-/** Where a table comes from; 3 is the one before. */
+/** Modes of a table; 3 repeats the previous table. */
 export const PREDEFINED = 0;
 export const SINGLE = 1;
 export const DESCRIBED = 2;
 
-/** What one block leaves to the next. */
+/** State that one block leaves to the next. */
 export interface SequenceState {
   readonly tables: (FseTable | undefined)[];
   /** Newest first. */
@@ -129,13 +129,13 @@ interface SequencesInput {
 }
 interface SequencesOutput {
   readonly bytes: Uint8Array;
-  /** Where to write, where not to go beyond, and how far back matches reach. */
+  /** Where to write, the limit of writing, and how far back matches reach. */
   readonly start: number;
   readonly limit: number;
   readonly windowStart: number;
 }
 
-/** Runs the sequences; where in the output it ended. @throws Refusal */
+/** Runs the sequences. Returns where they end in the output. @throws Refusal */
 export function runSequences(input: SequencesInput, output: SequencesOutput, state: SequenceState): number {
   const { source, end, literals } = input;
   if (input.start >= end) throw new Refusal(TRUNCATED);
@@ -196,7 +196,7 @@ function at(list: Uint32Array | Uint16Array | Uint8Array, index: number): number
   return list[index] ?? 0;
 }
 
-/** The next offset, 0 for one that does not exist; moves the repeated ones. */
+/** Reads the next offset, 0 for one that does not exist, and moves the repeated ones. */
 function readOffset(
   bits: BackwardBits,
   table: FseTable,
@@ -211,7 +211,7 @@ function readOffset(
     repeats.set([coded, first, second]);
     return coded;
   }
-  // Without literals the first would be the same match again, so they count from the second.
+  // Without literals the first would be the same match again, so repeated offsets count from the second.
   const which = noLiterals ? coded + 1 : coded;
   if (which === 0) return first;
   const offset = which === 1 ? second : which === 2 ? third : first - 1;

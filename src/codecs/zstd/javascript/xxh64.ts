@@ -1,6 +1,6 @@
 /** XXH64 with seed 0. 64-bit numbers are pairs of 32 bits: BigInt is ten times slower. */
 
-/** Little-endian halves. */
+/** The two halves of a 64-bit number. */
 interface Word {
   low: number;
   high: number;
@@ -29,7 +29,7 @@ function multiply(target: Word, by: Word): void {
   const b = target.low >>> 16;
   const c = by.low & 0xffff;
   const d = by.low >>> 16;
-  // The low halves' product in full: 16-bit parts, whose sums stay exact in a double.
+  // The full product of the low halves, from 16-bit parts whose sums stay exact in a double.
   const middle = b * c + ((a * c) >>> 16);
   const carried = (middle & 0xffff) + a * d;
   const high = b * d + Math.floor(middle / 0x10000) + Math.floor(carried / 0x10000);
@@ -59,7 +59,7 @@ function round(accumulator: Word, low: number, high: number): void {
   multiply(accumulator, PRIME1);
 }
 
-/** The low 32 bits of the hash, all that a zstd frame keeps, as a u32. */
+/** The low 32 bits of the hash as a u32; a zstd frame keeps no others. */
 export function xxh64Low(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const hash = word(PRIME5.high, PRIME5.low);
