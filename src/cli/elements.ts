@@ -1,4 +1,4 @@
-/** Elements and their data types as JSON. */
+/** Converts elements and data types to JSON. */
 import type { DataType } from "../data-types/data-type.js";
 import { toBase64 } from "../data-types/extra/fixed-bytes.js";
 import { isOptional } from "../data-types/extra/optional.js";
@@ -7,7 +7,7 @@ import { isSubarray } from "../data-types/extra/subarray.js";
 import { isZarrError, UnsupportedError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 
-/** The data type as v3 has it; as v2 has it where v3 has none (structs with subarrays). */
+/** The data type in v3's notation, or in v2's if v3 has none (structs with subarrays). */
 export function dataTypeJson(dataType: DataType): Json {
   try {
     return dataType.toV3();
@@ -18,9 +18,9 @@ export function dataTypeJson(dataType: DataType): Json {
 }
 
 /**
- * One element: a number, 64-bit integers and ticks as decimal strings, "NaN", "Infinity" and "-Infinity" as strings, complex numbers
- * as [re, im], text as a string, bytes as base64, structs as objects, subarrays as nested lists, objects of v2 as the JSON that they
- * hold, with numbers as above.
+ * Converts one element: numbers to numbers, but 64-bit integers and ticks to decimal strings, and "NaN", "Infinity" and "-Infinity" to
+ * strings; complex numbers to [re, im], text to a string, bytes to base64, structs to objects, subarrays to nested lists, objects of v2
+ * to their JSON with numbers as above.
  */
 export function elementJson(value: unknown, dataType: DataType): Json {
   if (dataType.variable === "object") return objectJson(value, dataType);
@@ -57,7 +57,7 @@ function scalarJson(value: unknown, dataType: DataType): Json {
 function objectJson(value: unknown, dataType: DataType): Json {
   if (Array.isArray(value)) return value.map((part) => objectJson(part, dataType));
   if (typeof value === "object" && value !== null) {
-    // The only bytes that an object of numbers has are its elements.
+    // With the codec vlen-array a Uint8Array is a list of numbers; otherwise it is bytes.
     if (ArrayBuffer.isView(value) && isIterable(value)) {
       return value instanceof Uint8Array && dataType.objectCodec !== "vlen-array"
         ? toBase64(value)
@@ -75,7 +75,7 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The elements of what `get` gives as data. */
+/** Iterates over the elements of `data` as `get` returns it. */
 export function elementsOf(data: unknown, dataType: DataType): Iterable<unknown> {
   if (isIterable(data)) return data;
   throw new UnsupportedError(`data of type ${dataType.name} cannot be iterated`);

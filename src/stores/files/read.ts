@@ -82,8 +82,8 @@ function readExpected(
 }
 
 /**
- * Reads ranges of a file synchronously, each into a buffer from `allocate`. Returns undefined, without a result, when the
- * ranges together exceed LARGEST_SYNCHRONOUS.
+ * Reads ranges of a file synchronously, each into a buffer from `allocate`. Returns undefined when the ranges together
+ * exceed LARGEST_SYNCHRONOUS.
  * @throws errors of node:fs, and StoreError when the path is no file or the file shrinks meanwhile
  */
 export function readRangesSync(
