@@ -83,7 +83,7 @@ let uncounted = 0;
  * @param byteLength announced length of the body; 0 if unknown
  * @param maximumBytes where reading stops if no buffer was allocated in advance
  * @param onPiece called for every piece
- * @returns the body; if it is longer than `maximumBytes`, its beginning with at least one byte more than `maximumBytes`
+ * @returns the body. If its length is not the announced one: zeros of the received length. If it exceeds `maximumBytes`: its beginning
  * @throws the error of the stream when it breaks off
  */
 export async function readPieces(

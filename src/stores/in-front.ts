@@ -1,7 +1,7 @@
 /** Wrappers: an object whose given members replace those of a target, and that forwards everything else to the target. */
 
 /**
- * Wraps `target` in a Proxy that prefers `members`. All other members come from `target`, whose methods keep their private fields.
+ * Wraps `target` in a Proxy that prefers `members`. Other methods are bound to `target`, so that its private fields work.
  * A getter in `members` runs on every access. Assignments stay in the wrapper.
  */
 export function putInFront<Target extends object, Members extends object>(

@@ -171,7 +171,7 @@ export interface WorkerChannel {
   onAnswer(listener: (answer: Answer) => void): void;
   /** Called when the worker dies, for example because its script does not load or memory runs out. */
   onFailure(listener: (error: unknown) => void): void;
-  /** Sets whether the worker keeps the process alive. No effect in browsers. */
+  /** Sets whether the worker keeps the process alive. No effect in browsers and Deno. */
   hold(busy: boolean): void;
   /** Ends the worker. In Node it resolves when the worker has exited. */
   end(): Promise<void>;
