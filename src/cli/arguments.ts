@@ -1,8 +1,8 @@
-/** The command line, checked, and what `--help` says of it. */
+/** Parses and checks the command line; has the text of `--help`. */
 import { parseArgs } from "node:util";
 import { didYouMean } from "../errors.js";
 
-/** The command line itself is wrong: exit status 2. */
+/** An error in the command line itself: exit status 2. */
 export class UsageError extends Error {}
 
 const text = { type: "string" } as const;
@@ -25,7 +25,7 @@ const LAYOUT = {
 
 const COPY = { workers: text, resume: flag, "max-memory": text, "dry-run": flag } as const;
 
-/** What a command takes: its positional arguments by name, those in brackets optional, and its options. */
+/** The commands with their positional arguments (optional ones in brackets) and options. */
 const COMMANDS = {
   info: { operands: ["STORE", "[PATH]"], options: { json: flag } },
   tree: { operands: ["STORE", "[PATH]"], options: { json: flag } },
@@ -41,7 +41,7 @@ export type CommandName = keyof typeof COMMANDS;
 export interface CommandLine {
   readonly command: CommandName;
   readonly operands: readonly string[];
-  /** Options that were given: text, or true for a flag. */
+  /** The given options by name: text, or true for a flag. */
   readonly options: ReadonlyMap<string, string | true>;
 }
 
@@ -50,7 +50,7 @@ export function textOf({ options }: Pick<CommandLine, "options">, name: string):
   return typeof value === "string" ? value : undefined;
 }
 
-/** @throws UsageError */
+/** @throws UsageError for an unknown command or option, and a wrong number of arguments */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const [command, ...rest] = args;
   if (!isCommand(command)) {
@@ -88,7 +88,7 @@ function parse(
   }
 }
 
-/** `--select -5:` as `--select=-5:`: parseArgs would take a value with a dash for an option of its own. */
+/** Turns `--select -5:` into `--select=-5:`, because parseArgs would take a value that begins with a dash for an option. */
 function attachNegatives(
   args: readonly string[],
   known: Readonly<Record<string, { readonly type: "string" | "boolean" }>>,

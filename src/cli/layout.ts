@@ -1,4 +1,4 @@
-/** Layout options of `put` and `copy`. */
+/** Parses the layout options of `put` and `copy`. */
 
 import { isZarrError } from "../errors.js";
 import type { Conversion, CopyOptions, DraftCompressor, JsonObject } from "../index.js";
@@ -48,7 +48,7 @@ function oneOf<const Choice extends string>(
   return choice;
 }
 
-/** Positive integers with commas between; the empty text is that of an array without dimensions. */
+/** Parses positive integers separated by commas. Empty text gives an empty list, for an array without dimensions. */
 function integers(value: string | undefined, option: string): number[] | undefined {
   if (value === undefined) return undefined;
   const numbers = value.trim() === "" ? [] : value.split(",").map(Number);
@@ -56,7 +56,7 @@ function integers(value: string | undefined, option: string): number[] | undefin
   throw expected(option, "positive integers with commas between", value);
 }
 
-/** One positive integer. @throws UsageError */
+/** Parses one positive integer. @throws UsageError */
 export function oneInteger(value: string | undefined, option: string): number | undefined {
   const numbers = integers(value, option);
   if (numbers === undefined || numbers.length === 1) return numbers?.[0];
@@ -76,7 +76,7 @@ const UNITS: Readonly<Record<string, number>> = {
   TiB: 2 ** 40,
 };
 
-/** A number of bytes: 1000, 500MB, 1.5GiB. @throws UsageError */
+/** Parses a number of bytes: 1000, 500MB, 1.5GiB. @throws UsageError */
 export function byteCount(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined;
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?) ?([A-Za-z]*)$/.exec(value.trim()) ?? [];
@@ -85,7 +85,7 @@ export function byteCount(value: string | undefined, option: string): number | u
   throw expected(option, `bytes, or a number of ${Object.keys(UNITS).filter(Boolean).join(", ")}`, value);
 }
 
-/** What stands behind the colon of a short name. */
+/** For each codec, the setting whose value follows the colon of a short name: "zstd:5". */
 const LEVELS: Readonly<Record<string, string>> = {
   zstd: "level",
   gzip: "level",
@@ -95,7 +95,7 @@ const LEVELS: Readonly<Record<string, string>> = {
   blosc: "clevel",
 };
 
-/** Codecs by their names alone, `zstd`, `shuffle,zstd:5`; undefined for JSON. @throws UsageError for a level that the codec does not have */
+/** Parses codecs by short names: `zstd`, `shuffle,zstd:5`. Undefined for JSON. @throws UsageError for a level of a codec without levels */
 function shortCodecs(value: string): Json | undefined {
   const text = value.trim();
   if (!/^[a-z]/i.test(text) || /^(null|true|false)$/.test(text)) return undefined;
@@ -124,7 +124,7 @@ function json(value: string | undefined, option: string): Json | undefined {
   }
 }
 
-/** The list of v3, filters and compressor of v2, or the compressor of the draft. */
+/** Checks codecs as JSON: the list of v3, filters and compressor of v2, or the compressor of the draft. @throws UsageError */
 function readCodecs(codecs: Json): Conversion["codecs"] {
   if (isJsonArray(codecs)) {
     return codecs.map((codec) => {

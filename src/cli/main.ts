@@ -1,4 +1,4 @@
-/** The command line program. */
+/** Entry point of the command line program. */
 
 import { createRequire } from "node:module";
 import { isZarrError } from "../errors.js";
@@ -10,12 +10,12 @@ import { serve } from "./commands/serve.js";
 import { verify } from "./commands/verify.js";
 import { print, reportProblem } from "./output.js";
 
-// Behind the others: rollup has the modules of the core in the order in which this file reaches them, and they compress by 150 bytes less
-// when the tasks of copies come first.
+// After the other imports: rollup orders the core's modules by this file's imports, and the output compresses 150 bytes worse when the
+// tasks of copies come first.
 
 import { copy } from "./commands/copy.js";
 
-/** A command gives false when what it checked is bad. */
+/** A command resolves to false when it found bad data or did not finish: exit status 1. */
 const commands: Readonly<Record<CommandName, (line: CommandLine) => Promise<unknown>>> = {
   info,
   tree,
@@ -52,7 +52,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Arguments that do not fit the data, and codecs that were asked for and are none, are wrong usage too. */
+/** Whether an error is wrong usage. Arguments that do not fit the data, and unknown or invalid codecs in `--codecs`, count too. */
 function isUsage(error: unknown, line: CommandLine | undefined): boolean {
   if (error instanceof UsageError || isZarrError(error, "InvalidArgumentError", "InvalidSelectionError"))
     return true;
@@ -61,7 +61,7 @@ function isUsage(error: unknown, line: CommandLine | undefined): boolean {
   return isOfCodecs && line?.options.has("codecs") === true;
 }
 
-/** The package's own name leads to its package.json from wherever in it this file was bundled. */
+/** The package's version. Importing by the package's own name finds package.json wherever in the package this file was bundled. */
 export function version(): string {
   const manifest: unknown = createRequire(import.meta.url)("wazarr/package.json");
   if (typeof manifest === "object" && manifest !== null && "version" in manifest)

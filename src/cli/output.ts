@@ -17,10 +17,10 @@ export interface Output {
   write(data: string | Uint8Array): Promise<void>;
 }
 
-// The callback of `write` below reports errors; without a listener they would also end the program with a trace.
+// The callback of `write` below reports errors. Without this listener, Node would also end the program with a stack trace.
 process.stdout.on("error", () => {});
 
-/** Waits until the reader has taken it. A reader that has gone away (`| head`) ends the program, as it does elsewhere. */
+/** Each write waits until the reader has taken the data. If the reader is gone (`| head`), the program ends with status 0. */
 const standardOutput: Output = {
   write: (data) =>
     new Promise((resolve, reject) => {
@@ -37,8 +37,8 @@ export function print(text: string): Promise<void> {
 }
 
 /**
- * Runs `write` with an output to a file, or to standard output for "-". A file that could not be finished is removed, and standard output
- * gets all of it or nothing: who reads it cannot tell half a document from one.
+ * Runs `write` with an output to a file, or to standard output for "-". After a failure the file is removed. Standard output gets the
+ * whole document or nothing, because its reader could not recognise an incomplete one.
  */
 export async function withOutput(file: string, write: (output: Output) => Promise<void>): Promise<void> {
   if (file === "-") {
@@ -57,10 +57,10 @@ export async function withOutput(file: string, write: (output: Output) => Promis
   }
 }
 
-/** Characters that are held in memory; more of them in a file of their own. */
+/** Characters or bytes of output to hold in memory before they go to a temporary file. */
 const HELD_LENGTH = 1 << 24;
 
-/** Passes on to standard output what `write` has written, once it is done. */
+/** Holds the output of `write` back until `write` succeeds, and then sends it to standard output. */
 async function withHeldOutput(write: (output: Output) => Promise<void>): Promise<void> {
   let held: (string | Uint8Array)[] = [];
   let length = 0;
@@ -90,29 +90,29 @@ const WAIT_MILLISECONDS = 1000;
 const PAUSE_MILLISECONDS = 100;
 const WIDTH = 30;
 
-/** Bytes that are done. */
+/** Progress in bytes. */
 export interface ByteCounts {
   readonly done: number;
-  /** How far all is, where bytes say it better than what is counted beside them. */
+  /** All bytes of the work. If given, the bar shows the part of bytes rather than the part of units. */
   readonly total?: number;
-  /** Of those that are done, what was done before this run, which no rate is made of. */
+  /** The part of `done` from before this run. The rate excludes it. */
   readonly before?: number;
 }
 
 export interface Progress {
   /**
-   * `total` undefined: not known, and only the count is shown.
-   * @param bytes their number and rate are shown too
+   * @param total undefined if unknown: then only the count is shown
+   * @param bytes progress in bytes, to show with its rate
    */
   update(done: number, total?: number, bytes?: ByteCounts): void;
-  /** Takes the bar off the terminal again. */
+  /** Removes the bar from the terminal. */
   end(): void;
 }
 
-/** Shows nothing, as `--quiet` asks. */
+/** Progress that shows nothing, for `--quiet`. */
 export const noProgress: Progress = { update() {}, end() {} };
 
-/** A progress bar for anything longer than a second. @param stream nothing is written to it unless it is a terminal */
+/** Makes a progress bar that appears after a second. @param stream gets the bar only if it is a terminal */
 export function createProgress(
   unit: string,
   stream: Pick<WriteStream, "isTTY" | "write"> = process.stderr,
@@ -137,17 +137,17 @@ export function createProgress(
   };
 }
 
-/** Bytes, bytes a second and the time that is left, were the rest as fast. @param part of all that is done */
+/** Text with bytes done, bytes per second and the estimated time left. @param part part of all work that is done, 0 to 1 */
 function rateOf({ done, before = 0 }: ByteCounts, seconds: number, part: number): string {
   const now = done === 0 ? part : (part * (done - before)) / done;
   const left = now > 0 ? `, ${duration((seconds * (1 - part)) / now)} left` : "";
   return `, ${size(done)}, ${size((done - before) / seconds)}/s${left}`;
 }
 
-/** "1 chunk", "2 chunks". */
+/** A count with its noun: "1 chunk", "2 chunks". */
 export const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;
 
-/** Bytes for people: "1.5 MiB". */
+/** A number of bytes as text for people: "1.5 MiB". */
 export function size(bytes: number): string {
   const power = Math.max(0, Math.min(4, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
@@ -160,14 +160,14 @@ function duration(seconds: number): string {
   return whole < 3600 ? minutes : `${Math.floor(whole / 3600)}:${minutes.padStart(5, "0")}`;
 }
 
-/** @param part of all that is done */
+/** @param part part of all work that is done, 0 to 1 */
 function line(unit: string, done: number, total: number | undefined, part: number): string {
   if (total === undefined) return `${done} ${unit}`;
   const bar = "█".repeat(Math.round(part * WIDTH)).padEnd(WIDTH, "░");
   return `${bar} ${Math.floor(part * 100)} %  ${done} of ${total} ${unit}`;
 }
 
-/** Prints a problem on one line of standard error; options of the library get their names on the command line. */
+/** Prints a problem on one line of standard error, with the library's option names replaced by those of the command line. */
 export function reportProblem(problem: unknown): void {
   const message = problem instanceof Error ? problem.message : String(problem);
   const line = message
@@ -179,7 +179,7 @@ export function reportProblem(problem: unknown): void {
   process.stderr.write(`wazarr: ${line}\n`);
 }
 
-/** For reading, not for parsing: text as it is, digits of large integers kept. */
+/** JSON on one line for people, not for parsers: large integers keep all digits, but those in objects and lists become strings. */
 export function short(json: Json): string {
   if (typeof json === "string") return JSON.stringify(json);
   const isPlain = typeof json !== "object" || json === null;
@@ -190,7 +190,7 @@ export function short(json: Json): string {
 
 // Elements and their data types as JSON
 
-/** The data type as v3 has it; as v2 has it where v3 has none (structs with subarrays). */
+/** The data type in v3's notation, or in v2's if v3 has none (structs with subarrays). */
 export function dataTypeJson(dataType: DataType): Json {
   try {
     return dataType.toV3();
@@ -201,9 +201,9 @@ export function dataTypeJson(dataType: DataType): Json {
 }
 
 /**
- * One element: a number, 64-bit integers and ticks as decimal strings, "NaN", "Infinity" and "-Infinity" as strings, complex numbers
- * as [re, im], text as a string, bytes as base64, structs as objects, subarrays as nested lists, objects of v2 as the JSON that they
- * hold, with numbers as above.
+ * Converts one element: numbers to numbers, but 64-bit integers and ticks to decimal strings, and "NaN", "Infinity" and "-Infinity" to
+ * strings; complex numbers to [re, im], text to a string, bytes to base64, structs to objects, subarrays to nested lists, objects of v2
+ * to their JSON with numbers as above.
  */
 export function elementJson(value: unknown, dataType: DataType): Json {
   if (dataType.variable === "object") return objectJson(value, dataType);
@@ -240,7 +240,7 @@ function scalarJson(value: unknown, dataType: DataType): Json {
 function objectJson(value: unknown, dataType: DataType): Json {
   if (Array.isArray(value)) return value.map((part) => objectJson(part, dataType));
   if (typeof value === "object" && value !== null) {
-    // The only bytes that an object of numbers has are its elements.
+    // With the codec vlen-array a Uint8Array is a list of numbers; otherwise it is bytes.
     if (ArrayBuffer.isView(value) && isIterable(value)) {
       return value instanceof Uint8Array && dataType.objectCodec !== "vlen-array"
         ? toBase64(value)
@@ -258,7 +258,7 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The elements of what `get` gives as data. */
+/** Iterates over the elements of `data` as `get` returns it. */
 export function elementsOf(data: unknown, dataType: DataType): Iterable<unknown> {
   if (isIterable(data)) return data;
   throw new UnsupportedError(`data of type ${dataType.name} cannot be iterated`);

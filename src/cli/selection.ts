@@ -1,4 +1,4 @@
-/** `--select`: indices in the notation of NumPy, "0:10,::2,5", or labels of named dimensions, "time=2026-08-01,lat=40:60". */
+/** Parses `--select`: indices in NumPy's notation, "0:10,::2,5", or labels of named dimensions, "time=2026-08-01,lat=40:60". */
 import { InvalidSelectionError } from "../errors.js";
 import { open, type Selection, type SelectionEntry, slice } from "../index.js";
 import { at, type DimensionEntry, openDataset, range } from "../xarray.js";
@@ -8,8 +8,8 @@ import { type NodeName, openHierarchy } from "./stores.js";
 const INTEGER = /^[+-]?\d+$/;
 
 /**
- * What is selected of an array. Dimensions that are not named are taken whole.
- * @throws UsageError for text of another form, InvalidSelectionError for dimensions and labels that are not there
+ * Returns the selection of an array. Dimensions that the text does not mention are selected as a whole.
+ * @throws UsageError for invalid text, InvalidSelectionError for unknown dimensions and labels
  */
 export async function parseSelection(array: NodeName, text: string | undefined): Promise<Selection> {
   if (text === undefined) return null;
@@ -39,7 +39,7 @@ function parseEntry(entry: string, text: string): SelectionEntry {
   }
 }
 
-/** @throws UsageError also for an array that is alone in its store: coordinates are the arrays beside it */
+/** @throws UsageError for invalid text, and for an array at the root of its store: labels are in the arrays beside an array */
 async function parseLabels({ store, path }: NodeName, text: string): Promise<Selection> {
   const names = path.split("/").filter(Boolean);
   const name = names.pop();
@@ -76,13 +76,13 @@ function parseLabel(entry: string, text: string): [dimension: string, entry: Dim
     /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(words) ? Number(words) : words;
   if (ends === undefined) {
     const one = label(value.trim());
-    // A text may be a period: all of a month.
+    // Text may name a period, such as a month, and then selects all of it.
     return [name.trim(), typeof one === "string" ? one : at(one)];
   }
   return [name.trim(), range(label(ends[0]), label(ends[1]))];
 }
 
-/** FROM:TO; times of day have colons of their own: "2026-08-01T06:00:2026-08-02". */
+/** Splits FROM:TO, also with times of day, which contain colons: "2026-08-01T06:00:2026-08-02". Undefined for a single label. */
 function splitRange(value: string): [string, string] | undefined {
   const time = /^(\d{4}-[\d-]*(?:T[\d:.]*?)?):(\d{4}-.*)$/.exec(value);
   if (time) return [time[1] ?? "", time[2] ?? ""];

@@ -1,6 +1,6 @@
 /**
- * The server of `wazarr serve`: the values of one store below /data/ (ranges, versions as ETags, listings; for browsers of any origin; read
- * only), and the viewer for everything else.
+ * The server of `wazarr serve`. Below /data/ are the values of one store: read-only, for pages of any origin, with ranges, versions as
+ * ETags, and listings. All other paths are files of the viewer.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -25,22 +25,22 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface ServeOptions {
   readonly port: number;
-  /** Address to listen at: 127.0.0.1 unless given, where nobody else in the network can reach it. */
+  /** Address to listen at. Default 127.0.0.1, which other machines cannot reach. */
   readonly host?: string | undefined;
-  /** Directory of the built viewer, in that of the package's modules. */
+  /** Directory of the built viewer, a subdirectory of the package's modules. */
   readonly viewer: URL;
 }
 
 /**
- * Starts to serve.
- * @throws what `listen` fails with: EADDRINUSE for a port that is taken
+ * Starts the server and waits until it listens.
+ * @throws errors of `listen`: EADDRINUSE for a port in use
  */
 export async function startServer(
   store: Store,
   { port, host = "127.0.0.1", viewer }: ServeOptions,
 ): Promise<Server> {
   const server = createServer((request, response) => {
-    // A name that somebody else's DNS gave this machine: their page would read what only this machine may (DNS rebinding).
+    // Refuse other host names, against DNS rebinding: a foreign page whose DNS name points here could read the data otherwise.
     if (!isOwnHost(request.headers.host, host)) {
       response
         .writeHead(403, { "content-type": "text/plain" })
@@ -70,7 +70,7 @@ export async function startServer(
 export function isOwnHost(header: string | undefined, host: string): boolean {
   const name = header?.replace(/:\d*$/, "").toLowerCase();
   const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(name ?? "");
-  // Who listens at every address is asked by every name.
+  // A server that listens at all addresses accepts every name.
   return (
     isLocal ||
     name === host.toLowerCase() ||
@@ -79,7 +79,7 @@ export function isOwnHost(header: string | undefined, host: string): boolean {
   );
 }
 
-/** The viewer's page with its assets, and below lib/ the package's own modules, which it imports. Nothing else is looked for. */
+/** Paths that are served: the viewer's page with its assets, and below lib/ the package's modules that the page imports. */
 const PAGE = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)*\.(?:html|js|css|svg)$/;
 const MODULE = /^lib\/((?:(?:chunks|stores|workers)\/)?[\w-]+\.js)$/;
 
@@ -96,7 +96,7 @@ async function answerFile(viewer: URL, path: string): Promise<Answer> {
     : new URL(MODULE.exec(name)?.[1] ?? "none", new URL("..", viewer));
   try {
     const body = await readFile(file);
-    // Names with a hash in them change with their content.
+    // Files with a hash in their names never change, so they can be cached forever.
     const cache = /^(?:assets|lib\/chunks)\//.test(name) ? "max-age=31536000, immutable" : "no-cache";
     const type = TYPES[extname(name)] ?? "text/plain";
     return { status: 200, headers: { "content-type": type, "cache-control": cache }, body };
@@ -117,7 +117,7 @@ const PREFLIGHT = {
   "access-control-max-age": "86400",
 };
 
-/** What is not answered with a value, for people. */
+/** An error response with text for people. */
 function refusal(status: number, text: string, headers: OutgoingHttpHeaders = {}): Answer {
   const type = { "content-type": "text/plain; charset=utf-8" };
   return { status, headers: { ...CORS, ...type, ...headers }, body: `${text}\n` };
@@ -152,7 +152,7 @@ async function list(store: Store, prefix: AbsolutePath, signal: AbortSignal): Pr
   return { status: 200, headers, body: JSON.stringify(await listDir(store, prefix, { signal })) };
 }
 
-/** Undefined for escapes that make no text, and for keys that no store has: with "..", for example. */
+/** The key or prefix of a percent-encoded name; undefined for invalid escapes and invalid keys, such as those with "..". */
 function keyOf(name: string): AbsolutePath | undefined {
   try {
     const key = `/${decodeURIComponent(name)}`;
@@ -165,10 +165,10 @@ function keyOf(name: string): AbsolutePath | undefined {
   }
 }
 
-/** What is sent of a value. */
+/** The bytes of a value to send. */
 interface Part {
   readonly bytes: Uint8Array;
-  /** Where the part begins; undefined for the whole value. */
+  /** Byte offset of the part in the value; undefined for the whole value. */
   readonly start?: number;
   readonly total: number;
   readonly etag: string | undefined;
@@ -189,7 +189,7 @@ async function send(
   const headers = {
     ...CORS,
     "accept-ranges": "bytes",
-    // Asked for again each time, for data may be written while somebody looks at them; with an ETag that is a 304.
+    // Browsers must revalidate each time, because data may change while somebody views them. With an ETag the answer is a short 304.
     "cache-control": "no-cache",
     "content-type": isDocument ? "application/json" : "application/octet-stream",
     ...(etag && { etag }),
@@ -223,7 +223,7 @@ async function readPart(
     if (bytes && byteLength !== undefined)
       return { bytes, start: resolveRange(range, byteLength).start, total: byteLength, etag: tagOf(state) };
   }
-  // Also where the store does not tell how long the value is of which it gave a part.
+  // Read the whole value, also for a range if the store did not report the length of the value.
   const whole = await store.get(key, options);
   if (!whole) return undefined;
   const total = whole.byteLength;
@@ -233,7 +233,7 @@ async function readPart(
   return { bytes: whole.subarray(start, end), start, total, etag };
 }
 
-/** One range of bytes; undefined for none, and for what may be ignored (RFC 9110, 14.2). */
+/** Parses a Range header with one byte range; undefined without one, and for headers that may be ignored (RFC 9110, 14.2). */
 function rangeOf(header: string | undefined): RangeQuery | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   if (!match) return undefined;
@@ -245,7 +245,7 @@ function rangeOf(header: string | undefined): RangeQuery | undefined {
   return Number.isSafeInteger(offset) && end > offset ? { offset, length: end - offset } : undefined;
 }
 
-/** Versions may hold what headers may not. */
+/** The ETag of a version: a hash, because versions may contain characters that headers may not. */
 function tagOf({ version, byteLength }: ValueState): string | undefined {
   if (version === undefined) return undefined;
   return `"${createHash("sha256").update(`${version} ${byteLength}`).digest("base64url").slice(0, 22)}"`;

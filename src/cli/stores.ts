@@ -1,4 +1,4 @@
-/** STORE of the command line: a directory, a .zip, or an http(s) URL. */
+/** Opens STORE of the command line: a directory, a .zip, a reference document, an Icechunk repository or an http(s) URL. */
 import { statSync } from "node:fs";
 import { mkdtemp, open as openFile, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
@@ -16,35 +16,35 @@ import { FileSystemStore } from "../stores/file-system.js";
 import { packZip } from "../stores/zip.js";
 import { UsageError } from "./arguments.js";
 
-/** A node as the command line names it. */
+/** A store and the path of a node in it, from the command line. */
 export interface NodeName {
   readonly store: string;
   readonly path: string;
 }
 
-/** SRC[::PATH]. A "]" ends the address in a URL such as http://[::1]/, which is not a separator. */
+/** Splits SRC[::PATH]. A path contains no "]", so that the "::" in a URL such as http://[::1]/ is not a separator. */
 export function parseNodeName(text: string): NodeName {
   const match = /^(.+)::([^\]]*)$/.exec(text);
   return { store: match?.[1] ?? text, path: match?.[2] ?? "/" };
 }
 
-/** Opens the store of a node that is read. */
+/** Opens a node for reading. */
 export async function openSource({ store, path }: NodeName): Promise<Location> {
   return new Location(await openStore(store)).resolve(path);
 }
 
-/** Opens the node below which a hierarchy is read. */
+/** Opens a node for reading it with all nodes below it. */
 export async function openHierarchy({ store, path }: NodeName): Promise<Location> {
   return new Location(await openKnown(store)).resolve(path);
 }
 
-/** A store whose nodes can be listed: without a list of its keys by its consolidated metadata, where it has them. */
+/** Opens a store. If its keys cannot be listed, consolidated metadata, if any, give the list of its nodes. */
 export async function openKnown(store: string): Promise<Store> {
   const opened = await openStore(store);
   return canList(opened) ? opened : withMaybeConsolidatedMetadata(opened);
 }
 
-/** @throws UsageError for anything else */
+/** @throws UsageError unless `store` is a directory */
 export function openDirectory(store: string): FileSystemStore {
   if (isUrl(store) || !statSync(store, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`expected a directory, which alone may have temporary files, got ${store}`);
@@ -52,8 +52,8 @@ export function openDirectory(store: string): FileSystemStore {
 }
 
 /**
- * Runs `write` on a store that can be written. An archive is made anew: in a directory beside it, which is packed and
- * takes the archive's place when all went well.
+ * Runs `write` on a writable store. A .zip is rewritten: its values are copied to a temporary directory beside it, which is
+ * packed into a new archive; after success this replaces the old one.
  * @throws UsageError for a URL
  */
 export async function withTarget(
@@ -92,7 +92,7 @@ async function copyKeys(from: Readable & ListableStore, to: FileSystemStore): Pr
   }
 }
 
-/** Whether two nodes are one, or one lies within the other, in directories of the file system. */
+/** Whether two nodes in directories are the same, or one lies within the other. */
 export async function areNested(a: NodeName, b: NodeName): Promise<boolean> {
   if (isUrl(a.store) || isUrl(b.store)) return false;
   const [first, second] = await Promise.all(
@@ -102,7 +102,7 @@ export async function areNested(a: NodeName, b: NodeName): Promise<boolean> {
   return `${first}${sep}`.startsWith(`${second}${sep}`) || `${second}${sep}`.startsWith(`${first}${sep}`);
 }
 
-/** With links followed as far as the path exists. */
+/** The real path, with links followed as far as the path exists. */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -1,6 +1,6 @@
 /**
- * What a store can do, for any store: the native method where there is one, the same thing made of others where
- * there is not. A plain `Map<string, Uint8Array>` is a store with every capability. What deletes values tells those who keep them.
+ * Optional store methods for any store: each function calls the store's own method, or else builds the result from other
+ * methods. A plain `Map<string, Uint8Array>` is a store with every capability. Deleting functions notify caches.
  */
 import { UnsupportedError } from "../errors.js";
 import { checkBytes, isPending } from "./check-store.js";
@@ -18,7 +18,7 @@ import {
   type StoreOptions,
 } from "./store.js";
 
-/** A part of a value; undefined when there is no such key. Without `getRange` the whole value is fetched. */
+/** Reads a byte range; undefined when the key is missing. Without `getRange` it reads the whole value. */
 export function readRange(
   store: Readable,
   key: AbsolutePath,
@@ -34,7 +34,7 @@ export function readRange(
   return isPending(value) ? value.then(part) : part(value);
 }
 
-/** Parts of one value, in the order asked for; undefined when there is no such key. */
+/** Reads byte ranges of one value, in the order of `ranges`; undefined when the key is missing. */
 export async function readRanges(
   store: Readable,
   key: AbsolutePath,
@@ -48,14 +48,14 @@ export async function readRanges(
   }
   const parts: Uint8Array[] = [];
   for (const part of await Promise.all(ranges.map((range) => readRange(store, key, range, options)))) {
-    // A value erased between two requests counts as missing, not as a value with holes.
+    // A value that is deleted between two requests counts as missing.
     if (!part) return undefined;
     parts.push(part);
   }
   return parts;
 }
 
-/** Whether there is such a key, for at most one byte of its value where the store reads ranges. */
+/** Whether the key exists. Reads at most one byte of the value, unless the store has neither `has` nor `getRange`. */
 export async function exists(store: Readable, key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
   if (store.has !== undefined) return store.has(key, options);
   return Boolean(await readRange(store, key, { offset: 0, length: 1 }, options));
@@ -67,7 +67,7 @@ export function canList(store: Store): boolean {
 }
 
 /**
- * All keys that begin with `prefix`, which ends in "/"; "/" is the whole store.
+ * Lists all keys that begin with `prefix`, which ends in "/"; "/" is the whole store.
  * @throws UnsupportedError when the store cannot be listed
  */
 export async function listPrefix(
@@ -82,7 +82,7 @@ export async function listPrefix(
 }
 
 /**
- * Keys and prefixes directly below `prefix`, which ends in "/"; full names. Nothing found is an empty listing.
+ * Lists full names of keys and prefixes directly below `prefix`, which ends in "/". The listing is empty when there are none.
  * @throws UnsupportedError when the store cannot be listed
  */
 export async function listDir(
@@ -101,7 +101,7 @@ function listable(store: Store): Listable {
   );
 }
 
-/** Those of `keys` that begin with `prefix`. Names without a leading "/" are no keys and are left out. */
+/** Filters `keys` by `prefix`. Names without a leading "/" are no keys and are left out. */
 export function keysBelow(keys: Iterable<unknown>, prefix: AbsolutePath): AbsolutePath[] {
   relativePrefix(prefix);
   const found: AbsolutePath[] = [];
@@ -111,7 +111,7 @@ export function keysBelow(keys: Iterable<unknown>, prefix: AbsolutePath): Absolu
   return found;
 }
 
-/** What stands directly below `prefix`, from keys that all begin with it. */
+/** The keys and prefixes directly below `prefix`. All `keys` must begin with `prefix`. */
 export function directoryOf(keys: Iterable<AbsolutePath>, prefix: AbsolutePath): DirectoryListing {
   const direct: AbsolutePath[] = [];
   const prefixes = new Set<AbsolutePath>();
@@ -123,15 +123,15 @@ export function directoryOf(keys: Iterable<AbsolutePath>, prefix: AbsolutePath):
   return { keys: direct, prefixes: [...prefixes] };
 }
 
-// Values that this process changes: deleting them, and who is told.
+// Deleting values, and notifying caches of values that this process changes.
 
-/** Who keeps what was read, and is to know what this process writes. */
+/** A cache of values that must be notified of this process's writes. */
 export interface Watcher {
-  /** @param key of the value that was written, or what the keys of values that were deleted begin with: it ends in "/" */
+  /** @param key of the value that was written or deleted, or a prefix, ending in "/", of all values that were deleted */
   written(place: object, key: string): void;
 }
 
-/** By place. Undefined until there is one: writes look here for every chunk. A watcher that nobody uses is let go. */
+/** Watchers by place. Undefined until the first `watch`, since every chunk write checks it. WeakRefs let unused watchers be collected. */
 let watchers: WeakMap<object, Set<WeakRef<Watcher>>> | undefined;
 
 export function watch(place: object, watcher: WeakRef<Watcher>): void {
@@ -141,7 +141,7 @@ export function watch(place: object, watcher: WeakRef<Watcher>): void {
   else others.add(watcher);
 }
 
-/** To be called when a store has answered to what changes a value, failures included: readers that begin later must not find the old one. */
+/** Notifies watchers. Call it after a write or deletion succeeds or fails, so that later reads do not find the old value in a cache. */
 export function tellWritten(store: Pick<Readable, "place">, key: string): void {
   if (watchers === undefined) return;
   const place = placeOf(store);
@@ -168,8 +168,8 @@ export async function deleteKey(store: Store, key: AbsolutePath, options?: Store
 }
 
 /**
- * Removes every key that begins with `prefix`, which ends in "/"; "/" empties the store. Nothing found is no error.
- * @throws UnsupportedError when the store cannot delete, or would have to be listed and cannot
+ * Removes every key that begins with `prefix`, which ends in "/"; "/" empties the store. It is no error if there are none.
+ * @throws UnsupportedError when the store has no `deletePrefix` and cannot be listed or cannot delete
  */
 export async function deletePrefix(
   store: Store,

@@ -2,7 +2,7 @@
 import { describe, InvalidArgumentError, isZarrError, StoreError, UnsupportedError } from "../errors.js";
 import { type AbsolutePath, isWritable, type Store, type WritableStore } from "./store.js";
 
-/** @throws InvalidArgumentError unless it can be read from */
+/** @throws InvalidArgumentError unless the store has a `get` method */
 export function checkStore(store: unknown): void {
   if (isReadable(store)) return;
   throw new InvalidArgumentError(
@@ -10,7 +10,7 @@ export function checkStore(store: unknown): void {
   );
 }
 
-/** @throws StoreError for an answer that is neither bytes nor nothing */
+/** @returns the bytes; undefined for undefined and null @throws StoreError for any other answer */
 export function checkBytes(answer: object | null | undefined, key: string): Uint8Array | undefined {
   if (answer === undefined || answer === null) return undefined;
   if (isBytes(answer)) return answer;
@@ -21,12 +21,12 @@ export function checkBytes(answer: object | null | undefined, key: string): Uint
   );
 }
 
-/** @throws StoreError for a value that is longer than it can be, from a store that did not look */
+/** @throws StoreError for a value that is longer than `maximumBytes`, from a store that did not check this itself */
 export function checkLength(value: Uint8Array | null | undefined, maximumBytes: number, key: string): void {
   if (value) checkByteLength(value.length, maximumBytes, key);
 }
 
-/** `checkLength` for a value that is yet to be read: a store that looks. */
+/** `checkLength` for a value that is not read yet. Stores call this to check `maximumBytes` themselves. */
 export function checkByteLength(byteLength: number, maximumBytes: number | undefined, key: string): void {
   if (maximumBytes === undefined || byteLength <= maximumBytes) return;
   throw new StoreError(
@@ -39,45 +39,45 @@ export function isReadable(given: unknown): boolean {
   return typeof given === "object" && given !== null && "get" in given && typeof given.get === "function";
 }
 
-/** Describes a value of the wrong kind; objects by the names of a few members. */
+/** Describes a value of the wrong type for error messages; an object by the names of its first 8 members. */
 export function describeGiven(given: unknown): string {
   if (typeof given === "function") return "a class or function: did you forget `new`?";
   if (typeof given !== "object" || given === null) return describe(given);
   if ("then" in given) return "a Promise: did you forget `await`?";
   const kind = Object.prototype.toString.call(given).slice(8, -1);
   if (kind !== "Object") return `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
-  // Not by its class: a minified page has other names for classes.
+  // The class name is useless: minifiers rename classes.
   return `an object with ${Object.keys(given).slice(0, 8).join(", ") || "no members"}`;
 }
 
-/** Whether an answer is a promise, also one of another window or context of Node, whose class differs. */
+/** Whether an answer is a promise, also one of another window or Node context, where `instanceof` fails. */
 export function isPending<T>(answer: T | Promise<T>): answer is Promise<T> {
   return typeof answer === "object" && answer !== null && "then" in answer;
 }
 
-/** Whether an answer is bytes, also of another window. Promises and invalid answers are not. */
+/** Whether an answer is bytes, also from another window, where `instanceof` fails. False for promises and invalid answers. */
 export function isBytes(answer: object & { readonly BYTES_PER_ELEMENT?: number }): answer is Uint8Array {
   return answer.BYTES_PER_ELEMENT === 1;
 }
 
-/** @throws InvalidArgumentError for anything but a store, UnsupportedError for a store that cannot be written */
+/** @throws InvalidArgumentError unless `store` is a store, UnsupportedError for a store without `set` */
 export function checkWritable(store: Store, path: AbsolutePath): WritableStore {
   checkStore(store);
   if (isWritable(store)) return store;
   throw new UnsupportedError(`${describeStore(store)} cannot be written: it has no set method`, { path });
 }
 
-/** What a store calls itself, for error messages. */
+/** A store's name for error messages: its URL, root or class. */
 export function describeStore(store: Store): string {
-  // Without its query, which may be a signature.
+  // The query is cut off: it may be a signature.
   if ("url" in store) return String(store.url).replace(/\?.*/, "");
   if ("root" in store) return String(store.root);
   return store.constructor.name === "Object" ? "the store" : `the ${store.constructor.name}`;
 }
 
 /**
- * What a store threw, as a StoreError that names the key, or the node whose keys were listed. After an abort its reason, whatever the store
- * made of it; aborts of the store's own and wazarr's errors pass as they are.
+ * Wraps an error of a store in a StoreError with the key, or with the path of the node that was listed. After an abort it returns the
+ * signal's reason, whatever the store threw. AbortErrors of the store itself and wazarr's errors are returned unchanged.
  */
 export function storeFailure(
   error: unknown,
@@ -99,25 +99,25 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** No such file, or what would be its directory is a file: the key is missing. */
+/** Whether the key is missing: the file does not exist (ENOENT), or one of its directories is a file (ENOTDIR). */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** No such file or directory, which for a write means that the directory is still to be made. */
+/** Whether a file or directory does not exist. For a write this means that its directory must be created first. */
 export function isNoEntry(error: unknown): boolean {
   return codeOf(error) === "ENOENT";
 }
 
-/** The error to throw for a failed file operation: a StoreError with the cause kept, or the reason of an abort. */
+/** The error to throw for a failed file operation: a StoreError with the cause, or the signal's reason after an abort. */
 export function fileError(action: string, key: string, cause: unknown, signal?: AbortSignal): unknown {
   if (isZarrError(cause) || (signal?.aborted && cause === signal.reason)) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(`cannot ${action}: ${reason}`, { key, cause });
 }
 
-/** The error for a key whose value would be a directory, a pipe or a device. */
+/** The error for a key whose path is a directory, a pipe or a device. */
 export function noFileError(key: string, isDirectory: boolean): StoreError {
   const kind = isDirectory ? "a directory" : "neither a file nor a directory";
   return new StoreError(`expected a file, got ${kind}; no value can be read from it`, { key });

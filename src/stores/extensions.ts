@@ -1,4 +1,4 @@
-/** Extensions of stores: caches of answers, merging of ranges that are read at about the same time, and further attempts. */
+/** Wrappers that add to a store: a cache of its answers, merging of concurrent range reads, and retries. */
 import { describe, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { exists, listDir, listPrefix, readRange, readRanges } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
@@ -16,7 +16,7 @@ import {
   type StoreOptions,
 } from "./store.js";
 
-/** Where answers are kept: a `Map`, or any cache that forgets by its own rules. Undefined is kept too: there is no such key. */
+/** A cache of values: a `Map`, or any cache with an eviction policy of its own. `undefined` is cached too and means "missing key". */
 export interface ByteCache {
   has(key: string): boolean;
   get(key: string): Uint8Array | undefined;
@@ -24,22 +24,22 @@ export interface ByteCache {
 }
 
 export interface LruCacheOptions {
-  /** Bytes of all values together. */
+  /** Largest total size of all values in bytes. */
   readonly maxBytes: number;
 }
 
-/** What a value that is not there costs: remembering that has a price, too. */
+/** Bytes that a cached `undefined` counts, because its entry takes memory too. */
 const NOTHING_BYTES = 64;
 
 /**
- * A Map-like of bytes with a bound, for `withByteCaching`. What was not asked for the longest time goes first; a value of more bytes than the
- * bound is not kept. A value counts the bytes it has, `undefined` 64. Views are copied: no more memory is held than is counted.
+ * A bounded Map-like cache for `withByteCaching`. It evicts the least recently used value first, and does not keep a value that is larger
+ * than `maxBytes`. A value counts its length in bytes, `undefined` counts 64. Views are copied, so that their whole buffers are not held.
  */
 export class LruCache implements ByteCache {
   readonly maxBytes: number;
-  /** The least recently used first. */
+  /** Values by key, the least recently used first. */
   readonly #values = new Map<string, Uint8Array | undefined>();
-  /** Goes on where it was, past what was moved or deleted: from the beginning, engines walk over all of that. */
+  /** One iterator for all evictions: a new one would walk over every slot of the Map that a deletion left empty. */
   #oldest: Iterator<string> = this.#values.keys();
   #bytes = 0;
   #evictions = 0;
@@ -52,15 +52,15 @@ export class LruCache implements ByteCache {
     this.maxBytes = maxBytes;
   }
 
-  /** Number of values. */
+  /** Number of cached values. */
   get size(): number {
     return this.#values.size;
   }
-  /** Bytes of all values. */
+  /** Total size of all values in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
-  /** Values that had to go for others. */
+  /** Number of values evicted so far to make room for others. */
   get evictions(): number {
     return this.#evictions;
   }
@@ -69,7 +69,7 @@ export class LruCache implements ByteCache {
     return this.#values.has(key);
   }
 
-  /** The value, which is not to be changed; undefined also for what is known to be nothing: `has` tells. */
+  /** Returns the value, which the caller must not modify. `has` distinguishes a cached `undefined` from a key that is not cached. */
   get(key: string): Uint8Array | undefined {
     const value = this.#values.get(key);
     if (value === undefined && !this.#values.has(key)) return undefined;
@@ -101,7 +101,7 @@ export class LruCache implements ByteCache {
     this.#bytes = 0;
   }
 
-  /** The least recently used first. */
+  /** The cached keys, the least recently used first. */
   keys(): IterableIterator<string> {
     return this.#values.keys();
   }
@@ -120,13 +120,13 @@ function costOf(value: Uint8Array | undefined): number {
   return value === undefined ? NOTHING_BYTES : value.byteLength;
 }
 
-/** The name under which an answer is kept; undefined where it is not to be kept. `range` is undefined for whole values. */
+/** Returns the cache key of an answer, or undefined for an answer that must not be cached. `range` is undefined for whole values. */
 export type CacheKeyFor = (key: AbsolutePath, range?: RangeQuery) => string | undefined;
 
 export interface ByteCachingOptions {
-  /** A `Map` of its own without it, which keeps everything. */
+  /** Default: a new `Map`, which never evicts. */
   readonly cache?: ByteCache | undefined;
-  /** Every answer is kept without it. */
+  /** Default: every answer is cached. */
   readonly keyFor?: CacheKeyFor | undefined;
 }
 
@@ -138,9 +138,9 @@ const everything: CacheKeyFor = (key, range) => {
 };
 
 /**
- * A store that asks `store` once for what it then keeps: whole values and ranges, absent ones among them. Requests for the same
- * bytes that are under way at the same time are one, unless they can be aborted. Errors are not kept. For values that do not change: nobody
- * notices when they do, and writing through this store is refused.
+ * Wraps `store` with a cache of whole values, ranges and missing keys. Concurrent requests for the same bytes are merged into one,
+ * unless they have a signal. Errors are not cached. For values that never change: the cache does not notice changes.
+ * `set`, `delete` and `deletePrefix` of the wrapper throw an UnsupportedError. @throws InvalidArgumentError unless `store` is a store
  */
 export function withByteCaching<S extends Store>(
   store: S,
@@ -158,7 +158,7 @@ export function withByteCaching<S extends Store>(
   ): Promise<Uint8Array | undefined> {
     if (name === undefined) return read();
     if (cache.has(name)) return cache.get(name);
-    // One caller's abort must not be another's failure.
+    // Requests with a signal are not shared: one caller's abort must not fail another's read.
     const shared = signal === undefined ? underWay.get(name) : undefined;
     if (shared !== undefined) return shared;
     const answer = Promise.resolve(read()).then((value) => {
@@ -189,19 +189,19 @@ function refuse(key: AbsolutePath): never {
   });
 }
 
-/** What became of the ranges of one value. */
+/** How the ranges of one value were merged. */
 export interface FlushReport {
   readonly path: AbsolutePath;
-  /** Requests made of the store. */
+  /** Number of merged requests to the store. */
   readonly groupCount: number;
-  /** Ranges that were asked for. */
+  /** Number of ranges that callers asked for. */
   readonly requestCount: number;
-  /** Bytes that were asked of the store. */
+  /** Total bytes of the merged requests. */
   readonly bytesFetched: number;
 }
 
 export interface RangeCoalescingOptions {
-  /** Ranges less than this many bytes apart become one request: 32768 without it. */
+  /** Ranges less than this many bytes apart are merged into one request. Default 32768. */
   readonly coalesceSize?: number | undefined;
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
@@ -214,8 +214,8 @@ interface Waiting {
 }
 
 /**
- * A store that merges the ranges of one value asked for in one turn of the event loop. `get` of sharded arrays merges what it needs
- * itself; this is for code that calls `getRange`. A range that can be aborted or has a priority, and a suffix, is a request of its own.
+ * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that calls `getRange` itself:
+ * `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a signal or priority, are requests of their own.
  */
 export function withRangeCoalescing<S extends Store>(
   store: S,
@@ -245,7 +245,7 @@ export function withRangeCoalescing<S extends Store>(
     });
   }
 
-  /** What it throws is no failure of a read, and nobody else's to catch. */
+  /** Calls `onFlush`. Its errors go to the console, because they must not fail a read. */
   function report(flushed: FlushReport): void {
     try {
       options?.onFlush?.(flushed);
@@ -271,11 +271,11 @@ export function withRangeCoalescing<S extends Store>(
 }
 
 export interface WithRetryOptions extends RetryOptions {
-  /** Whether `set`, `delete` and `deletePrefix` are repeated too: false unless given. */
+  /** Whether `set`, `delete` and `deletePrefix` are retried too. Default false. */
   readonly writes?: boolean | undefined;
 }
 
-/** How failures of the network look in stores that do not throw StoreErrors. */
+/** Error codes of network failures in Node, for stores that do not throw StoreErrors. */
 const BROKEN = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|UND_ERR_(SOCKET|.*TIMEOUT))/;
 
 function mayPass(error: unknown): boolean {
@@ -283,15 +283,15 @@ function mayPass(error: unknown): boolean {
   if (!(error instanceof Error) || error.name === "AbortError") return false;
   const { status, code } = Object(error);
   if (typeof status === "number") return isTransientStatus(status);
-  // What a failed `fetch` throws, in Node, Chromium, Firefox and Safari.
+  // The TypeError messages of a failed `fetch` in Node, Chromium, Firefox and Safari.
   if (error instanceof TypeError) return /fetch|NetworkError|Load failed/.test(error.message);
   return typeof code === "string" && BROKEN.test(code);
 }
 
 /**
- * A store that asks `store` again after failures that may pass: StoreErrors with `isTransient`, and other stores' errors with such a
- * status or code of the network. Never after an abort. Whatever `store` does at once stays so; a failure becomes a promise. `HttpStore`
- * does this by itself: give it `retry` instead.
+ * Wraps `store` to retry transient failures: StoreErrors with `isTransient`, failures of `fetch`, and other errors with a transient HTTP
+ * status or a network error code. It never retries after an abort. Synchronous answers stay synchronous; after a failure the wrapper
+ * returns a promise. `HttpStore` retries by itself: use its option `retry` instead.
  * @throws InvalidArgumentError for invalid options
  */
 export function withRetry<S extends Store>(store: S, options?: WithRetryOptions): S {
@@ -299,7 +299,7 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
   checkRetry(options ?? {});
   const policy = { ...options, retryIf: options?.retryIf ?? mayPass };
 
-  /** @param next how to ask again, where that is not the same */
+  /** @param next the call for further attempts, if it differs from `work` */
   function retried<Result>(
     key: string,
     asked: StoreOptions | undefined,
@@ -329,7 +329,7 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
     getRanges:
       store.getRanges &&
       ((key, ranges, asked) => retried(key, asked, () => readRanges(store, key, ranges, asked))),
-    // Memory is given once: what is asked again brings its own.
+    // The caller's `allocate` is valid for the first attempt only: further attempts read into memory of the store.
     getInto:
       store.getInto &&
       ((key, allocate, asked) =>

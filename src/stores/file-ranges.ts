@@ -1,6 +1,6 @@
 /**
- * Files of which parts are values: archives, and files that a document names by their addresses. Ranges of one file that are wanted at the
- * same time, and stand near each other, are one request.
+ * Files that contain values as byte ranges: archives, and files that a document names by their addresses. Concurrent reads of ranges
+ * that are near each other in one file are merged into one request.
  */
 import { onAbort, untilAborted } from "../abort.js";
 import { isZarrError, StoreError } from "../errors.js";
@@ -10,18 +10,18 @@ import { type Extent, mergeExtents, resolveRange } from "./keys-and-ranges.js";
 import { Waiters } from "./request-queue.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
-/** 64 KiB: less than a round trip costs on most networks. */
+/** Bytes between two ranges that are merged. Reading 64 KiB takes less time than a round trip on most networks. */
 export const MAXIMUM_GAP = 64 << 10;
-/** Longer ranges gain nothing, and are better read side by side. */
+/** Merging requests of more than 1 MiB saves no time: concurrent requests are faster. */
 const MERGING = { maximumGap: MAXIMUM_GAP, maximumSize: 1 << 20 };
 
 /**
- * What may come in place of a part, from a server that ignores `Range` and sends all of the file: nobody knows how long a file is, nor that
- * it ends.
+ * Most bytes to accept from a server that ignores `Range` and sends the whole file in place of a range. The length of the file is unknown,
+ * and the response may be endless.
  */
 const MOST_IN_PLACE = 256 << 20;
 
-/** Of a read of so many bytes, for `maximumBytes`. */
+/** The option `maximumBytes` for a range of `byteLength` bytes. */
 export const boundOfPart = (byteLength: number): number => Math.max(MOST_IN_PLACE, byteLength);
 
 type ReadOptions = Pick<StoreOptions, "signal" | "priority">;
@@ -40,7 +40,7 @@ export class MergedReads {
     this.#key = key;
   }
 
-  /** Exactly these bytes, in a request of their own. @throws StoreError when the value is shorter */
+  /** Reads exactly these bytes in a request of their own. @throws StoreError when the value is shorter */
   async readAlone({ offset, length }: Extent, { signal, priority }: ReadOptions = {}): Promise<Uint8Array> {
     const options = { signal, priority, maximumBytes: boundOfPart(length) };
     const bytes = await readRange(this.#source, this.#key, { offset, length }, options);
@@ -50,7 +50,7 @@ export class MergedReads {
     );
   }
 
-  /** Exactly these bytes, together with what else is asked for in this turn of the event loop. @throws as `readAlone` */
+  /** Reads exactly these bytes, merged with other reads of the same microtask turn. @throws as `readAlone` */
   read({ offset, length }: Extent, { signal, priority }: ReadOptions): Promise<Uint8Array> {
     return new Promise((resolve) => {
       if (this.#wanted.length === 0) queueMicrotask(() => this.#flush());
@@ -69,7 +69,7 @@ export class MergedReads {
     for (const [i, { length, resolve }] of wanted.entries()) {
       const { request, start } = place[i] ?? { request: 0, start: 0 };
       const answer = answers[request];
-      // Memory of its own, unless it is all: whoever keeps a value should not keep its neighbours.
+      // A copy, unless the range is the whole request: a view would keep the neighbouring ranges in memory.
       const isAll = merged[request]?.length === length;
       if (answer) resolve(isAll ? answer : answer.then((bytes) => bytes.slice(start, start + length)));
     }
@@ -77,8 +77,8 @@ export class MergedReads {
 }
 
 /**
- * Reads with a signal that aborts when all the others have: who leaves alone leaves the others what they wait for; and as urgently as the most
- * urgent of them.
+ * Reads for several callers. The signal of `read` aborts only when the signals of all callers have aborted, and its priority is the
+ * highest of theirs.
  */
 async function untilNobodyWaits<Result>(
   wanted: readonly Wanted[],
@@ -98,9 +98,9 @@ async function untilNobodyWaits<Result>(
   });
 }
 
-// Files that a document names by their addresses: ranges of each, in few requests.
+// Files that a document names by their addresses.
 
-/** Where a file is: its key in a store. */
+/** A file as a value of a store. */
 export interface OpenedFile {
   readonly store: Readable;
   readonly key: AbsolutePath;
@@ -108,8 +108,8 @@ export interface OpenedFile {
 
 export interface FileOptions extends HttpStoreOptions {
   /**
-   * Opens the file of an address, as the document has it: files of this machine, buckets that want a signature. Where it answers undefined, the
-   * address is read with `HttpStore`.
+   * Opens the file at an address as it is written in the document, for example a local file or a bucket that needs signatures. When it
+   * returns undefined, `HttpStore` reads the address.
    */
   readonly open?: ((address: string) => OpenedFile | undefined) | undefined;
 }
@@ -118,24 +118,24 @@ interface File extends OpenedFile {
   readonly reads: MergedReads;
 }
 
-/** Files whose requests are merged; a document may name one for every chunk. */
+/** How many open files are remembered. A bound, because a document may name a file for every chunk. */
 const MOST_FILES = 1024;
 
-/** `headers` and `authorize` go to the origins that the application chose, not to others that a document names. */
+/** Reads files by their addresses. `headers` and `authorize` go only to origins that the application chose, not to those of a document. */
 export class AddressedFiles {
   readonly #options: FileOptions;
   readonly #trusted: ReadonlySet<string>;
   readonly #base: URL | undefined;
   readonly #files = new Map<string, File>();
 
-  /** @param trusted origins that the application chose @param base from which relative addresses count */
+  /** @param trusted origins that the application chose @param base base URL for relative addresses */
   constructor(options: FileOptions, trusted: Iterable<string>, base?: URL) {
     this.#options = options;
     this.#trusted = new Set(trusted);
     this.#base = base;
   }
 
-  /** A part of a file, or all of it. @throws StoreError that names key and address, also where there is no such file */
+  /** Reads a byte range of a file, or the whole file. @throws StoreError with key and address, also for a missing file */
   async read(
     address: string,
     extent: Extent | undefined,
@@ -150,7 +150,7 @@ export class AddressedFiles {
     });
   }
 
-  /** A range of all of a file. @throws as `read` */
+  /** Reads a range of a value that is a whole file. @throws as `read` */
   async readRange(
     address: string,
     range: RangeQuery,
@@ -197,46 +197,46 @@ export class AddressedFiles {
   }
 }
 
-/** The failure of a file as that of what is in it: whether it may pass, and when, stays as it is. */
+/** Wraps the failure of a file in a StoreError for a key of the store; status, `Retry-After` and `isTransient` are kept. */
 export function inContext(cause: unknown, context: string, key: AbsolutePath): StoreError {
   const { status, retryAfter, isTransient } = isZarrError(cause, "StoreError") ? cause : new StoreError("");
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(`${context}: ${reason}`, { key, status, retryAfter, isTransient, cause });
 }
 
-/** A range of a value that is itself a part of a file. */
+/** The byte range in a file of a `range` of a value that is itself the part `extent` of the file. */
 export function partOf(extent: Extent, range: RangeQuery): Extent {
   const { start, end } = resolveRange(range, extent.length);
   return { offset: extent.offset + start, length: end - start };
 }
 
-/** A file behind a URL as a store of one value. Whatever the key, its URL is requested as it was given: decoding it ("%2F") would lead elsewhere. */
+/** A store with one value, the file at a URL. It requests the URL unchanged for every key: decoding and re-encoding "%2F" would change it. */
 export class HttpFile extends HttpStore {
   protected override urlOf(): URL {
     return this.url;
   }
 }
 
-// Addresses of files and repositories, as documents and applications have them, as URLs that `fetch` reads.
+// Converts addresses of files and repositories to URLs for `fetch`.
 
-/** Where buckets of a scheme are read without credentials. */
+/** Public endpoints of buckets, by URL scheme. */
 const BUCKETS: Readonly<Record<string, (bucket: string) => string>> = {
   s3: (bucket) => `https://${bucket}.s3.amazonaws.com`,
   gs: (bucket) => `https://storage.googleapis.com/${bucket}`,
   gcs: (bucket) => `https://storage.googleapis.com/${bucket}`,
 };
 
-/** The http(s) URL of an address: itself, or that of an object in a bucket (`s3:`, `gs:`, `gcs:`). Undefined for others. @param base from which relative ones count */
+/** The http(s) URL of an http(s), `s3:`, `gs:` or `gcs:` address; undefined for others. @param base base URL for relative addresses */
 export function urlOf(address: string, base?: URL): URL | undefined {
   const [, scheme = "", bucket = "", path = ""] = /^(s3|gs|gcs):\/\/([^/]+)\/(.*)$/.exec(address) ?? [];
   const bucketUrl = BUCKETS[scheme]?.(bucket);
-  // Names of objects are no URLs: "#" and "?" belong to them.
+  // Object names are not URL-encoded: "#" and "?" are part of the name.
   const href = bucketUrl && `${bucketUrl}/${path.split("/").map(encodeURIComponent).join("/")}`;
   const url = URL.canParse(href ?? address, base) ? new URL(href ?? address, base) : undefined;
   return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
 }
 
-/** `urlOf`. @throws StoreError for an address that has none */
+/** As `urlOf`. @throws StoreError for an address without an http(s) URL */
 export function resolveUri(address: string, base?: URL): URL {
   const url = urlOf(address, base);
   if (url !== undefined) return url;
@@ -245,7 +245,7 @@ export function resolveUri(address: string, base?: URL): URL {
   );
 }
 
-/** The URL of a page, from which relative addresses that its program gives count; undefined elsewhere. */
+/** The URL of the browser's page, the base of relative addresses; undefined outside of browsers. */
 export function pageUrl(): URL | undefined {
   const href = globalThis.location?.href;
   return href === undefined ? undefined : new URL(href);

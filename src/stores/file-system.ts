@@ -1,5 +1,5 @@
 /**
- * A directory as a store: one file a key. For Node, Bun and Deno; `import { FileSystemStore } from
+ * A directory as a store: one file per key. For Node, Bun and Deno: `import { FileSystemStore } from
  * "wazarr/stores/file-system"`.
  */
 import * as fs from "node:fs";
@@ -35,9 +35,9 @@ import type {
   Writable,
 } from "./store.js";
 
-/** As many as hold an array's documents and its first chunks: a listing of each is a price that every process pays. */
+/** Enough for an array's documents and first chunks. The limit bounds the cost, one directory listing each, for every process. */
 const SWEPT_DIRECTORIES = 32;
-/** Milliseconds: nobody takes so long for a file. */
+/** Milliseconds. An older temporary file belongs to a writer that died: no write of one file takes an hour. */
 const LEFTOVER_AGE = 3_600_000;
 
 const WAYS_OF_READING = [
@@ -51,26 +51,26 @@ const WAYS_OF_READING = [
 
 export interface FileSystemStoreOptions {
   /**
-   * Writers lock the chunks and documents that they change, so that processes on the same directory, also on other hosts, lose nothing of
-   * each other's partial writes; all of them must. Default false: small chunks are then written in half the time.
+   * Whether writers lock the chunks and documents that they change. Locks keep partial writes of several processes, also on other hosts,
+   * from overwriting each other; every writing process must set this. Default false: small chunks are written in half the time.
    */
   readonly locks?: boolean | undefined;
 }
 
 /**
- * Values are files below `root`, which is made by the first `set`. Writes are atomic (see files/write.ts), and no key
- * leads outside the root; links that stand in the root are followed. A key whose directory is missing, or is a file,
- * is a missing key; a key that is itself a directory is a StoreError, because some value should be there.
+ * Stores values as files below `root`; the first `set` creates it. Writes are atomic (see files/write.ts). No key reaches
+ * outside the root, except through symbolic links in it. A key whose directory is missing, or is a file, is missing; reading a
+ * key that names a directory throws a StoreError, because the caller expects a value there.
  *
- * Methods answer at once, without a promise, as long as the file system answers from memory (see `Pace`): a
- * long row of `await store.get(...)` then never yields to the event loop, which is for the caller to do.
+ * Methods answer synchronously as long as the file system answers from memory (see `Pace`). A long loop of
+ * `await store.get(...)` then never yields to the event loop; the caller has to yield.
  *
  * @throws StoreError, with the cause, for every failure of the file system and for keys that cannot be file names
  */
 export class FileSystemStore implements Readable, Writable, Listable {
   readonly root: string;
   readonly copiesValues = true;
-  /** The root with a separator behind it. */
+  /** The root with a trailing separator. */
   readonly #base: string;
   readonly #place: object;
   readonly #reading = new Pace();
@@ -80,14 +80,14 @@ export class FileSystemStore implements Readable, Writable, Listable {
     measured: (milliseconds, byteLength) => this.#reading.measured(milliseconds, byteLength),
   };
 
-  /** With `locks` only. */
+  /** Undefined without the option `locks`. */
   readonly lockKeys: LockKeys | undefined;
-  /** Directories in which this store has looked for what writers that died left there. */
+  /** Directories from which this store has removed leftovers of writers that died. */
   readonly #swept = new Set<string>();
 
   /**
-   * @param root path of a directory, or its file: URL, which may be text too
-   * @throws InvalidArgumentError for another URL, and for no path at all
+   * @param root path of a directory, or its `file:` URL as URL or string
+   * @throws InvalidArgumentError for another kind of URL, and for an empty path
    */
   constructor(root: string | URL, { locks = false }: FileSystemStoreOptions = {}) {
     this.root = rootOf(root);
@@ -96,13 +96,13 @@ export class FileSystemStore implements Readable, Writable, Listable {
     this.#place = placeNamed(`file ${this.root}`);
   }
 
-  /** Undefined for a store with another way of reading than this class's own. */
+  /** Undefined when a subclass or the application replaced a read method: other threads would bypass the replacement. */
   get files(): ValueFiles | undefined {
     const isOwn = WAYS_OF_READING.every((name) => this[name] === FileSystemStore.prototype[name]);
     return isOwn ? this.#files : undefined;
   }
 
-  /** Shared by the stores of one directory, but for those with another way of reading, to which its files are other values. */
+  /** Shared by all stores of one directory. Undefined when a read method is replaced, which may change the values. */
   get place(): object | undefined {
     return this.files && this.#place;
   }
@@ -121,7 +121,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     allocate: Allocate,
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined> {
-    // The signal is not looked at for what is read at once: see StoreRead in engine/abort.ts.
+    // A synchronous read does not touch `signal`, which is expensive to create: see StoreRead in engine/abort.ts.
     return only(this.#read(key, [range], allocate, options?.later ?? ownMemory, options));
   }
 
@@ -204,14 +204,14 @@ export class FileSystemStore implements Readable, Writable, Listable {
     if (this.#swept.has(directory)) return;
     this.#swept.add(directory);
     removeTemporary(directory, LEFTOVER_AGE).catch(() => {
-      // That is for whoever calls removeTemporaryFiles.
+      // The cleanup is optional; `removeTemporaryFiles` reports failures.
     });
   }
 
   /**
-   * Removes what writers that died left below the root: temporary files, and locks that nobody holds. Do so while nobody writes; `set`
-   * removes those that are older than an hour where it writes.
-   * @throws StoreError
+   * Removes leftovers of writers that died below the root: temporary files and locks without a holder. Call it while nobody writes.
+   * `set` removes leftovers that are older than an hour from the first directories that it writes to.
+   * @returns how many files and bytes were removed @throws StoreError
    */
   async removeTemporaryFiles(options?: StoreOptions): Promise<TemporaryFiles> {
     const removed = { files: 0, bytes: 0 };
@@ -243,11 +243,11 @@ export class FileSystemStore implements Readable, Writable, Listable {
     return unlock;
   }
 
-  /** Removes a file, and the directories that are empty without it. */
+  /** Removes a file, and then its parent directories as far as they are empty. */
   delete(key: AbsolutePath): Awaitable<void> {
-    // Writers delete every chunk that is all fill value, and mostly there is none: without a promise that costs 2 us.
+    // Writers delete every chunk that is all fill value, and usually the file is missing: this synchronous check costs 2 us.
     const status = this.#status(key, fs.lstatSync);
-    // The key of a directory is not the key of a value.
+    // A directory is no value, so the key is missing.
     if (status === undefined || status.isDirectory()) return;
     const path = this.#path(key);
     return unlink(path).then(
@@ -258,7 +258,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     );
   }
 
-  /** Removes a directory and those that are empty without it; of the root, only what is in it. */
+  /** Removes a directory, and then its parents as far as they are empty. For "/" it empties the root but keeps it. */
   async deletePrefix(prefix: AbsolutePath): Promise<void> {
     const directory = this.#directory(prefix);
     try {
@@ -300,7 +300,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     }
   }
 
-  /** Into memory from `now` at once, or into memory from `later` by and by; undefined when the key is missing. */
+  /** Reads synchronously into buffers from `now`, or asynchronously into buffers from `later`; undefined when the key is missing. */
   #read(
     key: AbsolutePath,
     ranges: readonly RangeQuery[],

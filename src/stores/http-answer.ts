@@ -1,4 +1,4 @@
-/** What a server's answer means: checks of status, content type, length and range, and the error for each. */
+/** Interprets HTTP responses: checks status, content type, length and range, and makes the error for each. */
 import { isZarrError, StoreError } from "../errors.js";
 import { readPieces, type Silence } from "./http-body.js";
 import { ignoredRanges, resolveRange, sliceRange } from "./keys-and-ranges.js";
@@ -6,39 +6,39 @@ import { isTransientStatus } from "./retry.js";
 import { placeOf } from "./storage-identity.js";
 import type { RangeQuery, Readable, StoreOptions, ValueState } from "./store.js";
 
-/** A response and what it answers. */
+/** A response and its request. */
 export interface Answer {
   readonly response: Response;
   readonly key: string;
   readonly url: URL;
   readonly signal: AbortSignal | null;
   readonly silence: Silence;
-  /** Besides 404 and 410. */
+  /** Statuses besides 404 and 410 that mean "missing value". */
   readonly missingStatuses: readonly number[];
 }
 
-/** True for "there is no such value"; the connection is free again then. */
+/** Whether the status means that the value is missing. If so, it cancels the body, which frees the connection. */
 export function isMissing({ response, missingStatuses }: Answer): boolean {
   if (![404, 410, ...missingStatuses].includes(response.status)) return false;
   discard(response);
   return true;
 }
 
-/** True for a web page: what single-page applications and login walls send in place of anything else. */
+/** Whether the response is a web page, which single-page applications and login walls send in place of a value. */
 export function isPage({ response }: Answer): boolean {
   return response.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
 export function discard(response: Response): void {
-  // The body is not needed, so an error does not matter.
+  // An error of a body that nobody reads does not matter.
   response.body?.cancel().catch(() => {});
 }
 
-/** @throws StoreError when the body breaks off, is not as long as announced, or longer than `maximumBytes`: of such a one no more is read */
+/** @throws StoreError for a body that breaks off, has another length than announced, or exceeds `maximumBytes` (reading stops there) */
 async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const { response, signal, silence } = answer;
   const { headers } = response;
-  // Behind CORS a Content-Encoding is not visible, and the length would be that of the compressed body.
+  // CORS hides Content-Encoding, and the Content-Length of a compressed response is that of the compressed body.
   const isPlain = response.type !== "cors" && !headers.has("content-encoding");
   const announced = isPlain && headers.get("content-length");
   if (Number(announced) > maximumBytes) {
@@ -63,19 +63,19 @@ async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY)
   return bytes;
 }
 
-/** The body of an answer with status 200. @throws StoreError as `readBody` */
+/** Reads the body of a response with status 200. @throws StoreError as `readBody` */
 async function readWhole(answer: Answer, options: StoreOptions | undefined): Promise<Uint8Array> {
   const bytes = await readBody(answer, options?.maximumBytes);
   options?.onValue?.({ byteLength: bytes.byteLength, version: versionOf(answer) });
   return bytes;
 }
 
-/** Compared here, not by the server: If-Match would cost a browser a preflight, and an answer 412 another request. */
+/** ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a 412 another request. */
 function versionOf({ response }: Answer): string | undefined {
   return response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
 }
 
-/** HTTP has no empty ranges; one byte tells as well whether the value is there. */
+/** The range to request for `range`: one byte in place of an empty range, which HTTP lacks. It shows whether the value exists. */
 export function askable(range: RangeQuery): RangeQuery {
   return "suffixLength" in range
     ? { suffixLength: range.suffixLength || 1 }
@@ -92,7 +92,7 @@ export function rangeHeader(range: RangeQuery): string {
 /** A URL without its query and password, which may be credentials. */
 export const shown = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;
 
-/** The error for an answer that is not the value. */
+/** The error for a response that is not the value. */
 function answerError(answer: Answer, problem: string, isTransient = false, cause?: unknown): StoreError {
   const { key, url, response } = answer;
   const { status, headers } = response;
@@ -140,7 +140,7 @@ const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;
 /** Whether the value of a key is a metadata document. */
 export const isDocument = (key: string): boolean => METADATA.test(key);
 
-/** The value in an answer to GET: none, too, for a metadata document that comes as HTML. @throws StoreError for anything else, and as `readBody` */
+/** Reads the value in a response to GET; undefined for a missing one and for HTML in place of a metadata document. @throws StoreError */
 export async function readValue(
   answer: Answer,
   options: StoreOptions | undefined,
@@ -150,21 +150,21 @@ export async function readValue(
   if (!isPage(answer)) return readWhole(answer, options);
   if (!isDocument(answer.key)) throw pageError(answer);
   const bytes = await readBody(answer, options?.maximumBytes);
-  // No JSON text begins so, while some servers call everything HTML.
+  // Some servers label everything as HTML. JSON text never begins with "<".
   return /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 64))) ? undefined : bytes;
 }
 
-// Ranges of values: what servers make of the Range header, and of HEAD.
+// Range reads, and how servers treat the Range header and HEAD.
 
-/** What reading parts asks of a store, for one key. */
+/** The requests that range reads of one key need. */
 interface PartRequests {
   readonly store: Readable;
-  /** Whether the last bytes are to be asked for as such, not by way of HEAD: set to false when that turns out to be in vain. */
+  /** `use`: whether to request suffix ranges rather than HEAD. Set to false when the server does not support them. */
   readonly suffixes: { use: boolean };
-  /** @param range of a GET; the answer to HEAD without one */
+  /** @param range for a GET; without it the request is a HEAD */
   request(range?: RangeQuery): Promise<Answer>;
   readonly whole: () => Promise<Uint8Array | undefined>;
-  /** What no answer counts as: 405 where a browser asks another origin, which may have refused the preflight. */
+  /** The status that a failed request counts as: 405 for a cross-origin request of a browser, since the preflight may have failed. */
   readonly silentStatus: number | undefined;
 }
 
@@ -183,7 +183,7 @@ export async function readRange(
       const isHopeful =
         isZarrError(error, "StoreError") &&
         SUFFIX_REFUSED.includes(error.status ?? requests.silentStatus) &&
-        // A part that broke off is the right one.
+        // A truncated 206 response had the right range, so the server supports suffixes.
         !(error.isTransient && error.status === 206);
       if (!isHopeful) throw error;
     }
@@ -195,7 +195,7 @@ export async function readRange(
   return bytes;
 }
 
-/** Answers to a suffix range that leave hope for another way: a wrong part, a refusal. */
+/** Statuses of suffix requests after which HEAD may succeed: 206 with a wrong range, and refusals. */
 const SUFFIX_REFUSED: readonly (number | undefined)[] = [206, 400, 405, 416, 501];
 
 async function readAnswer(
@@ -215,10 +215,10 @@ async function readAnswer(
   if (status !== 200 && status !== 206) throw statusError(answer);
   if (isPage(answer)) throw pageError(answer);
   if (status === 200) {
-    // The whole value came: it would every time.
+    // The server ignored `Range`, and would do so every time.
     if ("suffixLength" in range) suffixes.use = false;
     ignoredRanges.add(placeOf(store));
-    // A copy, for a view would keep the whole body in memory.
+    // A copy: a view would keep the whole body in memory.
     return sliceRange(await readWhole(answer, options), range).slice();
   }
   ignoredRanges.delete(placeOf(store));
@@ -230,22 +230,22 @@ async function readAnswer(
   return sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
 }
 
-/** What an answer with status 206 or 416 tells about the whole value; behind CORS that may be nothing but Last-Modified. */
+/** The length and version of the whole value, from a response with status 206 or 416. CORS may hide all but Last-Modified. */
 function partState(answer: Answer): ValueState {
   const [, total] = /\/(\d+)$/.exec(answer.response.headers.get("content-range") ?? "") ?? [];
   return { byteLength: total === undefined ? undefined : Number(total), version: versionOf(answer) };
 }
 
-/** Whether a part is the one asked for, by its length and by its Content-Range, where CORS does not hide that. */
+/** Whether the length of a part, and its Content-Range unless CORS hides it, match the requested range. */
 function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number): boolean {
   const header = response.headers.get("content-range");
-  // Another origin's is hidden from a browser unless the server exposes it.
+  // CORS hides the header from a browser unless the server exposes it. In a same-origin response it is required.
   if (header === null && response.type === "basic") return false;
   const isSeveral = response.headers.get("content-type")?.startsWith("multipart/") === true;
   let isRight = !isSeveral && byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
   if (header !== null) {
     const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(header) ?? [];
-    // With the value's length unknown, only where a range begins can be checked.
+    // If the length of the value is unknown, only the start of the range can be checked.
     const expected =
       total === undefined || total === "*"
         ? { start: "offset" in asked ? asked.offset : Number(first), end: Number(last) + 1 }
@@ -259,8 +259,8 @@ function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number
 }
 
 /**
- * The last bytes of a value by way of its length, or of all of it when the server does not tell its length.
- * @param answer the answer to HEAD, which does not say that the value is missing
+ * Reads the last bytes of a value by its length from HEAD, or cuts them from the whole value if the length is unknown.
+ * @param answer the response to HEAD; its status does not mean "missing value"
  */
 async function suffixByLength(
   { response }: Answer,
@@ -271,8 +271,8 @@ async function suffixByLength(
   const announced = response.headers.get("content-length");
   if (response.status === 200 && announced !== null) {
     const offset = Math.max(0, Number(announced) - range.suffixLength);
-    // To the end, wherever that is: HEAD may have told the length of a compressed body. With too many bytes the last
-    // ones are right, with too few the whole value has to come.
+    // Read to the end of the value, since HEAD may have sent the length of a compressed body. If more bytes come than
+    // expected, the last ones are right; if fewer come, read the whole value.
     const bytes = await readPart({ offset, length: Number.MAX_SAFE_INTEGER - offset });
     if (bytes === undefined || offset === 0 || bytes.byteLength >= range.suffixLength) {
       return bytes && sliceRange(bytes, range);

@@ -1,23 +1,23 @@
-/** The bodies of answers, read a piece at a time, and how long a server may be silent meanwhile. */
+/** Reads response bodies in pieces, with a timeout for the silence of the server. */
 import { untilAborted } from "../abort.js";
 import { InvalidArgumentError } from "../errors.js";
 import { addresses, free } from "../garbage.js";
 
 const DEFAULT_TIMEOUT = 60_000;
 
-/** Timers of JavaScript run at once when they are given more. */
+/** Milliseconds. JavaScript timers with a longer delay fire immediately. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** @returns milliseconds; undefined for no limit @throws InvalidArgumentError */
+/** @returns the timeout in milliseconds; undefined for no limit @throws InvalidArgumentError for a negative number or no number */
 export function checkTimeout(timeout: unknown = DEFAULT_TIMEOUT): number | undefined {
   if (typeof timeout !== "number" || !(timeout >= 0))
     throw new InvalidArgumentError(`timeout: expected milliseconds, 0 for no limit, got ${String(timeout)}`);
   return timeout === 0 || timeout > LONGEST_TIMER ? undefined : timeout;
 }
 
-/** Aborts a request when nothing is heard of its server for some time, or when the caller aborts. */
+/** Aborts a request when its server is silent for longer than the timeout, or when the caller aborts. */
 export class Silence {
-  /** Aborts in both cases; null where neither can be. */
+  /** Aborts on the timeout and on the caller's abort; null without timeout and caller's signal. */
   readonly signal: AbortSignal | null;
   readonly #timeout: number | undefined;
   readonly #abort = new AbortController();
@@ -30,7 +30,7 @@ export class Silence {
     this.signal = timeout === undefined ? caller : caller ? AbortSignal.any([caller, own]) : own;
   }
 
-  /** Whether the request was aborted because of the silence. */
+  /** Whether the timeout aborted the request. */
   get isOver(): boolean {
     return this.#abort.signal.aborted;
   }
@@ -43,7 +43,7 @@ export class Silence {
     this.#heard = performance.now();
   }
 
-  /** Resolves with the result of `work`, whose server may be silent for no longer than the timeout between two calls of `heard`. */
+  /** Runs `work` with the timeout, which starts anew with every call of `heard`. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     this.heard();
     this.#wait();
@@ -54,7 +54,7 @@ export class Silence {
     }
   }
 
-  // One timer for many pieces of a body: it begins anew for what is left.
+  // One timer serves many pieces: when it fires, it restarts for the time that is left since the last piece.
   #wait(): void {
     if (this.#timeout === undefined) return;
     const left = this.#heard + this.#timeout - performance.now();
@@ -63,28 +63,28 @@ export class Silence {
   }
 }
 
-/** For longer bodies the announced length may be wrong: no memory is made before they come. */
+/** Bytes. For a longer announced body no buffer is allocated in advance, because the announced length may be wrong. */
 const LONGEST = 256 << 20;
 
-/** Smaller pieces are not worth a microsecond. */
+/** Bytes. Smaller pieces are not freed explicitly: that costs 1 us each. */
 const SMALLEST = 16 << 10;
 
 /**
- * V8 collects unused young buffers when there are 32 MiB of them. So many reserved bytes are added for each byte of a body: it collects
- * as often as it did for `arrayBuffer()`, and finds a quarter of the garbage.
+ * V8 collects young buffers after 32 MiB of them are allocated. This many reserved bytes per byte of a body are added, so that V8 collects
+ * as often as for `arrayBuffer()`, with a quarter of the garbage.
  */
 const COUNTED_MORE = 4;
 const STEP = 8 << 20;
 let uncounted = 0;
 
 /**
- * Reads a body a piece at a time, so that silence is noticed. In Node `arrayBuffer()` makes four times its length of garbage, too, most of it
- * at once (the pieces, their concatenation, a copy of that); here the garbage is the pieces as the socket gave them, which are freed.
- * @param byteLength of the body, as announced; 0 where it was not
+ * Reads a body in pieces, so that a silent server is noticed. In Node, `arrayBuffer()` also makes garbage of four times the body's length
+ * (the pieces, their concatenation, a copy of that). Here only the pieces from the socket are garbage, and they are freed.
+ * @param byteLength announced length of the body; 0 if unknown
+ * @param maximumBytes where reading stops if no buffer was allocated in advance
  * @param onPiece called for every piece
- * @param maximumBytes what is read at most, where no length was announced
- * @returns the body; of one that is longer than that its beginning, and at least a byte too much
- * @throws what the stream throws when it breaks off
+ * @returns the body. If its length is not the announced one: zeros of the received length. If it exceeds `maximumBytes`: its beginning
+ * @throws the error of the stream when it breaks off
  */
 export async function readPieces(
   response: Response,
@@ -93,7 +93,7 @@ export async function readPieces(
   onPiece: () => void,
 ): Promise<Uint8Array> {
   const { body } = response;
-  // A replacement of `fetch` may give the same memory each time, which must not be freed.
+  // A copy: a custom `fetch` may return the same buffer each time, and the caller may free the result.
   if (!body) return new Uint8Array(await response.arrayBuffer()).slice();
   const isNode = typeof globalThis.Buffer === "function";
   const isOurs = isNode && isByteStream(body);
@@ -106,7 +106,7 @@ export async function readPieces(
     const { done, value } = await reader.read();
     if (done) break;
     onPiece();
-    // A stream that an application made may give anything.
+    // The stream of a custom `fetch` may yield any type.
     if (!(value instanceof Uint8Array)) throw new TypeError(`expected a body of bytes, got ${typeof value}`);
     length += value.length;
     if (bytes === undefined) {
@@ -128,7 +128,7 @@ export async function readPieces(
   return length === byteLength ? bytes : new Uint8Array(addresses(length));
 }
 
-/** Memory of its own, which is not filled with zeros where that can be. */
+/** Allocates a buffer that shares its memory with nothing else. In Node it is not zero-filled, which is faster. */
 function allocate(byteLength: number): Uint8Array {
   return typeof globalThis.Buffer === "function"
     ? new Uint8Array(globalThis.Buffer.allocUnsafeSlow(byteLength).buffer)
@@ -145,7 +145,7 @@ function concatenate(pieces: readonly Uint8Array[], byteLength: number): Uint8Ar
   return bytes;
 }
 
-/** Whether whoever reads a piece is the only one who has its memory: a byte stream takes it from whoever puts something into it. */
+/** Whether a body is a byte stream. Byte streams transfer the buffers of their pieces, so the reader is the only owner and may free them. */
 function isByteStream(body: ReadableStream<Uint8Array>): boolean {
   try {
     body.getReader({ mode: "byob" }).releaseLock();

@@ -1,43 +1,43 @@
-/** What goes with each request of an HttpStore so that the server answers it: headers, a signature, another URL. */
+/** Credentials of an HttpStore's requests: headers, signatures, presigned URLs. */
 import { untilAborted } from "../abort.js";
 import { discard } from "./http-answer.js";
 import type { Awaitable } from "./store.js";
 
-/** A request that is about to be sent. */
+/** A request that the store is about to send. */
 export interface HttpRequest {
   readonly url: URL;
   readonly method: "GET" | "HEAD";
-  /** The bytes that are asked for, as the header Range has them; undefined for whole values. */
+  /** The value of the `Range` header, such as "bytes=0-99"; undefined for whole values. */
   readonly range: string | undefined;
-  /** All that are sent, Range among them. */
+  /** All headers of the request, `Range` included. */
   readonly headers: Headers;
-  /** Whether the server answered 401 or 403 to what was authorised before: credentials that were remembered are to be got anew. */
+  /** True when the server answered 401 or 403 to the previous attempt: `authorize` must renew cached credentials. */
   readonly expired: boolean;
 }
 
-/** What is changed of a request. A `Request` is one: its URL and its headers count, and nothing else of it. */
+/** The changes to a request. It may be a `Request`, of which only the URL and the headers are used. */
 export interface AuthorizedRequest {
   readonly url?: string | URL | undefined;
-  /** They take the place of those of the same name. */
+  /** Headers to add. They replace headers of the same name. */
   readonly headers?: HeadersInit | undefined;
 }
 
 export type Authorize = (request: HttpRequest) => Awaitable<AuthorizedRequest | undefined>;
 
 export interface CredentialOptions {
-  /** Sent with every request, to the origin of the store's URL alone. A function is called for each. */
+  /** Headers for every request to the origin of the store's URL, but not for other origins. A function is called for each request. */
   readonly headers?: HeadersInit | (() => Awaitable<HeadersInit>) | undefined;
   /**
-   * Called for every request, for a signature or another URL: a presigned URL holds for one method. Called once more, with `expired`, when the
-   * server answers 401 or 403. Of requests that are refused at the same time one calls it so; the others wait for that, and call it without.
-   * Not to read from a store of the same queue: the request has its place there already.
+   * Called for every request, to sign it or to change its URL; a presigned URL is valid for one method only. After a 401 or 403 it is called
+   * once more with `expired`. Of concurrent refused requests only one calls it with `expired`; the others wait and call it without.
+   * It must not read from a store with the same request queue: that could deadlock, because the request already occupies a place there.
    */
   readonly authorize?: Authorize | undefined;
 }
 
 /**
- * Sends requests with their credentials.
- * @returns the answer of `send`, after a second attempt where the first was refused
+ * Sends a request with its credentials.
+ * @returns the response of `send`; after a status 401 or 403 that of a second attempt
  */
 export type Sender = (
   request: Pick<HttpRequest, "url" | "method" | "range">,
@@ -45,12 +45,12 @@ export type Sender = (
   send: (url: URL, headers: Headers) => Promise<Response>,
 ) => Promise<Response>;
 
-/** @param more headers that come before those of the options */
+/** @param more headers of lower precedence than those of the options */
 export function createSender(
   { headers, authorize }: CredentialOptions,
   more: HeadersInit | undefined,
 ): Sender {
-  /** Resolves when the last call with `expired` has ended. */
+  /** Resolves when the latest call of `authorize` with `expired` has ended. */
   let renewal: Promise<unknown> | undefined;
 
   return async ({ url, method, range }, signal, send) => {
@@ -59,7 +59,7 @@ export function createSender(
       const all = merged([more, typeof headers === "function" ? await headers() : headers, part]);
       const own = await authorize?.({ url: new URL(url), method, range, headers: all, expired });
       const to = new URL(own?.url ?? url, url);
-      // What is meant for the store's origin is no other's business.
+      // The headers of the options are for the store's origin only.
       return [to, merged([to.origin === url.origin ? all : part, own?.headers])];
     };
     const attempt = async (expired: boolean): Promise<Response> => {
@@ -75,7 +75,7 @@ export function createSender(
     const response = await attempt(false);
     if (!authorize || ![401, 403].includes(response.status)) return response;
     discard(response);
-    // Somebody else's is under way, or has been since.
+    // If another request has begun a renewal in the meantime, this one only waits for it.
     return attempt(renewal === before);
   };
 }

@@ -19,54 +19,53 @@ import { again, type RetryOptions } from "./retry.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
 export interface HttpStoreOptions extends CredentialOptions {
-  /** Called instead of the global `fetch`, for caches, or to turn one status into another. */
+  /** Replaces the global `fetch`, for example to add a cache or to translate statuses. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Further members of every request: `credentials`, `cache`, `mode` and so on. */
+  /** Further `RequestInit` members for every request: `credentials`, `cache`, `mode` and so on. */
   readonly overrides?: RequestInit;
   /**
-   * False: ask for the length of a value (HEAD) instead of for its last bytes (`Range: bytes=-N`), which spares a
-   * browser the CORS preflight that suffix ranges need. When the server refuses suffix ranges this happens by itself.
+   * Default true: read the last bytes of a value with a suffix range (`Range: bytes=-N`), for which a browser sends a CORS
+   * preflight. False: get the length with HEAD first. The store switches to HEAD by itself when the server refuses suffix ranges.
    */
   readonly useSuffixRequest?: boolean;
   /**
-   * Milliseconds until the server has to answer, and between two pieces of a body: StoreError after that. A minute unless given; 0 for no
-   * limit.
+   * Longest wait in milliseconds for the response, and between two pieces of a body. The store throws a StoreError after that.
+   * Default 60000; 0 for no limit.
    */
   readonly timeout?: number | undefined;
-  /** How requests are repeated after failures that may pass: three attempts with short waits unless given. False: not at all. */
+  /** How requests are retried after transient failures. Default: three attempts with short waits; false: no retry. */
   readonly retry?: RetryOptions | false | undefined;
-  /** Statuses besides 404 and 410 that mean that a value is missing: `[403]` for S3 where the keys of a bucket must not be listed. */
+  /** Statuses besides 404 and 410 that mean "missing value". `[403]` for an S3 bucket without permission to list keys. */
   readonly missingStatuses?: readonly number[] | undefined;
-  /** Where requests wait for their turn: one for all stores of an origin unless given. */
+  /** The queue of the store's requests. Default: one queue that all stores of an origin share. */
   readonly queue?: Pick<RequestQueue, "run"> | undefined;
 }
 
 /**
- * Reads values from URLs below a base URL, whose query goes with every request. What fails and may succeed a
- * moment later is asked again (`retry`). A server may be silent for a minute (`timeout`); a limit for all of an operation is a signal: `AbortSignal.timeout(5000)`.
+ * Reads values from URLs below a base URL; the query of the base URL is part of every request. Transient failures are retried
+ * (`retry`). `timeout` limits the silence of a server; to limit a whole operation pass a signal: `AbortSignal.timeout(5000)`.
  *
- * Status 404 and 410 mean that a value is missing, and so does an HTML page where a metadata document should be: servers
- * of single-page applications answer so for every path. Everything else that is not the value is a StoreError, with
- * the HTTP status where there is one: other statuses, no answer, HTML for a chunk, half a body, the wrong range. A
- * server that ignores `Range` and sends whole values is put up with: the range is cut out of them here.
+ * Status 404 and 410 mean that a value is missing. So does an HTML page in place of a metadata document, because servers of
+ * single-page applications send one for every unknown path. When a server ignores `Range`, the store cuts the range out of the whole value.
+ * @throws StoreError, with the HTTP status if any, for other statuses, no answer, HTML for a chunk, a truncated body, a wrong range
  */
 export class HttpStore implements Readable {
   readonly url: URL;
   readonly fresh: Readable["fresh"];
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
-  /** Values of which a range is under way by the browser's cache. */
+  /** Keys with a range request in flight that uses the browser's cache. */
   readonly #ranged = new Set<AbsolutePath>();
   readonly #timeout: number | undefined;
   readonly #send: Sender;
   readonly #queue: Pick<RequestQueue, "run">;
 
-  /** @throws InvalidArgumentError when `url` is none; a relative one is one in a browser only */
+  /** @param url absolute http(s) URL; in a browser also a relative one @throws InvalidArgumentError for an invalid URL */
   constructor(url: string | URL, options: HttpStoreOptions = {}) {
     try {
       this.url = new URL(url, globalThis.location?.href);
     } catch {
-      // Without the query and the cause, which has it too: it may be a signature.
+      // The query may be a signature: the error omits it, and the cause, which contains it too.
       throw new InvalidArgumentError(
         `expected an absolute http(s) URL, got ${JSON.stringify(String(url).replace(/\?.*/, ""))}`,
       );
@@ -76,7 +75,7 @@ export class HttpStore implements Readable {
         `expected an http(s) URL, got ${shown(this.url)}: give the bucket's, https://BUCKET.s3.REGION.amazonaws.com/... or https://storage.googleapis.com/BUCKET/..., and \`authorize\` to sign requests`,
       );
     }
-    // In Node: browsers have their own ways. Nobody knows who else has what another `fetch` answers.
+    // Node only: browsers manage the buffers of `fetch` differently. A custom `fetch` may keep references to its bodies.
     if (typeof globalThis.Buffer === "function" && !options.fetch) this.fresh = HttpStore.prototype;
     this.#options = options;
     this.#send = createSender(options, options.overrides?.headers);
@@ -115,7 +114,7 @@ export class HttpStore implements Readable {
       const head = await this.#fetch(key, "HEAD", undefined, options);
       if (isMissing(head)) return false;
       if (head.response.status === 200 && !isPage(head)) return true;
-      // Signed URLs and some servers refuse HEAD; and only its body tells a page from a value.
+      // Signed URLs and some servers refuse HEAD, and only the body distinguishes an HTML page from a value.
       return (await this.#get(key, options)) !== undefined;
     });
   }
@@ -127,7 +126,7 @@ export class HttpStore implements Readable {
   ): Promise<Result> {
     const { retry, overrides } = this.#options;
     const signal = options?.signal ?? overrides?.signal ?? undefined;
-    // The wait between two attempts is nobody's turn.
+    // Each attempt queues anew: the store holds no place in the queue while it waits between attempts.
     const attempt = () => this.#queue.run(work, { priority: options?.priority, signal });
     try {
       return await attempt();
@@ -138,8 +137,8 @@ export class HttpStore implements Readable {
   }
 
   /**
-   * In a page, a range past the browser's cache while another of the same value is under way: the cache of Chromium lets one request for
-   * a URL wait until another's answer is there, so that eight ranges took eight round trips.
+   * Requests a range of a value. In a page, a second concurrent range of the same value bypasses the browser's cache: Chromium's cache
+   * serialises requests for one URL, so that eight ranges took eight round trips.
    */
   async #fetchRange(key: AbsolutePath, part: RangeQuery, options: StoreOptions | undefined): Promise<Answer> {
     const range = rangeHeader(askable(part));
@@ -175,9 +174,9 @@ export class HttpStore implements Readable {
         );
       } catch (cause) {
         if (signal?.aborted) throw cause;
-        // "fetch failed", says Node; what failed is the cause of that.
+        // Node's error says only "fetch failed"; its `cause` has the reason.
         const told = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
-        // Deno's errors have the URL in them, with its signature; so have all of a URL with a password.
+        // Deno's errors contain the URL with its signature, and every engine's error for a URL with a password contains that URL.
         const reason = silence.isOver ? silence.problem : told.replaceAll(to.href, shown(to));
         const isTransient = silence.isOver || !isAbort(cause);
         throw new StoreError(
@@ -190,7 +189,7 @@ export class HttpStore implements Readable {
     return { response, key, url, signal, silence, missingStatuses };
   }
 
-  /** Where the value of a key is. */
+  /** The URL of a key's value. */
   protected urlOf(key: AbsolutePath): URL {
     const relative = encodeURIComponent(relativeKey(key)).replaceAll("%2F", "/");
     const url = new URL(this.url);

@@ -26,7 +26,7 @@ import type {
 
 interface KeptManifest {
   readonly reading: Promise<Manifest>;
-  /** 0 until it is there. */
+  /** Bytes of the decoded manifest; 0 until it is read. */
   byteLength: number;
 }
 
@@ -34,25 +34,25 @@ export interface IcechunkOptions extends Revision, FileOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Decoded manifests that are kept, and their bytes. The one that is read stays, however large it is. */
+/** Bounds of the cache of decoded manifests: their number and total bytes. The newest manifest stays whatever its size. */
 const MOST_MANIFESTS = 64;
 const MOST_MANIFEST_BYTES = 256 << 20;
 
 /**
- * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2), which never changes: a later commit to the branch is another
- * snapshot, and another store. Chunks are in the repository, in its manifests, or in other files (virtual chunks), whose `s3:` and `gs:`
- * addresses are read from the public endpoints of their buckets unless `open` says otherwise.
+ * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2). A snapshot never changes: to see a later commit to the
+ * branch, open another store. Chunks are in the repository, in its manifests, or in other files (virtual chunks). `s3:` and `gs:` addresses
+ * of virtual chunks are read from the public endpoints of their buckets, unless `open` opens them.
  *
- * @throws StoreError for files that are damaged or missing, UnsupportedError for what later versions may have
+ * @throws StoreError for damaged or missing files, UnsupportedError for features of later versions
  */
 export class IcechunkStore implements Readable, Listable {
-  /** The name of the snapshot's file. */
+  /** The snapshot's id, which is the name of its file. */
   readonly snapshot: string;
   readonly #source: Readable;
   readonly #files: AddressedFiles;
-  /** By path, in the order of paths. */
+  /** Nodes by path, in the order of paths. */
   readonly #nodes: ReadonlyMap<string, Node>;
-  /** By id, in the order of their last use. */
+  /** Cached manifests by id, the least recently used first. */
   readonly #manifests = new Map<string, KeptManifest>();
 
   private constructor(source: Readable, snapshot: string, nodes: readonly Node[], options: IcechunkOptions) {
@@ -64,8 +64,8 @@ export class IcechunkStore implements Readable, Listable {
   }
 
   /**
-   * @param repository its URL (http(s), `s3:`, `gs:`), or a store that has its files
-   * @throws NotFoundError where there is no repository, or no such branch, tag or snapshot
+   * Opens a snapshot by branch, tag or id. @param repository its URL (http(s), `s3:`, `gs:`), or a store that has its files
+   * @throws NotFoundError when the repository, branch, tag or snapshot does not exist
    */
   static async open(
     repository: string | URL | Readable,
@@ -100,7 +100,7 @@ export class IcechunkStore implements Readable, Listable {
     return (await this.#find(key, options)) !== undefined;
   }
 
-  /** The nodes, which need no listing. */
+  /** All nodes of the snapshot, without listing. */
   contents(): { path: AbsolutePath; kind: "array" | "group" }[] {
     return Array.from(this.#nodes.values(), ({ path, array }) => ({ path, kind: array ? "array" : "group" }));
   }
@@ -109,13 +109,13 @@ export class IcechunkStore implements Readable, Listable {
     return this.listPrefix("/", options);
   }
 
-  /** Reads the manifests of the arrays that have keys there. */
+  /** Lists keys below a prefix. It reads the manifests of all arrays there, since only manifests name the chunks. */
   async listPrefix(prefix: AbsolutePath, options?: StoreOptions): Promise<AbsolutePath[]> {
     const keys: AbsolutePath[] = [];
     for (const node of this.#nodes.values()) {
       const base: AbsolutePath = node.path === "/" ? "/" : `${node.path}/`;
       keys.push(`${base}zarr.json`);
-      // Chunks stand below the array.
+      // Chunk keys begin with the array's path: skip arrays outside the prefix.
       const { array } = node;
       if (array === undefined || !(base.startsWith(prefix) || prefix.startsWith(base))) continue;
       for (const { id } of array.manifests) {
@@ -133,7 +133,7 @@ export class IcechunkStore implements Readable, Listable {
   async #find(key: AbsolutePath, options: StoreOptions | undefined): Promise<ChunkPlace | undefined> {
     const found = this.#documentOf(key) ?? (await this.#chunkOf(key, options));
     const byteLength = found && ("inline" in found ? found.inline.length : found.length);
-    // A snapshot never changes.
+    // A snapshot never changes, so its id is the version of all its values.
     if (found !== undefined) options?.onValue?.({ byteLength, version: this.snapshot });
     return found;
   }
@@ -145,7 +145,7 @@ export class IcechunkStore implements Readable, Listable {
   }
 
   async #chunkOf(key: AbsolutePath, options: StoreOptions | undefined): Promise<ChunkPlace | undefined> {
-    // Icechunk has no other keys than ".../c/0/1", and ".../c" for a scalar.
+    // Icechunk's chunk keys are ".../c/0/1", and ".../c" for a scalar.
     const [found, path, digits = ""] = /^(.*)\/c((?:\/\d+)*)$/.exec(key) ?? [];
     const node = this.#nodes.get(path || "/");
     const chunk = digits.split("/").slice(1).map(Number);
@@ -178,7 +178,7 @@ export class IcechunkStore implements Readable, Listable {
     );
   }
 
-  /** Shared by all reads that want it: the first of them must not take it away from the others by an abort. */
+  /** Reads or reuses a manifest. Callers share the read, so one caller's abort must not cancel it for the others. */
   async #manifest(id: string, options: StoreOptions | undefined): Promise<Manifest> {
     const kept = this.#manifests.get(id) ?? this.#readManifest(id, options?.priority);
     this.#manifests.delete(id);
@@ -197,7 +197,7 @@ export class IcechunkStore implements Readable, Listable {
     return kept;
   }
 
-  /** The least recently used go first. */
+  /** Evicts manifests until the cache is within its bounds, the least recently used first. */
   #makeRoom(newest: string): void {
     let bytes = [...this.#manifests.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
     for (const [id, { byteLength }] of this.#manifests) {

@@ -1,8 +1,8 @@
-/** Objects in front of others: members that take the place of another object's, which does everything else itself. */
+/** Wrappers: an object whose given members replace those of a target, and that forwards everything else to the target. */
 
 /**
- * `target` with `members` in front. Everything else is `target`'s own, private fields included; getters among the members are
- * asked every time.
+ * Wraps `target` in a Proxy that prefers `members`. Other methods are bound to `target`, so that its private fields work.
+ * A getter in `members` runs on every access. Assignments stay in the wrapper.
  */
 export function putInFront<Target extends object, Members extends object>(
   target: Target,
@@ -16,7 +16,7 @@ export function putInFront(target: object, members: object): object {
       if (assigned.has(name)) return assigned.get(name);
       if (isMember(name)) return Reflect.get(members, name);
       const value: unknown = Reflect.get(target, name, target);
-      // Errors call a store by the name of its class.
+      // Error messages read the store's class name from `constructor`, so it stays unbound.
       return typeof value === "function" && name !== "constructor" ? value.bind(target) : value;
     },
     has: (_, name) => assigned.has(name) || isMember(name) || Reflect.has(target, name),
@@ -27,7 +27,7 @@ export function putInFront(target: object, members: object): object {
   });
 }
 
-/** Methods that would go past one in front: the engine prefers them where a store has them. */
+/** Faster alternatives to each method. The engine prefers them, so they would bypass a method that is replaced. */
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
   get: ["getInto", "getRangeInto", "openNow", "has", "files"],
   getInto: ["files"],
@@ -36,13 +36,13 @@ const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
   set: ["setNow"],
 };
 
-/** `putInFront` of a store: where a method is among the members and a faster way to the same values is not, the store seems not to have that way. */
+/** `putInFront` for a store. It hides the faster alternatives to a replaced method, unless `members` replace them too. */
 export function putInFrontOfStore<Store extends object, Members extends object>(
   store: Store,
   members: Members,
 ): Store & Members {
   const front = putInFront(store, members);
-  // What stands in front may change keys and values; who does not says so.
+  // The members may change keys and values, so the storage counts as another one unless `members` say otherwise.
   if (!("place" in members)) Reflect.set(front, "place", undefined);
   for (const [method, ways] of Object.entries(FASTER_WAYS)) {
     if (!(method in members)) continue;

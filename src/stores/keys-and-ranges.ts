@@ -1,13 +1,13 @@
-/** Keys, prefixes and byte ranges as stores get them: one rule for every store that maps keys to paths or URLs. */
+/** Checks and conversions of keys, prefixes and byte ranges, for all stores that map keys to paths or URLs. */
 import { InvalidArgumentError, StoreError } from "../errors.js";
 import type { AbsolutePath, RangeQuery } from "./store.js";
 
-// An empty, "." or ".." segment, or a NUL: each would name another value, or one outside the store, once a file
-// system or a URL parser has normalised it. So would half a surrogate pair, which UTF-8 has not: all of them are U+FFFD.
+// Matches an empty, "." or ".." segment, or a NUL: file systems and URL parsers normalise these to another value, or to one
+// outside the store. Also matches half a surrogate pair: UTF-8 encodes all of them as U+FFFD, so keys would collide.
 const STRAY = /(?:^|\/)\.{0,2}(?:\/|$)|[\0\ud800-\udfff]/u;
 
 /**
- * The key without its leading "/".
+ * Returns the key without its leading "/".
  * @throws StoreError when a segment is empty, "." or "..", or the key holds a NUL or half a surrogate pair, or does not begin with "/"
  */
 export function relativeKey(key: string): string {
@@ -22,7 +22,7 @@ export function relativeKey(key: string): string {
 }
 
 /**
- * The prefix without its leading and trailing "/"; "" for "/", which is the whole store.
+ * Returns the prefix without its leading and trailing "/"; "" for "/", which is the whole store.
  * @throws StoreError as `relativeKey`, and when the prefix does not end in "/"
  */
 export function relativePrefix(prefix: string): string {
@@ -36,8 +36,8 @@ export function isAbsolutePath(key: string): key is AbsolutePath {
 }
 
 /**
- * First byte and the byte after the last of `range` in a value of `byteLength` bytes. What lies beyond the value's
- * end is cut off, so `end - start` may be less than was asked for, down to 0.
+ * Returns the start (inclusive) and end (exclusive) of `range` in a value of `byteLength` bytes. Both are clipped to the
+ * value, so `end - start` may be less than the requested length, down to 0.
  * @throws InvalidArgumentError when an offset or length is no whole number in 0 .. 2^53-1
  */
 export function resolveRange(range: RangeQuery, byteLength: number): { start: number; end: number } {
@@ -58,7 +58,7 @@ export function checkRange(range: RangeQuery): void {
   }
 }
 
-/** The part of `value` that `range` names: a view, no copy. */
+/** Returns the bytes of `range` in `value`: a view, not a copy. */
 export function sliceRange(value: Uint8Array, range: RangeQuery): Uint8Array {
   const { start, end } = resolveRange(range, value.byteLength);
   return value.subarray(start, end);
@@ -71,20 +71,20 @@ export interface Extent {
 }
 
 export interface CoalesceOptions {
-  /** Ranges at most this many bytes apart become one request; the bytes between are read for nothing. */
+  /** Ranges at most this many bytes apart are merged into one request, which also reads the bytes between them. */
   readonly maximumGap: number;
-  /** A request grows to at most this many bytes; a single range may be longer. */
+  /** Largest length of a merged request in bytes; a single range may be longer. */
   readonly maximumSize: number;
 }
 
 /**
- * 32 KiB: less than a round trip costs on any network, and small against inner chunks, so that little is read for nothing.
- * 5 MiB: long enough that its own latency is hidden, short enough that a few are under way at once and take little memory; and a band of
- * 4 MiB fits, even if encoding made it longer.
+ * Gap of 32 KiB: reading it takes less time than a round trip on any network, and it is small compared with inner chunks.
+ * Size of 5 MiB: large enough to hide the latency of a request, small enough for several concurrent requests in little memory. A band of
+ * 4 MiB fits, even if encoding makes it longer.
  */
 export const DEFAULT_COALESCING: CoalesceOptions = { maximumGap: 32 << 10, maximumSize: 5 << 20 };
 
-/** With defaults for what is not given. @throws InvalidArgumentError for what is no size */
+/** Adds the defaults to the given options. @throws InvalidArgumentError for a negative size or NaN */
 export function coalescing(given: Partial<CoalesceOptions> | undefined): CoalesceOptions {
   const { maximumGap, maximumSize } = { ...DEFAULT_COALESCING, ...given };
   if (maximumGap >= 0 && maximumSize >= 0) return { maximumGap, maximumSize };
@@ -94,9 +94,9 @@ export function coalescing(given: Partial<CoalesceOptions> | undefined): Coalesc
 }
 
 interface MergedExtents {
-  /** Requests in ascending order. */
+  /** Merged requests in ascending order of offset. */
   readonly merged: readonly Extent[];
-  /** For each extent given: which request it is in, and where it starts there. */
+  /** For each given extent: the index of its request in `merged`, and its byte offset within that request. */
   readonly place: readonly { readonly request: number; readonly start: number }[];
 }
 
@@ -128,5 +128,5 @@ export function mergeExtents(
   return { merged, place };
 }
 
-/** Places of stores that answered the last request for a range with the whole value, as servers do that ignore `Range`. */
+/** Places of stores whose server ignored `Range` in the last range request and sent the whole value. */
 export const ignoredRanges = new WeakSet<object>();

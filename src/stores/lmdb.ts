@@ -20,10 +20,10 @@ import type {
   Writable,
 } from "./store.js";
 
-/** How often something was committed to a database by stores of this process, by its place. */
+/** Number of commits by stores of this process, by the place of their database. */
 const commits = new WeakMap<object, number>();
 
-/** A transaction that is open while chunks are changed; LMDB ends that of a process that dies. */
+/** A write transaction that is open while chunks are changed. LMDB aborts the transaction of a process that dies. */
 interface Transaction {
   readonly store: LmdbStore;
   readonly begun: number;
@@ -32,36 +32,35 @@ interface Transaction {
   readonly committed: Promise<unknown>;
 }
 
-/** By the place of a database: the thread that has one would wait for itself in another. */
+/** The open transaction of each database, by place. At most one: a second one in the same thread would deadlock. */
 const transactions = new WeakMap<object, Transaction>();
-/** Milliseconds after which nobody joins a transaction, so that it ends and other processes come to theirs. */
+/** Milliseconds after which no writer may join a transaction, so that it ends and other processes get their turn. */
 const LONGEST_JOINING = 50;
 
 export interface LmdbStoreOptions {
-  /** Default false: the database is made when it is missing. */
+  /** Default false, which creates a missing database. */
   readonly readOnly?: boolean;
 }
 
 /**
- * Keys are stored as UTF-8 without their leading "/", values as they are, as zarr-python 2's LMDBStore does; the file's
- * format, however, is that of the `lmdb` package (LMDB data format 2), which no released LMDB for other languages reads, and
- * theirs (format 1) is refused here. LMDB trusts its files: do not open a database from somebody you do not trust.
+ * Stores keys as UTF-8 without their leading "/" and values unchanged, as zarr-python 2's LMDBStore does. The file format,
+ * however, is that of the `lmdb` package (LMDB data format 2). No released LMDB for other languages reads it, and their
+ * format 1 is refused here. LMDB trusts its files: do not open a database from an untrusted source.
  *
- * Reading is synchronous. Writes of one turn of the event loop are committed together, and `set` waits for that:
- * readers, also in other processes, see all of it or nothing. Chunks that are changed are read and stored in one transaction, so that
- * processes lose nothing of each other's partial writes; the event loop stands still while another process has one. Keys may have 1978 bytes.
- *
+ * Reads are synchronous. Writes of one turn of the event loop are committed together, and `set` waits for the commit: readers, also in
+ * other processes, see all of them or none. A partial write reads and stores its chunks in one transaction, so that processes do not
+ * lose each other's changes. It blocks the event loop while another process holds a transaction. Keys have at most 1978 bytes of UTF-8.
  * @throws StoreError with the cause for every failure of LMDB
  */
 export class LmdbStore implements Readable, Writable, Listable {
   readonly copiesValues = true;
-  /** Shared by the stores of one database. */
+  /** Shared by all stores of one database. */
   readonly place: object;
   readonly #database: RootDatabase<Uint8Array, Buffer>;
-  /** The commits that reads of this store see. */
+  /** The number of commits of this process that the current read transaction sees. */
   #seen: number | undefined;
 
-  /** @param path directory of the database, which holds its `data.mdb` and `lock.mdb` */
+  /** @param path directory of the database, with its `data.mdb` and `lock.mdb` */
   constructor(path: string, options: LmdbStoreOptions = {}) {
     checkFile(join(path, "data.mdb"));
     this.place = placeNamed(`lmdb ${resolve(path)}`);
@@ -122,11 +121,11 @@ export class LmdbStore implements Readable, Writable, Listable {
     return this.#write("delete a value", key, () => this.#database.remove(keyBytes(key)));
   }
 
-  /** In one transaction: readers see all of the values or none. */
+  /** Deletes in one transaction: readers see all of the values or none. */
   async deletePrefix(prefix: AbsolutePath): Promise<void> {
     const range = prefixRange(relativePrefix(prefix));
     await this.#write("delete values", prefix, async () => {
-      // All keys first: removing while a cursor moves on does not end.
+      // Collect all keys first: removing keys during the iteration of a cursor never ends.
       const keys = [...this.#fresh().getKeys(range)];
       await this.#database.batch(() => {
         for (const key of keys) this.#database.remove(key);
@@ -139,9 +138,9 @@ export class LmdbStore implements Readable, Writable, Listable {
     this.#committed();
   }
 
-  /** One transaction for all who change chunks at the same time; what gives it back waits for the commit. */
+  /** Begins a write transaction, or joins the open one. The unlock function waits for the commit. */
   readonly lockKeys: LockKeys = async (_, options) => {
-    // It would keep other processes out for as long as an `append` takes.
+    // An outer lock would block other processes for the whole duration of an `append`.
     if (options?.isOuter) return () => {};
     options?.signal?.throwIfAborted();
     for (;;) {
@@ -171,7 +170,7 @@ export class LmdbStore implements Readable, Writable, Listable {
     committed.catch(() => {});
     const transaction = { store: this, begun: performance.now(), holders: 1, commit, committed };
     transactions.set(this.place, transaction);
-    // What is read is what others have committed.
+    // Reads within the transaction must see the commits of other processes.
     this.#database.resetReadTxn();
     return transaction;
   }
@@ -190,7 +189,7 @@ export class LmdbStore implements Readable, Writable, Listable {
     return attempt("list keys", prefix, () => Array.from(this.#fresh().getKeys(range), absolute));
   }
 
-  /** Takes one step through the database for every key and prefix found, not for every key below them. */
+  /** Seeks once for every key and prefix found: the cost does not depend on the number of keys below a prefix. */
   listDir(prefix: AbsolutePath): DirectoryListing {
     const keys: AbsolutePath[] = [];
     const prefixes: AbsolutePath[] = [];
@@ -213,14 +212,14 @@ export class LmdbStore implements Readable, Writable, Listable {
     return { keys, prefixes };
   }
 
-  /** Waits for what is being written and closes the database. */
+  /** Waits for pending writes and closes the database. */
   async close(): Promise<void> {
     await this.#database.close();
   }
 
   /**
-   * The database as all commits of this process left it. Reads of one turn of the event loop see what was there at the first of them, but for
-   * the store's own writes: what another store of the database has written since would be missed, and lost where it is a part of a value.
+   * Returns the database with a read transaction that sees all commits of this process. LMDB keeps one read transaction per turn of the
+   * event loop and misses later commits by other stores of the database; a partial write would then overwrite their changes.
    */
   #fresh(): RootDatabase<Uint8Array, Buffer> {
     const count = commits.get(this.place);
@@ -234,8 +233,8 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 
   /**
-   * Gives `take` the value and its length. The buffer is LMDB's own, valid for the moment and longer than the value; what
-   * `getBinary` gives instead costs 1 to 4 ms for a megabyte, against 0.1 ms for this and a copy.
+   * Calls `take` with the value and its length in bytes. The buffer is LMDB's own: valid only during the call, and longer than the
+   * value. `getBinary` would return a copy, but takes 1 to 4 ms for a megabyte, against 0.1 ms for this and a copy.
    */
   #read<T>(
     key: AbsolutePath,
@@ -254,13 +253,13 @@ export class LmdbStore implements Readable, Writable, Listable {
 const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 const SLASH = 0x2f;
-/** For pages of 4096 bytes, which is what the package makes. */
+/** Longest key in bytes for pages of 4096 bytes, the page size of the package. */
 const LONGEST_KEY = 1978;
-/** "LMDB magic" and the version of the data format, as the first page of a database holds them. */
+/** LMDB's magic number and data format version, in the first page of a database. */
 const MAGIC = 0xbeefc0de;
 const FORMAT = 2;
 
-/** LMDB crashes the process when it opens a file that is no database, or one of another format. */
+/** Checks the file header, because LMDB crashes the process when it opens another kind of file or format. @throws StoreError */
 function checkFile(path: string): void {
   const head = Buffer.alloc(32);
   let length: number;
@@ -272,7 +271,7 @@ function checkFile(path: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // Missing, or not readable, which LMDB reports itself.
+    // The file is missing or not readable: LMDB reports that itself.
     return;
   }
   if (length === 0 || (head.readUInt32LE(24) === MAGIC && head.readUInt32LE(28) === FORMAT)) return;
@@ -285,7 +284,7 @@ function checkFile(path: string): void {
 
 function keyBytes(key: AbsolutePath): Buffer {
   const bytes = Buffer.from(relativeKey(key));
-  // LMDB would refuse it too, but half way through a transaction.
+  // LMDB refuses long keys too, but only in the middle of a transaction.
   if (bytes.byteLength > LONGEST_KEY) {
     throw new StoreError(`expected a key of at most ${LONGEST_KEY} bytes of UTF-8, got ${bytes.byteLength}`, {
       key,
@@ -298,7 +297,7 @@ function absolute(key: Buffer): AbsolutePath {
   return `/${key.toString()}`;
 }
 
-/** The keys below a prefix: from "prefix/" up to "prefix0", for "0" follows "/"; all keys for the empty prefix. */
+/** The key range below a prefix: from "prefix/" to "prefix0" (exclusive), because "0" follows "/". The empty prefix is all keys. */
 function prefixRange(prefix: string): { start: Buffer; end: Buffer } {
   if (prefix === "") return { start: Buffer.of(0), end: Buffer.of(0xff) };
   const bytes = Buffer.from(prefix);
@@ -309,7 +308,7 @@ function prefixRange(prefix: string): { start: Buffer; end: Buffer } {
 }
 
 function copy(source: Uint8Array, start: number, end: number, target: Uint8Array): Uint8Array {
-  // A fresh view, for `source` is LMDB's buffer with a length of its own making.
+  // A new view: `source` is LMDB's buffer, whose `length` property does not match its memory.
   target.set(new Uint8Array(source.buffer, source.byteOffset + start, end - start));
   return target;
 }

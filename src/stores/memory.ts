@@ -1,4 +1,4 @@
-/** Values in memory, with every capability of the store contract. */
+/** A store in memory that can be read, by ranges too, written, erased and listed. */
 import { directoryOf, keysBelow } from "./capabilities.js";
 import { sliceRange } from "./keys-and-ranges.js";
 import { identityOf } from "./storage-identity.js";
@@ -14,8 +14,8 @@ import type {
 
 /**
  * A store over a Map. A plain Map is a store too; this class adds ranges, listing and erasing as methods, for code
- * that calls the store itself. Values are kept and handed out without a copy: `set` gives the bytes away, and what
- * `get` returns must not be modified.
+ * that calls the store directly. Values are not copied: the caller must not modify bytes after passing them to `set`
+ * or receiving them from `get`.
  */
 export class MemoryStore implements Readable, Writable, Listable {
   readonly values: Map<string, Uint8Array>;
@@ -24,7 +24,7 @@ export class MemoryStore implements Readable, Writable, Listable {
     this.values = values;
   }
 
-  /** Other stores over the same map, and the map itself as a store, are of the same place. */
+  /** The map: other stores over the same map, and the map itself as a store, share the place. */
   get place(): object {
     return this.values;
   }

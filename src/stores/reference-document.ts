@@ -1,5 +1,5 @@
 /**
- * Reference documents of kerchunk, versions 0 and 1: which bytes of which file each key stands for.
+ * Parses kerchunk's reference documents, versions 0 and 1, which map each key to a byte range of a file.
  * https://fsspec.github.io/kerchunk/spec.html
  */
 import { describe, StoreError } from "../errors.js";
@@ -7,9 +7,9 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metada
 import type { Extent } from "./keys-and-ranges.js";
 import type { AbsolutePath } from "./store.js";
 
-/** Where a value is. */
+/** The file, and the byte range in it, that a key refers to. */
 export interface FilePart {
-  /** Undefined: the target that the application names. */
+  /** Undefined: the file of the application's option `target`. */
   readonly url: string | undefined;
   /** Undefined: the whole file. */
   readonly extent?: Extent;
@@ -17,14 +17,14 @@ export interface FilePart {
 
 export interface References {
   keys(): IterableIterator<AbsolutePath>;
-  /** The value itself, or where it is. @throws StoreError for what is neither */
+  /** Returns the value, or the file part that has it; undefined when the key is missing. @throws StoreError for an invalid reference */
   find(key: AbsolutePath): Uint8Array | FilePart | undefined;
 }
 
-/** References that `gen` of a document may make. */
+/** Largest number of references that a document's `gen` may generate. */
 const MOST_GENERATED = 1_000_000;
 
-/** @param document parsed JSON @throws StoreError */
+/** @param document parsed JSON @throws StoreError for an invalid document */
 export function parseReferences(document: unknown): References {
   if (!isJsonObject(document)) throw refusal(`expected an object, got ${describe(document)}`);
   const { version = 0 } = document;
@@ -56,7 +56,7 @@ function resolve(
     if (!reference.startsWith("base64:")) return new TextEncoder().encode(reference);
     return fromBase64(reference.slice("base64:".length), key);
   }
-  // fsspec takes documents as they are, too.
+  // As in fsspec, a metadata document may be a JSON object in place of its text.
   if (isJsonObject(reference)) return new TextEncoder().encode(JSON.stringify(reference));
   if (isJsonArray(reference)) {
     const [url, offset, length] = reference;
@@ -83,7 +83,7 @@ function readTemplates(json: Json | undefined): ReadonlyMap<string, string> {
   return templates;
 }
 
-/** References that differ by whole numbers alone. */
+/** Adds the references of the `gen` section: templates of keys and byte ranges, expanded over ranges of whole numbers. */
 function generate(
   json: Json | undefined,
   templates: ReadonlyMap<string, string>,
@@ -111,7 +111,7 @@ function generate(
   }
 }
 
-/** Every combination of the values of the dimensions; the last one fastest. */
+/** Yields every combination of the dimensions' values; the last dimension varies fastest. */
 function* scopes([first, ...others]: readonly (readonly [string, Json])[], scope: Scope): Generator<Scope> {
   if (first === undefined) {
     yield scope;
@@ -153,13 +153,13 @@ function refusal(message: string, key?: AbsolutePath): StoreError {
   return new StoreError(`reference document: ${message}`, { key });
 }
 
-// `{{...}}` in reference documents: names, templates with parameters (`{{f(c='text')}}`), whole numbers with + - * / // % and
-// parentheses. Documents are written for Jinja, which can do anything; this cannot, and runs no code.
+// Evaluates `{{...}}` in reference documents: names, templates with parameters (`{{f(c='text')}}`), whole numbers with + - * / // %
+// and parentheses. The documents are written for Jinja; this subset executes no code.
 
 type Value = string | number;
 type Scope = ReadonlyMap<string, Value>;
 
-/** @throws StoreError for an expression that is none of these, or has a name that nobody knows */
+/** Replaces every `{{...}}` in `text` by its value. @throws StoreError for an invalid expression or an unknown name */
 function render(text: string, templates: ReadonlyMap<string, string>, scope: Scope, depth = 0): string {
   if (!text.includes("{{")) return text;
   return text.replaceAll(/\{\{(.*?)\}\}/g, (_, expression: string) =>
@@ -168,7 +168,7 @@ function render(text: string, templates: ReadonlyMap<string, string>, scope: Sco
 }
 
 const TOKEN = /\s*(?:(\d+)|([A-Za-z_]\w*)|'([^']*)'|"([^"]*)"|(\/\/|[-+*/%()=,]))/y;
-/** Templates may use templates; not themselves, for ever. */
+/** Largest nesting depth of templates in templates; it stops infinite recursion. */
 const MOST_NESTED = 16;
 
 type Token = { readonly value: Value } | { readonly name: string } | { readonly sign: string };
@@ -247,7 +247,7 @@ class Expression {
     return render(template, this.#templates, scope, this.#depth + 1);
   }
 
-  /** `a='text', b=3)`, behind the parenthesis. */
+  /** Parses `a='text', b=3)`, the parameters after the opening parenthesis. */
   #parameters(): Map<string, Value> {
     const parameters = new Map<string, Value>();
     while (this.#sign(")") === undefined) {

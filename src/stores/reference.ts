@@ -1,6 +1,6 @@
 /**
- * Arrays inside other files (NetCDF, HDF5, GRIB, TIFF), by a reference document that says which bytes each chunk is, as kerchunk and
- * VirtualiZarr write them: `import { ReferenceStore } from "wazarr/stores/reference"`.
+ * Arrays inside other files (NetCDF, HDF5, GRIB, TIFF). A reference document, as kerchunk and VirtualiZarr write it, maps each chunk to a
+ * byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
  */
 import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
@@ -27,30 +27,30 @@ import type {
 
 export type { OpenedFile } from "./file-ranges.js";
 
-/** Bytes of a reference document: V8 holds no longer text. */
+/** Largest reference document in bytes: V8's strings hold no more. */
 const LONGEST_DOCUMENT = 2 ** 29;
 
 export interface ReferenceStoreOptions extends FileOptions {
-  /** The file of references whose URL is null. */
+  /** Address of the file that references with a null URL refer to. */
   readonly target?: string | URL | undefined;
 }
 
 /**
- * Reads the values that a reference document (kerchunk, version 0 or 1) describes: texts in the document itself, and ranges of other files.
- * Ranges of one file that are wanted at the same time, and stand near each other, are one request. `s3:` and `gs:` addresses are read from the
- * public endpoints of their buckets.
+ * Reads the values of a reference document (kerchunk, version 0 or 1): text in the document itself, and byte ranges of other files.
+ * Concurrent reads of ranges that are near each other in one file are merged into one request. `s3:` and `gs:` addresses are read from
+ * the public endpoints of their buckets.
  *
- * `headers` and `authorize` are for the origins of the document (`fromUrl`) and of `target` alone: others that the document names
- * are none of the application's choice. `open` and `fetch` decide otherwise.
+ * The options `headers` and `authorize` apply only to the origins of the document (`fromUrl`) and of `target`, because the application
+ * did not choose the other origins that the document names. For those use `open` or `fetch`.
  *
- * @throws StoreError for documents of more than 512 MiB, documents and references that are none, and files that end too early
+ * @throws StoreError for documents of more than 512 MiB, invalid documents and references, and files that end too early
  */
 export class ReferenceStore implements Readable, Listable {
   readonly #references: References;
   readonly #target: string | undefined;
   readonly #files: AddressedFiles;
 
-  /** @param document parsed JSON @param base the URL from which relative addresses count */
+  /** @param document parsed JSON @param base base URL for relative addresses @throws StoreError for an invalid document */
   constructor(document: unknown, options: ReferenceStoreOptions = {}, base?: URL) {
     this.#references = parseReferences(document);
     this.#target = options.target?.toString();
@@ -59,7 +59,7 @@ export class ReferenceStore implements Readable, Listable {
     this.#files = new AddressedFiles(options, trusted, base);
   }
 
-  /** Of a document that was fetched and parsed already, or is going to be. */
+  /** Makes a store from a parsed document, or from a promise of one. @throws StoreError for an invalid document */
   static fromSpec(document: Promise<unknown>, options?: ReferenceStoreOptions): Promise<ReferenceStore>;
   static fromSpec(document: unknown, options?: ReferenceStoreOptions): ReferenceStore;
   static fromSpec(
@@ -71,7 +71,7 @@ export class ReferenceStore implements Readable, Listable {
       : new ReferenceStore(document, options);
   }
 
-  /** Fetches a document; relative addresses in it count from its URL. @throws StoreError where there is none, or it is no JSON */
+  /** Fetches a document; its URL is the base of relative addresses in it. @throws StoreError when it is missing or not JSON */
   static async fromUrl(url: string | URL, options: ReferenceStoreOptions = {}): Promise<ReferenceStore> {
     const file = new HttpFile(resolveUri(String(url), pageUrl()), options);
     const bytes = await file.get("/", { maximumBytes: LONGEST_DOCUMENT });
@@ -85,7 +85,7 @@ export class ReferenceStore implements Readable, Listable {
     return new ReferenceStore(document, options, file.url);
   }
 
-  /** The URL that an `s3:`, `gs:` or `gcs:` address is read from. */
+  /** @returns the http(s) URL from which an `s3:`, `gs:`, `gcs:` or http(s) address is read @throws StoreError for other addresses */
   static resolveUri(address: string): string {
     return resolveUri(address).href;
   }
@@ -138,5 +138,5 @@ export class ReferenceStore implements Readable, Listable {
   }
 }
 
-/** A query may be a signature. */
+/** For error messages: the query may be a signature. */
 const withoutQuery = ({ origin, pathname }: URL): string => `${origin}${pathname}`;

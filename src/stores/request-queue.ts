@@ -1,15 +1,15 @@
-/** The order in which requests go out: how urgent each is, and whose turn it is. */
+/** Queues of requests: a limit of concurrent requests, and their order by priority. */
 import { onAbort } from "../abort.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { StoreOptions } from "./store.js";
 
 /**
- * More is sooner; 0 unless given, and less than 0 is background: what nobody looks at yet. A function is asked whenever a request can begin, so
- * that what waits may become more urgent, or less.
+ * Requests with a higher priority start first. Default 0; below 0 is background work whose result is not visible yet. The queue calls a
+ * function whenever a request can start, so that the priority of a waiting request may change.
  */
 export type Priority = number | (() => number);
 
-/** What a priority is now. What is no number counts as 0; a function that throws must not be the failure of whoever asks. */
+/** The current value of a priority. NaN and undefined count as 0; so does a function that throws, which must not fail the request. */
 export function priorityOf(priority?: Priority): number {
   try {
     return (typeof priority === "function" ? priority() : priority) || 0;
@@ -18,19 +18,19 @@ export function priorityOf(priority?: Priority): number {
   }
 }
 
-/** Those who wait for one request: it is as urgent as the most urgent of them, and wanted until the last has left. */
+/** The callers of one shared request. Its priority is the highest of theirs. The last caller that leaves may abort it. */
 export class Waiters extends AbortController {
   readonly #all = new Set<readonly [Priority | undefined]>();
   readonly priority: () => number;
 
-  /** @param first of whoever asks, who may join later */
+  /** @param first priority of the request until a caller joins */
   constructor(first: Priority | undefined) {
     super();
     this.priority = () =>
       Math.max(...Array.from(this.#all.size > 0 ? this.#all : [[first]], ([each]) => priorityOf(each)));
   }
 
-  /** @returns what leaves: true when nobody waits any more */
+  /** Adds a caller. @returns a function that removes it, which returns true when no caller is left */
   join(priority: Priority | undefined): () => boolean {
     const waiter = [priority] as const;
     this.#all.add(waiter);
@@ -39,31 +39,31 @@ export class Waiters extends AbortController {
 }
 
 export interface RequestQueueOptions {
-  /** Requests under way at once: 32 unless given, and 256 in Node, whose `fetch` makes as many connections and which may read for many. */
+  /** Largest number of concurrent requests. Default 32; 256 in Node, whose `fetch` opens a connection for each and which may serve many users. */
   readonly limit?: number | undefined;
-  /** How many may be under way when one of the background (a priority below 0) has begun, that one included: 4 unless given. */
+  /** A background request (priority below 0) starts only while fewer than this many requests run. Default 4. */
   readonly backgroundLimit?: number | undefined;
 }
 
 /**
- * For 300 values of 50 kB that are wanted at once, 80 ms away: 4.2 s over the 6 connections that Chromium makes to a server of HTTP/1.1, whatever the limit.
- * A value with a higher priority then came after 474 ms with 32, after 87 with 6 and after 2799 without a limit: a browser's own queue can hardly be
- * overtaken. Where requests share a connection (HTTP/2) 6 would take five times as long as 32, which fill 160 Mbit/s.
+ * Measured in Chromium with 300 concurrent reads of 50 kB, 80 ms round trip: 4.2 s with any limit over its 6 connections to an HTTP/1.1
+ * server. A value of higher priority came after 474 ms with limit 32, 87 ms with 6 and 2799 ms without a limit, because a browser's own
+ * queue can hardly be overtaken. Over one HTTP/2 connection, limit 6 would take five times as long as 32, which fill 160 Mbit/s.
  */
 const LIMIT = typeof globalThis.Buffer === "function" ? 256 : 32;
 
 /**
- * Work that waits for its turn: the most urgent first, and of the equally urgent who came first. Priorities are looked at whenever there is
- * room. What is aborted while it waits never begins.
+ * Runs requests up to a limit: the highest priority first, and first come, first served among equal priorities. The queue reads priorities
+ * whenever a request can start. A request that is aborted while it waits never starts.
  */
 export class RequestQueue {
   readonly #limit: number;
   readonly #backgroundLimit: number;
-  /** Those of one priority, in the order they came. */
+  /** Waiting requests by priority, in order of arrival. */
   readonly #waiting = new Map<Priority, Set<() => void>>();
   #running = 0;
 
-  /** @throws InvalidArgumentError unless both are numbers of 1 or more; Infinity is one */
+  /** @throws InvalidArgumentError unless both limits are numbers of 1 or more; Infinity is allowed */
   constructor({ limit = LIMIT, backgroundLimit = 4 }: RequestQueueOptions = {}) {
     if (!(limit >= 1 && backgroundLimit >= 1))
       throw new InvalidArgumentError("RequestQueue: expected limits of 1 or more");
@@ -72,8 +72,8 @@ export class RequestQueue {
   }
 
   /**
-   * Does the work when its turn has come.
-   * @throws what the work throws; the reason of the signal
+   * Runs `work` when its turn comes.
+   * @throws what `work` throws; the signal's reason
    */
   async run<Result>(
     work: () => Result | Promise<Result>,
@@ -109,7 +109,7 @@ export class RequestQueue {
     }
   }
 
-  /** Begins whatever there is room for. */
+  /** Starts waiting requests up to the limits. */
   #fill(): void {
     while (this.#waiting.size > 0 && this.#running < this.#limit) {
       const [urgency, first] = Array.from(
@@ -125,10 +125,10 @@ export class RequestQueue {
   }
 }
 
-/** By origin. */
+/** Shared queues by origin. */
 const queues = new Map<string, RequestQueue>();
 
-/** The queue of all stores of an origin that have none of their own. */
+/** The shared queue of an origin, for stores without a queue of their own. */
 export function queueOf({ protocol, host }: URL): RequestQueue {
   const origin = protocol + host;
   const queue = queues.get(origin) ?? new RequestQueue();

@@ -1,29 +1,29 @@
-/** What is asked again after a failure that may pass, when, and how often. */
+/** Retries after transient failures: which failures, how often, and after which delay. */
 import { onAbort } from "../abort.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";
 import { LONGEST_TIMER } from "./http-body.js";
 
-/** What failed, and what comes of it. */
+/** A failed attempt and the delay before the next one. */
 export interface RetryReport {
-  /** The key, or the prefix that was listed. */
+  /** The key of the read or write, or the prefix that was listed. */
   readonly key: string;
   readonly error: unknown;
-  /** How many attempts have failed: 1 before the first that is made again. */
+  /** Number of attempts that have failed so far: 1 before the first retry. */
   readonly attempt: number;
-  /** Milliseconds until the next. */
+  /** Milliseconds until the next attempt. */
   readonly delay: number;
 }
 
 export interface RetryOptions {
-  /** Attempts in all, the first included: 3 unless given. */
+  /** Largest number of attempts, the first included. Default 3. */
   readonly attempts?: number | undefined;
-  /** Milliseconds; the wait is a random part of that, doubled with every attempt ("full jitter"): 100 unless given. */
+  /** Milliseconds. The delay is random, from 0 to this value, which doubles with every attempt ("full jitter"). Default 100. */
   readonly baseDelay?: number | undefined;
-  /** Milliseconds that a wait is at most, 10000 unless given. Nothing is asked again of a server whose `Retry-After` is longer. */
+  /** Longest random delay in milliseconds. Default 10000. There is no retry when the server's `Retry-After` is longer. */
   readonly maxDelay?: number | undefined;
-  /** Whether a failure is worth another attempt, in place of the rule: StoreErrors with `isTransient`. */
+  /** Whether to retry after a failure. Default: StoreErrors with `isTransient` (`withRetry` adds errors of other stores). */
   readonly retryIf?: ((error: unknown) => boolean) | undefined;
-  /** Called before every wait. */
+  /** Called before every delay. */
   readonly onRetry?: ((report: RetryReport) => void) | undefined;
 }
 
@@ -31,23 +31,23 @@ const ATTEMPTS = 3;
 const BASE_DELAY = 100;
 const MAX_DELAY = 10_000;
 
-/** @throws InvalidArgumentError for numbers that are none */
+/** @throws InvalidArgumentError for a negative number or NaN */
 export function checkRetry({ attempts = 1, baseDelay = 0, maxDelay = 0 }: RetryOptions): void {
   for (const [name, given] of Object.entries({ attempts, baseDelay, maxDelay }))
     if (!(given >= 0))
       throw new InvalidArgumentError(`${name}: expected a number that is not negative, got ${String(given)}`);
 }
 
-/** Of HTTP: too slow, too many requests, failures of the server. */
+/** Transient HTTP statuses: 408 Request Timeout, 429 Too Many Requests, and server errors. */
 export const isTransientStatus = (status: number): boolean =>
   status === 408 || status === 429 || status >= 500;
 
-/** A StoreError says so itself. */
+/** Whether an error is a StoreError that is marked as transient. */
 export const isTransient = (error: unknown): boolean => isZarrError(error, "StoreError") && error.isTransient;
 
 /**
- * Makes attempts after a first that failed.
- * @param signal ends the wait
+ * Retries `work` after a first attempt that failed with `error`.
+ * @param signal ends the delay
  * @throws what the last attempt threw; the signal's reason; InvalidArgumentError for invalid options
  */
 export async function again<Result>(
@@ -64,7 +64,7 @@ export async function again<Result>(
   for (let attempt = 1; ; attempt++) {
     const told = isZarrError(last, "StoreError") ? milliseconds(last.retryAfter) : 0;
     if (signal?.aborted || attempt >= attempts || told > maxDelay || !retryIf(last)) throw last;
-    // After what the server said, for others were told the same.
+    // The random delay comes on top of `Retry-After`, because the server sends other clients the same value.
     const delay = told + Math.random() * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1));
     onRetry?.({ key, error: last, attempt, delay });
     await pause(delay, signal);
@@ -76,7 +76,7 @@ export async function again<Result>(
   }
 }
 
-/** From now; 0 for what says nothing. */
+/** The delay of a `Retry-After` header (seconds or a date) in milliseconds; 0 when it is missing or invalid. */
 function milliseconds(retryAfter = ""): number {
   const delay = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
   return Math.max(0, delay || 0);

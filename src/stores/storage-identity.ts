@@ -1,13 +1,13 @@
 /**
- * Which stores have the same values, and which values are still the same. Several stores may have the same storage: two of one
- * directory, or one with consolidated metadata in front of another. Locks and remembered shard indexes belong to the storage.
+ * Identity of storage and versions of values. Several stores may share one storage: two stores of one directory, or a wrapper
+ * with consolidated metadata and its store. Locks and cached shard indexes belong to the storage, not to the store.
  */
 import type { Readable } from "./store.js";
 
-/** The object that stands for the storage of a store, to be compared, and to be a key of weak maps. */
+/** The object that identifies a store's storage: for comparison, and as a key of weak maps. */
 export function placeOf(store: Pick<Readable, "place">): object {
   const { place } = store;
-  // In foreign stores, `place` may be something else.
+  // A store of another library may have an unrelated member `place`.
   return typeof place === "object" && place !== null ? place : store;
 }
 
@@ -16,7 +16,7 @@ const forgotten = new FinalizationRegistry<string>((name) => {
   if (named.get(name)?.deref() === undefined) named.delete(name);
 });
 
-/** One object for each name, as long as it is used. */
+/** Returns the same object for the same name, as long as the object is referenced somewhere. */
 export function placeNamed(name: string): object {
   const known = named.get(name)?.deref();
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export function placeNamed(name: string): object {
 const identities = new WeakMap<Uint8Array, number>();
 let count = 0;
 
-/** A number for each value in memory: a value that replaces another is another Uint8Array. The value is not kept alive. */
+/** The version of a value in memory: a number for each Uint8Array object, since a new value is a new object. Does not keep it alive. */
 export function identityOf(value: Uint8Array): number {
   let identity = identities.get(value);
   if (identity === undefined) {
@@ -39,7 +39,7 @@ export function identityOf(value: Uint8Array): number {
   return identity;
 }
 
-/** The version of a file: replacing it makes another inode, writing into it changes its times (to the precision of the file system). */
+/** The version of a file: replacing it changes its inode, writing into it changes its times (to the precision of the file system). */
 export function fileVersion(status: {
   readonly ino: number;
   readonly mtimeMs: number;

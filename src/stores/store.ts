@@ -1,7 +1,7 @@
 /**
- * The store contract: zarrita's (`get`, `getRange`, `set`; keys begin with "/"), so any store of that ecosystem works
- * here unchanged, plus optional capabilities: those of the 2020 protocol's abstract store interface (listable,
- * erasable) and those that make reading fast. Every method may be synchronous or return a promise.
+ * The store interface. It extends zarrita's (`get`, `getRange`, `set`; keys begin with "/"), so a zarrita store works here
+ * unchanged. Optional methods add listing and erasing, from the abstract store interface of the 2020 Zarr protocol, and
+ * faster reads. Every method may be synchronous or return a promise.
  */
 
 import type { AbsolutePath } from "../metadata/path.js";
@@ -11,81 +11,81 @@ export type { AbsolutePath };
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** A byte range of a value. A suffix longer than the value means the whole value. */
+/** A byte range of a value; offsets and lengths are in bytes. A suffix longer than the value means the whole value. */
 export type RangeQuery =
   | { readonly offset: number; readonly length: number }
   | { readonly suffixLength: number };
 
-/** Gives memory of so many bytes, whose contents may be anything. */
+/** Returns a buffer of `byteLength` bytes. Its contents are undefined: the buffer need not be zero-filled. */
 export type Allocate = (byteLength: number) => Uint8Array;
 
-/** What a store learns about a value while it reads from it. */
+/** The length and version of a value, as the store learns them during a read. */
 export interface ValueState {
-  /** Bytes of the whole value. */
+  /** Length of the whole value in bytes. */
   readonly byteLength?: number | undefined;
-  /** Two that differ say that the value was replaced between them: an ETag, the times of a file. */
+  /** An ETag, or the times of a file. Two versions that differ mean that the value was replaced between the reads. */
   readonly version?: string | number | undefined;
 }
 
-/** Hand them on as they are, or name what you want of them: `{ ...options }` may leave `signal` behind, which `getInto` and `getRangeInto` are given as an accessor. */
+/** Pass this object on unchanged, or copy members by name: `getInto` and `getRangeInto` get `signal` as a getter, which `{ ...options }` drops. */
 export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Reads only: which of the requests that wait goes first. A store that keeps nobody waiting need not look at it. */
+  /** Reads only: the order of queued requests, highest first. A store without a queue may ignore it. */
   readonly priority?: Priority | undefined;
-  /** Reads only: how long the value should be, where that is known. It may be of any length all the same. */
+  /** Reads only: the expected length of the value in bytes, if known. A hint only. */
   readonly byteLength?: number | undefined;
   /**
-   * Reads only: how long the whole value may be. A longer one is damage, or worse: a store should throw a StoreError and read no further,
-   * and need not, where it has the value in memory anyway. Of a part: what may be read for it, of a value of any length.
+   * Reads only. For `get`: the largest valid length of the value in bytes. A store should throw a StoreError for a longer value and
+   * stop reading, unless the value is in memory already. For ranges: the most bytes that the store may read; the value may be longer.
    */
   readonly maximumBytes?: number | undefined;
   /**
-   * Reads only: called, before the answer is there, with what the store learns about the value on the way. A store need
-   * not; without it nobody notices when a value is replaced between two reads of parts of it.
+   * Reads only: the store calls it before it answers, with the value's length and version. Calling it is optional, but
+   * without versions a value that is replaced between two range reads goes unnoticed.
    */
   readonly onValue?: ((state: ValueState) => void) | undefined;
-  /** `get` only: the value as it is stored now, for who changes it; not one that a store in front remembers. */
+  /** `get` only: bypass cached metadata and read the value as it is stored now. Callers that modify a document set it. */
   readonly current?: boolean | undefined;
   /**
-   * `getInto` and `getRangeInto` only: memory for an answer by a promise, which may be called at any time until then, and is not
-   * touched any more afterwards, failures and aborts included. A store need not use it.
+   * `getInto` and `getRangeInto` only: allocates the buffer of an asynchronous answer. The store may call it until its promise
+   * settles, and must not touch the buffer after that, even after a failure or an abort. Using it is optional.
    */
   readonly later?: Allocate | undefined;
 }
 
-/** A value that is open for reading at once. What is read is of one version of it. */
+/** A value that is open for synchronous reads. All reads see one version of the value. */
 export interface OpenValue {
-  /** A part in memory from `allocate`: shorter than asked where the value ends. */
+  /** Reads a byte range into a buffer from `allocate`. The result is shorter than the range where the value ends. */
   read(range: RangeQuery, allocate: Allocate): Uint8Array;
   close(): void;
 }
 
-/** Values that are files, each of them the whole value. */
+/** Access to the files of a store that keeps each value in a file of its own. */
 export interface ValueFiles {
-  /** Where the file of a key is, if there is one; undefined where it is better to ask the store. */
+  /** The path of a key's file, which may not exist; undefined when the caller should read through the store instead. */
   pathOf(key: AbsolutePath): string | undefined;
-  /** Takes note of how long it took to read so many bytes of a file. */
+  /** Reports that reading `byteLength` bytes of a file took `milliseconds`. */
   measured(milliseconds: number, byteLength: number): void;
 }
 
 export interface Readable {
-  /** The value's bytes, which the caller must not modify; undefined when there is no such key. */
+  /** Reads a value. The caller must not modify the bytes. Returns undefined when the key is missing. */
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
-  /** A part of a value: shorter than asked where the value ends; undefined when there is no such key. */
+  /** Reads a byte range. The result is shorter than the range where the value ends, and undefined when the key is missing. */
   getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
-  /** Several parts of one value, in the order asked for, in as few requests as the store can. */
+  /** Reads several byte ranges of one value in as few requests as possible. Results are in the order of `ranges`. */
   getRanges?(
     key: AbsolutePath,
     ranges: readonly RangeQuery[],
     options?: StoreOptions,
   ): Awaitable<readonly Uint8Array[] | undefined>;
   /**
-   * `get` for a store that can answer at once: when the answer is not a promise, the bytes may stand in memory obtained
-   * from `allocate(byteLength)`, which is valid only until the caller's next call and may be called only before
-   * this method returns. When the answer is a promise, its bytes are memory of the store's own, or from `options.later`.
+   * `get` for a store that can answer synchronously. A synchronous answer may use a buffer from `allocate(byteLength)`. The
+   * store may call `allocate` only before this method returns, and the buffer is valid only until the caller's next
+   * call. The bytes of an asynchronous answer are in the store's own memory, or in a buffer from `options.later`.
    */
   getInto?(key: AbsolutePath, allocate: Allocate, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
-  /** `getInto` for a part, as `getRange` gives it. */
+  /** `getInto` for a byte range; the result has the bytes that `getRange` returns. */
   getRangeInto?(
     key: AbsolutePath,
     range: RangeQuery,
@@ -93,8 +93,8 @@ export interface Readable {
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined>;
   /**
-   * `getRanges` into memory from `allocate(byteLength)`, called once a range. The store touches that memory no more once it
-   * has answered, whether at once or by a promise, failures and aborts included.
+   * `getRanges` into buffers from `allocate(byteLength)`, which the store calls once per range. The store must not touch the
+   * buffers after it has answered or its promise has settled, even after a failure or an abort.
    */
   getRangesInto?(
     key: AbsolutePath,
@@ -102,92 +102,92 @@ export interface Readable {
     allocate: Allocate,
     options?: StoreOptions,
   ): Awaitable<readonly Uint8Array[] | undefined>;
-  /** Opens a value of which parts are wanted one after the other; undefined where they would not be there at once, or at all. */
+  /** Opens a value for several synchronous range reads. Returns undefined when the key is missing or synchronous reads would be slow. */
   openNow?(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined;
-  /** Values that are files, which other threads may read without the store; undefined where only the store can. */
+  /** Files of the values, which worker threads may read without the store; undefined when only the store can read them. */
   readonly files?: ValueFiles | undefined;
   /**
-   * The store's own `get` and `getRange`, where the bytes of each answer are new memory that nobody else looks at, now or later: of a store
-   * that cannot be written the engine frees them once they are decoded, sooner than a garbage collector would. Left alone is what comes of
-   * any other method, as of a cache that stands in front.
+   * The store's own `get` and `getRange`, when each of their answers is a new buffer that nothing else references, now or later. The
+   * engine frees these buffers after decoding, before the garbage collector would, unless the store is writable. It compares the methods
+   * with `store.get` and `store.getRange`, so that the answers of a cache in front of the store are not freed.
    */
   readonly fresh?: Pick<Readable, "get" | "getRange"> | undefined;
   /**
-   * What stands for where the values are: stores that have the same object here have the same values under the same keys, and writers
-   * through one wait for those through the others. Unless given, a store shares its values with no other.
+   * Identity of the storage. Stores with the same object here have the same values under the same keys, and their writers share
+   * locks. When undefined, the store shares its values with no other store.
    */
   readonly place?: object | undefined;
-  /** Whether there is such a key. */
+  /** Whether the key exists. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
-  /** The nodes of the hierarchy in the store, where the store knows them without listing: from consolidated metadata. */
+  /** All nodes of the hierarchy, for a store that knows them without listing, such as from consolidated metadata. */
   contents?(): readonly { readonly path: AbsolutePath; readonly kind: "array" | "group" }[];
 }
 
-/** What `open` makes of every array of a store. */
+/** Functions that `open` applies to every array of a store. */
 interface ArrayExtensions {
-  /** Functions of an array that give an array, now or later; applied in turn. */
+  /** Functions from an array to an array or a promise of one; `open` applies them in order. */
   readonly arrayExtensions?: readonly unknown[] | undefined;
 }
 
 export type LockKeys = (
   keys: readonly AbsolutePath[],
   options?: StoreOptions & {
-    /** Held while other keys are locked: of a document that changes after its chunks. */
+    /** True for the lock of a metadata document that is held while chunk keys are locked too, as `append` does. */
     readonly isOuter?: boolean | undefined;
   },
 ) => Promise<() => Awaitable<void>>;
 
 export interface Writable {
   /**
-   * Stores a value as a whole: readers see the old value or the new one. The store may keep `value`, unless it says that it
-   * copies values.
+   * Replaces a value atomically: readers see the old value or the new one. The store may keep `value` without copying it, unless
+   * `copiesValues` is true.
    */
   set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<unknown>;
   /**
-   * `set` for a store that can store at once: true when the value is stored, and its memory may be used again; false when nothing
-   * was done, because that would take waiting.
+   * `set` for a store that can write synchronously. True: the value is stored, and the caller may reuse its buffer. False: the
+   * store did nothing, because the write would have to wait.
    */
   setNow?(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean;
-  /** True: what was `set` is copied by the time that has answered, failures included, and its memory may be used again. */
+  /** True: once `set` has answered or failed, the store no longer uses `value`, and the caller may reuse its buffer. */
   readonly copiesValues?: boolean;
-  /** Removes a key (the protocol's `erase`); a missing key is no error. */
+  /** Removes a key (`erase` in the Zarr specification); a missing key is no error. */
   delete?(key: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
   /**
-   * Waits until no other process changes any of these values, and keeps others out until the function that it gives is called. Writers in
-   * one process have waited for each other before. Without it, of two processes that change one chunk at the same time one may be lost.
+   * Locks keys against writers in other processes, and resolves with the function that unlocks them. Writers within one process are
+   * already serialised by the engine. Without this method, two processes that change one chunk concurrently may lose one change.
    */
   readonly lockKeys?: LockKeys | undefined;
-  /** Removes every key that begins with `prefix`, which ends in "/" (the protocol's `erase_prefix`). */
+  /** Removes every key that begins with `prefix`, which ends in "/" (`erase_prefix` in the Zarr specification). */
   deletePrefix?(prefix: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
 }
 
-/** What `listDir` finds: keys directly below a prefix, and the prefixes (ending in "/") one level down; full names. */
+/** Result of `listDir`: the keys directly below a prefix, and the prefixes (ending in "/") one level down; all are full names. */
 export interface DirectoryListing {
   readonly keys: readonly AbsolutePath[];
   readonly prefixes: readonly AbsolutePath[];
 }
 
 export interface Listable {
-  /** All keys. */
+  /** Lists all keys. */
   list(options?: StoreOptions): Awaitable<Iterable<AbsolutePath>> | AsyncIterable<AbsolutePath>;
-  /** All keys that begin with `prefix`, which ends in "/". */
+  /** Lists all keys that begin with `prefix`, which ends in "/". */
   listPrefix(
     prefix: AbsolutePath,
     options?: StoreOptions,
   ): Awaitable<Iterable<AbsolutePath>> | AsyncIterable<AbsolutePath>;
-  /** Keys and prefixes directly below `prefix`, which ends in "/". Nothing found is an empty listing. */
+  /** Lists keys and prefixes directly below `prefix`, which ends in "/". The listing is empty when there are none. */
   listDir(prefix: AbsolutePath, options?: StoreOptions): Awaitable<DirectoryListing>;
 }
 
-/** What `open`, `get` and the rest accept: readable, and whatever else the store can do. */
+/** A store as `open`, `get` and the other functions accept it: readable, with optional writing and listing. */
 export type Store = Readable & Partial<Writable> & Partial<Listable> & ArrayExtensions;
-/** A store that can be written. */
+/** A store with `set`. */
 export type WritableStore = Readable & Writable & Partial<Listable> & ArrayExtensions;
 
 export function isWritable(store: Store): store is WritableStore {
   return typeof store.set === "function";
 }
-/** Whether a store looks like one behind a network: it answers later, into memory of its own, and nothing is written to it. Requests are shared, and made ahead. */
+/** Whether a store is probably behind a network: it has neither `set` nor `getInto`. The engine shares and prefetches its requests. */
 export function isRemote({ set, getInto }: Store): boolean {
   return set === undefined && getInto === undefined;
 }

@@ -1,4 +1,4 @@
-/** A zip archive as a store, read only, and the packing of one: `import { ZipStore } from "wazarr/stores/zip"`. */
+/** A zip archive as a read-only store, and `packZip`, which makes one: `import { ZipStore } from "wazarr/stores/zip"`. */
 
 import { untilAborted } from "../abort.js";
 import { StoreError } from "../errors.js";
@@ -33,7 +33,7 @@ import {
   zipError,
 } from "./zip/entries.js";
 
-/** An entry, how far its bytes may reach, and, once its local header was seen, where they begin. */
+/** An entry with the byte offset that its data must not exceed, and the offset of its data once the local header is read. */
 interface Value extends ZipEntry {
   readonly limit: number;
   dataOffset: number | undefined;
@@ -41,22 +41,22 @@ interface Value extends ZipEntry {
 
 export { packZip } from "./zip/pack.js";
 
-/** Local headers hold a copy of the name and fields of a few bytes; those that are longer cost a second request. */
+/** Bytes that a first read allows for the extra fields of a local header. Longer fields cost a second request. */
 const SHORT_FIELDS = 64;
 
-/** Bytes in front of a directory that is read apart: `packZip` has the documents there. */
+/** Bytes to read in front of a central directory that needs a request of its own: `packZip` puts the documents there. */
 const IN_FRONT = 64 << 10;
 
 /**
- * Reads entries of a zip archive that is itself a value of another store, so it may be a file, behind a URL, or in
- * memory. The central directory is read at the first use, in one request where it fits into the last 64 KiB, and what else
- * is there is kept. A metadata document comes with those near it, and small values that are asked for at the same time and stand
- * near each other are one request. Stored and deflated entries, zip64; values are checked against their CRC-32, ranges cannot be.
+ * Reads entries of a zip archive that is a value of another store: a file, a URL or memory. The first use reads the central
+ * directory, in one request if it fits into the last 64 KiB, and keeps the other bytes of that request. A metadata document
+ * is read together with documents near it. Concurrent reads of small values near each other are merged into one request.
+ * Supports stored and deflated entries and zip64. Whole values are checked against their CRC-32; ranges of stored entries are not.
  *
  * The archive must not change while it is in use.
  *
- * @throws StoreError for archives and entries that are damaged or contradict themselves; UnsupportedError for encrypted
- * entries and other compression methods; NotFoundError never: a missing archive is a StoreError
+ * @throws StoreError for a missing archive (never NotFoundError), and for damaged or inconsistent archives and entries;
+ * UnsupportedError for encrypted entries and other compression methods
  */
 export class ZipStore implements Readable, Listable {
   readonly #source: Readable;
@@ -64,7 +64,7 @@ export class ZipStore implements Readable, Listable {
   readonly #bytes: ArchiveBytes;
   #values: Promise<ReadonlyMap<AbsolutePath, Value>> | undefined;
 
-  /** @param source store that has the archive @param archive the archive's key in it */
+  /** @param source store that has the archive as a value @param archive the archive's key in that store */
   constructor(source: Readable, archive: AbsolutePath) {
     this.#source = source;
     this.#archive = archive;
@@ -149,7 +149,7 @@ export class ZipStore implements Readable, Listable {
   async #dataOffset(value: Value, options: StoreOptions | undefined): Promise<number> {
     const { offset, nameLength, compressedLength, limit } = value;
     const earliest = offset + LOCAL_HEADER_LENGTH + nameLength;
-    // Where the value fills all that is there, it can begin nowhere else: the header need not be read.
+    // If header, name and data fill the space up to the next entry exactly, the data offset is known without reading the header.
     if (earliest + compressedLength === limit) return earliest;
     const header = { offset, length: LOCAL_HEADER_LENGTH };
     value.dataOffset ??= dataOffsetOf(await this.#bytes.read(header, options), value);
@@ -158,7 +158,7 @@ export class ZipStore implements Readable, Listable {
 
   async #directory(options: StoreOptions | undefined): Promise<ReadonlyMap<AbsolutePath, Value>> {
     options?.signal?.throwIfAborted();
-    // Without the signal: whoever comes first must not take the directory away from the others by an abort.
+    // No signal: all callers share this read, so the first caller's abort must not fail the others.
     this.#values ??= this.#load().catch((cause: unknown) => {
       this.#values = undefined;
       throw inContext(cause, "cannot open a zip archive", this.#archive);
@@ -190,7 +190,7 @@ export class ZipStore implements Readable, Listable {
     const values = new Map<AbsolutePath, Value>();
     for (const [index, entry] of entries.entries()) {
       const limit = entries[index + 1]?.offset ?? place.offset;
-      // Where a name comes twice, the later entry holds: so writers replace values in archives.
+      // Writers replace a value by appending an entry with the same name: the later one is valid.
       if (!entry.name.endsWith("/")) values.set(`/${entry.name}`, { ...entry, limit, dataOffset: undefined });
     }
     const documents = [...values].filter(([key]) => isDocument(key));
@@ -199,7 +199,7 @@ export class ZipStore implements Readable, Listable {
   }
 }
 
-/** Where an entry is read: to its end, unless the fields of its local header are long. */
+/** The byte range to read for an entry: header, name and data. Too short when the extra fields exceed SHORT_FIELDS. */
 function extentOf({ offset, nameLength, compressedLength, limit }: Value): Extent {
   const headerLength = LOCAL_HEADER_LENGTH + nameLength + SHORT_FIELDS;
   return { offset, length: Math.min(limit - offset, headerLength + compressedLength) };
@@ -212,30 +212,30 @@ function dataOffsetOf(header: Uint8Array, value: Value): number {
 }
 
 const DOCUMENTS = { maximumGap: MAXIMUM_GAP, maximumSize: 256 << 10 };
-/** Pieces with documents that are kept. */
+/** How many merged pieces with documents are cached. */
 const MOST_PIECES = 8;
 
 /**
- * The bytes of an archive in few requests: those at its end are kept, ranges that are wanted at the same time are merged, and documents
- * come with the documents around them.
+ * Reads the bytes of an archive in few requests. It keeps the bytes at the archive's end, merges concurrent ranges, and reads documents
+ * together with neighbouring documents.
  */
 class ArchiveBytes extends MergedReads {
   #end: { readonly offset: number; readonly bytes: Uint8Array } | undefined;
-  /** Where documents are, in ascending order. */
+  /** Merged byte ranges of documents, in ascending order. */
   #documents: readonly Extent[] = [];
   readonly #pieces = new Map<Extent, Promise<Uint8Array>>();
 
-  /** Keeps bytes of the archive, which are not read again. */
+  /** Caches bytes of the archive at `offset`; reads within them need no request. */
   keep(offset: number, bytes: Uint8Array): void {
     this.#end = { offset, bytes };
   }
 
-  /** @param extents of entries that are documents: one that is read brings its neighbours */
+  /** @param extents byte ranges of documents; reading one reads its neighbours too */
   setDocuments(extents: readonly Extent[]): void {
     this.#documents = mergeExtents(extents, DOCUMENTS).merged;
   }
 
-  /** @throws StoreError when the archive is shorter; the signal's reason */
+  /** @throws StoreError when the archive ends before the range does; the signal's reason */
   override read(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
     const kept = this.#end && sliceOf(this.#end.bytes, extent.offset - this.#end.offset, extent.length);
     if (kept) return Promise.resolve(kept);
@@ -251,7 +251,7 @@ class ArchiveBytes extends MergedReads {
     if (!piece || piece.offset > offset || offset + length > piece.offset + piece.length) return undefined;
     let bytes = this.#pieces.get(piece);
     if (bytes === undefined) {
-      // Whoever comes first must not take it away from the others by an abort.
+      // No signal: all callers share this read, so the first caller's abort must not fail the others.
       bytes = super.read(piece, { priority });
       bytes.catch(() => this.#pieces.delete(piece));
       this.#pieces.set(piece, bytes);

@@ -1,4 +1,4 @@
-/** Messages between a pool and its workers, and errors from them. Memory is transferred in both directions, not copied. */
+/** Messages between a pool and its workers, and errors from workers. Buffers are transferred in both directions, not copied. */
 
 import type { ChunkLocation } from "../codecs/pipeline.js";
 import { CodecError, UnsupportedError } from "../errors.js";
@@ -17,17 +17,17 @@ export interface ArrayMessage {
   readonly fillPattern: Uint8Array;
   /** Modules compiled since the last message of this kind, by name. */
   readonly modules: readonly (readonly [name: string, module: WebAssembly.Module])[];
-  /** Whether kernels are to be the TypeScript twin's. */
+  /** Whether the worker must use the TypeScript kernels instead of WebAssembly. */
   readonly javascript: boolean;
 }
 
-/** The array is no longer used. */
+/** Tells a worker to drop an array that is no longer used. */
 export interface ForgetMessage {
   readonly type: "forget";
   readonly array: number;
 }
 
-/** The worker is to end after the requests before this one. */
+/** Tells a worker to end after all earlier requests. */
 interface EndMessage {
   readonly type: "end";
 }
@@ -39,28 +39,28 @@ export interface ChunkMessage {
   /** 0: the array's own pipeline; 1: that of the inner chunks of its shards, and so on inwards. */
   readonly level: number;
   readonly bytes: Uint8Array;
-  /** Whether the answer is to be in the memory of `bytes`, if there is room for it. */
+  /** Whether to put the answer into the buffer of `bytes`, if it fits. */
   readonly inPlace: boolean;
 }
 
-/** Chunks to be encoded, of one shard. */
+/** Inner chunks of one shard to encode. */
 export interface BatchMessage {
   readonly type: "batch";
   readonly id: number;
   readonly array: number;
   readonly level: number;
-  /** Each is encoded in place where there is room before the next one. */
+  /** Each chunk is encoded in place if the result fits into the space before the next one. */
   readonly chunks: readonly Uint8Array[];
 }
 
-/** A file of which parts are read, as long as it is the same file. */
+/** A file of which parts are read, if its version is still the same. */
 export interface KnownFile {
   readonly path: string;
   /** See `fileVersion`. */
   readonly version: string;
 }
 
-/** A band to be put together: see engine/assembler.ts. */
+/** A band to assemble: see engine/assembler.ts. */
 export interface BandMessage {
   readonly type: "band";
   readonly id: number;
@@ -69,12 +69,12 @@ export interface BandMessage {
   readonly start: readonly number[];
   readonly shape: readonly number[];
   readonly steps: readonly number[];
-  /** Four numbers (chunk, source, count, target) a dimension a chunk: as one array they are copied at once. */
+  /** Four numbers (chunk, source, count, target) per dimension per chunk, in one array, because that is copied fastest. */
   readonly projections: Float64Array;
-  /** For each chunk its encoded bytes, the path of its file, or its extent in `file`; undefined: absent. */
+  /** For each chunk its encoded bytes, the path of its file, or its byte range in `file`; undefined for a missing chunk. */
   readonly values: readonly (Uint8Array | string | Extent | undefined)[];
   readonly file: KnownFile | undefined;
-  /** The result, in shared memory; or memory for the band alone, which comes back with the answer. */
+  /** The result if it is in shared memory; otherwise a buffer for the band alone, which is returned with the answer unless shared. */
   readonly window: {
     readonly bytes: Uint8Array;
     readonly offset: number;
@@ -84,10 +84,10 @@ export interface BandMessage {
 }
 
 export type Request = ArrayMessage | ForgetMessage | EndMessage | ChunkMessage | BatchMessage | BandMessage;
-/** Requests that have an answer. */
+/** Requests that a worker answers. */
 export type Question = Exclude<Request, ForgetMessage | EndMessage>;
 
-/** The tag of a Failure to read a file. */
+/** The tag of a Failure that means that the worker could not read a file. */
 export const UNREAD = "Unread";
 
 export interface Failure {
@@ -95,7 +95,7 @@ export interface Failure {
   readonly reason: string;
   readonly codec: string | undefined;
   readonly offset: number | undefined;
-  /** Which chunk of a band or a batch it was. */
+  /** Index in the band or batch of the chunk that failed. */
   readonly position: number;
 }
 
@@ -104,18 +104,18 @@ export interface Answer {
   readonly failure: Failure | undefined;
   /** Encoded or decoded chunks. */
   readonly chunks: readonly Uint8Array[];
-  /** What was read from files: see BandValues. */
+  /** Durations and lengths of file reads: see BandValues. */
   readonly reads: readonly number[];
-  /** Memory that came with the request. */
+  /** Buffers that were transferred with the request. */
   readonly returned: readonly ArrayBuffer[];
 }
 
-/** An array that all workers know. */
+/** An array whose description all workers have. */
 export interface KnownArray {
   readonly number: number;
 }
 
-/** The error of the calling thread for a failure in a worker. */
+/** The error that the calling thread throws for a failure in a worker. */
 export function toError({ tag, reason, codec, offset }: Failure, at: ChunkLocation | undefined): Error {
   if (tag === "CodecError") return new CodecError(reason, { codec, offset, ...at });
   const said = tag === "UnsupportedError" ? reason : `in a worker: ${reason}`;

@@ -1,4 +1,4 @@
-/** `wazarr/workers`: decoding and encoding of chunks on other cores. */
+/** `wazarr/workers`: a pool of worker threads that decode and encode chunks. */
 
 import type { Pipeline } from "../codecs/pipeline.js";
 import { ownCodecs } from "../codecs/registry.js";
@@ -26,28 +26,28 @@ import { remoteReader } from "./remote-reader.js";
 import { remoteWriter } from "./remote-writer.js";
 
 export interface WorkerPoolOptions {
-  /** Workers; as many as there are cores unless given. */
+  /** Number of workers. Default: the number of cores. */
   readonly size?: number | undefined;
-  /** Browsers: makes a Worker of the module `wazarr/workers/worker`, for pages that serve it from elsewhere. */
+  /** Browsers: creates a Worker from the module `wazarr/workers/worker`, for pages that serve this module at another URL. */
   readonly createWorker?: (() => Worker) | undefined;
 }
 
 /**
- * A pool of workers. Give it to `get`, `set` and the rest as `workers`; chunks that are worth it are then decoded and encoded there.
+ * A pool of workers. Pass it as the option `workers` of `get`, `set` and other functions to decode and encode chunks on other cores.
  * Workers start with the first chunk and do not keep a Node process alive; `close` ends them.
  *
- * Results in shared memory (`shared: true`, or an `out` over a SharedArrayBuffer) are written by the workers themselves, which is
- * the fastest way; other results are put together there and copied once in the calling thread.
+ * Shared results (`shared: true`, or an `out` over a SharedArrayBuffer) are fastest: the workers write into them directly. Other
+ * results are assembled in the workers and copied once in the calling thread.
  *
- * Elements of variable length, arrays whose codecs or data types the application registered itself, small chunks, and everything
- * where no worker can be started (the console says so once a pool), are worked on in the calling thread.
+ * The calling thread works on elements of variable length, on small or uncompressed chunks, and on arrays with codecs or data types that
+ * the application registered. If no worker can start, it does all the work, and the pool warns once on the console.
  */
 export class WorkerPool implements ChunkWorkers {
   readonly #size: number | undefined;
   readonly #createWorker: (() => Worker) | undefined;
   readonly #queue = new WorkerQueue();
   readonly #known = new WeakMap<Pipeline, Promise<KnownArray | undefined>>();
-  /** Workers keep nothing of arrays that are gone here. */
+  /** When an array is garbage collected here, the workers drop their copy of its description. */
   readonly #forgotten = new FinalizationRegistry<number>((array) =>
     this.#queue.tellEveryone({ type: "forget", array }),
   );
@@ -56,7 +56,7 @@ export class WorkerPool implements ChunkWorkers {
   #nextArray = 0;
   #warned = false;
 
-  /** @throws InvalidArgumentError for a size that is no positive integer */
+  /** @throws InvalidArgumentError unless `size` is a positive integer */
   constructor({ size, createWorker }: WorkerPoolOptions = {}) {
     if (size !== undefined && (!Number.isInteger(size) || size < 1)) {
       throw new InvalidArgumentError(`size: expected a positive integer, got ${size}`);
@@ -65,19 +65,19 @@ export class WorkerPool implements ChunkWorkers {
     this.#createWorker = createWorker;
   }
 
-  /** Workers that are running: none before the first chunk, nor where none can be started. */
+  /** Number of running workers: 0 before the first chunk, and when no worker can start. */
   get running(): number {
     return this.#queue.size;
   }
 
-  /** Tasks (bands of chunks to be read, chunks to be written) that wait for a worker. */
+  /** Number of tasks (bands of chunks to read, chunks to write) that wait for a worker. */
   get queued(): number {
     return this.#queue.length;
   }
 
   /**
-   * Starts the workers, which the first chunk does otherwise: while a page loads something else, say. Answers when they have been created; where
-   * none can be, the first read tells.
+   * Starts the workers before the first chunk does, for example while a page loads. Resolves when they are created. It does not reject
+   * when no worker can start; the first read warns then. @throws UnsupportedError when the pool is closed
    */
   async start(): Promise<void> {
     if (this.#queue.closed) throw poolClosed();
@@ -85,7 +85,7 @@ export class WorkerPool implements ChunkWorkers {
     await this.#starting.catch(() => {});
   }
 
-  /** Ends the workers. What is under way is rejected. */
+  /** Ends the workers and rejects all pending tasks. */
   async close(): Promise<void> {
     const closed = this.#queue.close();
     await this.#starting?.catch(() => {});
@@ -112,7 +112,7 @@ export class WorkerPool implements ChunkWorkers {
     return known;
   }
 
-  /** @returns undefined where the calling thread has to do the work */
+  /** Sends the array's description to all workers. @returns undefined when the calling thread has to do the work */
   async #tellWorkers({
     metadata,
     pipeline,
@@ -126,7 +126,7 @@ export class WorkerPool implements ChunkWorkers {
     try {
       this.#starting ??= this.#startWorkers();
       await this.#starting;
-      // So that its kernels are among the modules.
+      // Load the codecs' kernels first, so that `compiledModules` includes them.
       for (let level: Pipeline | undefined = pipeline; level; level = level.sharding?.inner) {
         await level.outermost?.codec.loadPairs?.(kernels, level.outermost.byteLength);
       }
@@ -142,7 +142,7 @@ export class WorkerPool implements ChunkWorkers {
         }),
       });
       if (answers.length === 0) throw workersFailed(undefined);
-      // A worker that knows some codec or data type too little has said so.
+      // A worker fails the message when it does not support a codec or data type.
       if (answers.some(({ failure }) => failure !== undefined)) return undefined;
     } catch (error) {
       if (this.#queue.closed) throw error;
@@ -154,7 +154,7 @@ export class WorkerPool implements ChunkWorkers {
     return known;
   }
 
-  /** Results are right without workers and only late: nobody would notice that a bundler left the worker's module behind. */
+  /** Warns, because without workers the results are right but slow: a bundler that omits the worker's module would go unnoticed. */
   #warnOnce(error: unknown): void {
     if (this.#warned) return;
     this.#warned = true;
@@ -172,28 +172,28 @@ export class WorkerPool implements ChunkWorkers {
 
   #openChannel(NodeWorker: NodeWorkerConstructor | undefined): WorkerChannel {
     if (this.#createWorker !== undefined) return browserChannel(this.#createWorker());
-    // Not as `new URL("./worker.js", import.meta.url)`, of which bundlers make a second copy of the worker for the page.
+    // Built as text: for `new URL("./worker.js", import.meta.url)` bundlers emit a second copy of the worker for the page.
     const url = new URL(import.meta.url.replace(/[^/]*$/, "worker.js"));
-    // Without the process's own flags: of some, such as --input-type, a worker dies.
+    // `execArgv: []` drops the process's own flags: some of them, such as --input-type, make a worker fail at its start.
     if (NodeWorker !== undefined) return nodeChannel(new NodeWorker(url, { execArgv: [] }));
-    // In one expression, which is what bundlers look for.
+    // One expression: bundlers recognise a worker's module by this pattern.
     return browserChannel(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
   }
 }
 
-/** Smaller chunks are mostly overhead, which the calling thread has as well. */
+/** Bytes. For smaller chunks most of the cost is overhead that the calling thread has anyway. */
 const SMALLEST_CHUNK = 8 << 10;
 
-/** Whether decoding is real work: some codec beyond the bytes themselves. */
+/** Whether a worker pays off: chunks (or inner chunks) of at least `SMALLEST_CHUNK` bytes with a codec beyond "bytes". */
 function paysOff({ byteLength, wrapped, sharding }: Pipeline): boolean {
   return sharding === undefined ? wrapped && byteLength >= SMALLEST_CHUNK : paysOff(sharding.inner);
 }
 
-/** Whether the application registered a codec or the data type itself, in place of the package's own perhaps: workers would not know. */
+/** Whether the application registered a codec or the data type of the array. Workers know only the package's own. */
 function isOwn({ codecs, dataType }: ArrayMetadata): boolean {
   const text = stringifyJson(codecs.map(({ name, configuration }) => [name, configuration]));
   const isNamed = (name: string): boolean => text.includes(JSON.stringify(name));
-  // Inside of configurations, too. "bytes" need not be named.
+  // The text search also finds codecs inside configurations. "bytes" may be used without being named.
   const isOwnCodec = (name: string): boolean =>
     name === "bytes" || isNamed(name) || isNamed(`numcodecs.${name}`);
   return ownCodecs().some(isOwnCodec) || isOwnDataType(dataType);

@@ -1,4 +1,4 @@
-/** Work that waits for a worker, workers that wait for work, and what lies between: channels, and memory that changes hands. */
+/** The queue of tasks for workers, the message channels to workers, and buffers that are transferred. */
 
 import { onAbort } from "../abort.js";
 import { bufferPool } from "../engine/shards/buffers.js";
@@ -7,10 +7,10 @@ import { loadBuiltin } from "../loading.js";
 import type { Answer, ForgetMessage, Question, Request } from "./messages.js";
 
 export interface Task {
-  /** Bytes of elements, which say how long it takes. */
+  /** Bytes of elements: a measure of the task's duration. */
   readonly byteLength: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called when a worker has room for it: until then nothing is copied. */
+  /** Called when a worker is ready for the task, so that inputs are not copied earlier. */
   message(id: number): { readonly message: Question; readonly transfer: readonly ArrayBuffer[] };
 }
 
@@ -22,12 +22,12 @@ interface Entry {
 
 interface Seat {
   readonly channel: WorkerChannel;
-  /** What was posted and not answered, by id. */
+  /** Posted tasks without an answer, by id. */
   readonly posted: Map<number, Entry>;
   byteLength: number;
 }
 
-/** Bytes posted to a worker ahead, so that it has the next task when it is done with one: two bands, or eight chunks of a megabyte. */
+/** Bytes of tasks posted to a worker in advance, so that it never waits for its next task: two bands, or eight chunks of a megabyte. */
 const POSTED_BYTES = 8 << 20;
 
 export class WorkerQueue {
@@ -36,12 +36,12 @@ export class WorkerQueue {
   #closed = false;
   #nextId = 0;
 
-  /** Workers that are there. */
+  /** Number of living workers. */
   get size(): number {
     return this.#seats.length;
   }
 
-  /** Tasks that no worker has been given yet. */
+  /** Number of tasks that are not posted to a worker yet. */
   get length(): number {
     return this.#waiting.length;
   }
@@ -59,8 +59,8 @@ export class WorkerQueue {
   }
 
   /**
-   * Runs a task in the worker with the least to do. A signal takes it back while it waits; once posted it is run to its end.
-   * @throws the signal's reason; UnsupportedError when the pool was closed or the workers have died
+   * Runs a task in the worker with the least posted work. An abort removes a waiting task; a posted task runs to its end.
+   * @throws the signal's reason; UnsupportedError when the pool is closed or the workers have died
    */
   run(task: Task): Promise<Answer> {
     const { signal } = task;
@@ -83,7 +83,7 @@ export class WorkerQueue {
     return forget ? answer.finally(forget) : answer;
   }
 
-  /** Runs a task in every worker, before whatever waits. */
+  /** Runs a task in every worker, ahead of all waiting tasks. */
   runEverywhere(task: Task): Promise<Answer[]> {
     return Promise.all(
       this.#seats.map(
@@ -96,7 +96,7 @@ export class WorkerQueue {
     for (const { channel } of this.#seats) channel.post(message, []);
   }
 
-  /** Ends the workers and rejects what is under way. */
+  /** Ends the workers and rejects all waiting and posted tasks. */
   async close(): Promise<void> {
     this.#closed = true;
     const seats = this.#seats.splice(0);
@@ -163,21 +163,21 @@ export function workersFailed(cause: unknown): UnsupportedError {
   );
 }
 
-// Worker threads of Node and Workers of browsers behind one interface.
+// One interface for Node's worker threads and browsers' Workers.
 
 export interface WorkerChannel {
-  /** @param transfer memory that changes hands */
+  /** @param transfer buffers to transfer */
   post(message: Request, transfer: readonly ArrayBuffer[]): void;
   onAnswer(listener: (answer: Answer) => void): void;
-  /** The worker died: a script that does not load, or memory that ran out. */
+  /** Called when the worker dies, for example because its script does not load or memory runs out. */
   onFailure(listener: (error: unknown) => void): void;
-  /** Whether the worker keeps the process alive, where there is a process and it can be told. */
+  /** Sets whether the worker keeps the process alive. No effect in browsers and Deno. */
   hold(busy: boolean): void;
-  /** Resolves when the worker has ended, or will without anything left to do. */
+  /** Ends the worker. In Node it resolves when the worker has exited. */
   end(): Promise<void>;
 }
 
-/** The part of `node:worker_threads` that is used. */
+/** The members of a `node:worker_threads` Worker that the channel uses. */
 interface NodeWorker {
   postMessage(message: Request, transfer: readonly ArrayBuffer[]): void;
   on(event: "message", listener: (answer: Answer) => void): void;
@@ -189,8 +189,8 @@ interface NodeWorker {
 export type NodeWorkerConstructor = new (url: URL, options: { execArgv: string[] }) => NodeWorker;
 
 /**
- * The workers of Node; undefined where there are those of browsers. Bun and Deno have both: a `self` that never hears anything is in
- * Bun's worker threads, and Deno's take 0.1 ms for every KiB of memory that changes hands (1.4 and 2.9).
+ * Returns Node's Worker class; undefined where the global `Worker` is used. Bun and Deno have both, but in Bun's worker threads `self`
+ * receives no messages (1.4), and Deno's take 0.1 ms for every transferred KiB (2.9).
  */
 export async function nodeWorkers(): Promise<NodeWorkerConstructor | undefined> {
   const threads = await loadBuiltin<{ Worker: NodeWorkerConstructor }>("node:worker_threads");
@@ -208,7 +208,7 @@ export function nodeChannel(worker: NodeWorker): WorkerChannel {
       worker.on("exit", (code) => listener(new Error(`the worker ended with code ${code}`)));
     },
     hold: (busy) => (busy ? worker.ref() : worker.unref()),
-    // Asked, not terminated: Node 20 dies itself now and then of a worker that is terminated in the midst of something.
+    // Sends a message instead of calling `terminate`: Node 20 sometimes crashes when a worker is terminated during its work.
     end: () =>
       new Promise((resolve) => {
         worker.ref();
@@ -218,7 +218,7 @@ export function nodeChannel(worker: NodeWorker): WorkerChannel {
   };
 }
 
-/** Bun has the two methods of Node's workers in its Workers; elsewhere there are none. */
+/** Bun's Workers have Node's methods `ref` and `unref`; those of browsers and Deno do not. */
 export function browserChannel(worker: Worker & { ref?(): void; unref?(): void }): WorkerChannel {
   return {
     post: (message, transfer) => worker.postMessage(message, [...transfer]),
@@ -226,7 +226,7 @@ export function browserChannel(worker: Worker & { ref?(): void; unref?(): void }
       worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => listener(data)),
     onFailure: (listener) => {
       worker.addEventListener("error", (event) => listener(event.error ?? new Error(event.message)));
-      // Bun's workers end like Node's; those of browsers say nothing of the kind.
+      // Bun's Workers emit "close" when they end; those of browsers do not.
       worker.addEventListener("close", () => listener(new Error("the worker ended")));
       worker.addEventListener("messageerror", () => listener(new Error("a message could not be read")));
     },
@@ -237,15 +237,15 @@ export function browserChannel(worker: Worker & { ref?(): void; unref?(): void }
   };
 }
 
-// Memory that is transferred to workers and back.
+// Buffers that are transferred to workers and back.
 
-/** Encoded bytes of several chunks share memory of this size. */
+/** Bytes of a buffer that encoded chunks share. */
 const BLOCK = 1 << 20;
 
-/** Buffers are used again: new memory costs more than the work that is done in it. */
+/** A pool of buffers for reuse: allocating new memory costs more than the work that is done in it. */
 export const transferable = bufferPool(32 << 20);
 
-/** Memory for the encoded bytes of one band. */
+/** Allocates memory for the encoded chunks of one band, from buffers that can be transferred. */
 export class TransferableMemory {
   readonly buffers: ArrayBuffer[] = [];
   #block: ArrayBuffer | undefined;
@@ -262,7 +262,7 @@ export class TransferableMemory {
     return new Uint8Array(this.#block, start, byteLength);
   };
 
-  /** `bytes` in this memory, or in shared memory where they are there already. */
+  /** Returns `bytes` unchanged if they are in shared memory or in this memory already; otherwise a copy in this memory. */
   hold(bytes: Uint8Array): Uint8Array {
     if (!(bytes.buffer instanceof ArrayBuffer) || this.buffers.includes(bytes.buffer)) return bytes;
     const copy = this.allocate(bytes.length);

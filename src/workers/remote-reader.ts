@@ -1,4 +1,4 @@
-/** Reading with workers: bands of chunks are put together there. */
+/** Reads with workers: they assemble bands of chunks. */
 
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
@@ -13,12 +13,12 @@ import type { ValueFiles } from "../stores/store.js";
 import { type Answer, type BandMessage, type KnownArray, toError, UNREAD } from "./messages.js";
 import { type Task, TransferableMemory, transferable, type WorkerQueue } from "./queue.js";
 
-/** Less than this is decoded sooner than sent: a message there and back costs 30 to 60 us and should bring ten times that in work. */
+/** Bytes of a band. Smaller bands are decoded in this thread: a message and its answer cost 30 to 60 us, and the work should take ten times that. */
 const SMALLEST_TASK = 64 << 10;
 
 /**
- * Memory in which workers put bands together: shared where that can be. Memory that changes hands is new memory to the garbage collector
- * of whoever gets it, which then runs several times during a read of 64 MiB, on the cores that workers are to have.
+ * Buffers in which workers assemble bands: shared if possible. A transferred buffer counts as new memory for the receiver's garbage
+ * collector, which then runs several times during a read of 64 MiB and takes cores from the workers.
  */
 const boxes =
   typeof SharedArrayBuffer === "function"
@@ -65,8 +65,8 @@ export function remoteReader(
   }
 
   /**
-   * Has a worker put a band together. False when it could not read the files.
-   * @throws what went wrong with a chunk; the signal's reason
+   * Lets a worker assemble a band. @returns false when the worker could not read the files
+   * @throws the error of a chunk; the signal's reason
    */
   async function send(
     { level, band, byteLength, memory }: PlacedBand,
@@ -78,7 +78,7 @@ export function remoteReader(
     const isShared = !(window.bytes.buffer instanceof ArrayBuffer);
     const strides = isShared ? window.strides : cOrderStrides(band.shape, fillPattern.length);
     const boxLength = product(band.shape, fillPattern.length);
-    /** Where the band is put together unless the result is shared. */
+    /** The buffer in which the band is assembled unless the result is shared. */
     const own: { box?: ArrayBufferLike } = {};
     const { returned, reads, failure } = await run({
       byteLength,
@@ -120,7 +120,7 @@ export function remoteReader(
         throw toError(failure, chunk && locate(chunk));
       }
       signal.throwIfAborted();
-      // What has changed hands is another object when it comes back.
+      // A transferred buffer comes back as another object, the last one in `returned`.
       const filled = own.box instanceof ArrayBuffer ? returned.at(-1) : own.box;
       if (filled === undefined) return true;
       const target = window.offset + offsetOf(band.start, window.strides);
@@ -143,7 +143,7 @@ export function remoteReader(
       if (level === undefined || byteLength < SMALLEST_TASK) return undefined;
       const placed = { level, band, byteLength, memory: new TransferableMemory() };
       let isUntouched = true;
-      /** @param from what workers can read; undefined: nothing */
+      /** @param from the files that workers read; undefined when they cannot read any */
       const read = async (
         from: Pick<BandMessage, "values" | "file"> | undefined,
         selection: readonly DimensionSelection[],
@@ -152,7 +152,7 @@ export function remoteReader(
       ): Promise<boolean> => {
         if (from === undefined) return false;
         if (await send(placed, from, selection, window, locate)) return true;
-        // Whatever it is that workers cannot read, the store can or says why not.
+        // From now on the store reads all chunks: it can read the file, or reports why it cannot.
         files = undefined;
         isUntouched = false;
         return false;
@@ -179,7 +179,7 @@ export function remoteReader(
   };
 }
 
-/** What a worker is told of the result: a window may have functions. */
+/** The members of a window that can be posted: functions cannot. */
 function pick({ bytes, offset, strides, fresh }: ResultWindow): BandMessage["window"] {
   return { bytes, offset, strides, fresh };
 }

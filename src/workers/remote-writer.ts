@@ -1,4 +1,4 @@
-/** Writing with workers: chunks are encoded there, one at a time, and inner chunks of shards a band at a time. */
+/** Writes with workers: they encode chunks one at a time, and inner chunks of shards a band at a time. */
 import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/pipeline.js";
 import type { PreparedArray, RemoteBatch, RemoteBatches } from "../engine/prepared.js";
 
@@ -6,14 +6,14 @@ import { CodecError } from "../errors.js";
 import { type ChunkMessage, type KnownArray, toError } from "./messages.js";
 import { TransferableMemory, transferable, type WorkerQueue } from "./queue.js";
 
-/** The array with pipelines whose work is done by workers. */
+/** Returns the array with pipelines that encode and decode in workers. */
 export function remoteWriter(
   queue: WorkerQueue,
   known: KnownArray,
   array: PreparedArray,
   signal: AbortSignal | undefined,
 ): PreparedArray {
-  /** Memory made by `keep`, which nobody else uses. */
+  /** Buffers made by `keep`. Nothing else uses them, so they can be transferred without a copy. */
   const kept = new WeakSet<ArrayBufferLike>();
   const keep = (bytes: Uint8Array): Uint8Array => {
     const buffer = transferable.take(bytes.length);
@@ -22,7 +22,7 @@ export function remoteWriter(
     copy.set(bytes);
     return copy;
   };
-  /** What the store copies is encoded into the memory it came in: memory of its own costs page faults, and the garbage collector's time. */
+  /** If the store copies values, a chunk is encoded into its input buffer: a new buffer costs page faults and garbage collection. */
   const inPlace = array.store.copiesValues === true && array.pipeline.sharding === undefined;
   const release = (bytes: Uint8Array): void => {
     if (inPlace && bytes.buffer instanceof ArrayBuffer) transferable.give(bytes.buffer);
@@ -123,7 +123,7 @@ export function remoteWriter(
     levels.set(remote, level);
     return remote;
   }
-  // One more, so that nobody waits for this thread.
+  // One batch more than workers, so that no worker waits while this thread prepares the next batch.
   const batches: RemoteBatches = { atOnce: queue.size + 1, open: batch };
   return { ...array, keep, release, batches, pipeline: remotePipeline(array.pipeline, 0) };
 }

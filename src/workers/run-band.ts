@@ -1,4 +1,4 @@
-/** Puts a band of chunks together in a worker. */
+/** Assembles a band of chunks in a worker. */
 import type * as NodeFs from "node:fs";
 import type { Assembler, ChunkDecoder, ResultWindow } from "../engine/assembler.js";
 import { assemblerFor } from "../engine/band-assembler.js";
@@ -11,14 +11,14 @@ import { fileVersion } from "../stores/storage-identity.js";
 import type { Allocate } from "../stores/store.js";
 import type { BandMessage, KnownFile } from "./messages.js";
 
-/** The chunk of a band at this position: the calling thread puts its key into errors. */
+/** The location of the chunk at a position of the band, for errors; the calling thread adds its key. */
 const inBand = (position: number) => ({ key: "", chunk: [position] });
 
 const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /**
- * @param reached told of every chunk before anything can go wrong with it
- * @returns what was read from files: see BandValues
+ * @param reached called with each chunk's position before the chunk is read or decoded
+ * @returns durations and lengths of file reads: see BandValues
  */
 export async function runBand(
   message: BandMessage,
@@ -49,7 +49,7 @@ export async function runBand(
   }
 }
 
-/** Decodes into ordinary memory: other work may use the arena while an asynchronous pipeline waits. */
+/** Runs the asynchronous codecs outside of the arena, which other work may use while they wait. */
 async function decodedAhead(
   count: number,
   values: BandValues,
@@ -86,16 +86,16 @@ function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjec
   });
 }
 
-/** The encoded chunks of a band: in the message, or to be read from files. */
+/** The encoded chunks of a band, from the message or from files. */
 interface BandValues {
-  /** The chunk at this position of the band, read into memory from `allocate`; undefined: absent. @throws UnreadFile */
+  /** Returns the chunk at a position of the band, read into a buffer from `allocate`; undefined for a missing chunk. @throws UnreadFile */
   read(position: number, allocate: Allocate): Uint8Array | undefined;
-  /** Of everything read from files two numbers: the milliseconds it took, and how many bytes it was. */
+  /** Two numbers for each read of a file: its duration in milliseconds and its length in bytes. */
   readonly reads: readonly number[];
   close(): void;
 }
 
-/** @throws UnreadFile, also where the file is another by now */
+/** @throws UnreadFile when the file cannot be opened or its version has changed */
 async function openValues({ values, file }: BandMessage): Promise<BandValues> {
   const isInFiles = file !== undefined || values.some((value) => typeof value === "string");
   const fs = isInFiles ? await loadBuiltin<typeof NodeFs>("node:fs") : undefined;
@@ -119,16 +119,16 @@ async function openValues({ values, file }: BandMessage): Promise<BandValues> {
   };
 }
 
-// Reading chunks from files in a worker, in Node: without the calling thread, and right into the memory they are decoded from. Not by
-// stores/files/read.ts, which imports node:fs: workers are bundled for browsers, too.
+// Reads chunks from files in a Node worker, without the calling thread and directly into the memory from which they are decoded. It does
+// not use stores/files/read.ts, which imports node:fs, because workers are bundled for browsers too.
 
-/** What is larger is read by the calling thread, in memory of its own. */
+/** Bytes. The calling thread reads larger values. */
 const LARGEST = 16 << 20;
 
-/** Why a file has to be read by the store itself, which knows what to say when it cannot. */
+/** Thrown when a worker cannot read a file. The store then reads it itself and reports its own error if that fails. */
 export class UnreadFile extends Error {}
 
-/** The whole file; undefined where there is none. @throws UnreadFile for everything else */
+/** Reads a whole file; undefined when it is missing. @throws UnreadFile for any other failure */
 function readFile(fs: typeof NodeFs, path: string, allocate: Allocate): Uint8Array | undefined {
   let descriptor: number | undefined;
   try {
@@ -178,7 +178,7 @@ function readPart(
   }
 }
 
-/** Not to wait for somebody who writes into a named pipe. */
+/** O_NONBLOCK keeps `open` from waiting for a writer when the path is a named pipe. */
 function flagsOf({ constants }: typeof NodeFs): number {
   return constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 }

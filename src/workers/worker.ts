@@ -1,4 +1,4 @@
-/** What runs in a worker: the same pipelines as in the calling thread, made of the array's metadata. */
+/** The worker's module. It runs the same pipelines as the calling thread, prepared from the array's metadata. */
 
 import { loadForWriting, retryWithMissing } from "../codecs/kernel-modules.js";
 import type { Pipeline } from "../codecs/pipeline.js";
@@ -26,13 +26,13 @@ import {
 import { runBand, UnreadFile } from "./run-band.js";
 
 interface KnownArray {
-  /** By level. */
+  /** By sharding level: the array's own pipeline first, then those of inner chunks. */
   readonly pipelines: readonly Pipeline[];
   readonly fillPattern: Uint8Array;
 }
 const arrays = new Map<number, KnownArray>();
 
-/** The calling thread knows where a chunk is, and puts it into the error. */
+/** The calling thread knows a chunk's key and indices, and adds them to errors. */
 const SOMEWHERE = { key: "", chunk: [] };
 
 async function prepare(message: ArrayMessage): Promise<void> {
@@ -88,7 +88,7 @@ async function runBatch(message: BatchMessage, reached: (position: number) => vo
   return encoded;
 }
 
-/** The bytes are somebody else's at the next one. */
+/** Encodes a chunk. The result may be in kernel memory, which the next chunk overwrites. */
 async function encode(pipeline: Pipeline, kernels: Kernels, elements: Uint8Array): Promise<Uint8Array> {
   begin(kernels, pipeline, elements.length);
   const encoded = pipeline.encode(elements, kernels, SOMEWHERE);
@@ -99,7 +99,7 @@ function begin(kernels: Kernels, pipeline: Pipeline, inputLength: number): void 
   kernels.begin(inputLength + 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
 }
 
-/** Memory that can be handed over: not the arena's, nor anybody else's in part, nor the input's unless it is to be. */
+/** Returns the bytes in a buffer that can be transferred: their own whole buffer, or the input's with `inPlace`. Copies them if needed. */
 function owned(bytes: Uint8Array, { bytes: { buffer }, inPlace }: ChunkMessage): Uint8Array {
   if (inPlace && bytes.length <= buffer.byteLength) return copyInto(buffer, 0, bytes);
   return bytes.byteLength === bytes.buffer.byteLength && bytes.buffer !== buffer ? bytes : bytes.slice();
@@ -134,7 +134,7 @@ async function answer(request: Question): Promise<Answer> {
   }
 }
 
-/** What the calling thread handed over, and gets back to use again. */
+/** The buffers that the calling thread transferred. They are returned for reuse. */
 function buffersOf(request: Question): ArrayBuffer[] {
   if (request.type === "array") return [];
   const views =
@@ -153,7 +153,7 @@ function buffersOf(request: Question): ArrayBuffer[] {
 function describe(error: unknown, position: number): Failure {
   if (isZarrError(error)) {
     const { tag, reason, codec, offset, chunk } = error;
-    // Of two chunks that are decoded together the first may have failed.
+    // `position` is the last chunk that was begun. When two chunks are decoded together, the error names the one that failed.
     return { tag, reason, codec, offset, position: chunk?.[0] ?? position };
   }
   const reason = error instanceof Error ? error.message : String(error);
@@ -181,7 +181,7 @@ async function receive(port: Port, request: Request): Promise<void> {
   port.postMessage(message, [...transfer]);
 }
 
-/** One request after the other: an array is known before its first chunk, and nothing held in the arena meets another request. */
+/** Runs requests one after the other, so that an array is known before its first chunk, and requests do not share the arena. */
 function listener(port: Port): (request: Request) => void {
   let last = Promise.resolve();
   return (request) => {
@@ -194,14 +194,14 @@ interface NodePort extends Port {
 }
 
 if (typeof self !== "undefined" && typeof self.postMessage === "function") {
-  // At once: what is posted before there is a listener is lost in a browser.
+  // Add the listener synchronously: browsers drop messages that arrive before there is one.
   const take = listener({
     postMessage: (message, transfer) => self.postMessage(message, { transfer }),
     close: () => self.close(),
   });
   self.addEventListener("message", ({ data }: MessageEvent<Request>) => take(data));
 } else {
-  // Not awaited here: bundlers put workers into scripts that are no modules. Node keeps what is posted until somebody listens.
+  // No top-level await: bundlers may put workers into classic scripts. Node queues messages until there is a listener.
   loadBuiltin<{ parentPort: NodePort | null }>("node:worker_threads").then((threads) => {
     const port = threads?.parentPort;
     if (port != null) port.on("message", listener(port));

@@ -1,4 +1,4 @@
-/** `wazarr copy`: an array or a hierarchy, perhaps in another format, layout or codecs. */
+/** `wazarr copy`: copies an array or a hierarchy, and converts its format, layout and codecs on request. */
 import { resolve } from "node:path";
 import { type CopyOptions, copyNode } from "../../index.js";
 import { isUrl, isZip } from "../../jobs/open-store.js";
@@ -17,7 +17,7 @@ interface Copy {
   readonly isQuiet: boolean;
 }
 
-/** @returns whether all has been copied */
+/** @returns whether everything has been copied */
 export async function copy(line: CommandLine): Promise<boolean> {
   const [source, target] = line.operands.map(parseNodeName);
   if (source === undefined || target === undefined)
@@ -27,12 +27,12 @@ export async function copy(line: CommandLine): Promise<boolean> {
     throw new UsageError("expected a target that neither is the source nor contains it nor lies within it");
   }
   const asked = { source, target, layout, line, isQuiet: line.options.has("quiet") };
-  // An archive is made as a whole, and a URL cannot be written to.
+  // A .zip is written as a whole, and `copyAtOnce` refuses a URL.
   if (isUrl(target.store) || (await isZip(target.store))) return copyAtOnce(asked);
   return copyByPlan(asked);
 }
 
-/** In tasks of bounded memory, which are noted at the target: a run that was killed is resumed. */
+/** Copies in tasks of bounded memory. The target records finished tasks, so that `--resume` continues an interrupted copy. */
 async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Promise<boolean> {
   const { concurrency, overwrite, ...conversion } = layout;
   const resume = line.options.has("resume");
@@ -72,7 +72,7 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
   }
 }
 
-/** A disk that is full is the same problem for each task. */
+/** Largest number of failures to print: a full disk, for example, fails every task. */
 const MOST_PROBLEMS = 20;
 
 async function copyAtOnce({ source, target, layout, line, isQuiet }: Copy): Promise<true> {
@@ -101,14 +101,14 @@ async function copyAtOnce({ source, target, layout, line, isQuiet }: Copy): Prom
   }
 }
 
-/** The same plan from whatever directory it is resumed. */
+/** Makes the store's path absolute, so that the plan is the same when resumed from another directory. */
 function absolute({ store, path }: NodeName): NodeName {
   return { store: /^[a-z][a-z0-9+.-]+:\/\//i.test(store) ? store : resolve(store), path };
 }
 
 async function workersOf(line: CommandLine): Promise<WorkerPool | undefined> {
   const count = oneInteger(textOf(line, "workers"), "workers");
-  // Loaded only where it is asked for.
+  // Load the pool only when `--workers` is given.
   return count === undefined
     ? undefined
     : new (await import("../../workers/pool.js")).WorkerPool({ size: count });

@@ -1,4 +1,4 @@
-/** `wazarr info` and `wazarr tree`: the metadata of one node or a data set, and the nodes of a hierarchy. */
+/** `wazarr info` prints the metadata of a node or data set, `wazarr tree` the nodes of a hierarchy. */
 
 import { chunksInGrid, countStoredChunks, readRuns } from "../../array/chunk-walk.js";
 import { endianOf } from "../../array/convert-codecs.js";
@@ -40,7 +40,7 @@ export async function info({ operands: [store = "", path = "/"], options }: Comm
   await print(`${stringifyJson({ ...description, ...counts }, { indent: 2 })}\n`);
 }
 
-/** How much of the grid is there; the count is null where the store cannot be listed. */
+/** How many chunks or shards of the grid are stored; the count is null when the store cannot be listed. */
 interface StoredCount extends JsonObject {
   readonly unit: "chunk" | "shard";
   readonly count: number | null;
@@ -115,7 +115,7 @@ async function branch(node: Node): Promise<JsonObject> {
   return { ...outline(node), children: below };
 }
 
-/** What `tree` says of a node, without those below it. */
+/** The description of a node in `tree`, without its children. */
 function outline(node: Node): JsonObject {
   const { zarrFormat } = node.metadata;
   const common = { path: node.path, node_type: node.kind, zarr_format: zarrFormat };
@@ -129,7 +129,7 @@ function outline(node: Node): JsonObject {
   };
 }
 
-/** Shapes of chunks and shards; null for those that differ, which are then under `chunk_shapes` or `shard_shapes` as documents have them. */
+/** Shapes of chunks and shards. If they vary, the shape is null, and `chunk_shapes` or `shard_shapes` has them as in the document. */
 function describeChunks({ metadata }: ZarrArray): {
   readonly chunk_shape: readonly number[] | null;
   readonly shard_shape: readonly number[] | null;
@@ -147,7 +147,7 @@ function describeChunks({ metadata }: ZarrArray): {
   return { chunk_shape: inner, shard_shape: null, ...lengths };
 }
 
-/** What `info` says of a node. */
+/** The description of a node in `info`. */
 function describeNode(node: Node): JsonObject {
   const { attributes } = node.metadata;
   return node.kind === "group"
@@ -155,7 +155,7 @@ function describeNode(node: Node): JsonObject {
     : { ...outline(node), ...describeStorage(node), attributes };
 }
 
-/** Chunks along each dimension: those inside of shards, where there are any. */
+/** The number of chunks along each dimension; of inner chunks for an array with shards. */
 function chunkGridShape({ metadata, shape }: ZarrArray): readonly number[] {
   return readRuns(metadata).map((runs, d) => chunksBetween(runs, 0, shape[d] ?? 0));
 }
@@ -175,18 +175,18 @@ function describeStorage(array: ZarrArray): JsonObject {
       metadata.fillValue === undefined
         ? null
         : dataType.scalarToJson(metadata.fillValue, metadata.zarrFormat, endian),
-    // Variable-length elements have no size before they are read.
+    // The length of variable-length elements is unknown before they are read.
     byte_length: dataType.itemSize === 0 ? null : product(shape) * dataType.itemSize,
   };
 }
 
-/** Chunks of a coordinate that are read for its ends. */
+/** A coordinate with more chunks than this is not read for its first and last label. */
 const CHUNKS_READ = 4;
 
 /**
- * A group of arrays on named dimensions, as xarray shows a data set: dimensions, coordinates with their first and last label, variables and
- * attributes. Undefined for a group that is no data set: without arrays on named dimensions, or with arrays that do not share them, or in a
- * store that cannot be listed.
+ * Text of a group as xarray shows a data set: dimensions, coordinates with their first and last label, variables and attributes.
+ * Undefined for a group that is no data set: without arrays with named dimensions, with conflicting dimension lengths, or in a store
+ * that cannot be listed.
  */
 async function datasetText(group: Group): Promise<string | undefined> {
   const stored = await opened(group, false);
@@ -223,7 +223,7 @@ async function datasetText(group: Group): Promise<string | undefined> {
   return `${lines.join("\n")}\n`;
 }
 
-/** A data set, or why there is none. */
+/** Opens a group as a data set; returns the error if it is none. */
 async function opened(group: Group, decode: boolean): Promise<Dataset | { reason: string; message: string }> {
   try {
     return await openDataset(group, { decode });
@@ -233,7 +233,7 @@ async function opened(group: Group, decode: boolean): Promise<Dataset | { reason
   }
 }
 
-/** First and last label, where they are cheap to read; why they cannot be read. */
+/** Text of the first and last label, or of the error in reading them; "" if reading is expensive (see CHUNKS_READ). */
 async function endsOf(variable: Variable): Promise<string> {
   const { array, shape } = variable;
   const [length = 0] = shape;

@@ -1,4 +1,4 @@
-/** `wazarr get`: elements of an array to an npy file, or as JSON. */
+/** `wazarr get`: writes elements of an array to an npy file, or as JSON. */
 import type { DataType } from "../../data-types/data-type.js";
 import { UnsupportedError } from "../../errors.js";
 import { type DimensionSelection, normaliseSelection, type Selection } from "../../grid/selection.js";
@@ -28,7 +28,7 @@ export async function get({ operands: [store = "", path = "/"], options }: Comma
   const array = await open(await openSource({ store, path }), { kind: "array" });
   const { dataType } = array;
   const { shape } = normaliseSelection(selection, array.shape);
-  // A type that npy cannot hold is said before the file is made.
+  // Makes the header first: it throws for a data type that npy cannot hold, before the file is created.
   const header = isNpy ? formatNpyHeader(dataType, shape) : undefined;
   const progress = createProgress("elements");
   try {
@@ -44,9 +44,9 @@ export async function get({ operands: [store = "", path = "/"], options }: Comma
 }
 
 /**
- * Selected elements in C order, in slabs, for they may be more than memory holds.
- * @param onRead told how many elements have been taken
- * @returns what `get` gives as data
+ * Yields the selected elements in C order, in slabs, because they may not fit into memory.
+ * @param onRead called with the number of elements yielded so far
+ * @returns slabs in the type of `data` of `get`
  */
 async function* readSlabs(
   array: ZarrArray,
@@ -55,7 +55,7 @@ async function* readSlabs(
 ): AsyncGenerator<unknown, void, undefined> {
   const { dimensions, shape } = normaliseSelection(selection, array.shape);
   if (shape.length === 0) {
-    // As data of one element, where `get` would give a scalar.
+    // Yields data of one element, because `get` would return a scalar.
     const { data } =
       array.shape.length === 0
         ? await getChunk(array, [])
@@ -91,7 +91,7 @@ async function writeNpy(
   }
 }
 
-/** Elements turned to text at a time. */
+/** Number of elements converted to text before they are written. */
 const PIECE = 1 << 14;
 
 async function writeJson(

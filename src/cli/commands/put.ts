@@ -1,4 +1,4 @@
-/** `wazarr put`: an array from an npy file. */
+/** `wazarr put`: creates an array from an npy file. */
 import { isZarrError } from "../../errors.js";
 import {
   type CopyOptions,
@@ -37,7 +37,7 @@ export async function put(line: CommandLine): Promise<void> {
   }
 }
 
-/** Slab by slab along the slowest dimension of the file, which is the last one in order F. */
+/** Writes slabs along the slowest dimension of the file: the first one in order C, the last one in order F. */
 async function writeElements(
   npy: NpyFile,
   array: ZarrArray<DataTypeDefinition>,
@@ -63,10 +63,10 @@ async function writeElements(
   }
 }
 
-/** Bytes of a slab at most, unless the rows of one chunk have more. */
+/** Largest slab in bytes, unless the rows of one chunk have more. */
 const SLAB_BYTES = 32 << 20;
 
-/** Rows in slabs of whole chunks, so that each chunk is written once. */
+/** Divides the rows into slabs of whole chunks, so that each chunk is written once. */
 function* slabs(
   rows: number,
   rowBytes: number,
@@ -76,7 +76,7 @@ function* slabs(
   for (let start = 0; start < rows; start += most) yield { start, count: Math.min(most, rows - start) };
 }
 
-/** In elements. */
+/** The strides of a shape, in elements. */
 function strides(shape: readonly number[], order: "C" | "F"): number[] {
   return shape.map((_, d) => product(order === "C" ? shape.slice(d + 1) : shape.slice(0, d)));
 }

@@ -1,4 +1,4 @@
-/** `wazarr serve`: a store in a browser on this machine. */
+/** `wazarr serve`: serves the values of a store and a viewer over HTTP. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
@@ -16,13 +16,13 @@ import { parseNodeName } from "../stores.js";
 
 const DEFAULT_PORT = 8421;
 
-/** Runs until it is interrupted. */
+/** Runs the server until SIGINT or SIGTERM. */
 export async function serve({ operands: [name = ""], options }: CommandLine): Promise<void> {
   const { store, path } = parseNodeName(name);
   const port = textOf({ options }, "port");
   const chosen = port === undefined ? undefined : portOf(port);
   const settings = { host: textOf({ options }, "host"), viewer: new URL("./viewer/", import.meta.url) };
-  // Without a store there nothing would be seen but an empty page.
+  // Refuse a missing store: the viewer would show only an empty page.
   if (!/^https?:/i.test(store) && !existsSync(store)) throw new UsageError(`there is no ${store}`);
   const found = await openStore(store);
   const opened = found instanceof FileSystemStore ? withinDirectory(found) : found;
@@ -57,7 +57,7 @@ function portAt(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** With the program that this system has for it; where there is none, the link is on the terminal. */
+/** Opens a link with the system's program for links. Failures are ignored, because the link is on the terminal too. */
 function openBrowser(link: string): void {
   const [program = "", ...args] =
     process.platform === "darwin"
@@ -73,10 +73,10 @@ function openBrowser(link: string): void {
   child.unref();
 }
 
-/** A directory as it may be served, with a look at where each file really is: links that lead out of it are not followed. */
+/** Wraps a directory's store for serving: it resolves each key's real path and refuses links that lead out of the directory. */
 export function withinDirectory(store: FileSystemStore): Store {
   const root = realpath(store.root);
-  /** @throws StoreError for a key that leads elsewhere, or holds ".."; what is not there is for the store to say */
+  /** @throws StoreError for a key that leads out of the directory or contains ".."; missing files pass, for the store to handle */
   async function check(key: AbsolutePath): Promise<void> {
     const relative = key.endsWith("/") ? relativePrefix(key) : relativeKey(key);
     const found = await realpath(join(store.root, relative)).catch(() => undefined);

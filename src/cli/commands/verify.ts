@@ -1,10 +1,10 @@
-/** `wazarr verify`: decodes every chunk, checks every checksum, or compares every element with another hierarchy. */
+/** `wazarr verify`: decodes every chunk and checks every checksum, or compares every element with another hierarchy. */
 import { verify as verifyNode } from "../../index.js";
 import { type CommandLine, textOf } from "../arguments.js";
 import { counted, createProgress, print, reportProblem } from "../output.js";
 import { type NodeName, openDirectory, openHierarchy, openSource, parseNodeName } from "../stores.js";
 
-/** @returns whether all is well */
+/** @returns whether no problem was found */
 export async function verify({ operands, options }: CommandLine): Promise<boolean> {
   const other = textOf({ options }, "against");
   const against = other === undefined ? undefined : await openHierarchy(parseNodeName(other));
@@ -30,13 +30,13 @@ export async function verify({ operands, options }: CommandLine): Promise<boolea
   return problems === 0;
 }
 
-/** Removes what writers that died left in a directory, and says what. */
+/** Removes leftovers of writers that died from a directory, and prints how many. */
 async function clean(name: string): Promise<void> {
   const { files, bytes } = await openDirectory(parseNodeName(name).store).removeTemporaryFiles();
   await print(`removed ${counted(files, "temporary file")}, ${bytes} bytes\n`);
 }
 
-/** STORE [PATH], and STORE::PATH beside --against, which takes that. */
+/** The node from STORE [PATH]. With --against, STORE::PATH is allowed too, as in the value of --against. */
 function sourceOf([store = "", path]: readonly string[], isCompared: boolean): NodeName {
   return isCompared && path === undefined ? parseNodeName(store) : { store, path: path ?? "/" };
 }

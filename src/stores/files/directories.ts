@@ -1,4 +1,4 @@
-/** Directories of a file system store: which keys can be names in one, listing, removing. */
+/** Directories of a FileSystemStore: checks of names, listing and removal. */
 import { type Dirent, statSync } from "node:fs";
 import { readdir, realpath, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
@@ -18,7 +18,7 @@ async function entries(directory: string, prefix: AbsolutePath): Promise<Dirent[
   }
 }
 
-/** What an entry is, links followed; undefined for links to nothing, pipes, devices and temporary files. */
+/** The kind of an entry, after following links; undefined for broken links, pipes, devices and temporary files. */
 async function kindOf(entry: Dirent, directory: string): Promise<"file" | "directory" | undefined> {
   if (isTemporary(entry.name)) return undefined;
   const status = entry.isSymbolicLink()
@@ -29,8 +29,8 @@ async function kindOf(entry: Dirent, directory: string): Promise<"file" | "direc
 }
 
 /**
- * Keys and prefixes directly in a directory. A directory is a prefix even when there is no file anywhere below it. Left out are links to a
- * directory that the path to this one leads through, from `root` on: they would never end.
+ * Lists keys and prefixes directly in a directory. An empty directory is a prefix too. Links to a directory on the path from `root` to this
+ * one are left out, because following them never ends.
  */
 export async function listDirectory(
   directory: string,
@@ -49,7 +49,7 @@ export async function listDirectory(
   return { keys, prefixes };
 }
 
-/** Whether a link leads to a directory on the path to the one it stands in, or above one of these. */
+/** Whether a link leads to a directory on the path from `root` to `directory`, or to a parent of one. */
 async function isCircle(link: string, directory: string, root: string): Promise<boolean> {
   const target = await realpath(link);
   for (let path = directory; path.length >= root.length; path = dirname(path)) {
@@ -60,9 +60,9 @@ async function isCircle(link: string, directory: string, root: string): Promise<
 }
 
 /**
- * Keys of all files below a directory, as they are found. A directory that several links lead to is listed once: with two links to the
- * directory that they stand in, the number of paths would double with every level.
- * @throws StoreError where directories are nested without end (checkDepth)
+ * Yields the keys of all files below a directory. A directory with several links to it is listed through one link only: otherwise two
+ * links in each directory would double the number of paths with every level.
+ * @throws StoreError for directories that are nested too deeply (checkDepth)
  */
 export async function* walk(
   directory: string,
@@ -79,7 +79,7 @@ export async function* walk(
     const below = join(directory, entry.name);
     if (entry.isSymbolicLink()) {
       const target = await realpath(below);
-      // A link to a directory above itself would never end.
+      // Following a link to its own directory or a parent of it never ends.
       if (linked.has(target) || isAbove(target, await realpath(directory))) continue;
       linked.add(target);
     }
@@ -87,7 +87,7 @@ export async function* walk(
   }
 }
 
-/** A directory and all below it, links not followed. */
+/** Yields a directory and all directories below it, without following links. */
 export async function* directoriesBelow(
   directory: string,
   options?: StoreOptions,
@@ -99,14 +99,14 @@ export async function* directoriesBelow(
       yield* directoriesBelow(join(directory, entry.name), options);
 }
 
-/** Whether a real path is another one, or above it. */
+/** Whether the real path `target` is `directory` or a parent of it. */
 function isAbove(target: string, directory: string): boolean {
   return `${directory}${sep}`.startsWith(target.endsWith(sep) ? target : `${target}${sep}`);
 }
 
 /**
- * The absolute path of a directory, given as a path or a file: URL.
- * @throws InvalidArgumentError for another URL, and for no path at all
+ * Returns the absolute path of a directory that is given as a path or a `file:` URL.
+ * @throws InvalidArgumentError for another kind of URL, an empty path, and a zip, HDF5 or NetCDF file
  */
 export function rootOf(root: unknown): string {
   if (typeof statSync !== "function") {
@@ -115,7 +115,7 @@ export function rootOf(root: unknown): string {
     );
   }
   const path = pathOf(root);
-  // Only where a file stands: a directory may have any name.
+  // Only a file is refused: a directory may have such an extension too.
   const [, extension] = /\.(zip|h5|hdf5|nc)$/i.exec(path) ?? [];
   if (extension === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path;
   const advice =
@@ -128,14 +128,14 @@ export function rootOf(root: unknown): string {
 function pathOf(root: unknown): string {
   const text = root instanceof URL ? root.href : root;
   if (typeof text === "string" && /^file:\/\//i.test(text)) return resolve(fileURLToPath(text));
-  // Text with a scheme would name a directory "https:" in the current one.
+  // Refuse other URLs: as a path, one would name a directory "https:" in the current directory.
   if (typeof text === "string" && text !== "" && !/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return resolve(text);
   throw new InvalidArgumentError(
     `expected the path of a directory or its file: URL, got ${JSON.stringify(text)}; HttpStore takes http(s) URLs`,
   );
 }
 
-/** @param relative the key without its leading "/" @throws StoreError for what means something else as a path */
+/** @param relative the key without its leading "/" @throws StoreError for names that have another meaning in the file system */
 export function checkNames(relative: string, key: string): string {
   // On Windows a backslash separates directories and a colon names a drive or a stream of a file.
   if (sep === "\\" && /[\\:]/.test(relative)) {
@@ -150,8 +150,8 @@ export function checkNames(relative: string, key: string): string {
 }
 
 /**
- * Removes a directory with what is in it, or only that; a file of its name, which is another key, stays.
- * @returns whether there was one
+ * Removes a directory and its content; with `isKept` only its content. A file of that name is another key and stays.
+ * @returns whether the directory existed
  */
 export async function removeDirectory(directory: string, isKept: boolean): Promise<boolean> {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return false;
@@ -160,13 +160,13 @@ export async function removeDirectory(directory: string, isKept: boolean): Promi
   return true;
 }
 
-/** Removes directories that hold nothing, upwards as long as they begin with `base`: no key begins with their prefix. */
+/** Removes `directory` if it is empty, then its parents as long as they are empty and their paths begin with `base`. */
 export async function prune(directory: string, base: string): Promise<void> {
   for (let path = directory; path.startsWith(base); path = dirname(path)) {
     try {
       await rmdir(path);
     } catch (error) {
-      // Something is in it, or another writer was here first: then what is above may be empty all the same.
+      // Stop at a directory that is not empty. If another writer removed it already, its parents may still be empty.
       if (!isNoEntry(error)) return;
     }
   }

@@ -1,9 +1,9 @@
 /**
- * Locks between processes: a file beside the one that it is for, made where there is none, whose text is the owner. What a dead owner left is
- * removed by one process at a time, which holds a lock of another kind meanwhile: a directory with one empty file in it, whose name is
- * the owner. That is made elsewhere and renamed to its place, which fails where one stands that is not empty; and it is taken over by
- * renaming its file, which of several that try one finds. So nobody ever removes a lock that somebody has just taken. Directories alone
- * would do, but ext4 takes 3.4 ms to make and remove one, and 0.1 ms for a file.
+ * Locks between processes. A lock is a file beside the locked file, created exclusively; its text names the owner. To remove the lock of a
+ * dead owner, a process first takes a guard: a directory with one empty file whose name is the owner. The guard is created elsewhere and
+ * renamed into place, which fails if a non-empty directory is there. A stale guard is taken over by renaming its file, which succeeds for
+ * only one process. So no process removes a lock that another has just taken. Directories would suffice for all locks, but on ext4
+ * creating and removing one takes 3.4 ms, against 0.1 ms for a file.
  */
 import { createHash, randomUUID } from "node:crypto";
 import * as fs from "node:fs";
@@ -14,14 +14,14 @@ import { codeOf, isMissing } from "../check-store.js";
 import { prune } from "./directories.js";
 import { isTemporary, TEMPORARY, temporaryPath } from "./write.js";
 
-/** Milliseconds. An owner that lives says so every few seconds; one that has not for so long is dead, wherever it ran. */
+/** Milliseconds. A living owner updates its lock file every SIGN_OF_LIFE; an owner that has not for STALE counts as dead, on any host. */
 const STALE = 60_000;
 const SIGN_OF_LIFE = 5_000;
-/** The longest pause between two attempts. */
+/** Longest mean pause between two attempts in milliseconds. */
 const LONGEST_PAUSE = 32;
 
 const LOCK = `${TEMPORARY}lock-`;
-/** Process ids mean something on one host, and among those that see the same processes. */
+/** Hash of host name and process namespace: process ids are comparable only among processes with the same hash. */
 const host = createHash("sha256").update(`${hostname()} ${processNamespace()}`).digest("hex").slice(0, 16);
 const owner = `${host}-${process.pid}-${randomUUID()}`;
 
@@ -33,7 +33,7 @@ function processNamespace(): string {
   }
 }
 
-/** The files of the locks that are held, and what keeps them fresh. */
+/** Lock files that this process holds, and the timer that updates their times. */
 const held = new Set<string>();
 let freshener: NodeJS.Timeout | undefined;
 
@@ -53,9 +53,9 @@ function leaveAlone(file: string): void {
 }
 
 /**
- * Waits until no other process, nor thread, holds the lock of a file.
- * @param base directories that are empty are removed below it afterwards
- * @returns what gives the lock back
+ * Takes the lock of a file; waits while another process or thread holds it.
+ * @param base the unlock function removes empty directories of the file below this path
+ * @returns the unlock function
  * @throws errors of node:fs, the signal's reason
  */
 export async function lockFile(
@@ -67,14 +67,14 @@ export async function lockFile(
   for (let wait = 1; ; wait = Math.min(LONGEST_PAUSE, wait * 2)) {
     signal?.throwIfAborted();
     if (takeFile(lock)) break;
-    // Not all at the same time.
+    // A random pause keeps waiting processes from trying at the same time.
     await pause(wait * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
   }
   const taken = Date.now();
   keepFresh(lock);
   return async () => {
     leaveAlone(lock);
-    // After a long time it may be another's.
+    // After STALE milliseconds another process may have taken over the lock.
     if (Date.now() - taken < STALE || ownerOf(lock) === owner) quietly(() => fs.unlinkSync(lock));
     if (!fs.existsSync(path)) await prune(dirname(path), base);
   };
@@ -90,7 +90,7 @@ function takeFile(lock: string, isSecond = false): boolean {
       fs.mkdirSync(dirname(lock), { recursive: true });
       return !isSecond && takeFile(lock, true);
     }
-    // Windows has another error for a file that is just being removed.
+    // Windows reports EPERM for a file that is being removed.
     if (code !== "EEXIST" && !(sep === "\\" && code === "EPERM")) throw error;
     if (isStaleFile(lock)) removeStale(lock);
     return false;
@@ -107,7 +107,7 @@ function removeStale(lock: string): void {
   const guard = `${lock}.break`;
   if (!take(guard)) return;
   try {
-    // Whoever had the guard before may have removed it, and somebody taken it since.
+    // Check again: the previous holder of the guard may have removed the lock, and another process may have taken it since.
     if (isStaleFile(lock)) quietly(() => fs.unlinkSync(lock));
   } finally {
     quietly(() => fs.unlinkSync(join(guard, owner)));
@@ -115,7 +115,7 @@ function removeStale(lock: string): void {
   }
 }
 
-/** Empty where the owner is yet to write it, and where there is no lock. */
+/** The owner in a lock file; "" when the owner has not written it yet, or the lock does not exist. */
 function ownerOf(lock: string): string {
   try {
     return fs.readFileSync(lock, "utf8");
@@ -126,7 +126,7 @@ function ownerOf(lock: string): string {
 
 const isStaleFile = (lock: string): boolean => isStale(lock, ownerOf(lock));
 
-/** Takes the guard of a lock, a directory. */
+/** Tries to take a guard directory. @returns whether it succeeded */
 function take(lock: string): boolean {
   const names = entriesOf(lock);
   if (names.length > 0) return names.some((name) => isStale(join(lock, name), name) && takeOver(lock, name));
@@ -138,7 +138,7 @@ function take(lock: string): boolean {
     return true;
   } catch (error) {
     fs.rmSync(made, { recursive: true, force: true });
-    // Windows renames no directory over another, not even over an empty one.
+    // Windows does not rename a directory over another one, not even over an empty one: remove it for the next attempt.
     quietly(() => fs.rmdirSync(lock));
     if (fs.existsSync(lock) || isMissing(error) || ["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? ""))
       return false;
@@ -146,10 +146,10 @@ function take(lock: string): boolean {
   }
 }
 
-/** Whether it was still there. */
+/** Takes over a stale guard by renaming its file. @returns whether this process was the one that succeeded */
 function takeOver(lock: string, name: string): boolean {
   try {
-    // First it is fresh, so that nobody takes it over again once it has its new name.
+    // Update the times first, so that no other process finds the renamed file stale and takes it over again.
     fs.utimesSync(join(lock, name), new Date(), new Date());
     fs.renameSync(join(lock, name), join(lock, owner));
     return true;
@@ -168,7 +168,7 @@ function entriesOf(lock: string): string[] {
   }
 }
 
-/** Whether the owner of a lock is dead. */
+/** Whether the owner of a lock is dead. @param name the owner: the hash of its host, its process id and a UUID */
 function isStale(file: string, name: string): boolean {
   const [where, pid] = name.split("-");
   if (where === host && !isAlive(Number(pid))) return true;
@@ -181,18 +181,18 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is one too.
+    // EPERM: the process exists, but belongs to another user.
     return codeOf(error) === "EPERM";
   }
 }
 
-/** What was removed. */
+/** How many temporary files and locks were removed, and their total bytes. */
 export interface TemporaryFiles {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** Removes temporary files, and locks that nobody holds, that are older than so many milliseconds from a directory. */
+/** Removes temporary files, and locks without a living holder, from a directory if they are older than `age` milliseconds. */
 export async function removeTemporary(directory: string, age: number): Promise<TemporaryFiles> {
   let [files, bytes] = [0, 0];
   for (const name of await fs.promises.readdir(directory)) {
@@ -214,6 +214,6 @@ function quietly(action: () => void): void {
   try {
     action();
   } catch {
-    // Somebody else removed it, or has taken its place.
+    // Another process has removed or replaced the file.
   }
 }

@@ -1,4 +1,4 @@
-/** Reading parts of files: a synchronous and an asynchronous way, same results and errors, and `Pace`, which says which of them pays. */
+/** Reads byte ranges of files, synchronously or asynchronously with the same results and errors. `Pace` chooses the faster way. */
 import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { StoreError } from "../../errors.js";
@@ -7,14 +7,14 @@ import { resolveRange } from "../keys-and-ranges.js";
 import { fileVersion } from "../storage-identity.js";
 import type { Allocate, OpenValue, RangeQuery, StoreOptions } from "../store.js";
 
-/** The range that is the whole of any value. */
+/** A range that covers the whole of any value. */
 export const WHOLE: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
 
 // O_NONBLOCK changes nothing for a file, but opening a named pipe returns at once instead of waiting for a writer.
 // Windows has no such flag.
 const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-/** Larger reads and writes would hold up the event loop for longer than a frame even at memory speed. */
+/** Bytes. Larger synchronous reads and writes would block the event loop for longer than a frame, even at memory speed. */
 export const LARGEST_SYNCHRONOUS = 16 << 20;
 
 interface Span {
@@ -53,8 +53,8 @@ function readSpan(descriptor: number, key: string, { start, end }: Span, allocat
 const PROBE = new Uint8Array(2);
 
 /**
- * Ranges of a file that is as long as it should be, found out without asking, which takes as long as opening it does; undefined for
- * any other file, and for what is none.
+ * Reads ranges of a file if it is exactly `byteLength` bytes long; otherwise, and if it is no file, returns undefined. It checks the length
+ * by reading past the end, because fstat takes as long as opening the file.
  */
 function readExpected(
   descriptor: number,
@@ -67,7 +67,7 @@ function readExpected(
   try {
     for (const range of ranges) {
       const { start, end } = resolveRange(range, byteLength);
-      // A byte more, that is not to be there.
+      // Try to read one byte past the expected end: a longer file yields it.
       const into = allocate(end - start + (end === byteLength ? 1 : 0));
       if (fs.readSync(descriptor, into, 0, into.length, start) !== end - start) return undefined;
       isChecked ||= end === byteLength;
@@ -75,15 +75,15 @@ function readExpected(
     }
     return isChecked || fs.readSync(descriptor, PROBE, 0, 2, byteLength - 1) === 1 ? parts : undefined;
   } catch {
-    // Directories cannot be read, nor pipes from a position.
+    // Reads of a directory fail, and so do positioned reads of a pipe.
     return undefined;
   }
 }
 
 /**
- * Reads ranges of a file without a promise, each into memory from `allocate`; undefined, and nothing allocated, when
- * they are too long for that.
- * @throws errors of node:fs, and StoreError when there is no file behind the name or it shrinks
+ * Reads ranges of a file synchronously, each into a buffer from `allocate`. Returns undefined when the ranges together
+ * exceed LARGEST_SYNCHRONOUS.
+ * @throws errors of node:fs, and StoreError when the path is no file or the file shrinks meanwhile
  */
 export function readRangesSync(
   path: string,
@@ -111,7 +111,7 @@ export function readRangesSync(
   }
 }
 
-/** `readRangesSync` through the thread pool, for ranges of any length. */
+/** Reads ranges of any length through the thread pool. @throws as `readRangesSync`; the signal's reason */
 export async function readRanges(
   path: string,
   key: string,
@@ -140,8 +140,8 @@ export async function readRanges(
 }
 
 /**
- * @param pace takes note of how long everything takes
- * @throws errors of node:fs, and StoreError when there is no file behind the name
+ * Opens a file for several synchronous reads. @param pace is told the duration of each operation
+ * @throws errors of node:fs, and StoreError when the path is no file
  */
 export function openFile(path: string, key: string, pace: Pace, onValue: StoreOptions["onValue"]): OpenValue {
   const started = performance.now();
@@ -169,29 +169,29 @@ export function openFile(path: string, key: string, pace: Pace, onValue: StoreOp
   }
 }
 
-// Pace: whether file operations are worth doing synchronously, by the time the last ones took.
+// Pace decides whether to do file operations synchronously, from the durations of the last ones.
 //
 // Measured on Node 20, ext4, two cores, files in the page cache: open + fstat + read + close of a 4 KiB file takes 6 us
-// synchronously and 26-43 us through the thread pool (four hops); of a 1 MiB file 46 us into memory that is there
-// already, against 110-160 us. On a disk that has to seek, or across a network, the same call blocks the event loop for
-// milliseconds and nothing overlaps; there the thread pool wins. Slow operations send the next few through the thread
-// pool, and every further slow attempt doubles how many.
+// synchronously and 26-43 us through the thread pool (four hops). A 1 MiB file takes 46 us into a buffer that is already
+// allocated, against 110-160 us. On a disk that has to seek, or across a network, the same call blocks the event loop for
+// milliseconds and nothing overlaps; there the thread pool is faster. After slow operations the next FEWEST operations use
+// the thread pool, and every further slow attempt doubles this number, up to MOST.
 //
-// One slow operation among many quick ones says nothing: mostly the process was preempted in the middle of it. Eight
-// asynchronous reads for each of those made [::2, ::2, ::2] of 64 MiB in 1 MiB chunks, on a machine with three times as many
-// runnable processes as cores, cost 66 ms of processor time in place of 14.
+// One slow operation among many quick ones is ignored: usually the process was preempted. With eight asynchronous reads after
+// each such operation, reading [::2, ::2, ::2] of 64 MiB in 1 MiB chunks cost 66 ms of processor time instead of 14, on a
+// machine with three times as many runnable processes as cores.
 
-/** Milliseconds that an operation may take, whatever its size, and still count as answered from memory. */
+/** Milliseconds. An operation that takes at most this, plus its bytes at MEMORY_SPEED, counts as answered from memory. */
 const GRACE = 0.25;
 /** 1 GB/s in bytes per millisecond: a third of what the page cache gives, and more than most disks do. */
 const MEMORY_SPEED = 1e6;
 const FEWEST = 8;
 const MOST = 1024;
-/** Doubt that a slow operation adds, that one adds which no pause explains, that a quick one removes; 2 are too much. */
+/** Doubt: a slow operation adds DOUBT, one slower than LONGEST_PAUSE adds PROOF, a quick one subtracts TRUST. At PROOF, `Pace` rests. */
 const DOUBT = 1;
 const PROOF = 2;
 const TRUST = 1 / 8;
-/** Milliseconds. */
+/** Milliseconds. Preemption of the process does not explain a longer pause. */
 const LONGEST_PAUSE = 100;
 
 export class Pace {
@@ -199,19 +199,19 @@ export class Pace {
   #penalty = FEWEST;
   #doubt = 0;
 
-  /** Whether the next operation should be asynchronous; unlike `isQuick` this counts nothing. */
+  /** Whether the next operation should be asynchronous. Unlike `isQuick`, this does not count as an operation. */
   get isResting(): boolean {
     return this.#rest > 0;
   }
 
-  /** Whether the next operation should be synchronous; false counts one operation off the penalty. */
+  /** Whether the next operation should be synchronous. Returning false counts one operation off the rest. */
   isQuick(): boolean {
     if (this.#rest === 0) return true;
     this.#rest--;
     return false;
   }
 
-  /** Takes note of a synchronous operation on `byteLength` bytes that took so many milliseconds. */
+  /** Records that a synchronous operation on `byteLength` bytes took `milliseconds`. */
   measured(milliseconds: number, byteLength: number): void {
     if (milliseconds <= GRACE + byteLength / MEMORY_SPEED) {
       this.#penalty = FEWEST;
@@ -222,7 +222,7 @@ export class Pace {
     if (this.#doubt < PROOF) return;
     this.#rest = this.#penalty;
     this.#penalty = Math.min(MOST, this.#penalty * 2);
-    // The first one after the rest decides.
+    // The first operation after the rest decides alone: one more slow operation starts the next rest.
     this.#doubt = PROOF - DOUBT;
   }
 }

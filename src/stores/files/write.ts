@@ -1,16 +1,16 @@
 /**
- * Writing values as files, atomically: the bytes go to a temporary file in the same directory, which is then renamed
- * over the old one. Readers see the old value or the new one, and so does whoever looks after the process was killed;
- * what a power failure leaves is for the file system to say (nothing is fsynced: it costs milliseconds a file).
+ * Writes values as files atomically: the bytes go to a temporary file in the same directory, which is then renamed over the
+ * old file. Readers see the old value or the new one, even after the process is killed. There is no such guarantee for a
+ * power failure, because files are not fsynced: that costs milliseconds per file.
  *
- * Measured on Node 20, ext4, two cores, ten writes in flight, creating / replacing a file, us a file:
+ * Measured on Node 20, ext4, two cores, ten concurrent writes, creating / replacing a file, us per file:
  *   4 KiB: synchronous 78 / 115, thread pool 122 / 159; a plain writeFile, not atomic, after mkdir -p: 112 / 55
  *   128 KiB: synchronous 179 / 238, thread pool 151 / 177, thread pool for write and rename only 124 / 172; plain 180 / 107
  *   1 MiB: synchronous 755 / 899, thread pool 439 / 547, write and rename only 332 / 405; plain 408 / 355
- * So small values are written at once, and of large ones only what takes time leaves the thread. Who encodes one chunk after the
- * other writes all of them at once (`setNow`): what the thread pool spares is lost again in copies for it and in hops (64 MiB of
- * chunks of 256 KiB: 44 ms of processor time against 65). Directories are not
- * made before a write but when it fails for the lack of one, which needs no memory of which directories exist.
+ * So small values are written synchronously, and for large values only write and rename use the thread pool. A writer that encodes
+ * chunks one by one writes all of them synchronously (`setNow`), because copies and hops for the thread pool cost more than it saves
+ * (64 MiB in chunks of 256 KiB: 44 ms of processor time against 65). A missing directory is created only after a write fails
+ * for lack of it, so the store need not remember which directories exist.
  */
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
@@ -18,26 +18,26 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isNoEntry } from "../check-store.js";
 
-/** From here on copying into the page cache takes longer than a hop to the thread pool. */
+/** Bytes. From this size on, copying into the page cache takes longer than a hop to the thread pool. */
 export const SMALLEST_ASYNCHRONOUS = 64 * 1024;
 
-/** How names begin that are kept for temporary files, and for locks. */
+/** Prefix of the reserved names of temporary files and locks. */
 export const TEMPORARY = ".wazarr-temporary-";
 // Unique among processes, threads (each loads this module) and hosts that share the directory.
 const writer = randomUUID();
 let count = 0;
 
-/** Whether a file or directory name is kept for temporary files, which are no values. */
+/** Whether a file or directory name is reserved for temporary files and locks, which are not values. */
 export function isTemporary(name: string): boolean {
   return name.startsWith(TEMPORARY);
 }
 
-/** A name in a directory that nobody else uses. */
+/** A unique path for a temporary file in a directory. */
 export function temporaryPath(directory: string): string {
   return join(directory, `${TEMPORARY}${writer}-${count++}`);
 }
 
-// A directory may vanish between its making and its use, when another writer deletes the last value in it.
+// Creating a temporary file is retried, because another writer that deletes the last value of a directory removes the directory.
 const ATTEMPTS = 4;
 
 function openTemporarySync(directory: string): { path: string; descriptor: number } {
@@ -52,7 +52,7 @@ function openTemporarySync(directory: string): { path: string; descriptor: numbe
   }
 }
 
-/** Writes a file without a promise. @throws errors of node:fs; no temporary file is left then */
+/** Writes a file synchronously. @throws errors of node:fs, after removing the temporary file */
 export function writeFileSync(path: string, value: Uint8Array): void {
   const temporary = openTemporarySync(dirname(path));
   try {
@@ -86,8 +86,8 @@ async function openTemporary(directory: string): Promise<{ path: string; descrip
 }
 
 /**
- * Writes a file through the thread pool; with `isQuick` the opening and closing, which take no longer than a hop, are
- * done at once. @throws errors of node:fs and the signal's reason; no temporary file is left then
+ * Writes a file through the thread pool. With `isQuick` it opens and closes the file synchronously, which takes no longer
+ * than a hop. @throws errors of node:fs and the signal's reason, after removing the temporary file
  */
 export async function writeFile(
   path: string,

@@ -1,5 +1,5 @@
 /**
- * Files of an Icechunk repository: a header, and a flatbuffer behind it, compressed.
+ * Reads files of an Icechunk repository: a header followed by a flatbuffer, which may be compressed with zstd.
  * https://icechunk.io/en/stable/reference/spec/
  */
 
@@ -9,7 +9,7 @@ import { isZarrError, StoreError, UnsupportedError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
 
-/** "ICE", an ice cube, "CHUNK". */
+/** The first bytes of a file: "ICE", the ice cube emoji, "CHUNK", in UTF-8. */
 const MAGIC = Uint8Array.of(73, 67, 69, 240, 159, 167, 138, 67, 72, 85, 78, 75);
 const HEADER_LENGTH = 39;
 const VERSION_AT = 36;
@@ -19,13 +19,13 @@ const COMPRESSION_AT = 38;
 const FILE_TYPES = { snapshot: 1, manifest: 2, repository: 6 } as const;
 type FileType = keyof typeof FILE_TYPES;
 
-/** What is read of a file at most, and what it may become: a manifest of some ten million chunks. */
+/** Largest length of a file in bytes, compressed and decompressed: enough for a manifest of some ten million chunks. */
 const MOST_BYTES = 1 << 30;
-/** The same, of small ones: zstd makes 32,768 times as much of what somebody wrote to fill a memory. */
+/** A file may decompress to this many bytes, or to EXPANSION times its length. Malicious zstd data expands 32,768 times. */
 const SURELY_FINE = 256 << 20;
 const EXPANSION = 32;
 
-/** Undefined where there is no such file. @throws StoreError for one that is none, or damaged; UnsupportedError for a later version */
+/** Reads and parses a file; undefined when it is missing. @throws StoreError for a damaged or other file; UnsupportedError for a later version */
 export async function readTable<Result>(
   store: Readable,
   key: AbsolutePath,
@@ -58,7 +58,7 @@ export async function readTable<Result>(
   return checked(key, type, () => parse(Table.root(decoded)));
 }
 
-/** Runs what looks into a table. Where a position leads out of it, DataView throws. @throws StoreError */
+/** Runs `look`, which reads from a table. Positions outside of the file make DataView throw. @throws StoreError for those */
 export function checked<Result>(key: AbsolutePath, type: FileType, look: () => Result): Result {
   try {
     return look();
@@ -74,7 +74,7 @@ function damaged(key: AbsolutePath, type: FileType, cause: unknown): StoreError 
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Ids in names: Crockford's base 32, zero bits behind the last byte. */
+/** The file name of an id: Crockford's base 32, with zero bits as padding after the last byte. */
 export function nameOfId(id: Uint8Array): string {
   let name = "";
   let bits = 0;
@@ -87,10 +87,10 @@ export function nameOfId(id: Uint8Array): string {
   return bits > 0 ? name + DIGITS[(value << (5 - bits)) & 31] : name;
 }
 
-/** More of an output is put together in ordinary memory: the arena never shrinks. */
+/** Bytes. Larger outputs are assembled outside of kernel memory, which never shrinks. */
 const MOST_KERNEL_MEMORY = 64 << 20;
 
-/** In memory of its own. @throws CodecError for what is no zstd, or makes more than `maximumByteLength` bytes */
+/** Decompresses into a new buffer. @throws CodecError for invalid zstd data, or more than `maximumByteLength` bytes of output */
 export async function decompressZstd(bytes: Uint8Array, maximumByteLength: number): Promise<Uint8Array> {
   const kernels = await loadKernels();
   await loadZstdKernels(kernels);
@@ -98,15 +98,15 @@ export async function decompressZstd(bytes: Uint8Array, maximumByteLength: numbe
   return decode(bytes, { kernels, byteLength: undefined, maximumByteLength }).slice();
 }
 
-// Tables of flatbuffers, read where they stand. Every access is checked: positions come from the file.
+// Reads flatbuffers tables in place. Every access is bounds-checked, because positions come from an untrusted file.
 // https://flatbuffers.dev/internals/
 
-/** Thrown for positions outside of the file; the file's reader says which one it was. */
+/** Thrown for positions outside of the file; `checked` turns it into a StoreError that names the file. */
 export class OutOfBounds extends Error {}
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Elements of a list, made when they are asked for. */
+/** A list in a flatbuffer, which reads an element on each access. */
 export interface List<Element> {
   readonly length: number;
   at(index: number): Element;
@@ -129,7 +129,7 @@ export class Table {
     return new Table(bytes, view, view.getUint32(0, true));
   }
 
-  /** Of the whole file. */
+  /** Length of the whole decompressed file in bytes. */
   get byteLength(): number {
     return this.#bytes.byteLength;
   }
@@ -152,7 +152,7 @@ export class Table {
     return value;
   }
 
-  /** A struct of so many bytes. */
+  /** A view of a struct of `byteLength` bytes; undefined when the field is absent. */
   struct(field: number, byteLength: number): Uint8Array | undefined {
     const at = this.#field(field);
     return at === undefined ? undefined : this.#slice(at, byteLength);
@@ -212,7 +212,7 @@ export class Table {
     return this.#bytes.subarray(start, start + length);
   }
 
-  /** Where a field stands; undefined where the table leaves it out. */
+  /** The position of a field's data in the file; undefined when the table omits the field. */
   #field(field: number): number | undefined {
     const vtable = this.#position - this.#view.getInt32(this.#position, true);
     const entry = 4 + 2 * field;

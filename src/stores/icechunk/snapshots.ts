@@ -1,4 +1,4 @@
-/** Snapshots: every node of the hierarchy at one commit; how branches and tags lead to them, and what their manifests say of chunks. */
+/** Icechunk's references (branches and tags), snapshots (all nodes of the hierarchy at one commit) and manifests (places of chunks). */
 import { NotFoundError, StoreError, UnsupportedError } from "../../errors.js";
 import { isJsonObject } from "../../metadata/json.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
@@ -6,35 +6,35 @@ import { checked, type List, nameOfId, OutOfBounds, readTable, type Table } from
 
 const ID_LENGTH = 12;
 const NODE_ID_LENGTH = 8;
-/** Bytes of a ref.json, which has one id. */
+/** Largest ref.json in bytes. It has only one id. */
 const LONGEST_REFERENCE = 1 << 20;
-/** Members of the union of a node's data. */
+/** Type tag of an array in the union of a node's data. */
 const ARRAY = 1;
 
 export interface Node {
   readonly id: Uint8Array;
   readonly path: AbsolutePath;
-  /** The node's zarr.json. */
+  /** Bytes of the node's zarr.json. */
   readonly document: Uint8Array;
   /** Undefined for a group. */
   readonly array: { readonly rank: number; readonly manifests: readonly ManifestRef[] } | undefined;
 }
 
-/** A manifest, and which chunks of the array it has: by dimension, from the first index to before the last. */
+/** A manifest and the range of the array's chunk indices that it covers, per dimension: `from` inclusive, `to` exclusive. */
 interface ManifestRef {
   readonly id: string;
   readonly extents: readonly (readonly [from: number, to: number])[];
 }
 
-/** Where a repository is read: one of these, the branch "main" unless given. */
+/** The revision to read: a branch, a tag or a snapshot. Default: the branch "main". */
 export interface Revision {
   readonly branch?: string | undefined;
   readonly tag?: string | undefined;
-  /** As its file is called: 20 letters and digits. */
+  /** The id of the snapshot, which is its file name: 20 letters and digits. */
   readonly snapshot?: string | undefined;
 }
 
-/** @throws NotFoundError where there is no repository, or no such branch, tag or snapshot */
+/** @returns the id of a revision's snapshot @throws NotFoundError when the repository, branch or tag does not exist */
 export async function findSnapshot(
   store: Readable,
   { branch, tag, snapshot }: Revision,
@@ -43,7 +43,7 @@ export async function findSnapshot(
   if (snapshot !== undefined) return snapshot;
   const name = tag ?? branch ?? "main";
   const kind = tag === undefined ? "branch" : "tag";
-  // Version 2 has all of them in one file, version 1 a file for each. Which it is, nobody has said.
+  // Version 2 stores all references in one file, version 1 stores a file for each. The version is unknown here, so request both.
   const [known, reference, deleted] = await Promise.all([
     readTable(store, "/repo", "repository", options, (table) => refOf(table, kind, name)),
     store.get(`/refs/${kind}.${name}/ref.json`, { ...options, maximumBytes: LONGEST_REFERENCE }),
@@ -79,7 +79,7 @@ function idInReference(bytes: Uint8Array): string {
   throw new StoreError('a damaged reference of an Icechunk repository: expected {"snapshot": ...}');
 }
 
-/** @throws NotFoundError, StoreError */
+/** Reads all nodes of a snapshot. @throws NotFoundError for a missing snapshot, StoreError for a damaged one */
 export async function readSnapshot(
   store: Readable,
   id: string,
@@ -106,7 +106,7 @@ function nodeOf(table: Table): Node {
 
 function arrayOf(data: Table): NonNullable<Node["array"]> {
   return {
-    // Version 2 has other entries, and leaves the first list empty.
+    // Version 1 lists dimensions in field 0. Version 2 lists them in field 3 and leaves field 0 empty.
     rank: Math.max(data.structs(0, 16).length, data.tables(3).length),
     manifests: data.tables(2).map((manifest) => ({
       id: nameOfId(required(manifest.struct(0, ID_LENGTH))),
@@ -125,13 +125,13 @@ function required<Value>(value: Value | undefined): Value {
   return value;
 }
 
-// Manifests: where each chunk of an array is. Looked up where they stand, since a manifest may have millions of entries.
+// Manifests map chunks to places. They are searched in their flatbuffers, without decoding all of their possibly millions of entries.
 
-/** The bytes of a chunk, or where they are. */
+/** The bytes of a chunk, or the file and byte range that has them. */
 export type ChunkPlace =
   | { readonly inline: Uint8Array }
   | {
-      /** In the repository, by the name of a chunk file; or at an address somewhere else. */
+      /** The id of a chunk file in the repository, or the address of another file (a virtual chunk). */
       readonly file: { readonly id: string } | { readonly address: string };
       readonly offset: number;
       readonly length: number;
@@ -142,14 +142,14 @@ export class Manifest {
   readonly #key: AbsolutePath;
   readonly #table: Table;
 
-  /** @param key of the manifest's file */
+  /** @param key key of the manifest's file, for errors */
   constructor(key: AbsolutePath, table: Table) {
     this.byteLength = table.byteLength;
     this.#key = key;
     this.#table = table;
   }
 
-  /** @param node id of the array's node @param key of the chunk, for errors @throws StoreError */
+  /** Finds a chunk. @param node id of the array's node @param chunk indices @param key key of the chunk, for errors @throws StoreError */
   find(node: Uint8Array, chunk: readonly number[], key: AbsolutePath): ChunkPlace | undefined {
     return checked(this.#key, "manifest", () => {
       const refs = this.#refsOf(node);
@@ -158,7 +158,7 @@ export class Manifest {
     });
   }
 
-  /** The chunks of an array that it has. @throws StoreError */
+  /** Lists the indices of an array's chunks in this manifest. @throws StoreError */
   chunks(node: Uint8Array): readonly (readonly number[])[] {
     return checked(this.#key, "manifest", () => {
       const refs = this.#refsOf(node);
@@ -172,7 +172,7 @@ export class Manifest {
   }
 }
 
-/** @throws StoreError, also where there is none */
+/** @throws StoreError for a missing or damaged manifest */
 export async function readManifest(store: Readable, id: string, options?: StoreOptions): Promise<Manifest> {
   const key: AbsolutePath = `/manifests/${id}`;
   const manifest = await readTable(store, key, "manifest", options, (table) => new Manifest(key, table));
@@ -195,7 +195,7 @@ function chunkPlaceOf(ref: Table, key: AbsolutePath): ChunkPlace {
   return { file: { address: required(ref.text(5)) }, offset, length };
 }
 
-/** The element that compares as 0 of a list in ascending order. */
+/** Binary search in an ascending list: returns the element for which `compare` returns 0. */
 function search(list: List<Table>, compare: (element: Table) => number): Table | undefined {
   let [low, high] = [0, list.length - 1];
   while (low <= high) {

@@ -1,6 +1,6 @@
 /**
- * The entries of a zip archive: where its records say that they are (PKWARE APPNOTE 6.3.10, sections 4.3.12 - 4.3.16 and 4.5.3), and what
- * their bytes make. Everything is read from untrusted bytes. All numbers are little endian.
+ * Parses the records of a zip archive (PKWARE APPNOTE 6.3.10, sections 4.3.12 - 4.3.16 and 4.5.3) and decodes its entries.
+ * All input is untrusted. All numbers are little-endian.
  */
 
 import { crc32, loadChecksums } from "../../codecs/checksums/checksums.js";
@@ -8,7 +8,7 @@ import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../cod
 import { StoreError, UnsupportedError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
 
-/** Longest end of an archive that can matter: the end record (22 bytes), its comment, a zip64 record and locator. */
+/** Largest length of an archive's end in bytes: end record (22), its comment, zip64 record (56) and locator (20). */
 export const LONGEST_END = 22 + 0xffff + 56 + 20;
 
 const END = 0x06054b50;
@@ -19,7 +19,7 @@ const LOCAL_HEADER = 0x04034b50;
 
 export const LOCAL_HEADER_LENGTH = 30;
 
-/** Where the central directory is, which lists the entries. Offset and length in bytes. */
+/** The place of the central directory, which lists the entries. Offset and length are in bytes. */
 interface DirectoryPlace {
   readonly offset: number;
   readonly byteLength: number;
@@ -28,14 +28,14 @@ interface DirectoryPlace {
 
 export interface ZipEntry {
   readonly name: string;
-  /** Bytes of the name as stored. */
+  /** Length of the stored name in bytes. */
   readonly nameLength: number;
   readonly flags: number;
   readonly method: number;
   readonly crc32: number;
   readonly compressedLength: number;
   readonly byteLength: number;
-  /** Where the entry's local header is, from the beginning of the archive. */
+  /** Byte offset of the entry's local header in the archive. */
   readonly offset: number;
 }
 
@@ -53,19 +53,19 @@ function uint64(view: DataView, offset: number): number {
   return value;
 }
 
-/** What the end of an archive says: the place of the central directory, or of the zip64 record that knows it. */
+/** Content of the end record: the place of the central directory, or the offset of the zip64 record that has this place. */
 type EndOfArchive = (DirectoryPlace & { readonly recordStart: number }) | { readonly zip64Offset: number };
 
-/** Length of the zip64 record's part that is read. */
+/** Bytes of the zip64 end record that are read: its fixed part. */
 export const ZIP64_END_LENGTH = 56;
 
 /**
- * Reads the last bytes of an archive.
- * @throws StoreError when they are not the end of a zip archive, or of one in several files
+ * Parses the last bytes of an archive.
+ * @throws StoreError when they are not the end of a zip archive, or the archive is split into several files
  */
 export function readEnd(tail: Uint8Array): EndOfArchive {
   const view = viewOf(tail);
-  // A comment may contain the signature; the true record is the one whose comment ends where the archive ends.
+  // A comment may contain the signature. The true record is the one whose comment ends at the archive's end.
   let position = tail.byteLength - 22;
   while (
     position >= 0 &&
@@ -90,7 +90,7 @@ export function readEnd(tail: Uint8Array): EndOfArchive {
   };
 }
 
-/** The central directory, where it stands in `tail` right before the end record, as nearly all writers place it. */
+/** The bytes of the central directory, if `tail` has them right before the end record, where nearly all writers put them. */
 export function directoryInTail(tail: Uint8Array, end: EndOfArchive): Uint8Array | undefined {
   if (!("recordStart" in end) || end.byteLength > end.recordStart) return undefined;
   const directory = tail.subarray(end.recordStart - end.byteLength, end.recordStart);
@@ -107,14 +107,14 @@ export function readZip64End(bytes: Uint8Array): DirectoryPlace {
 }
 
 /**
- * Reads the central directory. Entries in the order of their offsets.
- * @throws StoreError when it is damaged, or when an entry would lie outside the archive or inside another one
+ * Parses the central directory and returns the entries in the order of their offsets.
+ * @throws StoreError when it is damaged, or when an entry lies outside the archive or overlaps another one
  */
 export function readDirectory(bytes: Uint8Array, place: DirectoryPlace): ZipEntry[] {
   const view = viewOf(bytes);
   const entries: ZipEntry[] = [];
   let position = 0;
-  // The count is not used to make room: it is 2^16 modulo the truth in some archives, and anything in hostile ones.
+  // Do not allocate by the entry count: some archives store it modulo 2^16, and malicious ones store any number.
   while (position + 46 <= bytes.byteLength && view.getUint32(position, true) === ENTRY) {
     const nameLength = view.getUint16(position + 28, true);
     const extraLength = view.getUint16(position + 30, true);
@@ -145,7 +145,7 @@ function readEntry(
   let byteLength = view.getUint32(position + 24, true);
   let compressedLength = view.getUint32(position + 20, true);
   let offset = view.getUint32(position + 42, true);
-  // Fields of the zip64 extra are there only for those that are all ones here, in this order.
+  // The zip64 extra field has a 64-bit number for each of these fields whose 32 bits are all ones, in this order.
   const zip64 = findExtra(view, nameStart + nameLength, extraLength, 1);
   if (zip64 !== undefined) {
     let { start } = zip64;
@@ -186,7 +186,7 @@ function findExtra(
   return undefined;
 }
 
-/** Entries that share bytes are how small archives unpack to petabytes, and no writer makes them. */
+/** Rejects entries that share bytes: malicious archives use them to unpack to petabytes, and no writer makes them. */
 function checkPlaces(entries: readonly ZipEntry[], directoryOffset: number): void {
   for (const [index, entry] of entries.entries()) {
     const end = entry.offset + LOCAL_HEADER_LENGTH + entry.nameLength + entry.compressedLength;
@@ -200,7 +200,7 @@ function checkPlaces(entries: readonly ZipEntry[], directoryOffset: number): voi
 }
 
 /**
- * Where an entry's bytes begin, from the beginning of the archive.
+ * Returns the byte offset of an entry's data in the archive.
  * @throws StoreError when `header` is not a local header that belongs to the entry
  */
 export function readDataOffset(header: Uint8Array, entry: ZipEntry): number {
@@ -216,17 +216,17 @@ export function readDataOffset(header: Uint8Array, entry: ZipEntry): number {
   return entry.offset + LOCAL_HEADER_LENGTH + entry.nameLength + view.getUint16(28, true);
 }
 
-// From the bytes of a zip entry to its value: inflated where it is deflated, and checked.
+// Decodes the data of a zip entry: inflates deflated data and verifies length and CRC-32.
 
 export const STORED = 0;
 const DEFLATED = 8;
 
-/** Kernel memory never shrinks; larger values are inflated and checked outside it, which is slower. */
+/** Bytes. Larger values are inflated and checked outside of kernel memory, which is slower, because kernel memory never shrinks. */
 const MOST_KERNEL_MEMORY = 64 << 20;
 
 /**
  * @throws UnsupportedError for encrypted entries and compression methods other than deflate
- * @throws StoreError when the entry claims more bytes than its compressed bytes can make
+ * @throws StoreError when the compressed data cannot have the announced length
  */
 export function checkEntry(entry: ZipEntry, key: string): void {
   if (entry.flags & 1)
@@ -250,12 +250,12 @@ export function checkEntry(entry: ZipEntry, key: string): void {
   }
 }
 
-/** @throws StoreError when the bytes do not make a value of the announced length and CRC-32 */
+/** Decodes the data of an entry. @throws StoreError when the value has not the announced length and CRC-32 */
 export async function decodeEntry(entry: ZipEntry, bytes: Uint8Array, key: string): Promise<Uint8Array> {
   const kernels = await loadKernels();
   await loadChecksums(kernels);
   if (entry.method === DEFLATED) await loadInflate(kernels);
-  // No await from here on: kernel memory is shared by everything that runs in between.
+  // No await from here on: other code that runs in between uses the same kernel memory.
   kernels.begin(Math.min(bytes.byteLength + entry.byteLength, MOST_KERNEL_MEMORY));
   let value = bytes;
   if (entry.method === DEFLATED) {

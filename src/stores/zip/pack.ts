@@ -1,4 +1,4 @@
-/** Packing a store into a zip archive: entries are stored, not deflated, for chunks are compressed already. */
+/** Packs a store into a zip archive. Entries are stored, not deflated, because chunks are already compressed. */
 import { crc32, loadChecksums } from "../../codecs/checksums/checksums.js";
 import { StoreError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
@@ -8,25 +8,25 @@ import { isDocument } from "../http-answer.js";
 import { relativeKey } from "../keys-and-ranges.js";
 import type { Store, StoreOptions } from "../store.js";
 
-/** What the central directory tells of one entry. */
+/** The fields of an entry in the central directory. */
 interface PackedEntry {
   readonly name: Uint8Array;
   readonly byteLength: number;
   readonly crc32: number;
-  /** Where its local header begins. */
+  /** Byte offset of the local header in the archive. */
   readonly offset: number;
 }
 
 const MOST_32 = 0xffffffff;
-/** Names are UTF-8. */
+/** General purpose bit 11: names are UTF-8. */
 const FLAGS = 0x0800;
-/** 1980-01-01 00:00 for every entry, so that equal stores make equal archives. */
+/** MS-DOS date 1980-01-01 for every entry, so that equal stores make equal archives. */
 const DATE = 0x0021;
 
 /**
- * The bytes of a zip archive with every value of `store`, in pieces to be written one after the other; keys in the order of
- * their code units, metadata documents last: whoever reads the directory, which follows them, has them too. Values over 4 GiB, archives over 4 GiB and more than 65,535 entries are zip64.
- * @throws UnsupportedError when the store cannot be listed; StoreError when a key is no path, or vanishes meanwhile
+ * Yields the bytes of a zip archive with all values of `store`, in consecutive pieces. Keys are in the order of their code units, metadata
+ * documents last, so that readers get them with the directory that follows. Zip64 from 65,535 entries or lengths and offsets of 4 GiB - 1 on.
+ * @throws UnsupportedError when the store cannot be listed; StoreError for an invalid key, or a value that vanishes during the packing
  */
 export async function* packZip(store: Store, options?: StoreOptions): AsyncGenerator<Uint8Array, void> {
   const kernels = await loadKernels();
@@ -57,11 +57,11 @@ export async function* packZip(store: Store, options?: StoreOptions): AsyncGener
   yield endRecords(start, offset - start, entries.length);
 }
 
-/** A growing record of little-endian numbers. */
+/** Builds a record of little-endian numbers. */
 class Bytes {
   readonly #bytes: number[] = [];
 
-  /** Appends numbers of so many bytes each. */
+  /** Appends numbers of `width` bytes each. */
   put(width: 2 | 4 | 8, ...values: number[]): this {
     for (const value of values) {
       for (let byte = 0, rest = value; byte < width; byte++, rest = Math.floor(rest / 256))
@@ -82,7 +82,7 @@ class Bytes {
   }
 }
 
-/** The zip64 field with those of the numbers that need 64 bits; empty when none does. */
+/** The zip64 extra field with the numbers that need 64 bits; empty when there are none. */
 function zip64Field(...values: number[]): Uint8Array {
   const long = values.filter((value) => value >= MOST_32);
   if (long.length === 0) return new Uint8Array(0);
@@ -105,7 +105,7 @@ function localHeader({ name, byteLength, crc32 }: PackedEntry): Uint8Array {
     .end(name, field);
 }
 
-/** An entry's record in the central directory. */
+/** Makes an entry's record in the central directory. */
 export function directoryRecord({ name, byteLength, crc32, offset }: PackedEntry): Uint8Array {
   const field = zip64Field(byteLength, byteLength, offset);
   return new Bytes()
@@ -117,7 +117,7 @@ export function directoryRecord({ name, byteLength, crc32, offset }: PackedEntry
     .end(name, field);
 }
 
-/** The end of an archive whose central directory begins at `start`. */
+/** Makes the end records of an archive whose central directory begins at byte `start` and has `byteLength` bytes. */
 export function endRecords(start: number, byteLength: number, entryCount: number): Uint8Array {
   const zip64 = new Bytes();
   if (entryCount >= 0xffff || start >= MOST_32 || byteLength >= MOST_32) {
