@@ -28,7 +28,8 @@ export function checkLength(value: Uint8Array | null | undefined, maximumBytes: 
 
 /** `checkLength` for a value that is not read yet. Stores call this to check `maximumBytes` themselves. */
 export function checkByteLength(byteLength: number, maximumBytes: number | undefined, key: string): void {
-  if (maximumBytes === undefined || byteLength <= maximumBytes) return;
+  // Answers that are no bytes have no length: they are refused for that (`checkBytes`).
+  if (maximumBytes === undefined || !(byteLength > maximumBytes)) return;
   throw new StoreError(
     `expected a value of at most ${maximumBytes} bytes, from what the metadata say, got ${byteLength}; nothing behind them is read`,
     { key },
