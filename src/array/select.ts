@@ -5,11 +5,11 @@ import { checkArray } from "./check-arguments.js";
 import type { ZarrArray } from "./nodes.js";
 
 /**
- * The selection for `get` and `set` that names dimensions: `select(array, { time: 0, latitude: slice(10, 20) })`. All of a dimension that is
- * not named. The TypeScript type of what `get` gives for it is a chunk; give all dimensions integers by position, `[0, 3]`, where it is to be
- * a scalar.
- * @throws InvalidSelectionError for an array without dimension names, and for a name that no dimension or more than one has,
- *   or that is given undefined
+ * Makes a selection for `get` and `set` from dimension names: `select(array, { time: 0, latitude: slice(10, 20) })`. Dimensions without a name
+ * in `selection` are selected whole. TypeScript types the result of `get` as a chunk; to get the type of a scalar, select integers by
+ * position, `[0, 3]`.
+ * @throws InvalidSelectionError for an array without dimension names, a name that no dimension or more than one dimension has, and an
+ *   undefined entry
  */
 export function select(array: ZarrArray<unknown>, selection: NamedEntries): NamedSelection {
   checkArray(array);
