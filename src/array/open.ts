@@ -116,7 +116,7 @@ const draft = only("draft");
  * Opens the array or group at a location. It looks for v3, then v2, then the 2020 draft, whose mark is the `zarr.json` at the root of the store.
  * At a location resolved from a v2 node it looks for v2 first, from a draft node for the draft only. `format` sets another order;
  * `open.v3`, `open.v2` and `open.draft` look for one format only.
- * @throws NotFoundError with the missing keys, or the node found in place of `kind` or `dtype`; InvalidMetadataError, UnknownDataTypeError, StoreError
+ * @throws NotFoundError with the missing keys, or the node found instead of `kind` or `dtype`; InvalidMetadataError, UnknownDataTypeError, StoreError
  */
 export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft: Open } = Object.assign(
   makeOpen((location, options) => {

@@ -81,8 +81,7 @@ export async function resize<D, S extends Store>(
 /**
  * Makes an array longer along `axis` and writes elements there. The new shape is written last, so readers see all of the elements or none.
  * Concurrent appends in one process run one after the other. A failed append leaves its chunks behind the array's end, where reads do not
- * see them: the next append overwrites them, and `resize` removes them.
- * @param elements have the array's length in all dimensions but `axis`
+ * see them: the next append overwrites them, `resize` removes them. `elements` has the array's length in all dimensions but `axis`.
  * @returns the array with its new shape; `array` keeps the old shape, and writes through it do not change the new elements
  * @throws as `set`, and InvalidArgumentError
  */
@@ -247,7 +246,7 @@ async function isFilled(array: ZarrArray, box: Selection, { signal }: StoreOptio
   return elements.nextDifference(comparable(dataType, filled.data), 0) === elements.count;
 }
 
-/** The chunk grid member if it differs from the document's: rectilinear grids grow, and chunk lengths of 0, which no format allows, are read as more. */
+/** The grid's member if it differs from the document's: rectilinear grids grow, and chunk lengths of 0, which no format allows, are read as more. */
 function changedGrid({ chunkGrid, zarrFormat }: ArrayMetadata, document: JsonObject): JsonObject {
   if (chunkGrid.name !== "regular") return { chunk_grid: writeChunkGrid(chunkGrid) };
   const { chunkShape } = chunkGrid;
