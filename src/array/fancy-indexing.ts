@@ -26,10 +26,10 @@ type FancyGetOptions<D> = Omit<GetOptions<D>, "shared" | "useSharedArrayBuffer">
 export type GetCoordinatesOptions<D> = FancyGetOptions<D>;
 
 /**
- * Reads single elements (zarr-python's `vindex`): one list of indices per dimension, all of the same length, in any order, where an index may
- * occur more than once and an integer counts for every element; or a mask `{ data, shape }` over the whole array. Every chunk that is
- * touched is decoded once.
- * @returns one dimension of elements: as many as the lists have, in their order; for a mask, in C order
+ * Reads single elements (zarr-python's `vindex`). Every chunk that holds one of them is decoded once.
+ * @param coordinates one list of indices per dimension, all of the same length, in any order, with repetitions (an integer stands for a list
+ *   of it); or a mask `{ data, shape }` over the whole array
+ * @returns one dimension with an element for each index of the lists, in their order; for a mask, in C order
  * @throws InvalidSelectionError, and as `get`
  */
 export async function getCoordinates<D, S extends Store>(
