@@ -1,6 +1,6 @@
 /**
- * What is always loaded of the 2020 draft of v3: how its hierarchies are recognised, and the extensions of it that an application
- * understands. The rest is in draft/.
+ * The part of the 2020 draft of v3 that is always loaded: it recognises hierarchies of the draft, and holds the extensions that an
+ * application adds. All other code of the draft is in draft/.
  */
 
 import type { DataType, Endian, ResolvedDataType } from "../data-types/data-type.js";
@@ -10,16 +10,16 @@ import type { ChunkGrid } from "./model.js";
 /** Prefix of the URIs of all versions of the draft. */
 export const PROTOCOL = "https://purl.org/zarr/spec/protocol/core/";
 
-/** Whether a `zarr.json` is the draft's (any version's): the final v3 has the number 3 where the draft has a URI. */
+/** Whether a `zarr.json` belongs to any version of the draft: its `zarr_format` is a URI, where the final v3 has the number 3. */
 export function isDraftEntryPoint(json: Json): boolean {
   return isJsonObject(json) && typeof json.zarr_format === "string" && json.zarr_format.startsWith(PROTOCOL);
 }
 
-/** What an extension defines; one without members is only known, where it stands in `extensions`. */
+/** The functions of an extension. One without members only allows documents to name the extension in `extensions`. */
 export interface DraftExtension {
   /** Reads the `type` of an extension data type. @throws UnknownDataTypeError, InvalidMetadataError */
   readonly dataType?: (type: Json) => ResolvedDataType;
-  /** Writes a data type of its own: the `type`, and the core identifier that others may read it as; undefined for others. */
+  /** Writes a data type of the extension: its `type`, and a core identifier as fallback for other readers; undefined for other types. */
   readonly writeDataType?: (
     dataType: DataType,
     endian: Endian,
@@ -31,7 +31,7 @@ export interface DraftExtension {
 }
 
 /**
- * Extensions of the 2020 draft that are understood, by URI. An application adds its own:
+ * The known extensions of the 2020 draft, by URI. An application can add its own:
  *
  *     draftExtensions.set("https://example.org/zarr/z-order", { memoryLayout: (json, rank) => ... })
  */
