@@ -60,7 +60,7 @@ export class GeoRaster<S extends Store = Store> {
     return this.#finest().bounds;
   }
 
-  /** The coarsest level with pixels of at most `resolution` in units of the CRS; else the finest. @throws InvalidArgumentError unless it is above 0 */
+  /** The coarsest level with pixels of at most `resolution`, in units of the CRS; else the finest. @throws InvalidArgumentError unless above 0 */
   overviewFor({ resolution }: { readonly resolution: number }): RasterLevel<S> {
     if (!(resolution > 0))
       throw new InvalidArgumentError(`resolution: expected a number above 0, got ${resolution}`);

@@ -214,7 +214,7 @@ export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise
   return isSameJson(await describeInV3(a), await describeInV3(b));
 }
 
-/** Transposes that come first, which they nearly always do, are one. */
+/** The codecs as v3 JSON. Leading `transpose` codecs, where nearly all are, are joined into one order. */
 async function describeInV3(metadata: ArrayMetadata): Promise<Json> {
   const codecs = await codecsInV3(metadata);
   const first = codecs.findIndex(({ name }) => name !== "transpose");

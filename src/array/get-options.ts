@@ -28,7 +28,7 @@ export interface GetOptions<D = DataTypeName> {
    * a page that is not cross-origin isolated. Ignored with `out`, which is the result's memory.
    */
   readonly shared?: boolean | undefined;
-  /** zarrita's name of `shared`. Elements of variable length are objects in a plain array all the same. */
+  /** zarrita's name of `shared`. It has no effect on elements of variable length, which are objects in a plain array. */
   readonly useSharedArrayBuffer?: boolean | undefined;
   /** Sharded arrays: byte ranges of a shard at most 32 KiB apart become one request of at most 5 MiB, unless given. */
   readonly coalesce?: Partial<CoalesceOptions> | undefined;

@@ -148,7 +148,7 @@ export async function prepareFor(
   throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
 }
 
-/** Results of at least this many bytes reuse the memory of earlier results, where the engine has some; smaller ones are cheap to allocate. */
+/** From this many bytes on, Node reads results into used memory, which is not zeroed (`usedMemory`); smaller ones are cheap to allocate. */
 const SMALLEST_USED = 64 << 10;
 
 /** Reads into `out`, or into memory allocated for the result. */
