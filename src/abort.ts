@@ -1,10 +1,10 @@
-/** Waiting for what may be aborted. */
+/** Rejects promises and ends generators when a signal aborts. */
 
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls back when a signal aborts, until the function that is returned is called. One listener a signal however many wait: Node takes
- * the eleventh for a leak and warns.
+ * Calls `callback` when a signal aborts. All callbacks of a signal share one listener, because Node warns of a leak at the eleventh.
+ * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   let waiting = callbacks.get(signal);
@@ -21,13 +21,13 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return () => mine.delete(callback);
 }
 
-/** Milliseconds that aborted work has to end by itself: then nothing writes into memory that the caller may use for something else. */
+/** Milliseconds in which aborted work can end by itself, so that it does not write into `out` after the caller's promise rejects. */
 const GRACE = 50;
 
 /**
- * Resolves with the result of `work`, or rejects with the signal's reason once that aborts: as soon as the work has ended, which is where it checks the signal next, and no
- * later than `GRACE`. Stores need not heed signals, and one that never answers would hold the caller for ever. Every public operation goes
- * through here.
+ * Resolves with the result of `work`. After an abort it rejects with the signal's reason as soon as the work ends, and after `GRACE` at the
+ * latest: stores may ignore signals, and a store that never answers would block the caller for ever. Work ends where it next checks the
+ * signal. Every public operation goes through here.
  */
 export function untilAborted<Result>(
   signal: AbortSignal | undefined,
@@ -53,7 +53,7 @@ export function untilAborted<Result>(
   });
 }
 
-/** `untilAborted` for each step of a generator. One that is left while it waits for a store is not waited for. */
+/** `untilAborted` for each step of a generator. A caller that leaves the loop does not wait for a pending step. */
 export async function* eachUntilAborted<Item>(
   signal: AbortSignal | undefined,
   items: AsyncGenerator<Item, void, undefined>,

@@ -1,6 +1,6 @@
 /**
- * Apache Arrow: results of `get` as vectors over the same memory. An entry of its own (`wazarr/arrow`), because apache-arrow is
- * installed by whoever wants it. `set` takes vectors without it.
+ * Apache Arrow: turns results of `get` into vectors over the same memory. A separate entry (`wazarr/arrow`), because apache-arrow is an
+ * optional package. `set` takes vectors without this entry.
  *
  *     const { data } = await get(array, null, { as: "column" });
  *     const vector = toArrowVector(data);
@@ -20,7 +20,7 @@ import { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
 import { FLOAT16, SmallFloatArray } from "./data-types/small-float.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "./errors.js";
 
-/** Array classes that Arrow has under the same layout; looked up by constructor, which differs for each. */
+/** Typed array classes with the same layout in Arrow, and their Arrow types. */
 const NUMBERS = [
   [Int8Array, () => new arrow.Int8()],
   [Int16Array, () => new arrow.Int16()],
@@ -42,13 +42,12 @@ const TICKS = {
 } as const;
 
 /**
- * The `data` of a result as a vector of its elements in C order; Arrow has no shapes. It shares the memory wherever Arrow has the
- * layout. It has another for booleans (eight to a byte), text of fixed length (UTF-8), structs (a vector a field), integers of 2 and
- * 4 bits (8) and floats below float16 (float32): those are copied. Complex numbers are lists of two floats; datetimes are
- * timestamps where Arrow has the unit, else their ticks as int64, and NaT is the smallest tick, not null. Optional elements that are
- * missing are null.
- * @param data a typed array or array-like that `get` gave; for elements of variable length a column
- * @throws UnsupportedError for data that Arrow has no type for, InvalidArgumentError for an array of values: read it `as: "column"`
+ * Makes a vector of the elements in C order; Arrow has no shapes. The vector shares the memory of `data` if Arrow has the same layout.
+ * It copies booleans (to eight per byte), text of fixed length (UTF-8), structs (a vector per field), integers of 2 and 4 bits (8 bits)
+ * and floats smaller than float16 (float32). Complex numbers become lists of two floats. Datetimes become timestamps if Arrow has the
+ * unit, else int64 ticks; NaT is the smallest tick, not null. Missing optional elements become null.
+ * @param data the `data` of a result of `get`: a typed array or array-like; for elements of variable length a column
+ * @throws UnsupportedError for data without an Arrow type, InvalidArgumentError for an array of values: read it `as: "column"`
  */
 export function toArrowVector(data: unknown): arrow.Vector {
   if (data instanceof Column) return columnVector(data);
@@ -73,7 +72,7 @@ export function toArrowVector(data: unknown): arrow.Vector {
   throw new UnsupportedError(`expected data that Arrow has a type for, got ${describe(data)}`);
 }
 
-/** Elements whose layout Arrow does not have. */
+/** A vector with a copy of elements that Arrow lays out in another way; undefined for other data. */
 function copyOf(data: unknown): arrow.Vector | undefined {
   if (data instanceof UnicodeStringArray) return arrow.vectorFromArray(data.toArray(), new arrow.Utf8());
   if (data instanceof SmallFloatArray) return toArrowVector(Float32Array.from(data));
@@ -109,7 +108,7 @@ function columnVector({ kind, offsets, data, length }: Column): arrow.Vector {
   return vector({ type, length, valueOffsets: signed, data });
 }
 
-/** What is missing is null. */
+/** A vector with null for missing elements. */
 function optionalVector(data: OptionalArray): arrow.Vector {
   if (isOptional(data.dataType.inner)) {
     throw new UnsupportedError("expected data that Arrow has a type for, got optional optional elements");
@@ -127,7 +126,7 @@ function boolVector(values: BoolArray): arrow.Vector {
   return vector({ type: new arrow.Bool(), length: values.length, data: bitsOf(values) });
 }
 
-/** Eight to a byte. */
+/** Packs booleans into bits, eight per byte, the lowest bit first; padded to a multiple of 8 bytes. */
 function bitsOf(values: BoolArray): Uint8Array {
   const bits = new Uint8Array(Math.ceil(values.length / 64) * 8);
   for (let i = 0; i < values.length; i++)
@@ -157,7 +156,7 @@ function complexVector(values: ComplexArray): arrow.Vector {
   return vector({ type: list, length: values.length, child });
 }
 
-/** The patterns of half floats: of a SmallFloatArray, or of the platform's Float16Array. */
+/** The bit patterns of half floats in a SmallFloatArray or a native Float16Array; undefined for other data. */
 function halvesOf(data: unknown): Uint16Array | undefined {
   const isHalf =
     data instanceof SmallFloatArray
@@ -172,8 +171,8 @@ function halvesOf(data: unknown): Uint16Array | undefined {
 }
 
 /**
- * The elements of a vector, for any use: `set` takes vectors as they are. The vector's own memory where it is one piece; several are
- * joined, booleans unpacked, and what a dictionary holds is looked up.
+ * The elements of a vector; `set` takes vectors directly. A vector of one piece is not copied; several pieces are joined, booleans
+ * unpacked, and dictionaries resolved.
  * @throws InvalidArgumentError for a vector with nulls, which Zarr does not have; UnsupportedError for other types
  */
 export const fromArrowVector: (vector: arrow.Vector) => ArrowElements = elementsOfArrow;

@@ -2,5 +2,5 @@
 /** Entry of the `wazarr` command. */
 import { main } from "./cli/main.js";
 
-// Not process.exit: output that is still on its way has to arrive.
+// `process.exit` could cut off output that is not written yet.
 process.exitCode = await main(process.argv.slice(2));

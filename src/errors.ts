@@ -1,12 +1,12 @@
 /**
- * Every error wazarr throws on purpose. One tagged class a kind of failure, with fields that say where it happened;
- * `isZarrError(error, "CodecError")` narrows. Tags rather than `instanceof`, so that two copies of the library
- * in one page understand each other's errors.
+ * The errors that wazarr throws: one tagged class per kind of failure, with fields for the location.
+ * `isZarrError(error, "CodecError")` narrows. It uses tags instead of `instanceof`, so that two copies of the library
+ * on one page recognise each other's errors.
  */
 
 const MARK = Symbol.for("wazarr.error");
 
-/** Where in a store something went wrong. Every member is optional: an error carries what was known. */
+/** The location of an error. All members are optional: an error has those that are known. */
 export interface ErrorContext {
   /** Store key, with its leading "/". */
   readonly key?: string | undefined;
@@ -16,11 +16,11 @@ export interface ErrorContext {
   readonly codec?: string | undefined;
   /** Chunk coordinates in the chunk grid. */
   readonly chunk?: readonly number[] | undefined;
-  /** Byte offset in the value, or element index, whichever the message says. */
+  /** Byte offset in the value, or element index; the message says which. */
   readonly offset?: number | undefined;
   /** The metadata member, as a path: `chunk_grid.configuration.chunk_shape[1]`. */
   readonly member?: string | undefined;
-  /** The node that was found in place of the one asked for. */
+  /** The kind of the node that was found instead of the requested kind. */
   readonly found?: "array" | "group" | undefined;
   readonly cause?: unknown;
 }
@@ -60,15 +60,15 @@ function withLocation(message: string, context: ErrorContext): string {
   return where.length === 0 ? message : `${message} (${where.join(", ")})`;
 }
 
-/** No such node, array, group or value. */
+/** The node, array, group or value does not exist. */
 export class NotFoundError extends ZarrError {
   readonly tag = "NotFoundError";
 }
-/** A metadata document is not JSON, not complete, contradicts itself, or asks for what must be understood and is not. */
+/** A metadata document is not JSON, is incomplete, contradicts itself, or has an unknown extension that must be understood. */
 export class InvalidMetadataError extends ZarrError {
   readonly tag = "InvalidMetadataError";
 }
-/** No registered data type accepts this, or more than one does. */
+/** No registered data type accepts the given one, or more than one does. */
 export class UnknownDataTypeError extends ZarrError {
   readonly tag = "UnknownDataTypeError";
 }
@@ -93,9 +93,9 @@ export class StoreError extends ZarrError {
   readonly tag = "StoreError";
   /** HTTP status, where the store speaks HTTP. */
   readonly status: number | undefined;
-  /** When the server wants to be asked again, as it says it: seconds or a date (`Retry-After`). */
+  /** The server's `Retry-After` header: seconds or a date after which to retry. */
   readonly retryAfter: string | undefined;
-  /** Whether the same may succeed a moment later: no answer, a connection that broke off, status 408, 429 or 5xx. */
+  /** Whether a retry may succeed: no answer, a broken connection, status 408, 429 or 5xx. */
   readonly isTransient: boolean;
   constructor(
     message: string,
@@ -107,7 +107,7 @@ export class StoreError extends ZarrError {
     this.isTransient = context.isTransient ?? false;
   }
 }
-/** Valid, but wazarr, this store or this platform cannot do it. */
+/** The request is valid, but wazarr, this store or this platform cannot do it. */
 export class UnsupportedError extends ZarrError {
   readonly tag = "UnsupportedError";
 }
@@ -118,7 +118,7 @@ export class AlreadyExistsError extends ZarrError {
 /** `verify` found a difference between two nodes. */
 export class DifferenceError extends ZarrError {
   readonly tag = "DifferenceError";
-  /** Index of the first element that differs, in C order; undefined where the difference is in metadata. */
+  /** Index of the first different element, in C order; undefined if the difference is in metadata. */
   readonly index: readonly number[] | undefined;
   constructor(message: string, context: ErrorContext & { readonly index?: readonly number[] } = {}) {
     super(message, context);
@@ -141,7 +141,7 @@ interface ErrorByTag {
 }
 export type ZarrErrorTag = keyof ErrorByTag;
 
-/** True for an error of wazarr, of one of the given kinds when any are given. */
+/** Whether `error` is an error of wazarr; with `tags`, of one of these kinds. */
 export function isZarrError<T extends ZarrErrorTag = ZarrErrorTag>(
   error: unknown,
   ...tags: T[]
@@ -152,7 +152,7 @@ export function isZarrError<T extends ZarrErrorTag = ZarrErrorTag>(
 
 const ABOUT_CODECS = { InvalidMetadataError, UnknownCodecError, CodecError, UnsupportedError } as const;
 
-/** What codecs, which know of no node, found wrong with what its document says of them; anything else as it is. */
+/** Adds the node's path to an error of a codec, which does not know the node; other errors stay as they are. */
 export function atNode(error: unknown, path: string): unknown {
   if (!isZarrError(error, "InvalidMetadataError", "UnknownCodecError", "CodecError", "UnsupportedError"))
     return error;
@@ -182,15 +182,15 @@ function render(value: unknown): string {
   }
 }
 
-/** The names of wazarr are shorter; a document may hold any. */
+/** Names of wazarr are shorter. Longer ones, from documents, would cost time and get no suggestion. */
 const LONGEST_NAME = 64;
 
-/** A suggestion for a misspelt name, `: did you mean "float32"?`, with all of `names` that are equally near; "" where none is near. */
+/** A suggestion for a misspelt name, `: did you mean "float32"?`, with all nearest names; "" if none is near. */
 export function didYouMean(given: unknown, names: Iterable<string>): string {
   if (typeof given !== "string" || given.length > LONGEST_NAME) return "";
   const edits = Array.from(new Set(names), (name) => ({ name, count: editsBetween(given, name) }));
   const least = Math.min(...edits.map(({ count }) => count));
-  // With more than a third of its letters wrong it is another name.
+  // More than a third of the letters wrong: not a misspelling.
   if (least > given.length / 3) return "";
   const nearest = edits.filter(({ count }) => count === least).map(({ name }) => JSON.stringify(name));
   return `: did you mean ${nearest.join(" or ")}?`;
@@ -200,7 +200,7 @@ export function didYouMean(given: unknown, names: Iterable<string>): string {
 function editsBetween(given: string, name: string): number {
   const from = given.toLowerCase();
   const to = name.toLowerCase();
-  // Edits from the first i letters to the first j, for this i and the two before it.
+  // Row i has the edits from the first i letters of `from` to the first j of `to`; only three rows are kept.
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, j) => j);
   for (let i = 1; i <= from.length; i++) {

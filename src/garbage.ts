@@ -2,7 +2,7 @@
 
 let closedPort: MessagePort | undefined;
 
-/** Frees memory at once so that the next allocation can reuse its pages. Every view of it becomes empty. */
+/** Frees memory at once so that the next allocation can reuse its pages. All views of the buffer become empty. */
 export function free(memory: Uint8Array | undefined): void {
   const buffer = memory?.buffer;
   if (!(buffer instanceof ArrayBuffer)) return;
@@ -10,7 +10,7 @@ export function free(memory: Uint8Array | undefined): void {
     buffer.transfer(0);
     return;
   }
-  // Node 20: a buffer that is transferred to a closed port is freed, in 1 us. Browsers leave it with the sender.
+  // Without `transfer` (Node 20), sending a buffer to a closed port frees it, in 1 us. Browsers do not free it.
   if (closedPort === undefined) {
     closedPort = new MessageChannel().port1;
     closedPort.close();
@@ -20,7 +20,7 @@ export function free(memory: Uint8Array | undefined): void {
 
 /**
  * Reserves addresses that are never touched: they cost no memory, but V8 counts them when it decides whether to collect garbage.
- * Resizable, because other buffers may reuse pages, which are then filled with zeros.
+ * The buffer is resizable, because a fixed one may reuse pages, which then have to be zeroed.
  */
 export function addresses(byteLength: number): ArrayBuffer {
   return Reflect.construct(ArrayBuffer, [byteLength, { maxByteLength: byteLength }]);

@@ -1,6 +1,6 @@
 /**
  * GeoZarr: rasters with overviews by the conventions `multiscales` (`layout`), `spatial:` and `proj:`, and single rasters by CF's grid mapping.
- * An entry of its own (`wazarr/geozarr`). Nothing is reprojected.
+ * A separate entry (`wazarr/geozarr`). Nothing is reprojected.
  *
  *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
  *     const { data } = await get(raster.overviewFor({ resolution: 60 }).array);
@@ -29,13 +29,13 @@ import type { Store, StoreOptions } from "./stores/store.js";
 export type { Bounds, Crs, GeoTransform } from "./geozarr/georeference.js";
 
 export interface OpenGeoZarrOptions extends StoreOptions {
-  /** The name of the array in a group, or in the groups of the levels: "b04". Not needed where levels are arrays. */
+  /** The name of the array in a group, or in the group of each level: "b04". Not needed if levels are arrays. */
   readonly variable?: string | undefined;
 }
 
 /** One resolution of a raster; rows and columns are the last two dimensions of its array unless `spatial:dimensions` names others. */
 export interface RasterLevel<S extends Store = Store> {
-  /** Below the group; "" where the raster is the array itself. */
+  /** Path of the level relative to the opened group; "" if the opened node is the array. */
   readonly path: string;
   readonly array: ZarrArray<DataTypeName, S>;
   readonly transform: GeoTransform;
@@ -45,7 +45,7 @@ export interface RasterLevel<S extends Store = Store> {
 }
 
 export class GeoRaster<S extends Store = Store> {
-  /** The finest first. */
+  /** The levels, the finest first. */
   readonly levels: readonly RasterLevel<S>[];
   readonly crs: Crs | undefined;
 
@@ -55,12 +55,12 @@ export class GeoRaster<S extends Store = Store> {
     this.crs = crs;
   }
 
-  /** Of the finest level, in units of the CRS. */
+  /** The bounds of the finest level, in units of the CRS. */
   get bounds(): Bounds {
     return this.#finest().bounds;
   }
 
-  /** The coarsest level whose pixels are at most this large, in units of the CRS; the finest where all are larger. @throws InvalidArgumentError */
+  /** The coarsest level with pixels of at most `resolution`, in units of the CRS; else the finest. @throws InvalidArgumentError unless above 0 */
   overviewFor({ resolution }: { readonly resolution: number }): RasterLevel<S> {
     if (!(resolution > 0))
       throw new InvalidArgumentError(`resolution: expected a number above 0, got ${resolution}`);
@@ -77,8 +77,8 @@ export class GeoRaster<S extends Store = Store> {
 
 /**
  * Opens a raster: a group with `multiscales.layout`, a group with `variable`, or an array.
- * @throws NotFoundError for a node that the metadata name and that is not there, InvalidMetadataError, which names node and member (the arrays
- *   can be read with `open` all the same), InvalidArgumentError for a group whose `variable` is not given
+ * @throws NotFoundError for a missing node that the metadata name, InvalidMetadataError, which names node and member (`open` can still read the
+ *   arrays), InvalidArgumentError for a group without `variable`
  */
 export async function openGeoZarr<S extends Store>(
   where: Location<S> | S,
@@ -162,7 +162,7 @@ function levelOf<S extends Store>(
   return { path, array, transform, resolution: [Math.hypot(a, d), Math.hypot(b, e)], bounds };
 }
 
-/** The attributes of an array, and of the grid mapping that it names: "spatial_ref", or "crs: x y" of CF. */
+/** The attributes of an array, and of the grid mapping that it names: "spatial_ref", or CF's "crs: x y". */
 async function attributesOf<S extends Store>(
   array: ZarrArray<DataTypeName, S>,
   group: Location<S>,

@@ -1,5 +1,5 @@
 /**
- * Work on arrays that outgrow one process: plans of tasks that need no locks, as plain JSON for any job queue. An entry of its own
+ * Work on arrays that are too large for one process: plans of tasks without locks, as plain JSON for any job queue. A separate entry
  * (`wazarr/jobs`).
  *
  *     const plan = await planVerify("archive.zarr");

@@ -1,6 +1,6 @@
 /**
- * ndarrays (https://github.com/scijs/ndarray) in place of chunks: `get` and `set` as @zarrita/ndarray has them. An entry of its own
- * (`wazarr/ndarray`), because ndarray is installed by whoever wants it.
+ * `get` and `set` with ndarrays (https://github.com/scijs/ndarray) instead of chunks, as in @zarrita/ndarray. A separate entry
+ * (`wazarr/ndarray`), because ndarray is an optional package.
  *
  *     const columns = (await get(array, [null, slice(0, 10)])).transpose(1, 0);
  *     await set(array, null, ndarray(new Float32Array(12), [3, 4]));
@@ -15,18 +15,18 @@ import type { DataOf, ScalarOf } from "./data-types/names.js";
 import type { ResultOf, Selection } from "./grid/selection.js";
 import type { Store } from "./stores/store.js";
 
-/** An ndarray of what `get` gives for data type `D`. */
+/** An ndarray of the data that `get` returns for data type `D`. */
 export type NdArrayOf<D> =
   DataOf<D> extends ndarray.Data
     ? ndarray.NdArray<DataOf<D>>
     : Omit<ndarray.NdArray<ScalarOf<D>[]>, "data" | "dtype"> & { data: DataOf<D> };
 
-/** What `set` needs of an ndarray. */
+/** The members of an ndarray that `set` uses. */
 export interface NdArrayLike<D> extends Pick<ndarray.NdArray, "shape" | "stride" | "offset"> {
   readonly data: DataOf<D> | ArrayLike<ScalarOf<D>>;
 }
 
-/** Reads a selection as `get` of `wazarr` does, into an ndarray in C order. A selection of integers alone gives the scalar. */
+/** Reads a selection, as `get` of `wazarr` does. @returns an ndarray in C order, or the scalar for integers alone @throws as that `get` */
 export async function get<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection?: null,
@@ -48,7 +48,7 @@ export async function get(
 }
 
 /**
- * Writes a scalar, or an ndarray of exactly the selection's shape: any view of one, turned round as well.
+ * Writes a scalar, or an ndarray of exactly the selection's shape; views with any strides, also negative ones, are allowed.
  * @throws what `set` of `wazarr` throws
  */
 export async function set<D, S extends Store>(
@@ -77,7 +77,7 @@ function isNdArray(value: unknown): value is Given {
 }
 
 function chunkOf({ data, shape, stride, offset }: Given): unknown {
-  // Strides of a chunk begin at its first element and do not go back.
+  // A chunk's data begins with its first element, and its strides are not negative; other views are copied.
   const isForward = stride.every((step, d) => step >= 0 || (shape[d] ?? 0) < 2);
   if (isForward && "subarray" in data && typeof data.subarray === "function") {
     const steps = stride.map((step) => Math.max(step, 0));

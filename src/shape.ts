@@ -1,9 +1,9 @@
 /** Arithmetic of shapes. */
 
-/** Dimensions of an array at most: numpy's limit. What anybody writes into a document must not cost the square of it. */
+/** Maximum number of dimensions, numpy's limit. Some work grows with the square of the rank, which any document can claim. */
 export const MAXIMUM_RANK = 64;
 
-/** The number of elements of a shape, or of bytes where `unit` is the length of an element. */
+/** The number of elements of a shape; the number of bytes if `unit` is the length of an element. */
 export function product(lengths: readonly number[], unit = 1): number {
   return lengths.reduce((result, length) => result * length, unit);
 }

@@ -1,4 +1,4 @@
-/** What zarrita has under other names, or that wazarr itself does not need: for code that was written for it. docs/from-zarrita.md. */
+/** zarrita's exports that have other names in wazarr, or that wazarr does not need, for code written for zarrita. See docs/from-zarrita.md. */
 
 import {
   type Consolidated,
@@ -28,7 +28,7 @@ import type { Selection, Slice } from "./grid/selection.js";
 import { cOrderStrides, product } from "./shape.js";
 import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions } from "./stores/store.js";
 
-/** zarrita's kinds of errors. */
+/** The error classes of wazarr for each of zarrita's kinds of errors. */
 interface ErrorOfKind {
   NotFoundError: NotFoundError;
   InvalidMetadataError: InvalidMetadataError | UnknownDataTypeError;
@@ -46,7 +46,7 @@ const TAGS: { readonly [Kind in keyof ErrorOfKind]: readonly ZarrErrorTag[] } = 
   UnsupportedError: ["UnsupportedError"],
 };
 
-/** `isZarrError` with zarrita's names: true for an error of wazarr, of one of the given kinds when any are given. */
+/** `isZarrError` with zarrita's names: whether `error` is an error of wazarr; with `kinds`, of one of these kinds. */
 export function isZarritaError(error: unknown): error is ZarrError;
 export function isZarritaError<Kind extends keyof ErrorOfKind>(
   error: unknown,
@@ -57,8 +57,8 @@ export function isZarritaError(error: unknown, ...kinds: (keyof ErrorOfKind)[]):
 }
 
 /**
- * Strides in elements of dimensions that are stored in this order, the last one the fastest. Programs for zarrita make the
- * `stride` of what they `set` with it; here that may be left out where it is C order.
+ * Strides, in elements, of dimensions stored in this order, the last one the fastest. Programs for zarrita compute the `stride` of values
+ * for `set` with it; wazarr does not need a `stride` for C order.
  */
 export function _zarrita_internal_getStrides(
   shape: readonly number[],
@@ -86,35 +86,35 @@ export type Float16 = "float16";
 export type Float32 = "float32";
 export type Float64 = "float64";
 export type String = "string";
-/** What `array.is("number")` narrows to, and so on. */
+/** The data types to which `array.is("number")` narrows; the next two are those of "bigint" and "string". */
 export type NumberDataType = NarrowDataType<DataTypeName, "number">;
 export type BigintDataType = NarrowDataType<DataTypeName, "bigint">;
 export type StringDataType = NarrowDataType<DataTypeName, "string">;
 
-/** What zarrita calls `v2:U5` is `<U5` here. */
+/** zarrita's `v2:U5` is `<U5` in wazarr. */
 export type UnicodeStr = `${"<" | ">"}U${number}`;
 
 export type Scalar<D> = ScalarOf<D>;
 export type TypedArray<D> = DataOf<D>;
-/** Of an array without a length of its own, of numbers or of bytes in memory that is there. */
+/** Constructs an array of a length, of elements, or over existing memory. */
 export interface TypedArrayConstructor<D> {
   readonly name: string;
   new (length: number): TypedArray<D>;
   new (elements: ArrayLike<Scalar<D>> | ArrayBufferLike, byteOffset?: number, length?: number): TypedArray<D>;
 }
 export type Attributes = Record<string, unknown>;
-/** A slice of a dimension that is known: start, stop and step as integers. */
+/** A slice of a dimension of known length: start, stop and step as integers. */
 export type Indices = [start: number, stop: number, step: number];
 
-/** A store whose nodes are known, as `withConsolidatedMetadata` makes it. */
+/** A store with consolidated metadata, as `withConsolidatedMetadata` returns it. */
 export type Listable<S extends Readable> = S & Consolidated;
 
-/** A store whose answers are promises. */
+/** A store that returns promises. */
 export interface AsyncReadable {
   get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined>;
   getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Promise<Uint8Array | undefined>;
 }
-/** A store that answers at once. */
+/** A store that returns values at once. */
 export interface SyncReadable {
   get(key: AbsolutePath, options?: StoreOptions): Uint8Array | undefined;
   getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Uint8Array | undefined;
@@ -129,20 +129,20 @@ export type AsyncMutable = AsyncReadable & AsyncWritable;
 export type SyncMutable = SyncReadable & SyncWritable;
 export type Mutable = AsyncMutable | SyncMutable;
 
-/** What a selection of a dimension is in a chunk and in the result. */
+/** The selected indices of one dimension, in a chunk (`from`) and in the result (`to`). */
 export type Projection =
   | { from: null; to: number }
   | { from: number; to: null }
   | { from: Indices; to: Indices };
 
-/** @deprecated `withConsolidatedMetadata` reads v3's as well. */
+/** @deprecated Use `withConsolidatedMetadata`, which also reads v3. */
 export function withConsolidated<S extends Store>(
   store: S,
   options: { readonly metadataKey?: string } = {},
 ): Promise<S & Consolidated> {
   return withConsolidatedMetadata(store, { ...options, format: "v2" });
 }
-/** @deprecated `withMaybeConsolidatedMetadata` reads v3's as well. */
+/** @deprecated Use `withMaybeConsolidatedMetadata`, which also reads v3. */
 export function tryWithConsolidated<S extends Store>(
   store: S,
   options: { readonly metadataKey?: string } = {},
@@ -164,13 +164,13 @@ export const IndexError = InvalidSelectionError;
 export type IndexError = InvalidSelectionError;
 
 /**
- * Texts of at most `chars` bytes of UTF-8 over a buffer, to be written to arrays of `|S5`.
- * @deprecated `get` gives a `FixedBytesArray`, whose elements are bytes; its `toStrings()` makes texts of them. `set` takes texts as well.
+ * Strings of at most `chars` bytes of UTF-8 over a buffer, to write to arrays of a type such as `|S5`.
+ * @deprecated `get` returns a `FixedBytesArray`, whose elements are bytes; its `toStrings()` decodes them. `set` also takes strings.
  */
 export class ByteStringArray extends ArrayView<string> {
   readonly chars: number;
 
-  /** A number of elements, memory to view without copying (`length` elements of it), or texts. */
+  /** @param source a number of elements, memory to view without copying (`length` elements of it), or strings */
   constructor(chars: number, source: number | Iterable<string>);
   constructor(chars: number, memory: ArrayBufferLike, byteOffset?: number, length?: number);
   constructor(
@@ -184,11 +184,11 @@ export class ByteStringArray extends ArrayView<string> {
     this.chars = chars;
     for (const [index, text] of texts.entries()) this.set(index, text);
   }
-  /** Without zeros. */
+  /** The string at `index`, without zero bytes. */
   get(index: number): string {
     return new TextDecoder().decode(this.element(index)).replaceAll("\0", "");
   }
-  /** @throws InvalidArgumentError for a text that is too long */
+  /** @throws InvalidArgumentError for a string of more than `chars` bytes */
   set(index: number, value: string): void {
     const bytes = new TextEncoder().encode(value);
     if (bytes.length > this.chars)
@@ -224,17 +224,17 @@ export function _zarrita_internal_sliceIndices({ start, stop, step }: Slice, len
 export const _zarrita_internal_slice_indices: typeof _zarrita_internal_sliceIndices =
   _zarrita_internal_sliceIndices;
 
-/** What a library of arrays gives zarrita's `get` and `set`: it makes a result of data, and copies elements. */
+/** Functions that an array library passes to zarrita's `get` and `set`: they make a result of data, and copy elements. */
 export interface Setter<D, Result> {
   prepare(data: DataOf<D>, shape: number[], stride: number[]): Result;
   setFromChunk?(target: Result, source: Result, projections: Projection[]): void;
-  /** The same, as it was called before 0.7. */
+  /** The name of `setFromChunk` before zarrita 0.7. */
   set_from_chunk?(target: Result, source: Result, projections: Projection[]): void;
 }
 
 /**
- * `get` whose result is what `setter.prepare` makes of the data.
- * @deprecated Make what you need of what `get` gives; `wazarr/ndarray` has `get` and `set` for ndarrays.
+ * `get` that passes the result through `setter.prepare`.
+ * @deprecated Convert the result of `get`; `wazarr/ndarray` has `get` and `set` for ndarrays.
  */
 export async function _zarrita_internal_get<D, S extends Store, Result>(
   array: ZarrArray<D, S>,

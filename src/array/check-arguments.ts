@@ -1,18 +1,18 @@
-/** Checks of what JavaScript callers give: something else in an array's place, mostly a promise of it, and options whose name is misspelt. */
+/** Checks arguments of JavaScript callers: another value instead of an array, mostly a promise of one, and misspelt option names. */
 import { describe, didYouMean, InvalidArgumentError } from "../errors.js";
 import { describeGiven, isReadable } from "../stores/check-store.js";
 
-/** @throws InvalidArgumentError for what is no array of wazarr's */
+/** @throws InvalidArgumentError unless `given` is an array of wazarr */
 export function checkArray(given: unknown): void {
   if (!isArray(given)) throw notAnArray(given);
 }
 
-/** @throws InvalidArgumentError for what is neither an array nor a group */
+/** @throws InvalidArgumentError unless `given` is an array or a group */
 export function checkNode(given: unknown): void {
   if (!isArray(given) && !isGroup(given)) throw unexpected("an array or a group", given);
 }
 
-/** Apart from `checkArray`, so that `get` needs none of this unless it fails. */
+/** The error of `checkArray`. Separate, so that `get` can test for an array in its own, shorter way. */
 export function notAnArray(given: unknown): InvalidArgumentError {
   return unexpected("an array", given);
 }
@@ -24,14 +24,14 @@ function unexpected(expected: string, given: unknown): InvalidArgumentError {
 }
 
 function describeOther(given: unknown): string {
-  // By what they hold: a minified page has other names for classes.
+  // Described by their members, because minified pages rename classes.
   if (isGroup(given)) return "a group: resolve the path of an array below it, and open that";
   if (isReadable(given)) return "a store: open it first";
   if (isLocation(given)) return "a Location: open it first";
   return describeGiven(given);
 }
 
-// Not by class: two copies of the library understand each other's, and extensions stand in front of some.
+// Not by `instanceof`: arrays of another copy of the library, and those behind extensions, are arrays too.
 function isArray(given: unknown): boolean {
   return typeof given === "object" && given !== null && "prepare" in given;
 }
@@ -44,13 +44,13 @@ function isLocation(given: unknown): boolean {
   return typeof given === "object" && given !== null && "store" in given && "path" in given;
 }
 
-/** Every member of `Options`, so that the compiler finds one that is missing. */
+/** An object with every member of `Options`: the compiler reports a missing one. */
 export type NamesOf<Options> = Readonly<Record<keyof Options, true>>;
 
 /**
- * Checks the members of a plain object; an instance of a class may have members of its own. One that is undefined counts as not given.
- * @param elsewhere what other libraries call an option
- * @throws InvalidArgumentError for an option that the function does not take, with the nearest that it does
+ * Checks the names of a plain object's members; an instance of a class may have any members. Undefined members are ignored.
+ * @param elsewhere names in other libraries, and the option of wazarr that each stands for
+ * @throws InvalidArgumentError for an option that the function does not take; the message suggests the nearest name
  */
 export function checkNames(
   options: unknown,

@@ -1,4 +1,4 @@
-/** Decoded chunks that stay in memory: what is looked at again is neither asked for nor decoded. */
+/** A cache of decoded chunks: a cached chunk is neither requested nor decoded again. */
 import { untilAborted } from "../abort.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
@@ -28,47 +28,47 @@ import { groupReads, type ReadChunk } from "./grouped-reads.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
 export interface ChunkCacheStats {
-  /** Chunks that were there, or on their way for another read. */
+  /** Chunks that were in the cache, or already requested by another read. */
   readonly hits: number;
-  /** Chunks that were asked for. */
+  /** Chunks that were requested from the store. */
   readonly misses: number;
-  /** Bytes of the chunks that are there. */
+  /** Bytes of the chunks in the cache. */
   readonly bytes: number;
-  /** Chunks that had to go for others. */
+  /** Chunks that were removed to make room for others. */
   readonly evictions: number;
 }
 
-/** An array, as the values of a storage have it. */
+/** An array with chunks in the cache. Arrays of equal metadata at the same path of the same storage share one. */
 interface CachedArray {
-  /** Stands before the keys of its chunks. */
+  /** Prefix of its chunks' keys in the cache. */
   readonly name: string;
-  /** Stands before the keys of its values in the store. */
+  /** Prefix of its chunks' keys in the store. */
   readonly prefix: AbsolutePath;
   readonly encoding: ChunkKeyEncoding;
   readonly rank: number;
-  /** Inner chunks of a shard along each dimension. */
+  /** Number of inner chunks in a shard along each dimension; undefined without shards. */
   readonly inner: readonly number[] | undefined;
-  /** Whether an extension makes the chunks, of whichever values it likes. */
+  /** Whether an extension makes the chunks, from any values of the store. */
   readonly isExtended: boolean;
 }
 
 const KEYS: ChunkKeyEncoding = { name: "default", separator: "/" };
 
 /**
- * Decoded chunks (inner chunks of shards) of any number of arrays, up to a number of bytes: the least recently used go first. Given to `get`
- * and the rest as `cache`, or put in front of an array once with `inFrontOf`. Reads that want one chunk at the same time share its request
- * and its decoding, which are aborted when the last of them is. Results are copies.
+ * A cache of decoded chunks (inner chunks of shards) of any number of arrays, up to a number of bytes; the least recently used are removed
+ * first. Pass it to reads as `cache`, or put it in front of an array once with `inFrontOf`. Concurrent reads of one chunk share its request
+ * and its decoding, which are aborted when the last of these reads is. Results are copies.
  *
- * It shows what was read, as a browser's cache does. What this process writes through any handle of the same storage (`set`, `resize`,
- * `deleteNode`, ...) is forgotten; of changes by others, or by methods of the store itself, only `clear` knows.
+ * A write through any handle of the same storage in this process (`set`, `resize`, `deleteNode`, ...) removes the chunks that it changes.
+ * Changes by other processes, and by methods of the store itself, are not noticed: call `clear`.
  */
 export class ChunkCache {
   readonly #chunks: LruCache;
   readonly #underWay = new Map<string, Request>();
-  /** By place and what makes chunks differ. */
+  /** By storage (`placeOf`), then by path and the properties that decide how chunks are decoded. */
   readonly #arrays = new WeakMap<object, Map<string, CachedArray>>();
   readonly #prepares = new WeakMap<ZarrArray<unknown>, ZarrArray["prepare"]>();
-  /** Extended arrays are told apart by number; their chunks go with them. */
+  /** Each extended array has a number in its cache key. Its chunks are removed when the array is garbage-collected. */
   readonly #numbers = new WeakMap<ZarrArray<unknown>, number>();
   readonly #gone = new FinalizationRegistry<() => void>((forget) => forget());
   readonly #watcher: Watcher = { written: (place, key) => this.#written(place, key) };
@@ -82,19 +82,19 @@ export class ChunkCache {
     this.#chunks = new LruCache(options);
   }
 
-  /** Since the cache was made. A chunk of elements of one size counts its bytes; one that is missing, or nothing but fill value, 64. */
+  /** Counts since the cache was made. A chunk of elements of fixed size counts its bytes; a chunk that is missing or only fill value counts 64. */
   get stats(): ChunkCacheStats {
     const { bytes, evictions } = this.#chunks;
     return { hits: this.#hits, misses: this.#misses, bytes, evictions };
   }
 
-  /** Forgets every chunk. */
+  /** Removes every chunk. Requests under way are finished, but their chunks are not kept. */
   clear(): void {
     this.#chunks.clear();
     this.#underWay.clear();
   }
 
-  /** The array, every read of which goes through this cache. Writing does not. */
+  /** Returns the array with this cache in front: all reads go through the cache, writes do not. @throws InvalidArgumentError for no array */
   inFrontOf<A extends ZarrArray<unknown>>(array: A): A {
     checkArray(array);
     const prepare = this.#prepareOf(array);
@@ -111,7 +111,7 @@ export class ChunkCache {
     return front;
   }
 
-  /** Prepares the array for reads by way of this cache, in place of its own `prepare`. */
+  /** Prepares the array for reads through this cache; reads call it instead of the array's own `prepare`. */
   prepare(array: ZarrArray<unknown>, options?: GetOptions<unknown>): Promise<PreparedArray> {
     return this.#prepareOf(array)(options);
   }
@@ -128,11 +128,11 @@ export class ChunkCache {
     return prepare;
   }
 
-  /** The chunks as values of a store, which answers at once where they are there. */
+  /** A store whose values are the decoded chunks. It returns cached chunks at once, and others as promises. */
   #storeOf(name: string, metadata: ArrayMetadata, read: ReadChunk): Readable {
     const { dataType, fillValue } = metadata;
     const pattern = fillPattern(dataType, fillValue);
-    // A column of a whole chunk is a view of its value.
+    // A column of a whole chunk is a view of the value: callers get a copy of what is cached.
     const given = (value: Uint8Array | undefined) =>
       dataType.variable === undefined ? value : value?.slice();
 
@@ -155,7 +155,7 @@ export class ChunkCache {
       const request = known ?? this.#request(id, priority, (waiters) => load(key, waiters));
       return request.wait(signal, priority, undefined).then(given);
     };
-    // Not like a store behind a network, whose requests are shared: they are already.
+    // With `getInto` the store does not count as remote (`isRemote`): the engine need not share requests, this cache does.
     return { get, getInto: (key, _, options) => get(key, options) };
   }
 
@@ -167,7 +167,7 @@ export class ChunkCache {
     const waiters = new Waiters(priority);
     const isWanted = (): boolean => this.#underWay.get(id) === request;
     const answer = load(waiters).then((value) => {
-      // Unless it was written meanwhile.
+      // A chunk that was written or cleared during the request is not kept.
       if (isWanted()) this.#chunks.set(id, value);
       return value;
     });
@@ -226,7 +226,7 @@ export class ChunkCache {
       if (!isAbove && !key.startsWith(prefix)) continue;
       const grid = new Array<number>(rank).fill(Number.POSITIVE_INFINITY);
       const chunk = isAbove ? undefined : parseChunkKey(encoding, grid, key.slice(prefix.length));
-      // A chunk of the draft without dimensions has either of two keys.
+      // A draft array without dimensions stores its one chunk under either of two keys.
       if (chunk === undefined || rank === 0 || isExtended) this.#forgetAll(array);
       else if (inner === undefined) this.#forget(array, chunk);
       else {
@@ -267,16 +267,16 @@ const PREFETCH: NamesOf<PrefetchOptions> = {
   invalidText: true,
 };
 
-/** Reads that somebody waits for have 0 unless they say otherwise. */
+/** Below 0, the default priority of other reads. */
 const BACKGROUND = -1;
 
-/** Leaves most of what browsers have under way at once over HTTP/1.1, 6 requests a host, to reads that somebody waits for. */
+/** Browsers have at most 6 requests to one host under way over HTTP/1.1: 2 leave most of them to other reads. */
 const PREFETCH_CONCURRENCY = 2;
 
 /**
- * Reads the chunks of a selection into a cache, in C order, and makes no result. Two at a time unless `concurrency` says otherwise, and in the
- * background unless `priority` says otherwise: after all that waits with a priority of 0 or more. Reads that want a chunk which is on its way
- * wait for that one, which then is as urgent as they are.
+ * Reads the chunks of a selection into a cache, in C order, without a result. Unless `concurrency` is given it reads two chunks at a time, and
+ * unless `priority` is given it reads in the background, after requests with a priority of 0 or more. A read of a chunk whose request is under
+ * way waits for that request, which takes on the priority of the read if that is higher.
  * @throws as `get`; InvalidArgumentError without a cache
  */
 export async function prefetch(
@@ -310,7 +310,7 @@ export async function prefetch(
   });
 }
 
-/** The metadata that decide how an array's chunks are decoded: part of the cache's key. */
+/** The metadata that decide how an array's chunks are decoded, as part of the cache key. */
 function contentsOf({ dataType, fillValue, ...metadata }: ArrayMetadata): string {
   const { zarrFormat, chunkGrid, chunkKeyEncoding, codecs, endian } = metadata;
   const fill = dataType.variable === undefined ? [...fillPattern(dataType, fillValue)] : fillValue;

@@ -1,14 +1,14 @@
-/** Elements that are to be written, as callers give them. Nothing that only reads needs this. */
+/** Elements to write, as callers pass them. Code that only reads does not need this file. */
 import { ArrayView } from "../data-types/array-view.js";
 import type { ArrowVector, ColumnData } from "../data-types/column.js";
 import type { ArrayLikeView, DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";
 
-/** Texts are bytes in UTF-8. */
+/** Strings are also accepted where scalars are bytes, and are encoded as UTF-8. */
 type TextsFor<D> = ScalarOf<D> extends Uint8Array ? ArrayLikeView<string> | readonly string[] : never;
 
-/** Elements to write: their data, shape, and strides in elements (C order without them). */
+/** Elements to write: data, shape, and strides that count elements (C order unless given). */
 export interface ChunkLike<D> {
   readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | TextsFor<D> | ColumnData | ArrowVector;
   readonly shape: readonly number[];
@@ -25,7 +25,7 @@ export function isChunkLike(value: unknown): value is ChunkLike<unknown> {
   );
 }
 
-/** @throws InvalidArgumentError for strides, in elements, that leave `length` elements */
+/** @throws InvalidArgumentError for strides (in elements) that are invalid or reach beyond `length` elements */
 export function checkStrides(stride: readonly number[], shape: readonly number[], length: number): void {
   const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
   const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);
@@ -35,10 +35,10 @@ export function checkStrides(stride: readonly number[], shape: readonly number[]
   );
 }
 
-/** Elements as something to index. @throws InvalidArgumentError */
+/** The elements as an array-like that can be indexed. @throws InvalidArgumentError for other data */
 export function arrayOf(dataType: DataType, data: unknown): ArrayLike<unknown> {
   if (data instanceof ArrayView) {
-    // Ticks of another unit are other times.
+    // The same ticks in another unit would be other times.
     if ("unit" in data)
       throw new InvalidArgumentError(`expected ${dataType.name} in the array's unit, got "${data.unit}"`);
     return data.toArray();

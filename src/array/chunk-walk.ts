@@ -1,4 +1,4 @@
-/** Walks through an array: its stored chunks, coordinates of a grid, boxes that begin and end at chunk boundaries. */
+/** Iterates over an array: its stored chunks, the coordinates of a grid, boxes that begin and end at chunk boundaries. */
 
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import {
@@ -24,8 +24,8 @@ export function chunkKeyOf({ path, metadata }: ZarrArray<unknown>, chunk: readon
 }
 
 /**
- * Coordinates of the chunks that are stored, where the store can be listed; of all chunks of the grid where it cannot, so
- * that each has to be asked for. Keys outside the grid, left there when an array shrank, are not chunks.
+ * Coordinates of the stored chunks if the store can be listed, else of all chunks in the grid, which `isStored` then has to request.
+ * Keys outside the grid are skipped: an array that shrank may have left them.
  */
 export async function* storedChunks(
   array: ZarrArray<unknown>,
@@ -45,7 +45,7 @@ export async function* storedChunks(
     throw storeFailure(error, undefined, options.signal, array.path);
   }
   if (chunkKeyEncoding.name === "draft" && grid.length === 0) {
-    // "c0" is what zarr-python and GDAL call it.
+    // zarr-python and GDAL store this chunk as "c0".
     if (keys.includes(`${prefix}c`) || keys.includes(`${prefix}c0`)) yield [];
     return;
   }
@@ -55,7 +55,7 @@ export async function* storedChunks(
   }
 }
 
-/** How many chunks there are; undefined where the store cannot be listed. */
+/** The number of stored chunks; undefined if the store cannot be listed. */
 export async function countStoredChunks(
   array: ZarrArray<unknown>,
   options: StoreOptions,
@@ -66,7 +66,7 @@ export async function countStoredChunks(
   return count;
 }
 
-/** Whether a chunk of `storedChunks` is there: where the store cannot be listed, it has to be asked. */
+/** Whether a chunk from `storedChunks` is stored. One request if the store cannot be listed, else none. */
 export async function isStored(
   array: ZarrArray<unknown>,
   chunk: readonly number[],
@@ -81,7 +81,7 @@ export async function isStored(
   }
 }
 
-/** Does something with the value of a key; what goes wrong is a StoreError with the key. */
+/** Runs `action` on a key, and turns failures of the store into a StoreError with the key. */
 export async function atKey<Result>(
   key: AbsolutePath,
   signal: AbortSignal | undefined,
@@ -94,12 +94,12 @@ export async function atKey<Result>(
   }
 }
 
-/** Chunks (or shards) of the grid, whether they are stored or not. */
+/** The number of chunks (or shards) in the grid, stored or not. */
 export function chunksInGrid({ metadata }: ZarrArray<unknown>): number {
   return product(gridShapeOf(metadata));
 }
 
-/** All coordinates of a grid, the last dimension fastest. */
+/** All coordinates of a grid; the last dimension varies fastest. */
 export function* gridCoordinates(grid: readonly number[]): Generator<readonly number[]> {
   if (grid.includes(0)) return;
   const chunk = grid.map(() => 0);
@@ -115,7 +115,7 @@ export function* gridCoordinates(grid: readonly number[]): Generator<readonly nu
   }
 }
 
-/** The reverse of `chunkKey`; undefined for any other key. */
+/** The coordinates of a chunk key, the reverse of `chunkKey`; undefined for any other key. */
 export function parseChunkKey(
   encoding: ChunkKeyEncoding,
   grid: readonly number[],
@@ -132,11 +132,11 @@ export function parseChunkKey(
           : 0;
   const chunk = start === key.length ? [] : key.slice(start).split(separator).map(Number);
   const inGrid = chunk.length === grid.length && chunk.every((index, d) => index < (grid[d] ?? 0));
-  // Made anew and compared: "01", "1e0" or another prefix are other keys.
+  // Comparing with the key made from the coordinates refuses "01", "1e0" and other prefixes.
   return inGrid && chunkKey(encoding, chunk) === key ? chunk : undefined;
 }
 
-/** Bytes of a box at most, unless one chunk has more. */
+/** Maximum bytes of a box, unless one chunk has more. */
 const BOX_BYTES = 32 << 20;
 
 export interface Box {
@@ -149,8 +149,8 @@ export function selectionOf({ start, shape }: Box): Slice[] {
 }
 
 /**
- * The shape of the boxes at most: multiples of the target's chunks, so that each is written once, first grown over the source's
- * chunks, so that few are read twice, then along the last dimensions.
+ * The largest shape of boxes. Lengths are multiples of the target's chunks, so that each is written once. They first grow to multiples of
+ * the source's chunks, so that few are read twice, then along the last dimensions.
  */
 export function boxShape(
   shape: readonly number[],
@@ -178,7 +178,7 @@ export function leastCommonMultiple(a: number, b: number): number {
   return (a / x) * b;
 }
 
-/** The boxes of an array, the last dimension fastest: each as long as `box` at most, but for a longer chunk, and to the end of chunks. */
+/** The boxes of an array, the last dimension fastest. They end at chunk boundaries and are at most as long as `box`, or as one chunk. */
 export function* boxes(
   shape: readonly number[],
   box: readonly number[],
@@ -203,7 +203,7 @@ export function* boxes(
   }
 }
 
-/** Runs of the chunks that are decoded one by one, for each dimension: inner chunks of shards. */
+/** Runs per dimension of the chunks that are decoded one by one: inner chunks in a sharded array. */
 export function readRuns(metadata: ArrayMetadata): readonly ChunkRuns[] {
   const inner = innerChunkShape(metadata);
   return inner === undefined ? chunkRuns(metadata.chunkGrid) : regularRuns(inner);

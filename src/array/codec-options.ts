@@ -1,4 +1,4 @@
-/** From the codecs that a caller names to the complete list in an array's metadata: order, byte order, default configurations. */
+/** Completes the codecs that a caller names for an array's metadata: adds order, byte order and default configurations. */
 
 import {
   type ChunkSpec,
@@ -18,7 +18,7 @@ import { Member } from "../metadata/member.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { NUMCODECS, transposeOf } from "../metadata/v2.js";
 
-/** A codec as v3 writes it (its name alone will do), or for v2 as numcodecs does (`{ id: "gzip", level: 5 }`). */
+/** A codec of v3: its name, or name and configuration. */
 export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
 export interface V2Codecs {
   readonly filters?: readonly JsonObject[] | null;
@@ -37,18 +37,18 @@ export interface CodecChoice {
   readonly order?: "C" | "F" | undefined;
   readonly zarrFormat?: ZarrFormat | undefined;
   readonly rank: number;
-  /** Shape of the inner chunks when the array is to be sharded. */
+  /** Shape of the inner chunks; makes the array sharded. */
   readonly innerShape?: readonly number[] | undefined;
 }
 
-/** What zarr-python compresses with where nothing is said: it writes level 0, which is zstd's name for its level 3. The draft knows no zstd. */
+/** zarr-python's default compression. It writes level 0, which zstd defines as its default level 3. The draft has no zstd. */
 const DEFAULT_CODECS: Readonly<Record<ZarrFormat, NonNullable<CodecChoice["codecs"]>>> = {
   2: { compressor: { id: "zstd", level: 3 } },
   3: [{ name: "zstd", configuration: { level: 3, checksum: false } }],
   draft: [],
 };
 
-/** The complete codecs of an array in the model's form, order and byte order among them. @throws InvalidArgumentError */
+/** The complete codecs of an array in the model's form, including order and byte order. @throws InvalidArgumentError */
 export async function codecList(
   choice: CodecChoice,
   dataType: DataType,
@@ -98,7 +98,7 @@ function named(codec: CodecOption): CodecMetadata {
   );
 }
 
-/** v3 codecs with `bytes` among them where no array-to-bytes codec is, and with its byte order. */
+/** Adds an array-to-bytes codec to v3 codecs without one, and the byte order to `bytes`. */
 async function withSerializer(
   given: CodecMetadata[],
   dataType: DataType,
@@ -111,7 +111,7 @@ async function withSerializer(
   const completed = given.map((codec) =>
     codec.name === "bytes" && codec.configuration.endian === undefined ? bytes : codec,
   );
-  // What other implementations take for granted: vlen-utf8 for string, vlen-bytes for bytes; not for the numbers of labels.
+  // Other implementations expect vlen-utf8 for strings and vlen-bytes for bytes. `categorize` turns strings into numbers.
   const isText = !given.some(({ name }) => name.replace(/^numcodecs\./, "") === "categorize");
   const own = dataType.serializer?.(endian) ?? bytes;
   const serializer =
@@ -120,7 +120,7 @@ async function withSerializer(
   return withArrayToBytes(completed, await codecKinds(completed, spec), serializer);
 }
 
-/** The codecs with `serializer` where arrays become bytes, unless one of them does that. */
+/** Inserts `serializer` before the first bytes-to-bytes codec, unless the list has an array-to-bytes codec. */
 export function withArrayToBytes(
   codecs: readonly CodecMetadata[],
   kinds: readonly NonNullable<Codec["kind"]>[],
@@ -131,7 +131,7 @@ export function withArrayToBytes(
   return codecs.toSpliced(firstOnBytes < 0 ? codecs.length : firstOnBytes, 0, serializer);
 }
 
-/** v2: objects have a filter that says what they are, before all others. */
+/** Completes v2 codecs: defaults, and for objects an object codec as the first filter. */
 async function completeV2(given: readonly CodecMetadata[], dataType: DataType): Promise<CodecMetadata[]> {
   const codecs = await withDefaults(given, dataType);
   const { objectCodec } = dataType;
@@ -142,7 +142,7 @@ async function completeV2(given: readonly CodecMetadata[], dataType: DataType): 
 
 export const OBJECT_CODECS = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "categorize"];
 
-/** Index codecs and location are what every implementation writes: little-endian with a checksum, at the end. */
+/** The sharding codec. Its index is little-endian with a checksum, at the end of the shard, as all implementations write it. */
 export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly number[]): CodecMetadata {
   return {
     name: "sharding_indexed",
@@ -158,12 +158,12 @@ export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly n
   };
 }
 
-/** Names and configurations, as JSON. */
+/** Names and configurations of codecs as JSON. */
 export function describeCodecs(codecs: readonly CodecMetadata[]): JsonObject[] {
   return codecs.map(({ name, configuration }) => ({ name, configuration }));
 }
 
-/** The kind of each codec: array or bytes to array or bytes. @param spec of chunks; codecs with the interface of zarrita are made with it */
+/** The kind of each codec, such as "array_to_bytes". @param spec the chunks' shape and data type, to construct codecs of zarrita's interface */
 export function codecKinds(
   codecs: readonly CodecMetadata[],
   spec: ChunkSpec,
@@ -185,7 +185,7 @@ function prefixed(name: string): string {
   return name.startsWith(NUMCODECS) || name.includes("://") ? name : NUMCODECS + name;
 }
 
-/** Codecs that numcodecs does not have, so that no other reader of v2 or the draft would know them. */
+/** Codecs that numcodecs lacks: other readers of v2 or the draft would not know them. */
 const ONLY_V3 =
   /^(bytes|endian|transpose|sharding_indexed|reshape|cast_value|scale_offset|conditional|n5_default|zarrs\..*)$/;
 
@@ -204,7 +204,7 @@ function fromNumcodecs(codec: JsonObject): CodecMetadata {
   return { name: prefixed(id), configuration };
 }
 
-/** By the names of v3, and by those of numcodecs, which v2 has without the prefix. */
+/** Default configurations, by names of v3 and of numcodecs (v2 uses these without the prefix). */
 const DEFAULTS: Readonly<Record<string, (itemSize: number) => JsonObject>> = {
   gzip: () => ({ level: 5 }),
   zstd: () => ({ level: 0, checksum: false }),
@@ -217,7 +217,7 @@ const DEFAULTS: Readonly<Record<string, (itemSize: number) => JsonObject>> = {
   }),
   "numcodecs.gzip": () => ({ level: 5 }),
   "numcodecs.zlib": () => ({ level: 1 }),
-  // Earlier versions of numcodecs know no checksum.
+  // Earlier versions of numcodecs refuse the member `checksum`.
   "numcodecs.zstd": () => ({ level: 0 }),
   "numcodecs.lz4": () => ({ acceleration: 1 }),
   "numcodecs.blosc": (itemSize) => ({
@@ -226,11 +226,11 @@ const DEFAULTS: Readonly<Record<string, (itemSize: number) => JsonObject>> = {
     shuffle: itemSize === 1 ? 2 : 1,
     blocksize: 0,
   }),
-  // 4 to numcodecs where it is left out, whatever the elements are.
+  // Always stated: numcodecs assumes 4 for elements of any size.
   "numcodecs.shuffle": (itemSize) => ({ elementsize: Math.max(1, itemSize) }),
 };
 
-/** Codecs of numcodecs that v3 knows by their plain name: zarr-python accepts no other name. */
+/** numcodecs codecs whose plain names callers may give. Documents need the prefix: zarr-python accepts no other name. */
 const OF_NUMCODECS =
   /^(zlib|lz4|lzma|bz2|shuffle|delta|fixedscaleoffset|quantize|astype|base64|crc32|adler32|fletcher32|jenkins_lookup3)$/;
 
@@ -239,8 +239,8 @@ function fullName(name: string): string {
 }
 
 /**
- * Codecs by their full names, with the settings that the encoder takes where a configuration leaves them out; also inside of shards.
- * Specifications require these members, TensorStore and zarrs refuse documents without them, and other libraries have other defaults.
+ * Completes codec names and adds the encoder's default settings to configurations, also for the inner codecs of shards. Specifications
+ * require these members, TensorStore and zarrs refuse documents without them, and other libraries have other defaults.
  */
 async function withDefaults(codecs: readonly CodecMetadata[], dataType: DataType): Promise<CodecMetadata[]> {
   const completed: CodecMetadata[] = [];
@@ -256,7 +256,7 @@ async function withDefaults(codecs: readonly CodecMetadata[], dataType: DataType
   return completed;
 }
 
-/** Malformed lists are left as they are: the sharding codec reports them. */
+/** `withDefaults` for the inner codecs of shards. Malformed lists stay as they are: the sharding codec reports them. */
 async function withInnerDefaults(configuration: JsonObject, dataType: DataType): Promise<JsonObject> {
   const { codecs } = configuration;
   if (!Array.isArray(codecs)) return configuration;
@@ -275,7 +275,7 @@ async function withInnerDefaults(configuration: JsonObject, dataType: DataType):
   return { ...configuration, codecs: inner };
 }
 
-/** The data type of the elements behind all array-to-array codecs of a list: what `bytes` has the byte order of. */
+/** The data type of elements after all array-to-array codecs. It decides whether `bytes` needs a byte order. */
 export async function encodedDataType(
   codecs: readonly CodecMetadata[],
   dataType: DataType,
@@ -285,7 +285,7 @@ export async function encodedDataType(
   return encoded;
 }
 
-/** The data type of the elements behind a codec: some store others, of another size. */
+/** The data type of elements after a codec: some array-to-array codecs change it. */
 async function encodedBy({ name, configuration }: CodecMetadata, dataType: DataType): Promise<DataType> {
   if (name === "transpose") return dataType;
   try {
@@ -306,8 +306,8 @@ async function encodedBy({ name, configuration }: CodecMetadata, dataType: DataT
 }
 
 /**
- * Refuses codecs that can only be read, before anything of a new array is written. Its codecs have been prepared.
- * @throws UnsupportedError, InvalidMetadataError for a codec, also inside another, that cannot be written
+ * Refuses codecs that can only decode, before a new array is written. Call it after the array's `prepare`.
+ * @throws UnsupportedError, InvalidMetadataError for a codec, or an inner codec, that cannot encode
  */
 export function checkCodecsWrite({ codecs, dataType, fillValue, endian }: ArrayMetadata): Promise<void> {
   return checkChain(codecs, { shape: [], dataType, fillValue, endian });
@@ -319,7 +319,7 @@ async function checkChain(codecs: readonly CodecMetadata[], spec: ChunkSpec | un
     const entry = await findCodec(name);
     entry?.checkWriting?.(configuration, name, current);
     for (const [member, value] of Object.entries(configuration)) {
-      // "codecs", "index_codecs", "data_codecs": whatever a codec calls those it is made of.
+      // Members with inner codecs have names such as "codecs", "index_codecs", "data_codecs".
       if (!member.endsWith("codecs")) continue;
       await checkChain(innerCodecs(value), name === SHARDING && member === "codecs" ? current : undefined);
     }
@@ -327,7 +327,7 @@ async function checkChain(codecs: readonly CodecMetadata[], spec: ChunkSpec | un
   }
 }
 
-/** The codecs of a list; anything else in the configuration of an unknown codec is ignored. */
+/** The well-formed codecs of a list. Unknown codecs may have other values in such members, which are ignored. */
 function innerCodecs(json: Json): CodecMetadata[] {
   return (isJsonArray(json) ? json : []).flatMap((codec) => {
     const { name, configuration = {} } = isJsonObject(codec) ? codec : { name: codec };
@@ -335,7 +335,7 @@ function innerCodecs(json: Json): CodecMetadata[] {
   });
 }
 
-/** The array that the next codec sees. Codecs that change only its shape leave it as it is here. */
+/** The data type and fill value that the next codec sees; the shape is not tracked. */
 function encodedSpec(
   entry: CodecEntry | ZarritaCodecEntry | undefined,
   configuration: JsonObject,

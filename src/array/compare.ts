@@ -1,4 +1,4 @@
-/** Whether two arrays have the same elements, bit for bit, a box at a time: bounded memory, whatever the arrays' size. */
+/** Compares the elements of two arrays bit for bit, one box at a time, so that memory stays bounded. */
 
 import type { Column } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
@@ -17,23 +17,23 @@ import type { ZarrArray } from "./nodes.js";
 type ReadOptions = Pick<GetOptions, "signal" | "concurrency" | "workers">;
 
 export interface Comparison {
-  /** Boxes to be compared. */
+  /** The number of boxes to compare. */
   readonly boxes: number;
   /**
-   * @param attempt runs what compares one box and gives its bytes, and takes care of what it throws
-   * @throws DifferenceError when all boxes have been compared
+   * @param attempt calls `compareBox`, which compares one box and returns its length in bytes, and handles its errors
+   * @throws DifferenceError for different elements, after all boxes have been compared
    */
   run(options: ReadOptions, attempt: (compareBox: () => Promise<number>) => Promise<void>): Promise<void>;
 }
 
-/** Bytes that an element of variable length is taken to have, where boxes are cut. */
+/** Assumed bytes of an element of variable length, to choose the boxes. */
 const VARIABLE_BYTES = 64;
-/** Bytes that reading takes for a chunk, whatever its length: boxes of very small chunks are smaller. */
+/** Assumed bytes of memory per chunk in a read, besides its elements: boxes of very small chunks are smaller. */
 const CHUNK_BYTES = 512;
 
 /**
- * What has to be read of two arrays to tell whether they have the same elements. Where both stores can be listed and both arrays
- * have the same fill value, that is what has a chunk in either.
+ * Plans the boxes to compare of two arrays. If both stores can be listed and both arrays have the same fill value, these are only the boxes
+ * with a stored chunk of either array.
  * @throws DifferenceError for another shape or data type, and what `get` throws
  */
 export async function planComparison(
@@ -83,7 +83,7 @@ export async function planComparison(
   };
 }
 
-/** Says of what goes wrong that it is in the other hierarchy, whose keys may be the same. @param path of the node in this one */
+/** Marks errors as those of the other hierarchy, which may have the same keys. @param path the node's path in this hierarchy */
 export async function inOther<Result>(path: string, action: () => Promise<Result>): Promise<Result> {
   try {
     return await action();
@@ -105,10 +105,10 @@ function nameOf(dataType: DataType): string {
   }
 }
 
-/** An extension in front of an array may give elements where no chunk is stored. */
+/** Whether the stored chunks tell which boxes have elements. An extension may return elements without a stored chunk. */
 const isListed = ({ store, inner }: ZarrArray): boolean => inner === undefined && canList(store);
 
-/** Coordinates of the boxes that have a stored chunk of any of the arrays, each once. */
+/** Coordinates of the boxes that overlap a stored chunk of any of the arrays, without duplicates. */
 async function touchedBoxes(
   arrays: readonly ZarrArray[],
   box: readonly number[],
@@ -187,13 +187,13 @@ function indexOf(element: number, start: readonly number[], shape: readonly numb
   return index;
 }
 
-/** In C order. */
+/** Whether the index `a` comes before `b` in C order. */
 function isBefore(a: readonly number[], b: readonly number[]): boolean {
   const d = a.findIndex((at, i) => at !== b[i]);
   return d >= 0 && (a[d] ?? 0) < (b[d] ?? 0);
 }
 
-// Elements of any data type, to be told apart bit for bit.
+// Elements of any data type, compared bit for bit.
 
 /** Elements of a box, in C order. */
 interface ComparableElements {
@@ -201,12 +201,12 @@ interface ComparableElements {
   readonly bytes?: Uint8Array;
   readonly values?: readonly unknown[];
   readonly column?: Column;
-  /** Place of the first element from `from` on that is another one in `other`; `count` where there is none. */
+  /** Index of the first element at or after `from` that differs from `other`; `count` if none differs. */
   nextDifference(other: ComparableElements, from: number): number;
   text(i: number): string;
 }
 
-/** The `data` of a result of `get`; elements of variable length are a list. */
+/** Makes the `data` of a `get` result comparable; elements of variable length are an array. */
 export function comparable(dataType: DataType, data: unknown): ComparableElements {
   if (Array.isArray(data)) return comparableValues(data);
   const bytes = dataType.bytesOf(data);
@@ -227,7 +227,7 @@ export function comparable(dataType: DataType, data: unknown): ComparableElement
   };
 }
 
-/** Place of the first byte from `from` on that differs; the length where there is none. */
+/** Index of the first different byte at or after `from`; the length of `a` if none differs. */
 function firstDifference(a: Uint8Array, b: Uint8Array, from: number): number {
   let i = from;
   if (a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0) {
@@ -258,7 +258,7 @@ function comparableValues(values: readonly unknown[]): ComparableElements {
   };
 }
 
-/** Equal in all that an object codec may give: JSON, bytes, arrays of numbers. */
+/** Whether two values of an object codec are equal: JSON, bytes, arrays of numbers. */
 function isSameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -279,7 +279,7 @@ function isSameValue(a: unknown, b: unknown): boolean {
 const isSameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && firstDifference(a, b, 0) === a.length;
 
-/** Text and bytes as they are stored, so that text that is not UTF-8 can be compared too. */
+/** Compares text and bytes as stored bytes, which also works for text that is not UTF-8. */
 function comparableColumn(column: Column): ComparableElements {
   const at = ({ offsets, data }: Column, i: number): Uint8Array =>
     data.subarray(Number(offsets[i]), Number(offsets[i + 1]));

@@ -1,6 +1,6 @@
 /**
- * Consolidated metadata: the documents of a whole hierarchy in one, so that opening and listing take one request. `.zmetadata` of
- * v2 and the member `consolidated_metadata` of v3's root group, as zarr-python writes them (neither is in a specification).
+ * Consolidated metadata: all documents of a hierarchy in one document, so that opening and listing take one request. v2 has `.zmetadata`,
+ * v3 the member `consolidated_metadata` of the root group, as zarr-python writes them (neither is in a specification).
  */
 
 import { untilAborted } from "../abort.js";
@@ -27,22 +27,22 @@ import { writeDocument } from "./write-documents.js";
 export type ConsolidatedFormat = "v2" | "v3";
 
 export interface ConsolidatedMetadataOptions {
-  /** Where to look, in order: v3 then v2 without it. */
+  /** The formats to look for, in order; v3, then v2 unless given. */
   readonly format?: ConsolidatedFormat | readonly ConsolidatedFormat[] | undefined;
-  /** The key of v2's document: ".zmetadata" without it. */
+  /** The key of v2's consolidated document; ".zmetadata" unless given. */
   readonly metadataKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A node that consolidated metadata tell of. */
+/** A node in consolidated metadata. */
 export interface Content {
   readonly path: AbsolutePath;
   readonly kind: NodeKind;
 }
 
-/** What a store with consolidated metadata has in front. */
+/** The method that consolidated metadata add to a store. */
 export interface Consolidated {
-  /** The nodes of the hierarchy, by path; no request. */
+  /** The nodes of the hierarchy, sorted by path; makes no request. */
   contents(): Content[];
 }
 
@@ -51,10 +51,10 @@ const DOCUMENT = /\/(zarr\.json|\.zarray|\.zgroup|\.zattrs)$/;
 type Documents = Map<string, Json>;
 
 /**
- * The store with the metadata documents of its hierarchy read from the consolidated one, in one request; `open`, `children`, `members` and
- * `tree` then make none, in stores that cannot be listed (HTTP), too. What it does not tell of is not there. Documents that are
- * written through the store are seen; the consolidated one in the store stays as it is: see `consolidateMetadata`.
- * @throws NotFoundError when there is none, InvalidMetadataError, StoreError
+ * Reads the consolidated metadata of a hierarchy, with one request per format. On the returned store `open`, `children`, `members` and `tree`
+ * make no requests, so they work without listing (HTTP). Nodes missing from the consolidated metadata count as missing. Documents written
+ * through the returned store are seen, but the stored consolidated metadata do not change: see `consolidateMetadata`.
+ * @throws NotFoundError when the store has no consolidated metadata, InvalidMetadataError, StoreError
  */
 export async function withConsolidatedMetadata<S extends Store>(
   store: S,
@@ -77,7 +77,7 @@ export async function withConsolidatedMetadata<S extends Store>(
   });
 }
 
-/** `withConsolidatedMetadata` where there are any; the store as it is otherwise. */
+/** `withConsolidatedMetadata`; returns `store` itself if it has no consolidated metadata. @throws InvalidMetadataError, StoreError */
 export async function withMaybeConsolidatedMetadata<S extends Store>(
   store: S,
   options?: ConsolidatedMetadataOptions,
@@ -109,7 +109,7 @@ function documentsOfV3({ json, context }: Document): Documents | undefined {
   return documents;
 }
 
-/** The methods that stand in front of those of `store`; `documents` follows what is written through them. */
+/** The methods that replace those of `store`. Writes through them update `documents`. */
 function inFrontOf(store: Store, documents: Documents) {
   const forget = (isGone: (key: string) => boolean): void => {
     for (const key of [...documents.keys()]) if (isGone(key)) documents.delete(key);
@@ -130,7 +130,7 @@ function inFrontOf(store: Store, documents: Documents) {
     },
     has: (key: AbsolutePath, options?: StoreOptions) =>
       DOCUMENT.test(key) ? documents.has(key) : exists(store, key, options),
-    // Chunks are still read in the fastest way that the store has.
+    // Chunks are read with the store's own methods.
     getInto: store.getInto?.bind(store),
     getRangeInto: store.getRangeInto?.bind(store),
     files: store.files,
@@ -156,7 +156,7 @@ function inFrontOf(store: Store, documents: Documents) {
   };
 }
 
-/** The node that a document makes, if it makes one. */
+/** The node that a document describes; none for `.zattrs`. */
 function contentOf(key: string, document: Json): Content[] {
   const end = key.lastIndexOf("/");
   const name = key.slice(end + 1);
@@ -167,10 +167,10 @@ function contentOf(key: string, document: Json): Content[] {
 }
 
 /**
- * Writes the consolidated metadata of a hierarchy of v2 (`.zmetadata`) or v3 (into the root group's `zarr.json`), as zarr-python does. The
- * documents of all nodes are read: to be called when they have been written, and again when they change.
- * @returns how many nodes there are
- * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError when there is no group at
+ * Writes the consolidated metadata of a v2 hierarchy (`.zmetadata`) or v3 hierarchy (in the root group's `zarr.json`), as zarr-python does.
+ * It reads the documents of all nodes: call it after they were written, and again after they change.
+ * @returns the number of nodes
+ * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError without a group at
  *   the root, StoreError
  */
 export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
@@ -198,7 +198,7 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
     };
     await remember(group);
     for await (const member of members(group, options)) await remember(member);
-    // Not by assignment, to which "__proto__" is something else than a name.
+    // Assignment to a member named "__proto__" would set the prototype; `fromEntries` makes a property.
     const documents: JsonObject = Object.fromEntries(found);
     if (zarrFormat === 2) {
       const document = { metadata: documents, zarr_consolidated_format: 1 };

@@ -1,4 +1,4 @@
-/** Codecs from one format to another, where both make the same bytes. */
+/** Converts codecs from one format to another that produce the same bytes. */
 import { readCodecs } from "../codecs/configuration.js";
 import { SHARDING } from "../codecs/sharding/layout.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
@@ -8,9 +8,9 @@ import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.
 import { NUMCODECS } from "../metadata/v2.js";
 import { codecKinds, OBJECT_CODECS, withArrayToBytes } from "./codec-options.js";
 
-/** A codec that v3 and numcodecs both have. */
+/** A codec that exists in v3 and in numcodecs. */
 interface CommonCodec {
-  /** The configuration in v3; undefined where v3 has no equal. */
+  /** The configuration in v3; undefined if v3 has no equivalent. */
   toV3(configuration: JsonObject, dataType: DataType): JsonObject | undefined;
   toNumcodecs(configuration: JsonObject): JsonObject;
 }
@@ -28,7 +28,7 @@ const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
   [
     "gzip",
     {
-      // -1 is zlib's own choice, 6. Other readers of v3 refuse what is no level there.
+      // -1 means zlib's default, level 6. Other v3 readers refuse levels outside 0 to 9.
       toV3: ({ level = 1, ...others }) =>
         isLevel(level, -1, 9) ? { level: level === -1 ? 6 : level, ...others } : undefined,
       toNumcodecs: asItIs,
@@ -39,7 +39,7 @@ const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
   [
     "crc32c",
     {
-      // numcodecs can put the checksum in front as well.
+      // v3 has no checksum at the start, which numcodecs allows.
       toV3: ({ location = "end" }) => (location === "end" ? {} : undefined),
       toNumcodecs: () => ({}),
     },
@@ -49,7 +49,7 @@ const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
     {
       toV3: ({ level = 0, checksum = false }) =>
         isLevel(level, -131072, 22) && typeof checksum === "boolean" ? { level, checksum } : undefined,
-      // numcodecs before 0.13 refuses the member.
+      // numcodecs before 0.13 refuses the member `checksum`.
       toNumcodecs: ({ level = 0, checksum = false }) => ({
         level,
         ...(checksum === true ? { checksum } : {}),
@@ -61,7 +61,7 @@ const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
     {
       toV3({ cname = "lz4", clevel = 5, shuffle = 1, blocksize = 0 }, { itemSize }) {
         const typesize = itemSize > 0 && itemSize < 256 ? itemSize : 1;
-        // -1: bits for single bytes, bytes for everything else.
+        // -1 means bitshuffle for elements of one byte, else shuffle.
         const kind = shuffle === -1 ? (typesize === 1 ? 2 : 1) : shuffle;
         const name = typeof kind === "number" ? SHUFFLES[kind] : undefined;
         return name === undefined || !isLevel(clevel, 0, 9)
@@ -78,7 +78,7 @@ const COMMON: ReadonlyMap<string, CommonCodec> = new Map([
   ],
 ]);
 
-/** A codec in the form v3 prefers: its own where it has one, `numcodecs.ID` otherwise. */
+/** A codec as v3 prefers it: the codec of v3 if there is one, else `numcodecs.ID`. */
 function toV3Codec(codec: CodecMetadata, dataType: DataType): CodecMetadata {
   if (!codec.name.startsWith(NUMCODECS)) return codec;
   const name = codec.name.slice(NUMCODECS.length);
@@ -98,17 +98,17 @@ function toNumcodecs(codec: CodecMetadata): CodecMetadata {
   return { name: NUMCODECS + codec.name, configuration: common.toNumcodecs(codec.configuration) };
 }
 
-/** The `bytes` codec in a byte order. */
+/** The `bytes` codec; with a byte order if the data type needs one. */
 export function bytesCodec(dataType: DataType, endian: Endian): CodecMetadata {
   return { name: "bytes", configuration: dataType.needsEndian ? { endian } : {} };
 }
 
-/** "endian" is what drafts of final v3 called it. */
+/** Whether a codec is `bytes`, which drafts of the final v3 called "endian". */
 export function isBytesCodec({ name }: CodecMetadata): boolean {
   return name === "bytes" || name === "endian";
 }
 
-/** Byte order of the elements of an array's chunks; undefined where no `bytes` codec says one. */
+/** Byte order of the stored elements; undefined if no `bytes` codec states one. */
 export function endianOf({ zarrFormat, endian, codecs, chunkGrid }: ArrayMetadata): Endian | undefined {
   if (zarrFormat !== 3) return endian;
   const flat = withoutSharding(codecs, chunkGrid).codecs;
@@ -116,7 +116,7 @@ export function endianOf({ zarrFormat, endian, codecs, chunkGrid }: ArrayMetadat
   return stated === "big" || stated === "little" ? stated : undefined;
 }
 
-/** The complete codecs of an array as v3 has them. @throws UnknownCodecError */
+/** The complete codecs of an array in the form of v3. @throws UnknownCodecError */
 export async function codecsInV3({
   zarrFormat,
   dataType,
@@ -132,7 +132,7 @@ export async function codecsInV3({
     fillValue: undefined,
   };
   const kinds = await codecKinds(codecs, spec);
-  // What codecs make of the elements may have a byte order where they have none, and another where they have one.
+  // Array-to-array codecs may change the data type: encoded elements may need a byte order that the array's do not, or another.
   const bytes = kinds.includes("array_to_array")
     ? { name: "bytes", configuration: { endian: endianAfter(codecs, endian) } }
     : bytesCodec(dataType, endian ?? "little");
@@ -140,8 +140,8 @@ export async function codecsInV3({
 }
 
 /**
- * Codecs for a new array of v3: what stores elements of fixed size as if they had none, which v2 arrays of zarr-python 3.0 have, is no codec
- * for them in v3.
+ * Codecs for a new v3 array. v2 arrays of zarr-python 3.0 may store elements of fixed size with vlen codecs. v3 does not allow these for
+ * such elements, so `bytes` replaces them.
  */
 export async function codecsForV3(source: ArrayMetadata): Promise<CodecMetadata[]> {
   const codecs = await codecsInV3(source);
@@ -151,7 +151,7 @@ export async function codecsForV3(source: ArrayMetadata): Promise<CodecMetadata[
   );
 }
 
-/** The byte order that the last filter of numcodecs to say one leaves elements in. */
+/** The byte order of elements after all filters: that of the last numcodecs filter whose encoded dtype states one, else `endian`. */
 function endianAfter(codecs: readonly CodecMetadata[], endian: Endian = "little"): Endian {
   return codecs.reduce(
     (current, { configuration: { dtype, astype = dtype, encode_dtype = astype } }) =>
@@ -160,7 +160,7 @@ function endianAfter(codecs: readonly CodecMetadata[], endian: Endian = "little"
   );
 }
 
-/** The byte order that the first such filter of a v3 array takes elements in: in v2 it is that of their data type. */
+/** The byte order that the first such filter of a v3 array decodes to; in v2, the data type has to have this byte order. */
 export function endianBefore({ zarrFormat, codecs }: ArrayMetadata): Endian | undefined {
   if (zarrFormat !== 3) return undefined;
   const stated = codecs.map(({ configuration: { dtype, decode_dtype = dtype } }) =>
@@ -174,19 +174,19 @@ function endianOfDtype(dtype: Json | undefined): Endian | undefined {
   return mark === ">" ? "big" : mark === "<" ? "little" : undefined;
 }
 
-/** Codecs besides `vlen-utf8` that give texts back as texts. */
+/** Object codecs besides `vlen-utf8` that decode strings to strings. */
 const OF_TEXTS: readonly string[] = ["categorize", "json2", "msgpack2"];
 
 /**
- * The order in which all transposes together store the dimensions, from slowest to fastest; undefined where there are none, or only such
- * as leave everything where it is.
+ * The order of the stored dimensions after all `transpose` codecs, from slowest to fastest; undefined if that is the array's own order
+ * (C).
  */
 export function storedOrder(codecs: readonly CodecMetadata[], rank: number): readonly number[] | undefined {
   const identity = Array.from({ length: rank }, (_, dimension) => dimension);
   const order = codecs
     .filter(({ name }) => name === "transpose")
     .reduce((before, { configuration }) => {
-      // "C" and "F" are spellings of early writers.
+      // Early writers spelt orders as "C" and "F".
       if (configuration.order === "C") return before;
       if (configuration.order === "F") return before.toReversed();
       return isJsonArray(configuration.order)
@@ -196,15 +196,15 @@ export function storedOrder(codecs: readonly CodecMetadata[], rank: number): rea
   return order.length === rank && order.every((dimension, i) => dimension === i) ? undefined : order;
 }
 
-/** The one transposition that v2 and the draft have, where that is how an array is stored. */
+/** "F" if the dimensions are stored in reversed order, else "C": v2 and the draft have no other orders. */
 export function orderOf(codecs: readonly CodecMetadata[], rank: number): "C" | "F" {
   const order = storedOrder(codecs, rank);
   return order?.length === rank && order.every((dimension, i) => dimension === rank - 1 - i) ? "F" : "C";
 }
 
 /**
- * Codecs of v3 as v2 and the draft have them: a `transpose` first, no `bytes`, and for objects the codec that says what they are.
- * @throws UnsupportedError for a codec that they do not have
+ * Converts v3 codecs to those of v2 and the draft: `transpose` first, no `bytes`, and the object codec for objects.
+ * @throws UnsupportedError for a codec that these formats lack
  */
 export function codecsOfNumcodecs(
   codecs: readonly CodecMetadata[],
@@ -214,7 +214,7 @@ export function codecsOfNumcodecs(
     .filter((codec) => !isBytesCodec(codec))
     .map((codec) => (codec.name === "transpose" ? codec : toNumcodecs(codec)));
   if (objectCodec === undefined) return converted;
-  // Their codec alone says what objects are, whatever v3 has with a data type: strings with vlen-bytes would be bytes.
+  // v2's object codec defines the type of objects: strings stored with vlen-bytes would be read as bytes.
   const own = NUMCODECS + objectCodec;
   const isOwn = (name: string): boolean =>
     name === own || (objectCodec === "vlen-utf8" && OF_TEXTS.includes(name.slice(NUMCODECS.length)));
@@ -225,7 +225,7 @@ export function codecsOfNumcodecs(
   return others;
 }
 
-/** Chunk grid and codecs without sharding, nested or not: the innermost chunks become the chunks. */
+/** Chunk grid and codecs without (nested) sharding: the innermost chunks become the chunks. */
 export function withoutSharding(
   codecs: readonly CodecMetadata[],
   chunkGrid: ChunkGrid,
@@ -241,7 +241,7 @@ export function withoutSharding(
   return withoutSharding([...before, ...inner, ...codecs.slice(at + 1)], grid);
 }
 
-/** A shape as it was before the array was transposed. */
+/** The shape before the transpositions of `codecs`. */
 function beforeTranspose(shape: readonly number[], codecs: readonly CodecMetadata[]): readonly number[] {
   return codecs.reduceRight((after, { configuration: { order } }) => {
     if (!isJsonArray(order)) return after;

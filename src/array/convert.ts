@@ -1,4 +1,4 @@
-/** Metadata of a node as another format, layout or set of codecs has it; what a copy is created with. */
+/** Converts the metadata of a node to another format, layout or set of codecs, to create a copy with. */
 
 import { SHARDING } from "../codecs/sharding/layout.js";
 import {
@@ -41,39 +41,39 @@ import {
   keyEncodingOf,
 } from "./create-options.js";
 
-/** What is to be different; everything else stays as it is, as far as the format has it. */
+/** The properties that a copy changes. All others are kept as far as the target's format can hold them. */
 export interface Conversion {
   readonly zarrFormat?: ZarrFormat | undefined;
-  /** For arrays of that many dimensions: shape of a chunk, inside shards where there are any; v3: lists of lengths, as `create` takes them. */
+  /** Chunk shape (inner chunk shape with shards) for arrays of that many dimensions; v3 also takes lists of lengths, as `create` does. */
   readonly chunkShape?: readonly ChunkLengths[] | undefined;
-  /** For arrays of that many dimensions: shape of a shard, as `create` takes it. Chunks alone make an array without shards. */
+  /** Shard shape for arrays of that many dimensions, as `create` takes it. `chunkShape` without `shards` makes arrays without shards. */
   readonly shards?: readonly ChunkLengths[] | undefined;
   /** As `create` takes them. */
   readonly codecs?: CodecChoice["codecs"];
-  /** As metadata documents write it: `0`, `"NaN"`, `"0x7fc00001"`, null. Elements keep their values. */
+  /** The fill value as metadata documents write it: `0`, `"NaN"`, `"0x7fc00001"`, null. Elements keep their values. */
   readonly fillValue?: Json | undefined;
   readonly order?: "C" | "F" | undefined;
   readonly endian?: Endian | undefined;
   /** For arrays of that many dimensions. */
   readonly dimensionNames?: readonly (string | null)[] | undefined;
-  /** In place of those of the node that is copied; nodes below it keep theirs. */
+  /** Replaces the attributes of the copied node; nodes below it keep theirs. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export function convertGroup(source: GroupMetadata, conversion: Conversion): GroupMetadata {
   const { zarrFormat = source.zarrFormat } = conversion;
   const attributes = checkAttributes(conversion.attributes) ?? source.attributes;
-  // Consolidated metadata describe the nodes below as they were.
+  // Consolidated metadata would describe the source's nodes.
   const { consolidated_metadata: _, ...extra } = source.extra;
   const group = { nodeType: "group", zarrFormat, attributes } as const;
   if (zarrFormat !== source.zarrFormat) return { ...group, extra: {} };
-  // A group that needs no document in the draft needs none in a copy, unless it is to have attributes.
+  // An implicit group of the draft stays implicit in a copy, unless it gets attributes.
   const isImplicit = source.isImplicit === true && Object.keys(attributes).length === 0;
   return isImplicit ? { ...group, extra, isImplicit } : { ...group, extra };
 }
 
 /**
- * @throws UnsupportedError for what the format does not have, InvalidArgumentError for options that do not fit, UnknownCodecError
+ * @throws UnsupportedError for features that the format lacks, InvalidArgumentError for options that do not fit, UnknownCodecError
  */
 export async function convertArray(source: ArrayMetadata, conversion: Conversion): Promise<ArrayMetadata> {
   const zarrFormat = conversion.zarrFormat ?? source.zarrFormat;
@@ -102,7 +102,7 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
   };
 }
 
-/** An option that only arrays of its length can take. */
+/** The option, if it has an item for each dimension; else undefined. */
 function ofRank<Item>(option: readonly Item[] | undefined, rank: number): readonly Item[] | undefined {
   return option?.length === rank ? option : undefined;
 }
@@ -133,7 +133,7 @@ async function convertStorage(
     chunkGrid: chunkShape ? await chunkGridOf(chunkShape, source.shape, "chunkShape") : flat.chunkGrid,
     codecs: await convertCodecs({ ...source, codecs: flat.codecs }, conversion, zarrFormat, dataType, endian),
   };
-  // Shards stay where they still fit: new chunks alone make an array without them.
+  // A v3 copy keeps shards unless the options change the chunk shape.
   const isSharded = flat.codecs !== stored.codecs && zarrFormat === 3 && chunkShape === undefined;
   const kept = isSharded ? stored.chunkGrid : undefined;
   const shard = shards ? await chunkGridOf(shards, source.shape, "shards") : kept;
@@ -159,7 +159,7 @@ async function convertCodecs(
   let { codecs } = source;
   if (zarrFormat === 3) codecs = await codecsForV3(source);
   else if (source.zarrFormat === 3) codecs = codecsOfNumcodecs(codecs, dataType);
-  // Extensions of the draft may have transpositions of their own, which stay where they are.
+  // Draft to draft keeps transpositions as they are: draft extensions may define others than C and F.
   const isOther = zarrFormat !== 3 && zarrFormat !== source.zarrFormat;
   const order = conversion.order ?? (isOther ? orderOf(codecs, rank) : undefined);
   if (order !== undefined) {
@@ -172,7 +172,7 @@ async function convertCodecs(
   return codecs;
 }
 
-/** The order of dimensions that an array was stored in, where its copy has another because the format does not know that one. */
+/** The source's order of dimensions, if the copy has another because its format cannot store that order; else undefined. */
 export function lostOrder(
   source: ArrayMetadata,
   { codecs, zarrFormat }: ArrayMetadata,
@@ -197,11 +197,11 @@ function convertFillValue(
   }
   const kept = given === null ? undefined : fillValue;
   if (kept !== undefined || zarrFormat !== 3) return kept;
-  // v3 has no null. Chunks that are absent are read as before.
+  // v3 has no null. The data type's default keeps absent chunks as they were read.
   return fillScalar(dataType, undefined);
 }
 
-/** Whether the chunks of one array are, byte for byte, chunks of the other; absent ones included. */
+/** Whether chunks of `a`, including absent ones, are byte for byte valid chunks of `b`. */
 export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise<boolean> {
   if (!isSameJson(writeChunkGrid(a.chunkGrid), writeChunkGrid(b.chunkGrid))) return false;
   if (a.dataType !== b.dataType) {
@@ -214,7 +214,7 @@ export async function hasSameChunks(a: ArrayMetadata, b: ArrayMetadata): Promise
   return isSameJson(await describeInV3(a), await describeInV3(b));
 }
 
-/** Transposes that come first, which they nearly always do, are one. */
+/** The codecs as v3 JSON. Leading `transpose` codecs, where nearly all are, are joined into one order. */
 async function describeInV3(metadata: ArrayMetadata): Promise<Json> {
   const codecs = await codecsInV3(metadata);
   const first = codecs.findIndex(({ name }) => name !== "transpose");
@@ -225,7 +225,7 @@ async function describeInV3(metadata: ArrayMetadata): Promise<Json> {
   ];
 }
 
-/** Whether absent chunks have the same elements in both. */
+/** Whether absent chunks have the same elements in both arrays. */
 export function isSameFill(a: ArrayMetadata, b: ArrayMetadata): boolean {
   if (a.dataType.itemSize === 0) {
     const json = ({ dataType, fillValue }: ArrayMetadata): Json =>
@@ -236,7 +236,7 @@ export function isSameFill(a: ArrayMetadata, b: ArrayMetadata): boolean {
   return fillPattern(a.dataType, a.fillValue).every((byte, i) => byte === pattern[i]);
 }
 
-/** Equal but for the order of members. */
+/** Whether two JSON values are equal, ignoring the order of members. */
 function isSameJson(a: Json, b: Json): boolean {
   return stringifyJson(sorted(a)) === stringifyJson(sorted(b));
 }
@@ -248,7 +248,7 @@ function sorted(json: Json): Json {
   return Object.fromEntries(entries.sort(([x], [y]) => (x < y ? -1 : 1)));
 }
 
-/** What a format keeps among the attributes for want of a better place is no attribute in another. */
+/** Drops attributes that only hold metadata of the source's format: dimension names of v2, filters of the draft. */
 function convertAttributes(
   source: ArrayMetadata,
   zarrFormat: ZarrFormat,
@@ -256,14 +256,14 @@ function convertAttributes(
 ): JsonObject {
   const moved: string[] = [];
   if (zarrFormat === 3 && names !== undefined) moved.push(ARRAY_DIMENSIONS);
-  // zarr-python's filters of the draft.
+  // zarr-python stores the filters of draft arrays in this attribute.
   if (source.zarrFormat === "draft" && zarrFormat !== "draft" && source.codecs.some(isFilter)) {
     moved.push("filters");
   }
   return Object.fromEntries(Object.entries(source.attributes).filter(([name]) => !moved.includes(name)));
 }
 
-/** Extension objects of the draft are kept as they stood; not where the conversion makes them untrue. */
+/** Keeps extension objects of the draft, except those that the conversion changes. */
 function convertExtra({ extra, zarrFormat }: ArrayMetadata, conversion: Conversion): JsonObject {
   if (zarrFormat !== "draft") return extra;
   const { chunkShape, codecs, order, endian, fillValue } = conversion;

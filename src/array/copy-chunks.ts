@@ -1,4 +1,4 @@
-/** Copies the chunks of an array: as they are, or decoded and encoded again, a box at a time. */
+/** Copies the chunks of an array: as they are, or decoded and encoded again one box at a time. */
 
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
@@ -26,15 +26,15 @@ import { chunkStore, type ZarrArray } from "./nodes.js";
 import { set } from "./set.js";
 
 export interface ChunkCopy {
-  /** Chunks of the target, inner chunks of shards. */
+  /** The number of chunks (inner chunks of shards) in the target's grid. */
   readonly chunks: number;
-  /** @param done told how many chunks of the target and bytes of their elements are done */
+  /** @param done called with the numbers of target chunks and of bytes of their elements that are done */
   run(options: RunOptions, done: (chunks: number, bytes: number) => void): Promise<void>;
 }
 
 type RunOptions = Pick<GetOptions, "signal" | "concurrency" | "workers">;
 
-/** Copies chunks as they are, codecs unknown to wazarr among them. */
+/** Copies stored chunks without decoding them, so their codecs may be unknown to wazarr. */
 export function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, WritableStore>): ChunkCopy {
   const { shape, dataType } = source;
   const chunks = chunksInGrid(source);
@@ -54,16 +54,16 @@ export function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, Wri
         bytesCopied += bytesIn(chunk);
         done(copied * inner, bytesCopied);
       });
-      // Chunks that are not there need no work.
+      // Missing chunks count as done.
       done(chunks * inner, product(shape) * dataType.itemSize);
     },
   };
 }
 
 /**
- * Copies one stored chunk as it is.
+ * Copies one stored chunk without decoding it.
  * @param from the source's `chunkStore`
- * @returns whether there was one
+ * @returns whether the chunk is stored
  */
 export async function copyChunk(
   source: ZarrArray<unknown>,
@@ -84,7 +84,7 @@ export async function copyChunk(
   return true;
 }
 
-/** Decodes and encodes, a box at a time. Boxes share their memory: what the garbage collector has not seen yet would come on top. */
+/** Decodes and encodes elements one box at a time. All boxes use one buffer: unused buffers would stay until garbage collection. */
 export function copyElements(
   source: ZarrArray<unknown>,
   target: ZarrArray<unknown, WritableStore>,
@@ -105,7 +105,7 @@ export function copyElements(
         const chunks =
           product(at.start.map((first, d) => chunksBetween(runs[d] ?? [], first, at.shape[d] ?? 0))) * inner;
         await copyBox(source, target, at, memory, options, (read, encoded) => {
-          // Elements of variable length have no bytes that could be counted.
+          // Elements of variable length count no bytes: their `byteLength` is 0.
           const bytes = Math.floor(((read + encoded) / 2) * byteLength);
           done(counted.chunks + Math.floor(encoded * chunks), counted.bytes + bytes);
         });
@@ -119,9 +119,9 @@ export function copyElements(
 
 /**
  * Copies the elements of one box.
- * @param memory for them, which is replaced where it is too small
- * @param part told which part of the box has been read, and which encoded
- * @param check called when all has been read, before anything is written
+ * @param memory the buffer for the elements; it is replaced if it is too small
+ * @param part called with the fractions (0 to 1) of the box that have been read and encoded
+ * @param check called after the box has been read and before it is written
  */
 export async function copyBox(
   source: ZarrArray<unknown>,
@@ -146,7 +146,7 @@ export async function copyBox(
   };
   if (memory.bytes.length < byteLength) memory.bytes = new Uint8Array(byteLength);
   const out = byteLength > 0 ? dataType.view(memory.bytes.subarray(0, byteLength)) : undefined;
-  // `get` of an array without dimensions gives a scalar, in which a NaN loses its payload.
+  // `get` would return a scalar for an array without dimensions, and a NaN would lose its payload.
   const elements =
     shape.length === 0
       ? await getChunk(source, [], reading)
@@ -158,14 +158,14 @@ export async function copyBox(
   });
 }
 
-/** Inner chunks of a shard; 1 where there are no shards. */
+/** The number of inner chunks in a shard; 1 for an array without shards. */
 function innerCount(metadata: ArrayMetadata): number {
   const inner = innerChunkShape(metadata);
   const lengths = longestChunks(metadata.chunkGrid);
   return inner === undefined ? 1 : product(lengths.map((length, d) => length / (inner[d] ?? 1)));
 }
 
-/** Bytes of chunks that are copied as they are at once, were they stored without compression. */
+/** Maximum uncompressed bytes of the chunks that are copied at once. */
 const HELD_BYTES = 64 << 20;
 
 export function chunksAtOnce({ chunkGrid, dataType }: ArrayMetadata): number {

@@ -24,20 +24,20 @@ import { asTheyAreNow, nodeDocumentKey } from "./rewrite.js";
 import { documentsOf, type NewNodeOptions } from "./write-documents.js";
 
 export interface CopyOptions extends Conversion, StoreOptions {
-  /** Replace what is at the target, with everything below it; an error without it. */
+  /** True replaces an existing node at the target and everything below it; otherwise an existing node is an error. */
   readonly overwrite?: boolean | undefined;
-  /** Chunks under way at once; 32 unless given. */
+  /** Chunks read or written at once; 32 unless given. */
   readonly concurrency?: number | undefined;
-  /** A WorkerPool of `wazarr/workers`: chunks that change are decoded and encoded on other cores. */
+  /** A WorkerPool of `wazarr/workers`: chunks whose bytes change are decoded and encoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
   /**
-   * Told as chunks of the target are done, inner chunks of shards: those of all arrays. Of `bytes` that are decoded and encoded again
-   * half count when they are read, and half when they are encoded; it is called inside of shards and long bands of chunks, too.
+   * Called as chunks (inner chunks of shards) of the target are done, counted over all arrays. When elements are decoded and encoded again,
+   * half of their `bytes` count when read and half when encoded. It is also called within shards and long bands of chunks.
    */
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** A difference that nobody asked for: the format of the copy has no room for something. Elements are never different. */
+/** A difference that the options did not ask for: the target's format cannot hold something. Elements never differ. */
 export interface CopyNote {
   /** The node that was copied. */
   readonly path: AbsolutePath;
@@ -49,11 +49,10 @@ export interface CopyResult {
 }
 
 /**
- * Copies an array, or a group with everything below it. Chunks whose bytes stay valid are copied as they are; others are
- * decoded and encoded again, in boxes of at most 32 MiB (or one chunk). Everything that can be checked is checked before
- * anything is written.
- * @returns notes of arrays that are stored in another order of dimensions, as v2 and the draft have C and F alone
- * @throws NotFoundError, AlreadyExistsError without `overwrite`, UnsupportedError for what the target's format does not have or
+ * Copies an array, or a group with everything below it. Chunks whose bytes stay valid are copied as they are; others are decoded and
+ * encoded again, in boxes of at most 32 MiB (or one chunk). All nodes are planned and checked before anything is written.
+ * @returns notes for arrays that the copy stores in another order of dimensions, because v2 and the draft only have C and F
+ * @throws NotFoundError, AlreadyExistsError without `overwrite`, UnsupportedError for features that the target's format lacks or
  *   a group in a store that cannot be listed, InvalidArgumentError, InvalidMetadataError, UnknownCodecError, CodecError, StoreError
  */
 export async function copyNode<S extends WritableStore>(
@@ -93,12 +92,12 @@ export async function copyNode<S extends WritableStore>(
   });
 }
 
-/** A node of the copy. */
+/** The plan to copy one node: its metadata and location in the target. */
 export interface NodePlan<S extends WritableStore> {
   readonly source: Node;
   readonly location: Location<S>;
   readonly metadata: ArrayMetadata | GroupMetadata;
-  /** The arrays that chunks are copied between; groups have none. */
+  /** The source and target of the chunks; undefined for groups. */
   readonly arrays?: ArrayPair<S>;
   readonly spellings: NewNodeOptions["spellings"];
   readonly note?: CopyNote | undefined;
@@ -107,12 +106,12 @@ export interface NodePlan<S extends WritableStore> {
 export interface ArrayPair<S extends WritableStore = WritableStore> {
   readonly source: ZarrArray;
   readonly target: ZarrArray<DataTypeName, S>;
-  /** Whether chunks of the source, byte for byte, are chunks of the target. Both arrays are prepared where they are not. */
+  /** Whether the target's chunks have the same bytes as the source's. If not, both arrays are prepared. */
   readonly isSame: boolean;
 }
 
 /**
- * Plans of the node at a location and of all below it, each before those below it.
+ * Plans the copy of a node and of all nodes below it; a group's plan comes before those of its children.
  * @throws as `copyNode`, before anything is written
  */
 export async function planNodes<S extends WritableStore>(
@@ -128,7 +127,7 @@ export async function planNodes<S extends WritableStore>(
   const plans: NodePlan<S>[] = [];
   for (const node of nodes) {
     const location = to.resolve(node.path.slice(from.path.length).replace(/^\//, ""));
-    // Attributes are given for the node that is copied, not for those below it.
+    // The option `attributes` is for the copied node, not for nodes below it.
     const conversion = node === from ? options : { ...options, attributes: undefined };
     plans.push(await planNode(node, location, conversion));
   }
@@ -168,8 +167,8 @@ async function planNode<S extends WritableStore>(
 }
 
 /**
- * Has numbers of attributes and fill values spelt as they are in the source: 1.0 is not 1 in Python. Nothing is read where no number is
- * whole, or where all are of integers.
+ * Keeps the source's spelling of numbers in attributes and fill values, because 1.0 is not 1 in Python. The source's documents are read only
+ * if the attributes hold a whole number, or the fill value a whole floating-point number.
  */
 async function numberSpellings(
   node: Node,
@@ -200,7 +199,7 @@ async function numberSpellings(
   };
 }
 
-/** Whether the fill value is of floats and has a number that may be spelt with a fraction, or without. */
+/** Whether the fill value has a whole floating-point number, which JSON may spell as 1 or 1.0. */
 function hasWholeFloat(node: Node): boolean {
   if (node.kind === "group" || !/^(b?float|complex)/.test(node.dataType.name)) return false;
   const { fillValue } = node.metadata;
@@ -212,7 +211,7 @@ function hasWholeNumber(json: Json): boolean {
   return typeof json === "object" && json !== null && Object.values<Json>(json).some(hasWholeNumber);
 }
 
-/** Nothing would be left to read once the target has been made. */
+/** Refuses a target within the source, or the reverse: creating the target would delete or change the source. */
 function checkApart(from: Location, to: Location): void {
   const isWithin = (inner: string, outer: string): boolean =>
     outer === "/" || inner === outer || inner.startsWith(`${outer}/`);
@@ -224,7 +223,7 @@ function checkApart(from: Location, to: Location): void {
   throw new InvalidArgumentError(`expected a target apart from the source ${from.path}, got ${to.path}`);
 }
 
-/** An option for arrays of one rank that fits none of them is a mistake. */
+/** Refuses a `chunkShape`, `shards` or `dimensionNames` whose length is the rank of none of the copied arrays. */
 function checkRanks(nodes: readonly Node[], { chunkShape, shards, dimensionNames }: Conversion): void {
   const ranks = new Set(nodes.flatMap((node) => (node.kind === "array" ? [node.shape.length] : [])));
   for (const [name, option] of Object.entries({ chunkShape, shards, dimensionNames })) {

@@ -1,4 +1,4 @@
-/** Checks of the options for new nodes, which JavaScript does not check, and the chunk grid that they describe. */
+/** Checks the options for new nodes at run time, for JavaScript callers, and makes the chunk grid that they describe. */
 
 import type { ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName } from "../data-types/names.js";
@@ -32,7 +32,7 @@ const OF_ARRAYS: NamesOf<CreateArrayOptions<DataTypeName>> = {
   chunkKeyEncoding: true,
 };
 
-/** What other libraries call an option; names that differ by a few letters need no entry. */
+/** Names of options in other libraries; names that differ by a few letters need no entry. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["chunks", "chunkShape"],
   ["chunksize", "chunkShape"],
@@ -56,7 +56,7 @@ const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
   chunkKeyEncoding: ["default", "v2"],
 };
 
-/** @throws InvalidArgumentError for a value that an option of `create` or `copyNode` cannot have, attributes that are not JSON among them */
+/** @throws InvalidArgumentError for an invalid value of an option of `create` or `copyNode`, such as attributes that are not JSON */
 export function checkOptions(options: object): void {
   const given = new Map<string, unknown>(Object.entries(options));
   for (const [name, allowed] of Object.entries(ALLOWED)) {
@@ -71,7 +71,7 @@ export function checkOptions(options: object): void {
   }
 }
 
-/** @throws InvalidArgumentError for options that are none, and for those of an array without a shape */
+/** @throws InvalidArgumentError for unknown options, and for options of arrays without `shape` */
 export function checkCreateOptions(options: object): void {
   checkNames(options, "create", OF_ARRAYS, ELSEWHERE);
   const given = new Map<string, unknown>(Object.entries(options));
@@ -82,7 +82,7 @@ export function checkCreateOptions(options: object): void {
   }
 }
 
-/** The attributes that a caller gives: those of another node are typed as anything. @throws InvalidArgumentError for what is no JSON */
+/** Checks given attributes, which may be the `attrs` of a node, typed as unknown. @throws InvalidArgumentError unless they are JSON */
 export function checkAttributes(attributes: unknown): JsonObject | undefined {
   if (attributes === undefined) return undefined;
   if (!isJsonObject(attributes)) throw invalid("attributes", "an object", attributes);
@@ -113,7 +113,7 @@ export function checkLengths(lengths: readonly number[], minimum: number, rank: 
   );
 }
 
-/** @throws InvalidArgumentError for a length where a list of them belongs */
+/** @throws InvalidArgumentError unless `lengths` is a list */
 export function checkIsList(lengths: readonly unknown[], name: string): void {
   if (Array.isArray(lengths)) return;
   throw new InvalidArgumentError(
@@ -122,8 +122,8 @@ export function checkIsList(lengths: readonly unknown[], name: string): void {
 }
 
 /**
- * A regular grid, or a rectilinear one where a dimension has a list of lengths: a list says so itself, as in zarr-python, also when all
- * its lengths are alike.
+ * Makes a regular grid, or a rectilinear grid if any dimension has a list of lengths, even a list of equal lengths. zarr-python does the
+ * same.
  * @param name of the argument, for the message
  * @throws InvalidArgumentError
  */
@@ -150,7 +150,7 @@ function isShape(lengths: readonly ChunkLengths[]): lengths is readonly number[]
   return !lengths.some((length) => Array.isArray(length));
 }
 
-/** @throws InvalidArgumentError for a grid that the format does not have */
+/** @throws InvalidArgumentError for a rectilinear grid outside v3 */
 export function checkGrid({ name }: ChunkGrid, zarrFormat: ZarrFormat): void {
   if (name === "regular" || zarrFormat === 3) return;
   throw new InvalidArgumentError(
@@ -158,7 +158,7 @@ export function checkGrid({ name }: ChunkGrid, zarrFormat: ZarrFormat): void {
   );
 }
 
-/** @throws InvalidArgumentError for chunks inside of shards that differ in length */
+/** @throws InvalidArgumentError for inner chunks of different lengths */
 export function checkRegular(inner: ChunkGrid): asserts inner is RegularChunkGrid {
   if (inner.name === "regular") return;
   throw new InvalidArgumentError(
@@ -166,7 +166,7 @@ export function checkRegular(inner: ChunkGrid): asserts inner is RegularChunkGri
   );
 }
 
-/** @throws InvalidArgumentError for shards that the chunks inside do not fill */
+/** @throws InvalidArgumentError for shards whose lengths are not multiples of the inner chunks' */
 export function checkInnerChunks(shards: ChunkGrid, inner: ChunkGrid): asserts inner is RegularChunkGrid {
   checkRegular(inner);
   const { chunkShape } = inner;
@@ -179,7 +179,7 @@ export function checkInnerChunks(shards: ChunkGrid, inner: ChunkGrid): asserts i
   );
 }
 
-/** The keys of chunks: unless the options say otherwise, those that the format has by default. */
+/** The encoding of chunk keys: the format's default unless the options set another. */
 export function keyEncodingOf(
   options: Pick<CreateArrayOptions<unknown>, "chunkKeyEncoding" | "chunkSeparator">,
   zarrFormat: ZarrFormat,

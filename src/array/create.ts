@@ -48,9 +48,9 @@ import {
 interface CreateNodeOptions {
   /** User attributes: JSON; integers may be bigints. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
-  /** 3 unless given, or "draft" at a location in a hierarchy of the 2020 draft (resolved from a node of it). */
+  /** 3 unless given; "draft" at a location that was resolved from a node of the 2020 draft. */
   readonly zarrFormat?: ZarrFormat | undefined;
-  /** Replace the node that is there, with everything below it; an error without it. */
+  /** True replaces an existing node and everything below it; otherwise an existing node is an error. */
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -64,36 +64,36 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   /** A name such as "float32", v2 or v3 JSON, or a DataType. */
   readonly dtype: D;
   /**
-   * Chunk shape (of the inner chunks of a sharded array); about 1 MiB a chunk unless given, 128 KiB in shards. v3: a list of lengths in
-   * place of one length makes a rectilinear grid, `[[31, 28, [31, 2]], 64]`, where [31, 2] stands for 31, 31. Not inside of shards.
+   * Chunk shape; inner chunk shape of a sharded array. Unless given, a chunk has about 1 MiB, an inner chunk 128 KiB. v3: a list of lengths
+   * in place of one length makes a rectilinear grid, `[[31, 28, [31, 2]], 64]`, where [31, 2] means 31, 31. Not for inner chunks.
    */
   readonly chunkShape?: readonly ChunkLengths[] | "auto" | undefined;
-  /** v3: shape of a shard, a multiple of the chunk shape, or lists of lengths that are; "auto" takes up to 32 MiB. Not sharded unless given. */
+  /** v3: shard shape, a multiple of the chunk shape, or lists of such lengths; "auto" makes shards of up to 32 MiB. Not sharded unless given. */
   readonly shards?: readonly ChunkLengths[] | "auto" | undefined;
   /**
-   * v3: the codecs in encoding order; `bytes` is added when no array-to-bytes codec is among them. v2: filters and compressor.
-   * The draft: its compressor. v2 and the draft take a list of codecs of numcodecs, too. Unless given, chunks (inner chunks of shards) are compressed with zstd at
-   * level 3; `[]` for none, as in the draft.
+   * v3: the codecs in encoding order; `bytes` is added to a list without an array-to-bytes codec. v2: filters and compressor. Draft: the compressor.
+   * v2 and the draft also take a list of numcodecs codecs. Unless given, v2 and v3 compress chunks (inner chunks of shards) with zstd at level 3,
+   * and the draft stores them uncompressed; `[]` means no compression.
    */
   readonly codecs?: CodecChoice["codecs"];
-  /** The scalar of elements that are never written; the data type's zero unless given. v2 and the draft: null leaves it undefined. */
+  /** The scalar of elements that were never written; the data type's zero unless given. v2 and the draft: null leaves it undefined. */
   readonly fillValue?: ScalarOf<D> | null | undefined;
   readonly dimensionNames?: readonly (string | null)[] | undefined;
-  /** Memory layout of a chunk: "F" stores the first dimension fastest. */
+  /** Element order within a stored chunk, "C" unless given; in "F" the first dimension varies fastest. */
   readonly order?: "C" | "F" | undefined;
   /** Byte order of stored elements; little unless given. */
   readonly endian?: Endian | undefined;
-  /** Between the indices of a chunk key: "." for v2 and "/" for others unless given. */
+  /** Separator between the indices of a chunk key; unless given, "." for v2 and "/" for the others. */
   readonly chunkSeparator?: "/" | "." | undefined;
   readonly chunkKeyEncoding?: "default" | "v2" | undefined;
 }
 
-/** What `dtype` may be; names give typed results. */
+/** The values that `dtype` accepts; only names give typed results. */
 export type DataTypeOption = DataTypeName | DataType | Json;
 
 /**
- * Creates an array (with `shape` and `dtype`) or a group, and the groups above it that are missing; in the draft, where they
- * need not be there, the entry point of the hierarchy.
+ * Creates an array (with `shape` and `dtype`) or a group, and the missing groups above it. The draft needs no groups above: there, only a
+ * missing entry point of the hierarchy is created.
  * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError, InvalidMetadataError, UnknownCodecError,
  *   UnsupportedError when the store or a codec cannot be written, StoreError
  */
@@ -123,7 +123,7 @@ export async function create(
       return new Group(store, path, metadata, entryPoint);
     }
     const metadata = await arrayMetadata(options, zarrFormat);
-    // A codec that is unknown or refuses its configuration is found here, before anything is written.
+    // Unknown codecs and invalid configurations throw here, before anything is written.
     await new ZarrArray(store, path, metadata).prepare();
     await checkCodecsWrite(metadata);
     const entryPoint = await writeNewNode(location, metadata, options);
@@ -144,7 +144,7 @@ async function arrayMetadata(
   if (options.dtype === undefined)
     throw new InvalidArgumentError("dtype: expected a data type, got undefined");
   const { dataType: given, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
-  // A v2 struct may have a byte order for each field; elsewhere there is one for all.
+  // Only a v2 struct may have a byte order for each field.
   const dataType = zarrFormat === 2 ? given : (given.uniform ?? given);
   const { chunkGrid, innerShape } = await chunkLayout(options, dataType.itemSize || NOMINAL_ITEM_SIZE);
   checkGrid(chunkGrid, zarrFormat);
@@ -154,7 +154,7 @@ async function arrayMetadata(
   }
   const endian = options.endian ?? stated ?? "little";
   const fill = options.fillValue;
-  // v2 and the draft may leave it undefined; v3 may not, and takes the data type's zero, as zarr-python does.
+  // v2 and the draft allow an undefined fill value. v3 does not: it gets the data type's zero, as in zarr-python.
   const isUndefined = fill === null && zarrFormat !== 3;
   return {
     nodeType: "array",
@@ -172,7 +172,7 @@ async function arrayMetadata(
   };
 }
 
-/** The grid of stored chunks and, when these are shards, the shape of inner chunks. */
+/** The grid of stored chunks (or shards) and, for shards, the inner chunk shape. */
 async function chunkLayout(
   { shape, chunkShape = "auto", shards }: CreateArrayOptions<DataTypeOption>,
   itemSize: number,
@@ -189,7 +189,7 @@ async function chunkLayout(
 }
 
 /**
- * @returns the entry point of the hierarchy that the node is in now, when it is one of the draft
+ * Writes the documents of a new node and of missing groups above it. @returns the entry point of a draft hierarchy, otherwise undefined
  * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError below an array, StoreError
  */
 export async function writeNewNode(
@@ -201,7 +201,7 @@ export async function writeNewNode(
     const { writeNewDraftNode } = await import("./draft/hierarchy.js");
     return writeNewDraftNode(location, metadata, options);
   }
-  // What the format cannot hold is found here, before the node that is there has been deleted.
+  // Throws for metadata that the format cannot hold, before an existing node is deleted.
   await documentsOf(location, metadata);
   const missing = await missingGroupsAbove(location, options);
   await makeRoom(location, options);
@@ -213,7 +213,7 @@ export async function writeNewNode(
   return undefined;
 }
 
-/** What stands in the way; a node that cannot be read is one too, when it may be replaced. */
+/** The kind of an existing node, if any. With `overwrite`, a node with unreadable metadata counts as "node". */
 async function nodeAt(
   location: Location<WritableStore>,
   options: NewNodeOptions,

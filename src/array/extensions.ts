@@ -1,4 +1,4 @@
-/** Extensions that applications define: members that take the place of those of a store or an array. */
+/** Extensions that applications define: members that replace those of a store or an array. */
 
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
@@ -18,13 +18,13 @@ import { set } from "./set.js";
 
 type AnyArray = ZarrArray<DataTypeName, Readable>;
 
-/** What makes an array of an array, as functions of `defineArrayExtension` do. */
+/** Takes an array and returns an array, as functions made by `defineArrayExtension` do. */
 export type ArrayExtension = (array: AnyArray) => Awaitable<AnyArray>;
 
 interface StoreMembers {
   get?(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
   getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
-  /** What `open` puts in front of every array of the store, the last one outermost; those of the store itself come before. */
+  /** Extensions that `open` applies to every array of the store, in order, after those of the inner store. */
   readonly arrayExtensions?: readonly ArrayExtension[];
   readonly [member: string]: unknown;
 }
@@ -33,18 +33,18 @@ interface ArrayMembers {
   readonly [member: string]: unknown;
 }
 
-/** What a factory takes besides the store or array. */
+/** The arguments of a factory after the store or array. */
 type Options = readonly [options?: unknown];
-/** What an extension makes of `Target`, now or later. */
+/** `Target` with an extension's members; a promise of it if the factory is asynchronous. */
 type Extended<Target, Members> =
   Members extends Promise<infer Later> ? Promise<Target & Later> : Target & Members;
-/** Members but `getChunk`, which keeps the type that it has in the array. */
+/** The members without `getChunk`, which keeps its type in the array. */
 type Further<Members> =
   Members extends Promise<infer Later> ? Promise<Omit<Later, "getChunk">> : Omit<Members, "getChunk">;
 
 /**
- * A function that puts what `factory` makes for a store in front of it. `factory` may be asynchronous. An inner store's
- * `arrayExtensions` are kept, and come before the new ones.
+ * Makes a function that puts the members returned by `factory` in front of a store. `factory` may be asynchronous. The inner store's
+ * `arrayExtensions` are kept, and are applied before the new ones.
  */
 export function defineStoreExtension<Members extends Awaitable<StoreMembers>, Given extends Options>(
   factory: (store: Store, ...options: Given) => Members,
@@ -61,10 +61,10 @@ export function defineStoreExtension(
 }
 
 /**
- * A function that puts what `factory` makes for an array in front of it. A `getChunk` among it (by chunk coordinates, inner chunks of
- * a sharded array; a chunk may have any strides, and end at the array's edge) is what every read of the array goes through, with the
- * read's `signal`, `priority`, `workers`, `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: hand its options on. Writing does not: `set` reads and
- * writes the array itself.
+ * Makes a function that puts the members returned by `factory` in front of an array. All reads of the array go through a `getChunk` member;
+ * `set` does not, and reads and writes the inner array. `getChunk` takes chunk coordinates (of inner chunks in a sharded array) and the read's
+ * `signal`, `priority`, `workers`, `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: hand these options on.
+ * Its chunk may have any strides, and end at the array's edge.
  */
 export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Given extends Options>(
   factory: (array: AnyArray, ...options: Given) => Members,
@@ -101,11 +101,11 @@ function define<Target, Members extends object>(
   };
 }
 
-/** The result of extensions of which any may be asynchronous: a promise when one of them gives one. */
+/** The type of the last result: a promise if any extension returns a promise. */
 type Chained<Results extends readonly unknown[], Last> =
   Extract<Results[number], Promise<unknown>> extends never ? Last : Promise<Awaited<Last>>;
 
-/** Puts extensions in front of a store or an array, the last one outermost; a promise when one of them gives one. */
+/** Applies extensions to a store or an array, the last one outermost. @returns a promise if any extension returns one */
 export function extend<T>(target: T): T;
 export function extend<T, A>(target: T, a: (target: T) => A): A;
 export function extend<T, A, B>(
@@ -141,21 +141,21 @@ export function extend(target: unknown, ...extensions: readonly ((target: unknow
   );
 }
 
-/** Options of a read that say how its chunks are read; `getChunk` is given them, the signal and the priority. The others are about the result. */
+/** The read options that are handed on to `getChunk`, besides the signal and the priority. All other options are about the result. */
 const HANDED_ON = ["workers", "concurrency", "coalesce", "invalidText", "maximumDecodedBytes"] as const;
 export type HandedOn = Pick<GetOptions, (typeof HANDED_ON)[number]>;
 
-/** The decoded chunks of an array, as values of a store: by keys of the default encoding ("/c/0/1", "/c" without dimensions). */
+/** The decoded chunks of an array as values of a store, by keys of the default encoding ("/c/0/1", "/c" without dimensions). */
 export interface DecodedChunks {
-  /** Of the array that has these values, and no codec but `bytes` where its elements have one size. */
+  /** The metadata of an array with these values. Its only codec is `bytes`, or for objects of v2 the array's own object codec. */
   readonly metadata: ArrayMetadata;
   read(key: string, options: GetOptions): Promise<Uint8Array | undefined>;
 }
 
 /**
- * `prepare` of an array that is read by way of its decoded chunks. Reads with the same options one after the other share what was
- * prepared, and requests.
- * @param storeOf what gives the chunks for reads with these options
+ * Makes the `prepare` of an array that is read through its decoded chunks. Consecutive reads with the same options share the prepared
+ * array and its requests.
+ * @param storeOf makes the store of decoded chunks for reads with these options
  */
 export function prepareChunks(
   metadata: ArrayMetadata,
@@ -197,21 +197,21 @@ export function decodedChunks(array: ZarrArray<unknown>): DecodedChunks {
   };
 }
 
-/** A codec for elements as they are in memory: bytes, ZEP 7 for those of variable length, and for objects of v2 what they are stored with. */
+/** The codec for decoded elements: `bytes` (ZEP 7 for variable length), and for objects of v2 the codec that stores them. */
 function plainCodec({ dataType: { variable, objectCodec }, codecs }: ArrayMetadata): CodecMetadata {
   const own = codecs.find(({ name }) => name === `numcodecs.${objectCodec}`);
   if (variable === "object" && own !== undefined) return own;
   return { name: "bytes", configuration: { endian: "little" } };
 }
 
-/** @param metadata of an array that is this chunk */
+/** Encodes a chunk with `plainCodec`. @param metadata of an array with the chunk's shape */
 async function encode(chunk: Chunk<unknown>, metadata: ArrayMetadata): Promise<Uint8Array | undefined> {
   const { shape, dataType } = metadata;
   const { data, stride } = chunk;
   const isWhole = isSame(chunk.shape, shape) && isSame(stride, cOrderStrides(shape, 1));
   const bytes = isWhole ? dataType.bytesOf(data) : undefined;
   if (bytes?.length === product(shape, dataType.itemSize)) return bytes;
-  // Strides, a chunk that ends at the array's edge, values to be cast, errors: all that `set` knows about.
+  // `set` handles strides, chunks that end at the array's edge, casts and errors.
   const values = new Map<string, Uint8Array>();
   const whole = { ...metadata, chunkGrid: { name: "regular", chunkShape: shape } } as const;
   const target = new ZarrArray<unknown>(values, "/", whole);

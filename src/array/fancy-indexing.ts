@@ -1,4 +1,4 @@
-/** Fancy indexing: reading and writing single points, or the crossings of a list of indices for each dimension. */
+/** Fancy indexing: reads and writes single points, or all combinations of one list of indices per dimension. */
 
 import { untilAborted } from "../abort.js";
 import type { BandPlan } from "../engine/bands.js";
@@ -30,10 +30,10 @@ type FancyGetOptions<D> = Omit<GetOptions<D>, "shared" | "useSharedArrayBuffer">
 export type GetCoordinatesOptions<D> = FancyGetOptions<D>;
 
 /**
- * Reads single elements (zarr-python's `vindex`): one list of indices per dimension, all of the same length, in any order, where an index may
- * occur more than once and an integer counts for every element; or a mask `{ data, shape }` over the whole array. Every chunk that is
- * touched is decoded once.
- * @returns one dimension of elements: as many as the lists have, in their order; for a mask, in C order
+ * Reads single elements (zarr-python's `vindex`). Every chunk that holds one of them is decoded once.
+ * @param coordinates one list of indices per dimension, all of the same length, in any order, with repetitions (an integer stands for a list
+ *   of it); or a mask `{ data, shape }` over the whole array
+ * @returns one dimension with an element for each index of the lists, in their order; for a mask, in C order
  * @throws InvalidSelectionError, and as `get`
  */
 export async function getCoordinates<D, S extends Store>(
@@ -58,10 +58,10 @@ export async function getCoordinates(
 export type GetOrthogonalOptions<D> = FancyGetOptions<D>;
 
 /**
- * Reads every combination of what the dimensions select (zarr-python's `oindex`, xarray's `isel`): per dimension an entry of a basic selection, a
- * list of indices, in any order and with repetitions, or a mask of booleans. An integer drops its dimension. Every chunk that is touched is
+ * Reads all combinations of the indices selected in each dimension (zarr-python's `oindex`, xarray's `isel`). Every chunk that is touched is
  * decoded once.
- * @returns elements in C order; an array, not a scalar, also for integers alone
+ * @param selection per dimension an entry of `get`'s selections, a list of indices in any order, with repetitions, or a mask of booleans
+ * @returns elements in C order, without the dimensions of integers; never a scalar, even for integers alone
  * @throws InvalidSelectionError, and as `get`
  */
 export async function getOrthogonal<D, S extends Store>(
@@ -83,8 +83,8 @@ export async function getOrthogonal(
 }
 
 /**
- * Reads the elements that `plan` names.
- * @param result the number of elements along each dimension of the result, dropped ones included
+ * Reads the elements of a plan.
+ * @param result the number of elements along each dimension of the result, including dropped dimensions
  */
 async function getFancy(
   array: ZarrArray<unknown>,
@@ -123,9 +123,9 @@ async function getFancy(
 }
 
 /**
- * Writes single elements, given as `getCoordinates` takes them (zarr-python's `vindex[...] = `): a scalar everywhere, or as many elements
- * in one dimension as there are points. Of several for one point the last one stays. Every chunk that is touched is read, changed
- * and written once, under a lock.
+ * Writes single elements (zarr-python's `vindex[...] = `) at coordinates as `getCoordinates` takes them. For a repeated point, the last element
+ * is kept. Every chunk that is touched is read, changed and written once, under a lock.
+ * @param value a scalar for all points, or one dimension with an element per point
  * @throws InvalidSelectionError, and as `set`
  */
 export async function setCoordinates<D, S extends Store>(
@@ -146,9 +146,9 @@ export async function setCoordinates(
 }
 
 /**
- * Writes the elements at the crossings of what each dimension selects, as `getOrthogonal` reads them (zarr-python's `oindex[...] = `): a
- * scalar everywhere, or elements of exactly the selection's shape. Where an index is given twice the last one stays. Every chunk that is touched
- * is written once, and read before, unless all of it is written (what is behind the array's edge included), under a lock.
+ * Writes all combinations of the indices selected in each dimension (zarr-python's `oindex[...] = `): a scalar everywhere, or elements of exactly
+ * the selection's shape. For a repeated index, the last element is kept. Every chunk that is touched is written once, under a lock. It is
+ * read before, unless all of it is written; a chunk that crosses the array's edge is always read.
  * @throws InvalidSelectionError, and as `set`
  */
 export async function setOrthogonal<D, S extends Store>(

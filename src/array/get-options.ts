@@ -1,4 +1,4 @@
-/** The options of reading, and their names: JavaScript would ignore one that is misspelt. */
+/** The options of reads, and lists of their names: misspelt options throw, where JavaScript would ignore them. */
 
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { DataOf, DataTypeName } from "../data-types/names.js";
@@ -9,61 +9,61 @@ import type { NamesOf } from "./check-arguments.js";
 import type { ChunkCache } from "./chunk-cache.js";
 
 export interface GetOptions<D = DataTypeName> {
-  /** Stops reading; the promise rejects with the signal's reason. */
+  /** Aborts the read; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Which requests go out first: those of more, while there are too many for all at once. 0 unless given; less than 0 is background. A function is
-   * asked whenever a request can begin, so that what waits may become more urgent, or less.
+   * Of requests that wait, those of the highest priority start first. 0 unless given; below 0 is background. A function is called whenever a
+   * request can start, so the priority of a waiting read can change.
    */
   readonly priority?: Priority | undefined;
   /** @deprecated As in zarrita: give `signal` itself. */
   readonly opts?: { readonly signal?: AbortSignal | undefined } | undefined;
-  /** Reads from the store under way at once; 32 unless given. */
+  /** Store requests under way at once; 32 unless given. */
   readonly concurrency?: number | undefined;
-  /** Memory for the result: an array of the data type with exactly as many elements as are selected. */
+  /** Memory for the result: an array of the data type with exactly as many elements as the selection. */
   readonly out?: DataOf<D> | undefined;
   /**
-   * Puts the result into a SharedArrayBuffer, which `workers` write themselves and other threads can look at. UnsupportedError
-   * where there is none: a page has to be cross-origin isolated. An `out` says for itself where it lies.
+   * True puts the result into a SharedArrayBuffer, into which `workers` write directly and which other threads can read. UnsupportedError on
+   * a page that is not cross-origin isolated. Ignored with `out`, which is the result's memory.
    */
   readonly shared?: boolean | undefined;
-  /** `shared`, as zarrita calls it: elements of variable length, which are objects, come in a list all the same. */
+  /** zarrita's name of `shared`. It has no effect on elements of variable length, which are objects in a plain array. */
   readonly useSharedArrayBuffer?: boolean | undefined;
-  /** Sharded arrays: which byte ranges of a shard become one request. 32 KiB apart and 5 MiB in all unless given. */
+  /** Sharded arrays: byte ranges of a shard at most 32 KiB apart become one request of at most 5 MiB, unless given. */
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
-  /** Decoded chunks are taken from there, and kept there. */
+  /** The read takes decoded chunks from this cache, and adds those that it decodes. */
   readonly cache?: ChunkCache | undefined;
-  /** Told after every chunk, or shard. */
+  /** Called after every chunk or shard. */
   readonly onProgress?: OnProgress | undefined;
   /**
-   * Bytes that one chunk (an inner chunk of a shard) may decode to; beyond, it is a CodecError. Unless given, chunks whose elements have no fixed size
-   * become at most 256 MiB, or 32 times as long as they are stored, whichever is more; others are as long as their shape says.
+   * Maximum number of bytes that one chunk (or inner chunk) may decode to; a longer one is a CodecError. Unless given, chunks of elements without
+   * a fixed size decode to at most 256 MiB or 32 times their stored length, whichever is more; other chunks have the length that their shape gives.
    */
   readonly maximumDecodedBytes?: number | undefined;
-  /** Text that is not UTF-8 is an error unless it is to be read with U+FFFD in place of what is wrong. */
+  /** "replace" puts U+FFFD in place of bytes that are not UTF-8; unless given, they are an error. */
   readonly invalidText?: InvalidText | undefined;
 }
 
 /**
- * Elements of variable length as one column, offsets and data as in Arrow; nothing is decoded. Where a single chunk is read whole
- * whose codecs keep that layout (ZEP 7 without a compressor), the column is a view of what the store gave: not to be changed.
+ * Reads elements of variable length as one column of offsets and data, as in Arrow, without decoding them. The column of one whole chunk whose
+ * codecs keep that layout (ZEP 7 without a compressor) is a view of the store's bytes: do not change it.
  */
 export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
   readonly as: "column";
 }
 
 /**
- * 64-bit integers as numbers: a Float64Array, or a number. UnsupportedError for one beyond 2^53 - 1. Other data types stay
- * what they are.
+ * Reads 64-bit integers as numbers: a Float64Array, or a number. UnsupportedError for integers beyond 2^53 - 1. Other data types are not
+ * affected.
  */
 export interface SafeIntegersOptions<D>
   extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
   readonly safeIntegers: true;
 }
 
-/** A program for zarrita may give it; wazarr has `concurrency` instead, and no need of a queue. */
+/** An option of zarrita, accepted and ignored: wazarr has `concurrency`. */
 export interface Zarrita {
   readonly createQueue?: unknown;
 }

@@ -26,7 +26,7 @@ import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } fr
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { allocateResult, resultBytes } from "./result-bytes.js";
 
-/** A column in C order with its shape; strides count elements. */
+/** Elements of variable length as one column in C order, with its shape; `stride` counts elements. */
 export interface ColumnChunk<D> {
   data: Column<ScalarOf<D>>;
   shape: number[];
@@ -35,19 +35,19 @@ export interface ColumnChunk<D> {
 /** A selection of integers alone gives a scalar. */
 export type GetColumnResult<D, Sel> = ResultOf<Sel, ColumnChunk<D>, ScalarOf<D>>;
 
-/** 32 hides the latency of object stores and stays below what browsers queue for one host over HTTP/2. */
+/** Requests under way at once: 32 hide the latency of object stores, and browsers do not queue that many to one host over HTTP/2. */
 const DEFAULT_CONCURRENCY = 32;
 
-/** The data type whose arrays and scalars `safeIntegers` gives. */
+/** The data type of results with `safeIntegers`: float64 for 64-bit integers. */
 export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" | "u"}8` ? "float64" : D;
 
-/** A selection of integers alone gives a scalar. Where TypeScript cannot tell, the type says both: see ResultOf. */
+/** A selection of integers alone gives a scalar. Where the selection's type leaves that open, this is a union: see ResultOf. */
 export type GetResult<D, Sel> = ResultOf<Sel, Chunk<D>, ScalarOf<D>>;
 
 /**
- * Reads a selection: null (or none) for everything, or one entry per dimension: an integer, a `slice`, or null for all of it; "..." stands
- * once for the dimensions left out. The result is in C order. An integer drops its dimension; with integers alone, and for an array without
- * dimensions, the result is the scalar.
+ * Reads a selection of an array into memory.
+ * @param selection null for everything, or per dimension an integer, a `slice`, or null for all of it; one "..." fills in missing dimensions
+ * @returns elements in C order, without the dimensions of integers; a scalar for integers alone and for an array without dimensions
  * @throws InvalidSelectionError, InvalidArgumentError (out), CodecError, StoreError, UnknownCodecError, InvalidMetadataError
  */
 export function get<D, S extends Store>(
@@ -95,9 +95,9 @@ export async function get(
   return untilAborted(signalOf(options), () => readBasic(array, basic, options, wanted));
 }
 
-/** What a read is to give. */
+/** The form of a read's result. */
 interface Wanted {
-  /** Elements that are objects, or a column of them. */
+  /** Elements have variable length, or the caller asks for a column. */
   readonly isVariable: boolean;
   readonly isScalar: boolean;
   readonly present?: ((value: unknown) => unknown) | undefined;
@@ -125,14 +125,14 @@ async function readBasic(
   });
 }
 
-/** Reads with the prepared array. Where its codecs are still on their way, so are the first chunks. */
+/** Prepares the array and calls `read`. While the code of the codecs loads, the first chunks are already requested. */
 async function withPrepared(
   array: ZarrArray<unknown>,
   selection: BasicSelection,
   options: GetOptions<unknown>,
   read: (prepared: PreparedArray) => Promise<unknown>,
 ): Promise<unknown> {
-  // An extension's `getChunk` reads chunks in its own way, and a cache may have them: the store is not asked ahead for them.
+  // Not ahead of an extension, whose `getChunk` reads chunks in its own way, nor ahead of a cache, which may have them.
   const isOwn = array.inner === undefined && options.cache === undefined;
   if (array.isPrepared || !isOwn) return read(await prepareFor(array, options));
   const { answers, release } = askAhead(array, selection, readOptions(options));
@@ -144,7 +144,7 @@ async function withPrepared(
   }
 }
 
-/** The array as it is to be read: by way of a cache, if there is one. @throws InvalidArgumentError for what is no cache */
+/** Prepares the array for a read, through `options.cache` if given. @throws InvalidArgumentError unless that is a ChunkCache */
 export async function prepareFor(
   array: ZarrArray<unknown>,
   options: GetOptions<unknown>,
@@ -155,10 +155,10 @@ export async function prepareFor(
   throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
 }
 
-/** Bytes of results that stand in memory that was used before, where there is any: smaller ones are cheap however they are made. */
+/** From this many bytes on, Node reads results into used memory, which is not zeroed (`usedMemory`); smaller ones are cheap to allocate. */
 const SMALLEST_USED = 64 << 10;
 
-/** Reads into `out`, or into memory of its own. */
+/** Reads into `out`, or into memory allocated for the result. */
 async function readBytes(
   array: ZarrArray<unknown>,
   prepared: PreparedArray,
@@ -191,9 +191,9 @@ export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): num
 }
 
 /**
- * Reads one whole chunk by its coordinates in the grid of chunks (inner chunks of a sharded array), the part beyond the array's
- * edge included. C order.
- * @throws InvalidSelectionError for coordinates outside of the grid, and what `get` throws
+ * Reads one whole chunk (an inner chunk of a sharded array) in C order, including the part beyond the array's edge.
+ * @param coordinates the index of the chunk in the chunk grid along each dimension
+ * @throws InvalidSelectionError for coordinates outside the grid, and what `get` throws
  */
 export async function getChunk<D, S extends Store>(
   array: ZarrArray<D, S>,
@@ -212,7 +212,7 @@ export async function getChunk(
   return readChunk(array, grid, coordinates, options);
 }
 
-/** `getChunk` of what is one value of the store: a shard of a sharded array. */
+/** `getChunk` for a whole stored value: in a sharded array, a shard. */
 export function getStoredChunk(
   array: ZarrArray<unknown>,
   coordinates: readonly number[],
@@ -253,12 +253,12 @@ function isBelow(value: number | undefined, end: number): boolean {
   return value !== undefined && value >= 0 && value < end;
 }
 
-/** The signal of options, also where zarrita has it. Options that are null, from JavaScript, have none: they are refused later. */
+/** The signal of `signal` and of zarrita's `opts.signal`. JavaScript callers may pass null options, which are refused later. */
 export function signalOf(options: Pick<GetOptions, "signal" | "opts"> | null): AbortSignal | undefined {
   return eitherSignal(options?.signal, options?.opts?.signal);
 }
 
-/** A signal that aborts when either of two does. */
+/** A signal that aborts when `a` or `b` does. */
 export function eitherSignal(
   a: AbortSignal | undefined,
   b: AbortSignal | undefined,
@@ -267,11 +267,11 @@ export function eitherSignal(
 }
 
 /**
- * The selection for `get` and `set` that names dimensions: `select(array, { time: 0, latitude: slice(10, 20) })`. All of a dimension that is
- * not named. The TypeScript type of what `get` gives for it is a chunk; give all dimensions integers by position, `[0, 3]`, where it is to be
- * a scalar.
- * @throws InvalidSelectionError for an array without dimension names, and for a name that no dimension or more than one has,
- *   or that is given undefined
+ * Makes a selection for `get` and `set` from dimension names: `select(array, { time: 0, latitude: slice(10, 20) })`. Dimensions without a name
+ * in `selection` are selected whole. TypeScript types the result of `get` as a chunk; to get the type of a scalar, select integers by
+ * position, `[0, 3]`.
+ * @throws InvalidSelectionError for an array without dimension names, a name that no dimension or more than one dimension has, and an
+ *   undefined entry
  */
 export function select(array: ZarrArray<unknown>, selection: NamedEntries): NamedSelection {
   checkArray(array);

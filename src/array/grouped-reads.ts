@@ -1,4 +1,4 @@
-/** Inner chunks that are asked for at the same time and fill a box of one shard are one read, which takes as few requests as any other. */
+/** Joins reads of inner chunks that start at the same time and fill a box of one shard into one read, which makes fewer requests. */
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { readSelection } from "../engine/read.js";
@@ -13,7 +13,7 @@ import type { ZarrArray } from "./nodes.js";
 type Value = Uint8Array | undefined;
 export type ReadChunk = (key: string, waiters: Waiters) => Promise<Value>;
 
-/** A chunk that is waited for. */
+/** An inner chunk that a caller waits for. */
 interface Waiting {
   readonly key: string;
   readonly coordinates: readonly number[];
@@ -21,13 +21,13 @@ interface Waiting {
   readonly resolve: (value: Value | Promise<Value>) => void;
 }
 
-/** Reads the chunks of `decoded`, those of a shard together. */
+/** Reads the chunks of `decoded`; inner chunks of one shard are read together. */
 export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, handedOn: HandedOn): ReadChunk {
   const one: ReadChunk = (key, { signal, priority }) => decoded.read(key, { ...handedOn, signal, priority });
   const { metadata } = array;
   const inner = innerChunkShape(metadata) ?? [];
   const { itemSize, variable } = metadata.dataType;
-  // What an extension makes of a chunk, only its `getChunk` knows; elements of variable length have no place in a box.
+  // Only an extension's `getChunk` can make its chunks. Elements of variable length have no fixed offset in a box.
   if (inner.length === 0 || array.inner !== undefined || variable !== undefined || itemSize === 0) return one;
   const { chunkGrid, dataType, fillValue } = metadata;
   const pattern = fillPattern(dataType, fillValue);
@@ -57,7 +57,7 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
       (values) => {
         for (const [i, { resolve }] of box.entries()) resolve(values[i]);
       },
-      // A chunk that is damaged fails by itself, and the others do not.
+      // After a failure, each chunk is read alone, so that a damaged chunk does not fail the others.
       () => {
         for (const { key, waiters, resolve } of box) resolve(one(key, waiters));
       },
@@ -72,7 +72,7 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
       const last = Math.max(...box.map(({ coordinates }) => coordinates[d] ?? 0));
       return Math.min((last + 1) * length, metadata.shape[d] ?? 0) - (start[d] ?? 0);
     });
-    // It goes on until nobody wants any of its chunks.
+    // The read is aborted only when the reads of all its chunks are.
     const all = new AbortController();
     let wanted = box.length;
     for (const { signal } of box.map(({ waiters }) => waiters))
@@ -96,7 +96,7 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
     });
   }
 
-  /** One chunk of a box: elements behind the array's edge are the fill value. */
+  /** Copies one chunk out of a box; elements behind the array's edge become the fill value. */
   function wholeChunk(
     bytes: Uint8Array,
     offset: number,
@@ -119,7 +119,7 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
     });
 }
 
-/** All of them where they fill a box, rows of neighbours otherwise; in an order of its own. */
+/** Groups chunks into boxes: one box if the chunks fill it, else rows of neighbours along the last dimension. */
 function boxesOf(chunks: readonly Waiting[]): (readonly Waiting[])[] {
   const [first] = chunks;
   const spans = first?.coordinates.map((_, d) => {

@@ -1,4 +1,4 @@
-/** Nodes of a hierarchy: whether they exist, listing and deleting them. A layout says where a format keeps them. */
+/** Lists, finds and deletes nodes of a hierarchy. A layout knows under which keys a format stores nodes. */
 import { eachUntilAborted, untilAborted } from "../abort.js";
 import { createLimiter } from "../engine/concurrency.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
@@ -12,7 +12,7 @@ import { locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
 /** Nodes opened at once: as many requests as `get` has under way. */
 const CONCURRENCY = 32;
 
-/** Throws what went wrong as a StoreError with the path. */
+/** Runs `action`, and turns failures of the store into a StoreError with the node's path. */
 async function atLocation<Result>(
   location: Location,
   options: StoreOptions,
@@ -25,7 +25,7 @@ async function atLocation<Result>(
   }
 }
 
-/** A location whose format is known: a node's is. */
+/** Finds out the format of a location, which a group knows already. @throws UnsupportedError for a store without listing */
 async function toListable<S extends Store>(
   location: Location<S>,
   options: StoreOptions,
@@ -35,8 +35,8 @@ async function toListable<S extends Store>(
 }
 
 /**
- * What may be nodes directly below a location, by name, each to be opened. None below an array.
- * @throws UnsupportedError for a store without listing, StoreError, also for a location too deep to be listed
+ * Functions that open the possible nodes directly below a location, sorted by name. An array has none.
+ * @throws UnsupportedError for a store without listing, StoreError, also for a path of too many names
  */
 export async function openChildren<S extends Store>(
   location: Location<S>,
@@ -50,7 +50,7 @@ export async function openChildren<S extends Store>(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, openNode]) => openNode);
 }
 
-/** Opens some nodes at a time, in order. */
+/** Opens `CONCURRENCY` nodes at a time, and yields them in order. */
 async function* inBatches<S extends Store>(
   openNodes: readonly OpenNode<S>[],
 ): AsyncGenerator<Node<S>, void, undefined> {
@@ -61,7 +61,7 @@ async function* inBatches<S extends Store>(
 }
 
 /**
- * The nodes directly below a group (or any location), by name.
+ * Opens the nodes directly below a group (or any location). @returns the nodes, sorted by name
  * @throws UnsupportedError for a store without listing, InvalidMetadataError, UnknownDataTypeError, StoreError
  */
 export async function children<S extends Store>(
@@ -77,7 +77,7 @@ export async function children<S extends Store>(
 }
 
 /**
- * All nodes below a group (or any location), each before those below it. The location's own node is not among them.
+ * Opens all nodes below a group (or any location). A group comes before its children; the location's own node is not included.
  * @throws as `children`
  */
 export async function* members<S extends Store>(
@@ -105,13 +105,13 @@ async function* membersBelow<S extends Store>(
   yield* inBatches(found);
 }
 
-/** Whether there is a node. @throws InvalidMetadataError when there is a document that cannot be read, StoreError */
+/** Whether a location has a node. @throws InvalidMetadataError if the node's document is invalid, StoreError */
 export async function exists(where: Location | Store, options: StoreOptions = {}): Promise<boolean> {
   return untilAborted(options.signal, async () => (await nodeKind(toLocation(where), options)) !== undefined);
 }
 
 /**
- * A hierarchy as text, one node a line: names, and shape and data type of arrays.
+ * Describes a hierarchy as text, one line per node: the name, and the shape and data type of arrays.
  * @throws NotFoundError when there is no node at or below the location; otherwise as `children`
  */
 export async function tree(where: Location | Store, options: StoreOptions = {}): Promise<string> {
@@ -153,22 +153,22 @@ function title(node: Location, name: string): string {
   return node instanceof ZarrArray ? `${name} [${node.shape.join(", ")}] ${node.dtype}` : name;
 }
 
-/** Opens what was found at a place; undefined when it turns out to be no node. */
+/** Opens a possible node that a listing showed; undefined if it is not a node. */
 export type OpenNode<S extends Store> = () => Promise<Node<S> | undefined>;
 
 export interface HierarchyLayout {
-  /** What may be a node directly below a location, by name, in no order. */
+  /** The possible nodes directly below a location, by name, unsorted. */
   children<S extends Store>(
     location: Location<S>,
     options: StoreOptions,
   ): Promise<ReadonlyMap<string, OpenNode<S>>>;
-  /** Everything below a location, each node before those below it, where that takes fewer requests than level by level. */
+  /** All possible nodes below a location, parents first; for layouts where one listing takes fewer requests than one per level. */
   members?<S extends Store>(location: Location<S>, options: StoreOptions): Promise<readonly OpenNode<S>[]>;
-  /** Removes a node and everything below it; its documents first, so that nobody reads an array whose chunks are gone. */
+  /** Deletes a node and everything below it. Documents go first, so that no reader finds an array whose chunks are gone. */
   erase(location: Location, options: StoreOptions): Promise<void>;
 }
 
-/** The final formats: every node has a directory of its own, in which its documents, its chunks and its children stand. */
+/** The layout of v2 and v3: every node has its own directory with its documents, chunks and children. */
 const directories: HierarchyLayout = {
   async children(location, options) {
     const prefix = toPrefix(location.path);
@@ -190,7 +190,7 @@ const directories: HierarchyLayout = {
   },
 };
 
-/** What consolidated metadata know of the nodes directly below a prefix, as a listing tells it. */
+/** The listing of a prefix from consolidated metadata; undefined if the store has none. */
 function contentsBelow(store: Store, prefix: AbsolutePath): Pick<DirectoryListing, "prefixes"> | undefined {
   const documents = store.contents?.().map(({ path }) => keyBelow(path, "zarr.json"));
   return documents && directoryOf(keysBelow(documents, prefix), prefix);
@@ -200,12 +200,12 @@ function toPrefix(path: AbsolutePath): AbsolutePath {
   return path === "/" ? "/" : `${path}/`;
 }
 
-/** The layout of the hierarchy that a located location is in. */
+/** The layout of a location's hierarchy. @param location from `toListable` or `locate` */
 async function layoutOf({ entryPoint }: Location): Promise<HierarchyLayout> {
   return entryPoint === undefined ? directories : (await import("./draft/hierarchy.js")).draftLayout;
 }
 
-/** @throws UnsupportedError for a store without listing, HTTP for one */
+/** @throws UnsupportedError for a store without listing, such as HTTP */
 function checkListable({ store, path }: Location): void {
   checkStore(store);
   if (canList(store) || store.contents !== undefined) return;
@@ -216,8 +216,8 @@ function checkListable({ store, path }: Location): void {
 }
 
 /**
- * Deletes an array or a group with everything below it. A node whose metadata cannot be read is deleted all the same.
- * @throws NotFoundError when there is none, UnsupportedError when the store cannot delete, StoreError
+ * Deletes an array, or a group with everything below it. It also deletes a node whose metadata are invalid.
+ * @throws NotFoundError when there is no node, UnsupportedError when the store cannot delete, StoreError
  */
 export async function deleteNode<S extends WritableStore>(
   where: Location<S> | S,
@@ -237,7 +237,7 @@ async function find(location: Location, options: StoreOptions): Promise<Location
     return await open(location, { attrs: false, signal: options.signal });
   } catch (error) {
     if (!isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError")) throw error;
-    // The final formats have a node's documents in its own directory, the draft does not.
+    // v2 and v3 store a node's documents in its own directory, the draft does not.
     const { path } = location;
     return error.key?.replace(/\/[^/]*$/, "") === (path === "/" ? "" : path)
       ? location

@@ -1,4 +1,4 @@
-/** A place in a hierarchy, and the groups and arrays that are at places, as a user holds them. */
+/** Locations in a hierarchy, and the groups and arrays at them: the objects that callers hold. */
 
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { type DataType, fillPattern, type ZarrFormat } from "../data-types/data-type.js";
@@ -18,10 +18,10 @@ export class Location<S extends Store = Store> {
   /** Node path: "/" for the root, "/group/array" below. */
   readonly path: AbsolutePath;
 
-  /** Of the 2020-draft hierarchy that the location is known to be in: that of a node which was opened, and all resolved from it. */
+  /** The entry point of the 2020-draft hierarchy of the location; known for an opened node and locations resolved from it. */
   readonly entryPoint: DraftEntryPoint | undefined;
 
-  /** Of the node that the location was resolved from, or is: what `open` looks for first. */
+  /** The format of the node that the location is or was resolved from. `open` uses it to choose which format to look for first. */
   readonly zarrFormat: ZarrFormat | undefined;
 
   constructor(
@@ -36,14 +36,14 @@ export class Location<S extends Store = Store> {
     this.zarrFormat = zarrFormat;
   }
 
-  /** The location of a node below (or of any node, when `path` begins with "/"). Characters are taken as they are. */
+  /** The location at `path` below this one, or below the root if `path` begins with "/". Characters such as "%" are not decoded. */
   resolve(path: string): Location<S> {
     const absolute = path.startsWith("/") || this.path === "/" ? path : `${this.path}/${path}`;
     return new Location(this.store, normalisePath(absolute), this.entryPoint, this.zarrFormat);
   }
 }
 
-/** The root of a hierarchy; without a store, of a new one in memory. */
+/** The root location of a store; without a store, of a new hierarchy in memory. */
 export function root<S extends Store>(store: S): Location<S>;
 export function root(): Location<Map<string, Uint8Array>>;
 export function root(store: Store = new Map<string, Uint8Array>()): Location {
@@ -54,7 +54,7 @@ export function toLocation<S extends Store>(location: Location<S> | S): Location
   return location instanceof Location ? location : new Location(location);
 }
 
-/** What an array may be asked to be: a data type's name, or a kind of scalar, as "string" is. */
+/** A query for `array.is`: the name of a data type, or a kind of scalar such as "number". */
 export type DataTypeQuery = DataTypeName | keyof ScalarKinds;
 
 interface ScalarKinds {
@@ -64,7 +64,7 @@ interface ScalarKinds {
   string: string;
 }
 type NameOf<D> = D extends DataTypeName ? D : DataTypeName;
-/** The data types among `D` that answer to `Q`. */
+/** The data types of `D` that match the query `Q`. */
 export type NarrowDataType<D, Q extends DataTypeQuery> = Q extends keyof ScalarKinds
   ? { [N in NameOf<D>]: ScalarOf<N> extends ScalarKinds[Q] ? N : never }[NameOf<D>]
   : Q;
@@ -78,7 +78,7 @@ abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Loc
     this.metadata = metadata;
   }
 
-  /** As `Record<string, unknown>`, which a caller may take for an interface of its own; `metadata.attributes` is known to be JSON. */
+  /** The attributes, typed so that callers can cast them to an interface of their own; `metadata.attributes` is typed as JSON. */
   get attrs(): Record<string, unknown> {
     return this.metadata.attributes;
   }
@@ -95,12 +95,12 @@ export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, 
  */
 export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLocation<ArrayMetadata, S> {
   readonly kind = "array";
-  /** A copy: who changes it changes nothing else. */
+  /** A copy: changing it does not change the metadata. */
   readonly shape: number[] = [...this.metadata.shape];
   #chunks: number[] | undefined;
-  /** The array itself, where an extension's `getChunk` stands in front: what is written goes there. */
+  /** The array behind an extension's `getChunk` or a ChunkCache; writes go to it. */
   declare readonly inner?: ZarrArray<unknown>;
-  /** Again after a failure: a codec that the network lost may come the next time. */
+  /** Prepares once, but again after a failure: a codec whose download failed may load the next time. */
   readonly #prepared = lazy(async (): Promise<PreparedArray> => {
     const prefix = chunkPrefix(this.path, this.metadata.zarrFormat);
     const prepared = await prepareArray(await chunkStore(this), prefix, this.metadata).catch((error) => {
@@ -113,13 +113,13 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   declare protected readonly dataTypeBrand: D;
 
   /**
-   * Shape of one chunk; of an inner chunk when the array is sharded.
+   * Shape of one chunk; of an inner chunk in a sharded array.
    * @throws UnsupportedError for chunks of different shapes (a rectilinear grid): `metadata.chunkGrid` has their lengths
    */
   get chunks(): number[] {
     return (this.#chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)]);
   }
-  /** Shape of one shard; undefined when the array is not sharded. @throws UnsupportedError for shards of different shapes */
+  /** Shape of one shard; undefined if the array has no shards. @throws UnsupportedError for shards of different shapes */
   get shards(): readonly number[] | undefined {
     return innerChunkShape(this.metadata) && this.metadata.chunkGrid.chunkShape;
   }
@@ -134,23 +134,23 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   get dimensionNames(): (string | null)[] | undefined {
     return this.metadata.dimensionNames?.slice();
   }
-  /** The scalar of elements that were never written, as `get` gives it; null where the document says null: they are zeros, times NaT. */
+  /** The scalar of elements that were never written, as `get` returns it; null if the document has null (`get` returns zero then, NaT for times). */
   get fillValue(): unknown {
     const { fillValue = null, dataType } = this.metadata;
     if (fillValue === null || dataType.itemSize === 0) return fillValue;
-    // The metadata keeps every bit of a NaN; a user gets a number.
+    // The metadata hold the bits of a NaN; callers get a number.
     return dataType.readScalar(fillPattern(dataType, fillValue));
   }
 
-  /** Whether the array is of this data type, or its scalars of this kind; narrows the TypeScript type. */
+  /** Whether the array has this data type, or scalars of this kind ("number", "bigint", ...); narrows the TypeScript type. */
   is<Q extends DataTypeQuery>(query: Q): this is ZarrArray<NarrowDataType<D, Q>, S> {
     return typeof this.dataType.defaultScalar === query || this.dtype === query;
   }
 
   /**
-   * Reads one whole chunk (an inner chunk of a sharded array) by its coordinates in the grid of chunks. C order.
-   * @param more further options, where zarrita has `useSharedArrayBuffer`
-   * @throws InvalidSelectionError for coordinates outside of the grid, and what `get` throws
+   * Reads one whole chunk (an inner chunk of a sharded array) in C order, by its coordinates in the chunk grid.
+   * @param more further options: zarrita passes `useSharedArrayBuffer` here
+   * @throws InvalidSelectionError for coordinates outside the grid, and what `get` throws
    */
   async getChunk(
     coordinates: readonly number[],
@@ -160,14 +160,14 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
     return getChunk<D, S>(this, coordinates, { ...options, ...more });
   }
 
-  /** Whether `prepare` has nothing to wait for. */
+  /** Whether `prepare` has loaded the codecs already. */
   get isPrepared(): boolean {
     return this.#isPrepared;
   }
 
   /**
-   * Codecs loaded and checked, once.
-   * @param options of the read, for an extension in front
+   * Loads and checks the codecs, once.
+   * @param options the options of the read, which extensions in front use
    * @throws UnknownCodecError, InvalidMetadataError; InvalidArgumentError, CodecError (maximumDecodedBytes)
    */
   prepare(options?: GetOptions<unknown>): Promise<PreparedArray> {
@@ -183,13 +183,13 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
 
 export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;
 
-/** The store as chunks are to be read from and written to: writers of the draft disagree about the key of a scalar. */
+/** The store for chunks. For a draft array without dimensions it maps the chunk's key, for which writers use two names. */
 export async function chunkStore({ store, metadata }: ZarrArray<unknown>): Promise<Store> {
   if (metadata.zarrFormat !== "draft" || metadata.shape.length > 0) return store;
   return (await import("./draft/open.js")).withScalarKeys(store);
 }
 
-/** Elements in C order with their shape; strides count elements. */
+/** Elements in C order with their shape; `stride` counts elements. */
 export interface Chunk<D = DataTypeName> {
   data: DataOf<D>;
   shape: number[];

@@ -1,4 +1,4 @@
-/** Opens arrays and groups of any format, and tells in which format a node is. */
+/** Opens arrays and groups of any format, and detects the format of a node. */
 
 import { untilAborted } from "../abort.js";
 import { preloadCodecs } from "../codecs/prepare-pipeline.js";
@@ -36,15 +36,15 @@ export type NodeKind = "array" | "group";
 type FormatChoice = "v3" | "v2" | "draft";
 
 export interface OpenOptions {
-  /** What the node has to be; whichever is there without it. */
+  /** The kind that the node must have; either kind unless given. */
   readonly kind?: NodeKind | undefined;
-  /** What an array has to hold, as `array.is` takes it: "int16", or "number" for any type whose scalars are numbers. */
+  /** The data type that an array must have, as `array.is` takes it: "int16", or "number" for any type whose scalars are numbers. */
   readonly dtype?: DataTypeQuery | undefined;
-  /** v2 only: false leaves `.zattrs` alone and saves a request; attributes and dimension names are then empty. */
+  /** v2 only: false does not read `.zattrs`, which saves a request; the node then has no attributes and no dimension names. */
   readonly attrs?: boolean | undefined;
   /**
-   * `open` alone: the formats to look for, in this order. Unless given, v3 before v2 before the draft; below a node of v2 that was opened,
-   * v2 before the others.
+   * Only for `open` itself: the formats to look for, in this order. The default is v3, v2, draft. At a location resolved from an opened v2
+   * node, v2 comes first.
    */
   readonly format?: FormatChoice | readonly FormatChoice[] | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -52,7 +52,7 @@ export interface OpenOptions {
 
 type OpenNode = (location: Location, options: OpenOptions) => Promise<Node>;
 
-/** `open`, or one of `open.v2`, `open.v3` and `open.draft`. */
+/** Makes `open`, or one of `open.v2`, `open.v3` and `open.draft`. */
 function makeOpen(openLocated: OpenNode) {
   function openNode<S extends Store, const Q extends DataTypeQuery>(
     location: Location<S> | S,
@@ -71,7 +71,7 @@ function makeOpen(openLocated: OpenNode) {
     options?: OpenOptions,
   ): Promise<ZarrArray<DataTypeName, S> | Group<S>>;
   async function openNode(where: Location | Store, options: OpenOptions = {}): Promise<ZarrArray | Group> {
-    // WebAssembly is compiled while metadata are fetched. A failure is reported by the first read.
+    // WebAssembly compiles while the metadata are fetched. The first read reports a failure.
     loadKernels().catch(() => {});
     return untilAborted(options.signal, async () => {
       const node = await openLocated(toLocation(where), options);
@@ -98,7 +98,7 @@ const only =
   (location, options) =>
     openFirst(location, options, formats);
 
-/** Nodes below one of v2 are of v2 nearly always: there it comes first, and nobody asks for a `zarr.json` that is missing. */
+/** Nodes below a v2 node are nearly always v2. Looking for v2 first there saves the request for a missing `zarr.json`. */
 const kin =
   (...formats: readonly FormatName[]): OpenNode =>
   (location, options) =>
@@ -112,10 +112,10 @@ const any = kin("v3OrDraft", "v2", "draftBelowRoot");
 const draft = only("draft");
 
 /**
- * Opens the array or group at a location: v3 first, then v2, then the 2020 draft, which is recognised by the `zarr.json` at
- * the root of the store; at a location that was resolved from a node of v2 that first, of the draft only that. `format` decides
- * otherwise; `open.v3`, `open.v2` and `open.draft` look for one format only.
- * @throws NotFoundError naming the keys that were looked for, or what was found in place of `kind` and `dtype`; InvalidMetadataError, UnknownDataTypeError, StoreError
+ * Opens the array or group at a location. It looks for v3, then v2, then the 2020 draft, whose mark is the `zarr.json` at the root of the store.
+ * At a location resolved from a v2 node it looks for v2 first, from a draft node for the draft only. `format` sets another order;
+ * `open.v3`, `open.v2` and `open.draft` look for one format only.
+ * @throws NotFoundError with the missing keys, or the node found instead of `kind` or `dtype`; InvalidMetadataError, UnknownDataTypeError, StoreError
  */
 export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft: Open } = Object.assign(
   makeOpen((location, options) => {
@@ -126,10 +126,10 @@ export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft
   { v2: makeOpen(only("v2")), v3: makeOpen(only("v3")), draft: makeOpen(draft) },
 );
 
-/** `open` where the format is known to be v2 or v3. */
+/** `open` for v3 and v2 only, never the draft. */
 export const openFinal: Open = makeOpen(kin("v3", "v2"));
 
-/** The node at a location; undefined where there is none. */
+/** Opens the node at a location. @returns undefined where `openNode` throws NotFoundError */
 export async function openIfThere<S extends Store>(
   location: Location<S>,
   options: OpenOptions,
@@ -143,7 +143,7 @@ export async function openIfThere<S extends Store>(
   }
 }
 
-/** Whether a node is there, and of which kind. */
+/** The kind of the node at a location, undefined if it has none. */
 export async function nodeKind(
   location: Location,
   { signal }: StoreOptions,
@@ -152,7 +152,7 @@ export async function nodeKind(
   return (await openIfThere(location, { attrs: false, signal }, openNode))?.kind;
 }
 
-/** @throws NotFoundError for a node of another kind than was asked for */
+/** @throws NotFoundError for a node of another kind than `options.kind` */
 function toNode(location: Location, metadata: NodeMetadata, { kind }: OpenOptions): Node {
   if (kind !== undefined && metadata.nodeType !== kind) {
     const found = metadata.nodeType;
@@ -166,16 +166,16 @@ function toNode(location: Location, metadata: NodeMetadata, { kind }: OpenOption
     : new Group(location.store, location.path, metadata);
 }
 
-/** A document, and its key for errors. */
+/** A parsed metadata document, and its key for error messages. */
 export interface Document {
   readonly json: Json;
   readonly context: { readonly key: AbsolutePath };
 }
 
-/** Bytes of a metadata document: 64 MiB consolidate tens of thousands of arrays. */
+/** Maximum length of a metadata document in bytes: 64 MiB hold the consolidated metadata of tens of thousands of arrays. */
 const LONGEST_DOCUMENT = 64 << 20;
 
-/** Undefined when there is no such key. One request. @throws InvalidMetadataError for what is not JSON, StoreError */
+/** Reads a metadata document with one request. @returns undefined for a missing key @throws InvalidMetadataError unless it is JSON, StoreError */
 export async function readDocument(
   store: Store,
   key: AbsolutePath,
@@ -192,17 +192,17 @@ export async function readDocument(
   }
   if (bytes && !isBytes(bytes)) checkBytes(bytes, key);
   checkLength(bytes, LONGEST_DOCUMENT, key);
-  // Some stores say null.
+  // Some stores return null for a missing key.
   return bytes ? { json: parseJson(bytes, context, spellings), context } : undefined;
 }
 
 /**
- * How nodes of a format are found.
- * @param sought takes the keys that are looked for, for error messages
+ * Finds a node of one format; undefined if the location has none.
+ * @param sought the function adds the keys that it looks for, for error messages
  */
 type Format = (location: Location, options: OpenOptions, sought: string[]) => Promise<Node | undefined>;
 
-/** @param isDraftWelcome follow the `zarr.json` of a draft hierarchy; an error otherwise */
+/** @param isDraftWelcome whether the `zarr.json` of a draft hierarchy is followed; otherwise it is an error */
 const zarrJson =
   (isDraftWelcome: boolean): Format =>
   async (location, options, sought) => {
@@ -219,7 +219,7 @@ const zarrJson =
     return isDraftWelcome ? openEntryPoint(location, document, options) : refuseDraft(document);
   };
 
-/** `.zarray` or `.zgroup`, with `.zattrs` requested beside it. Two or three requests. */
+/** Reads `.zarray`, then `.zgroup`, with `.zattrs` at the same time. Two or three requests; one fewer with `attrs: false`. */
 const v2: Format = async (location, options, sought) => {
   const { kind, attrs } = options;
   const read = (name: string) => {
@@ -246,20 +246,20 @@ const draftHierarchy: Format = async (location, options, sought) => {
 
 const FORMATS = {
   v3: zarrJson(false),
-  /** Follows the `zarr.json` of the draft, too. */
+  /** Also follows the `zarr.json` of a draft hierarchy. */
   v3OrDraft: zarrJson(true),
   v2,
   draft: draftHierarchy,
-  /** The draft where no entry point is known; at the root, `zarr.json` is read as v3's. */
+  /** The draft without a known entry point. At the root, `v3OrDraft` has read `zarr.json` already. */
   draftBelowRoot: async (location, options, sought) =>
     location.path === "/" ? undefined : draftHierarchy(location, options, sought),
 } as const satisfies Record<string, Format>;
 type FormatName = keyof typeof FORMATS;
 
 /**
- * The node in the first of the formats that has it. Stores that answer later are asked for the first two at once, unless v3 was found
- * in them before: one format after the other costs a page a round trip before its first v2 array.
- * @throws NotFoundError naming the keys, InvalidArgumentError for what is no format
+ * Opens the node in the first format that has it. Remote stores are asked for the first two formats at once, unless the store is known to
+ * hold v3: one format after the other costs a page a round trip before its first v2 array.
+ * @throws NotFoundError that names the missing keys, InvalidArgumentError for an unknown format
  */
 async function openFirst(
   location: Location,
@@ -269,7 +269,7 @@ async function openFirst(
   const { store, path } = location;
   checkStore(store);
   const atOnce = isRemote(store) && !storesOfV3.has(store) && location.zarrFormat !== 3 ? 2 : 1;
-  // Takes back what is not needed once the first is there.
+  // Cancels the requests for the second format once the first has the node.
   const abort = atOnce > 1 ? new AbortController() : undefined;
   const own = { ...options, signal: eitherSignal(options.signal, abort?.signal) };
   const begin = (name: FormatName) => {
@@ -322,9 +322,9 @@ async function extendOpened(node: Node, extensions: readonly unknown[]): Promise
 }
 
 /**
- * The location with the entry point of its hierarchy, when that is one of the 2020 draft: only `/zarr.json` tells. One request, none
- * where the entry point is known.
- * @throws InvalidMetadataError for an entry point that cannot be understood, StoreError
+ * Adds the entry point of a 2020-draft hierarchy to a location; other locations stay as they are. Only `/zarr.json` marks the draft, so this
+ * takes one request, or none where the entry point is known.
+ * @throws InvalidMetadataError for a malformed entry point, StoreError
  */
 export async function locate<S extends Store>(
   location: Location<S>,

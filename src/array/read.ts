@@ -1,4 +1,4 @@
-/** Reading what is larger than memory, slab by slab. */
+/** Reads selections larger than memory, slab by slab. */
 
 import type { DataTypeName } from "../data-types/names.js";
 import type { OnProgress } from "../engine/prepared.js";
@@ -20,7 +20,7 @@ import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
-  /** Bytes of one slab at most, unless a single row of chunks has more; 32 MiB unless given. Two slabs are held at a time. */
+  /** Maximum bytes of one slab, unless a single row of chunks has more; 32 MiB unless given. Two slabs are in memory at a time. */
   readonly maximumBytes?: number | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface Slab<D> extends Chunk<D> {
 const DEFAULT_BYTES = 32 << 20;
 
 /**
- * Reads a selection in slabs along its first dimension, in order, each up to a chunk boundary. While you use one slab the next one is read,
- * and no more: two are in memory. Leaving the loop aborts the read under way.
+ * Reads a selection in slabs along the first dimension of its result, in order. Slabs end at chunk boundaries. While the caller uses one slab,
+ * only the next one is read, so two are in memory. Leaving the loop aborts the read under way.
  * @throws as `get`; InvalidArgumentError for a selection of integers alone, which is one element
  */
 export async function* read<D, S extends Store>(
@@ -74,7 +74,7 @@ export async function* read<D, S extends Store>(
       const [from, length] =
         d === first ? [dimension.start + start * dimension.step, count] : [dimension.start, dimension.count];
       const stop = from + length * dimension.step;
-      // A negative stop would count from the end: null is "to the beginning".
+      // A negative stop would count from the end; null means "to the beginning".
       return { start: from, stop: stop < 0 ? null : stop, step: dimension.step };
     });
     const slab: Chunk<D> = await get(array, entries, { ...rest, onProgress: told, signal: signals });
@@ -90,7 +90,7 @@ export async function* read<D, S extends Store>(
       length = lengths.next();
       if (length.done !== true) {
         next = fetch(start, length.value);
-        // Handled when its turn comes, if it comes.
+        // `await` reports a failure in the next round; a caller that leaves the loop ignores it.
         next.catch(() => {});
       }
       yield slab;
@@ -100,7 +100,7 @@ export async function* read<D, S extends Store>(
   }
 }
 
-/** Chunks (or shards) that the slabs meet, one that lies in several slabs once for each. */
+/** The number of chunks (or shards) that all slabs read; a chunk in several slabs counts once for each. */
 function visits(
   { metadata }: ZarrArray<unknown>,
   dimensions: readonly DimensionSelection[],
@@ -121,7 +121,7 @@ function visits(
   }, 1);
 }
 
-/** Progress of slabs, of which one is read at a time, as that of all. */
+/** Turns the progress of slabs, which are read one at a time, into the progress of the whole selection. */
 function totalProgress(onProgress: OnProgress, chunksTotal: number): OnProgress {
   let before = { chunksDone: 0, bytes: 0 };
   return (slab) => {
@@ -131,7 +131,7 @@ function totalProgress(onProgress: OnProgress, chunksTotal: number): OnProgress 
   };
 }
 
-/** Lengths of slabs along one dimension, one after the other: as many whole chunks as fit into `most`, and at least one. */
+/** The lengths of the slabs along one dimension in selected elements: as many whole chunks as fit into `most`, at least one. */
 function* slabLengths(
   { start, step, count }: Pick<DimensionSelection, "start" | "step" | "count">,
   runs: ChunkRuns,
@@ -147,7 +147,7 @@ function* slabLengths(
   }
 }
 
-/** Elements from `index` down to the beginning of the first chunk that begins within `most` of them, or of the chunk that it lies in. */
+/** For a negative step: elements from `index` down to the lowest chunk start within `most` elements, or to the start of the chunk at `index`. */
 function elementsDownwards(runs: ChunkRuns, index: number, most: number): number {
   const lowest = Math.max(0, index + 1 - most);
   const chunk = chunkAlong(runs, chunkAt(runs, lowest));

@@ -1,4 +1,4 @@
-/** Arrays that grow and shrink. */
+/** Changes the shape of arrays: `resize` and `append`. */
 
 import { untilAborted } from "../abort.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
@@ -38,18 +38,17 @@ export interface ResizeOptions extends StoreOptions {
 }
 
 export interface AppendOptions extends SetOptions {
-  /** The dimension that grows; the first unless given. */
+  /** Index of the dimension that grows; 0 unless given. */
   readonly axis?: number | undefined;
 }
 
 /**
- * Gives an array another shape of the same rank; no element moves. When it shrinks, chunks outside the new shape are deleted, and elements
- * outside it in chunks that stay are set to the fill value. When it grows, what is new is fill values: whatever an append that failed, a
- * shrink that was interrupted, or another implementation left there is removed first. The document changes before what is lost and after
- * what is new, so that an array whose resize was interrupted has the shape and the elements from before or from after. Consolidated
- * metadata are not changed: call `consolidateMetadata` again.
- * @returns the array with its new shape; the one that you passed keeps the old shape: what is written through it inside of both shapes stays
- * @throws InvalidArgumentError for another rank, UnsupportedError when the store cannot be written, or chunks not be deleted, StoreError
+ * Gives an array another shape of the same rank; no element moves. Shrinking deletes the chunks outside the new shape, and sets elements
+ * outside it in the chunks that stay to the fill value. Growing adds fill values: it first removes elements that a failed append, an
+ * interrupted shrink or another implementation left there. The document changes after new elements are cleared and before lost ones are, so
+ * an interrupted resize leaves the old or the new shape and elements. Consolidated metadata stay as they are: call `consolidateMetadata` again.
+ * @returns the array with its new shape; `array` keeps the old shape, and writes through it are kept where they lie inside both shapes
+ * @throws InvalidArgumentError for another rank, UnsupportedError if the store cannot be written or cannot delete lost chunks, StoreError
  */
 export async function resize<D, S extends Store>(
   array: ZarrArray<D, S>,
@@ -80,10 +79,10 @@ export async function resize<D, S extends Store>(
 }
 
 /**
- * Makes an array longer along `axis` and writes elements there, whose shape is the array's in all other dimensions. The new shape is written
- * last, so that readers see all of the elements or none. Concurrent appends in one process run one after the other. If an append fails, what
- * it has stored stays behind the array's end, where nobody sees it: the next append overwrites it, and `resize` removes it.
- * @returns the array with its new shape; the one that you passed keeps the old shape, and what is written through it leaves the rest as it is
+ * Makes an array longer along `axis` and writes elements there. The new shape is written last, so readers see all of the elements or none.
+ * Concurrent appends in one process run one after the other. A failed append leaves its chunks behind the array's end, where reads do not
+ * see them: the next append overwrites them, `resize` removes them. `elements` has the array's length in all dimensions but `axis`.
+ * @returns the array with its new shape; `array` keeps the old shape, and writes through it do not change the new elements
  * @throws as `set`, and InvalidArgumentError
  */
 export async function append<D, S extends Store>(
@@ -127,7 +126,7 @@ async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Pr
   throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
 }
 
-/** The array as it is stored, with another shape, and where chunks end before that with more of them. */
+/** The stored array with another shape. A rectilinear grid whose chunks end before the new shape gets more chunks. */
 async function withShape<D, S extends Store>(
   { store, path, entryPoint }: ZarrArray<D, S>,
   { metadata }: ZarrArray,
@@ -141,7 +140,7 @@ async function withShape<D, S extends Store>(
   return new ZarrArray(store, path, { ...metadata, shape: [...shape], chunkGrid: grown }, entryPoint);
 }
 
-/** Chunks behind the end of the array as it is stored have none of its elements: what an append that failed left there does not stay. */
+/** Marks chunks wholly behind the stored array's end as new, so that writes do not keep elements that a failed append left in them. */
 async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown>): Promise<PreparedArray> {
   const prepared = await grown.prepare();
   const { chunkGrid } = grown.metadata;
@@ -169,8 +168,8 @@ async function writeShape(
 }
 
 /**
- * Fill values for what an array has beyond `kept` in the dimensions in which that is shorter, to the ends of chunks that cross it: also
- * for what a failed append, or a write through an older array that was longer, left there. Whole chunks are deleted.
+ * Deletes the chunks of `array` outside the shape `kept`, and fills the elements outside it in chunks that cross its edge, to the end of the
+ * chunk: a failed append, or a write through an older array that was longer, may have left elements there.
  */
 async function clearBeyond(
   array: ZarrArray,
@@ -181,7 +180,7 @@ async function clearBeyond(
   const { chunkGrid } = metadata;
   const runs = chunkRuns(chunkGrid);
   const grid = gridShapeOf(metadata);
-  // Of each dimension the first chunk that has something to lose.
+  // Per dimension, the first chunk with elements to clear.
   const first = grid.map((count, d) => {
     const length = kept[d] ?? 0;
     return length < (array.shape[d] ?? 0) ? chunkAt(runs[d] ?? [], length) : count;
@@ -211,12 +210,12 @@ async function clearBeyond(
   });
 }
 
-/** Chunks that may be read at once, to see what they have to lose, are as many as fit into this. */
+/** Bytes of the chunks that are read at once to look for elements to clear. */
 const HELD_BYTES = 64 << 20;
-/** Chunks that are asked for one by one, in place of a list of all that are stored: as much work as a list of some more. */
+/** Up to this many chunks are requested one by one, without listing the stored chunks: that costs about as much as a list. */
 const FEW_CHUNKS = 256;
 
-/** Chunks of a grid that are at or behind `first` in some dimension: those that are stored, or all where that is less work. */
+/** The chunks at or behind `first` in some dimension: only stored ones if there are many and the store can be listed, else all. */
 async function* chunksFrom(
   array: ZarrArray,
   grid: readonly number[],
@@ -230,14 +229,14 @@ async function* chunksFrom(
       if (chunk.some((index, d) => index >= (first[d] ?? 0))) yield chunk;
     return;
   }
-  // Boxes that have no chunk in common: behind `first` in dimension d, and before it in those before.
+  // Disjoint boxes, one per dimension d: at or behind `first` along d, and before `first` along the dimensions before d.
   for (const [d, from] of first.entries()) {
     const box = grid.map((length, i) => (i < d ? (first[i] ?? 0) : i === d ? length - from : length));
     for (const chunk of gridCoordinates(box)) yield chunk.map((index, i) => (i === d ? index + from : index));
   }
 }
 
-/** Whether a box has nothing but fill values: then its chunk need not be written again. */
+/** Whether a box holds only fill values, so that its chunk need not be written. */
 async function isFilled(array: ZarrArray, box: Selection, { signal }: StoreOptions): Promise<boolean> {
   const { path, metadata, entryPoint, dataType } = array;
   const empty = new ZarrArray(new Map<string, Uint8Array>(), path, metadata, entryPoint);
@@ -247,7 +246,7 @@ async function isFilled(array: ZarrArray, box: Selection, { signal }: StoreOptio
   return elements.nextDifference(comparable(dataType, filled.data), 0) === elements.count;
 }
 
-/** The chunk grid, where the document has another: that of a rectilinear array grows, and chunks of length 0, which no format allows, are read as longer ones. */
+/** The grid's member if it differs from the document's: rectilinear grids grow, and chunk lengths of 0, which no format allows, are read as more. */
 function changedGrid({ chunkGrid, zarrFormat }: ArrayMetadata, document: JsonObject): JsonObject {
   if (chunkGrid.name !== "regular") return { chunk_grid: writeChunkGrid(chunkGrid) };
   const { chunkShape } = chunkGrid;

@@ -1,4 +1,4 @@
-/** The memory that a result is read into: the caller's, shared, used before, or new. */
+/** Chooses the memory of a result: the caller's `out`, shared, used (not zeroed), or new. */
 import { keepRoomFor, usedMemory } from "../engine/result-memory.js";
 import { InvalidArgumentError, UnsupportedError } from "../errors.js";
 import { addresses } from "../garbage.js";
@@ -11,7 +11,7 @@ interface ResultBytes {
   readonly fresh: boolean;
 }
 
-/** @throws InvalidArgumentError where there is no room or `out` does not fit, UnsupportedError for `shared` without SharedArrayBuffer */
+/** @throws InvalidArgumentError if memory is short or `out` does not fit, UnsupportedError for `shared` without SharedArrayBuffer */
 export function resultBytes(
   array: ZarrArray<unknown>,
   { out, shared }: GetOptions<unknown>,
@@ -23,7 +23,7 @@ export function resultBytes(
   return { bytes: used ?? allocateResult(byteLength), fresh: used === undefined };
 }
 
-/** The bytes of `out`. @throws InvalidArgumentError unless it is of the data type and of that length */
+/** The bytes of `out`. @throws InvalidArgumentError unless it has the array's data type and `byteLength` bytes */
 function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): Uint8Array {
   const bytes = array.dataType.bytesOf(out);
   if (bytes === undefined || bytes.length !== byteLength) {
@@ -38,7 +38,7 @@ function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): 
   return bytes;
 }
 
-/** Allocates a zero-filled result. @throws InvalidArgumentError where there is no room */
+/** Allocates a zero-filled result. @throws InvalidArgumentError if memory is short */
 export function allocateResult(byteLength: number): Uint8Array {
   try {
     return new Uint8Array(byteLength);
@@ -72,11 +72,11 @@ function count(memory: ArrayBufferLike): void {
   try {
     counted.set(memory, addresses(byteLength));
   } catch {
-    // Without addresses to spare, the result is not counted.
+    // If no addresses are left to reserve, the result is not counted.
   }
 }
 
-/** @throws UnsupportedError where there is no SharedArrayBuffer, InvalidArgumentError where there is no room */
+/** @throws UnsupportedError without SharedArrayBuffer, InvalidArgumentError if memory is short */
 function allocateShared(byteLength: number): Uint8Array {
   if (typeof SharedArrayBuffer === "undefined") {
     throw new UnsupportedError(
@@ -86,7 +86,7 @@ function allocateShared(byteLength: number): Uint8Array {
   try {
     const memory = new Uint8Array(new SharedArrayBuffer(byteLength));
     count(memory.buffer);
-    // Zeroing memory that was used before takes a fifth of the time of mapping new pages.
+    // Zeroing used memory takes a fifth of the time of mapping new pages.
     if (typeof globalThis.Buffer === "function") keepRoomFor(memory);
     return memory;
   } catch (cause) {

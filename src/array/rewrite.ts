@@ -1,4 +1,4 @@
-/** Changes the documents of a node. Members that a change does not name stay as they are. */
+/** Changes the documents of a node. Members that a change does not name are kept. */
 
 import { untilAborted } from "../abort.js";
 import { lockKeys } from "../engine/locks.js";
@@ -16,14 +16,14 @@ import { Group, Location, type Node, ZarrArray } from "./nodes.js";
 import { open, readDocument } from "./open.js";
 import { documentsOf, writeDocument } from "./write-documents.js";
 
-/** The key of the document that makes a node a node. */
+/** The key of a node's main document: `zarr.json`, `.zarray` or `.zgroup`, or the draft's document. */
 export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise<AbsolutePath> {
   const { zarrFormat } = node.metadata;
   if (zarrFormat === "draft") return (await import("./draft/open.js")).documentKey(node, node.kind);
   return keyBelow(node.path, zarrFormat === 3 ? "zarr.json" : node.kind === "array" ? ".zarray" : ".zgroup");
 }
 
-/** A store's values as they are now: what consolidated metadata in front of it remember may have changed since. */
+/** The store without consolidated metadata in front, whose documents may be older than the stored ones. */
 export function asTheyAreNow<S extends Store>(store: S): S {
   return putInFront(store, {
     get: (key: AbsolutePath, options?: StoreOptions) =>
@@ -31,7 +31,7 @@ export function asTheyAreNow<S extends Store>(store: S): S {
   });
 }
 
-/** The metadata of a node as they are stored now, in its own format: a place may hold documents of two. */
+/** Reads the metadata of a node as stored now, in the node's own format: a location may hold documents of two formats. */
 export async function metadataNow(
   { kind, store, path, entryPoint, metadata: { zarrFormat } }: Group | ZarrArray<unknown>,
   { signal }: StoreOptions,
@@ -41,7 +41,7 @@ export async function metadataNow(
   return (await openNode(location, { kind, signal })).metadata;
 }
 
-/** Runs `change` while nobody else in this process, nor in another where the store has locks, changes the document. */
+/** Runs `change` under a lock on the document's key, within this process and, if the store has locks, across processes. */
 export async function whileLocked<Result>(
   { store }: Location,
   key: AbsolutePath,
@@ -57,7 +57,7 @@ export async function whileLocked<Result>(
 }
 
 /**
- * @param absent what a missing document counts as; an error without it
+ * @param absent the document to change if the store has none; without it, that is an error
  * @throws NotFoundError, InvalidMetadataError, StoreError
  */
 export async function rewriteDocument(
@@ -76,17 +76,16 @@ export async function rewriteDocument(
   await writeDocument(store, key, changed, options, spellings);
 }
 
-/** Attributes to be set, by name; undefined removes one. JSON; integers may be bigints. */
+/** The attributes to set, by name, as JSON; integers may be bigints. Undefined removes an attribute. */
 export interface AttributeChanges {
   readonly [name: string]: Json | undefined;
 }
 
 /**
- * Changes some attributes of an array or a group. Others stay as they are in the store, also those that were written after the node was
- * opened. In one process, changes of one node run one after the other. Consolidated metadata are not changed: call `consolidateMetadata`
- * again.
- * @returns the node with its new attributes; the one that you passed is not changed
- * @throws InvalidArgumentError for what is not JSON, NotFoundError when the node is gone, UnsupportedError when the store cannot be
+ * Changes some attributes of an array or a group. All others stay as they are in the store, also those written after the node was opened.
+ * In one process, changes of one node run one after the other. Consolidated metadata stay as they are: call `consolidateMetadata` again.
+ * @returns the node with its new attributes; the node passed in is not changed
+ * @throws InvalidArgumentError unless `changes` is JSON, NotFoundError when the node is gone, UnsupportedError when the store cannot be
  *   written, InvalidMetadataError, StoreError
  */
 export async function updateAttributes<D, S extends Store>(
@@ -116,7 +115,7 @@ export async function updateAttributes(
     if (node.metadata.zarrFormat === 2) {
       const key = keyBelow(path, ".zattrs");
       await whileLocked(node, key, options, async () => {
-        // Attributes of a node that is gone would be those of whatever is made there next.
+        // Throws if the node is gone: the next node created at this path would get these attributes.
         await metadataNow(node, options);
         await rewriteDocument(store, key, (attributes) => changed(attributes, changes), options, {});
       });
@@ -137,7 +136,7 @@ export async function updateAttributes(
   });
 }
 
-/** The document of a group of the draft that has none, and gets one to hold its attributes. */
+/** The document to create for an implicit group of the draft, which has none, so that it can hold attributes. */
 async function newDocument(node: Node): Promise<JsonObject | undefined> {
   const { metadata } = node;
   if (metadata.nodeType === "array" || metadata.isImplicit !== true) return undefined;
@@ -152,6 +151,6 @@ function changed(attributes: JsonObject, changes: AttributeChanges): JsonObject 
   const set = Object.entries(changes).flatMap(([name, value]) =>
     value === undefined ? [] : ([[name, value]] as const),
   );
-  // Not by assignment, to which "__proto__" is something else than a name.
+  // Assignment to an attribute named "__proto__" would set the prototype; `fromEntries` makes a property.
   return Object.fromEntries([...kept, ...set]);
 }

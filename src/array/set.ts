@@ -13,24 +13,24 @@ export interface SetOptions extends Pick<GetOptions, "opts"> {
   readonly signal?: AbortSignal | undefined;
   /** Chunks written at once; 32 unless given. */
   readonly concurrency?: number | undefined;
-  /** Store chunks that hold nothing but the fill value too; they are left out (and deleted) unless asked. */
+  /** True stores chunks of only the fill value, too. Unless given, they are not stored, and stored ones are deleted. */
   readonly writeEmptyChunks?: boolean | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are encoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
-  /** Told after every band of chunks, or shard; of its bytes also in between. */
+  /** Called after every band of chunks or shard, and in between as bytes are done. */
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** What `get` gives, or for data types of variable length any array of scalars. */
+/** The elements that `get` returns; for data types of variable length any array of scalars. */
 type ElementsOf<D> = DataOf<D> extends readonly (infer Element)[] ? readonly Element[] : DataOf<D>;
 
-/** What is written: a scalar everywhere, or elements of exactly the selection's shape. */
+/** The value to write: one scalar for all elements, or elements of exactly the selection's shape. */
 export type SetValue<D> = ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData | ArrowVector;
 
 /**
- * Writes a selection: one scalar for all of it, or elements of exactly its shape, also as a vector of Apache Arrow; for data types of variable
- * length an array of elements or a column. All arguments are checked before the first byte is written. Chunks that are covered in part, or
- * cross the array's edge, are read and changed under a lock: concurrent writes in one process, and arrays that have grown since, lose nothing.
+ * Writes a selection. All arguments are checked before the first byte is written. Chunks that the selection covers in part, or that cross the
+ * array's edge, are read and changed under a lock, so concurrent writes in one process and elements of arrays that have grown are not lost.
+ * @param value a scalar, elements of the selection's shape, or an Apache Arrow vector; for types of variable length also an array or a column
  * @throws InvalidSelectionError, InvalidArgumentError, UnsupportedError (store cannot write), CodecError, StoreError
  */
 export async function set<D, S extends Store>(
@@ -46,7 +46,7 @@ export async function set(
   options: SetOptions = {},
 ): Promise<void> {
   await untilAborted(signalOf(options), async () => {
-    // A page that only reads does not download the writer.
+    // Loaded on the first write: pages that only read do not download the writer.
     const { setPrepared } = await import("./write.js");
     await setPrepared(array, () => (array.inner ?? array).prepare(), selection, value, options);
   });

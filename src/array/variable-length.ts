@@ -1,4 +1,4 @@
-/** Reading and writing elements of variable length: loaded for data types that have them, and for reads that bound what is decoded. */
+/** Reads and writes elements of variable length. Loaded for such data types, and for reads with `maximumDecodedBytes`. */
 
 import { maximumEncoded } from "../codecs/decoder-result.js";
 import { type ColumnData, isColumnData } from "../data-types/column.js";
@@ -25,8 +25,8 @@ interface VariableGetOptions {
 }
 
 /**
- * @param isScalar where no dimension is left, and no chunk is wanted all the same
- * @throws InvalidArgumentError for an `out` that is no array of as many elements as are selected, for one with `as`, and for `shared`
+ * @param isScalar true returns the scalar of a selection without dimensions; false returns a chunk
+ * @throws InvalidArgumentError unless `out` is an array with as many elements as the selection, for `out` with `as`, and for `shared`
  */
 export async function getVariable(
   array: PreparedArray,
@@ -68,8 +68,8 @@ export function checkOut(out: unknown, count: number): unknown[] | undefined {
 }
 
 /**
- * The array for a read whose chunks may decode to so many bytes each, and no more.
- * @throws InvalidArgumentError for what is no positive number, CodecError for chunks whose metadata say that they are larger
+ * The prepared array for a read whose chunks may decode to at most `maximumDecodedBytes` each.
+ * @throws InvalidArgumentError unless that is a positive number, CodecError for chunks whose shape has more bytes
  */
 export function boundDecoding(
   array: PreparedArray,
@@ -98,7 +98,7 @@ export function boundDecoding(
 }
 
 /**
- * @param value an array, a column, either with its shape, or one scalar for all
+ * @param value an array, a column, a chunk of either, or one scalar for all elements
  * @throws InvalidArgumentError for elements that do not fit the data type or the selection
  */
 export async function variableSource(
@@ -141,7 +141,7 @@ function sourceOf(dataType: DataType, fillValue: unknown, given: unknown, string
     return { kind: "column", elements: checkColumn(given, strings), fill, strings };
   }
   const data = arrayOf(dataType, given);
-  // The usual case is not copied: a million strings would take longer than their encoding.
+  // Strings are not copied: for a million of them the copy would take longer than the encoding.
   if (variable?.endsWith("text") === true && isTexts(data))
     return { kind: "text", elements: data, fill, strings };
   const elements = Array.from(data, (value) => dataType.cast(value));
@@ -151,7 +151,7 @@ function sourceOf(dataType: DataType, fillValue: unknown, given: unknown, string
     : { kind: "bytes", elements: elements.filter((value) => value instanceof Uint8Array), fill, strings };
 }
 
-/** @throws InvalidArgumentError for offsets that are not those of a column */
+/** @throws InvalidArgumentError for offsets that decrease or leave the data */
 function checkColumn({ offsets, data }: ColumnData, strings: Strings): ColumnData {
   const first = Number(offsets[0] ?? -1);
   const last = Number(offsets[offsets.length - 1] ?? -1);
@@ -159,7 +159,7 @@ function checkColumn({ offsets, data }: ColumnData, strings: Strings): ColumnDat
     offsets instanceof Uint32Array
       ? new Int32Array(offsets.buffer, offsets.byteOffset, offsets.length)
       : offsets;
-  // Unsigned offsets beyond 2^31 look like negative ones to the check.
+  // The kernel's check reads offsets as signed: those beyond 2^31 would be negative.
   const isBeyond = offsets instanceof Uint32Array && last >= 2 ** 31;
   const decrease = isBeyond
     ? offsets.findIndex((offset, i) => offset < (offsets[i - 1] ?? 0))

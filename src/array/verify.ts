@@ -1,6 +1,6 @@
 /**
- * Whether everything at and below a location can be read: metadata documents, and every chunk that is stored. And whether another
- * hierarchy has the same elements.
+ * Checks that everything at and below a location can be read: all metadata documents and all stored chunks. Or compares the elements
+ * with those of another hierarchy.
  */
 
 import { untilAborted } from "../abort.js";
@@ -20,18 +20,18 @@ import { openIfThere } from "./open.js";
 
 export interface VerifyOptions extends StoreOptions {
   /**
-   * Another array or hierarchy, a copy for instance: nodes, shapes, data types and every element are compared, bit for bit (a NaN is
-   * the same as a NaN of the same bits), in boxes of at most 32 MiB or one chunk. Attributes, fill values, chunks and codecs may differ.
+   * Another array or hierarchy to compare with, such as a copy. Nodes, shapes, data types and all elements must be equal bit for bit (NaNs
+   * too). It compares boxes of at most 32 MiB, or of one chunk. Attributes, fill values, chunk shapes and codecs may differ.
    */
   readonly against?: Location | Store | undefined;
-  /** Called with everything that is wrong, as it is found. What differs is a DifferenceError. */
+  /** Called for every problem as it is found. Differences are DifferenceErrors. */
   readonly onProblem?: ((problem: ZarrError) => void) | undefined;
   /**
-   * Told after every chunk, or shard; damaged ones count. With `against`, after every box. Stores that are listed are listed twice, to
-   * know how many there are.
+   * Called after every chunk or shard, damaged ones included; with `against`, after every box. To count the chunks beforehand, a store that
+   * can be listed is listed twice.
    */
   readonly onProgress?: OnProgress | undefined;
-  /** Chunks read at once; 8 unless given: decoding is the work here, and each holds a whole chunk. */
+  /** Chunks read at once; 8 unless given, because most of the work is decoding and each read holds a whole chunk in memory. */
   readonly concurrency?: number | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
@@ -40,22 +40,22 @@ export interface VerifyOptions extends StoreOptions {
 export interface VerifyReport {
   readonly groups: number;
   readonly arrays: number;
-  /** Chunks (or shards) that are stored, damaged ones included. */
+  /** Number of stored chunks (or shards), damaged ones included. */
   readonly chunks: number;
-  /** Chunks (or shards) that the arrays have room for: where fewer are stored, the rest reads as fill value. */
+  /** Number of chunks (or shards) in the grids of all arrays; those that are not stored read as the fill value. */
   readonly chunksInGrid: number;
   readonly problems: number;
 }
 
 const DEFAULT_CONCURRENCY = 8;
 
-/** Runs an action; undefined where it fails, which is told as a problem. */
+/** Runs an action. If it fails, reports a problem and returns undefined. */
 type Attempt = <Result>(action: () => Promise<Result>) => Promise<Result | undefined>;
 
 /**
- * Opens every node at and below a location, then decodes every chunk: sizes and checksums are checked as in any read. With `against`
- * elements are compared with those of another hierarchy instead.
- * An array can be verified in any store, a group where the store can be listed.
+ * Opens every node at and below a location and decodes every stored chunk; reads check sizes and checksums. With `against` it compares
+ * the elements with those of another hierarchy instead. Verifying a group needs a store that can be listed, an array does not.
+ * @returns the numbers of groups, arrays, chunks and problems
  * @throws NotFoundError when there is no node
  */
 export async function verify(where: Location | Store, options: VerifyOptions = {}): Promise<VerifyReport> {
@@ -79,7 +79,7 @@ export async function verify(where: Location | Store, options: VerifyOptions = {
     };
 
     const nodes = await nodesOf(location, options, attempt);
-    // Whoever called has heard of the abort already: nothing more is asked of the store.
+    // The caller's promise has already rejected on abort: make no more requests.
     options.signal?.throwIfAborted();
     if (nodes.length + problems === 0) throw nothingIn(location);
     const arrays = nodes.filter((node) => node.kind === "array");
@@ -99,7 +99,7 @@ export async function verify(where: Location | Store, options: VerifyOptions = {
   });
 }
 
-/** The node at a location and all below it, as far as they can be opened. */
+/** The node at a location and all nodes below it; those that cannot be opened are reported. */
 async function nodesOf(location: Location, options: StoreOptions, attempt: Attempt): Promise<Node[]> {
   const nodes: Node[] = [];
   async function visit(node: Node): Promise<void> {
@@ -117,7 +117,7 @@ async function nodesOf(location: Location, options: StoreOptions, attempt: Attem
   await attempt(async () => {
     const top = await openIfThere(location, options);
     if (top !== undefined) await visit(top);
-    // Stores without a root group are common.
+    // Many stores have no root group.
     else if (canList(location.store)) await visitChildren(location);
   });
   return nodes;
@@ -127,20 +127,20 @@ interface RunOptions extends VerifyOptions {
   readonly concurrency: number;
 }
 
-/** @returns how many chunks are stored */
+/** @returns the number of stored chunks */
 async function decodeChunks(
   arrays: readonly ZarrArray[],
   { onProgress, ...options }: RunOptions,
   attempt: Attempt,
 ): Promise<number> {
   let chunksTotal = 0;
-  // What cannot be listed is a problem when it comes to its chunks.
+  // A failure to list is reported below, when the chunks are read.
   for (const array of onProgress ? arrays : [])
     chunksTotal += (await countStoredChunks(array, options).catch(() => 0)) ?? chunksInGrid(array);
   let [stored, chunksDone, bytes] = [0, 0, 0];
   for (const array of arrays) {
     await attempt(async () => {
-      // What is wrong with the codecs is said once, not for every chunk.
+      // Reports a problem with the codecs once, not for every chunk.
       await array.prepare();
       await forEach(storedChunks(array, options), options.concurrency, async (chunk) => {
         options.signal?.throwIfAborted();
@@ -159,7 +159,7 @@ async function decodeChunks(
   return stored;
 }
 
-/** @returns how many chunks of `nodes` are stored */
+/** @returns the number of stored chunks of `nodes` */
 async function compareNodes(
   { location, nodes }: { readonly location: Location; readonly nodes: readonly Node[] },
   other: Location,
@@ -205,12 +205,12 @@ async function compareNodes(
   return stored;
 }
 
-/** The path of a node from a location above it. */
+/** The path of a node relative to a location above it. */
 function below(location: Location, { path }: Node): string {
   return path.slice(location.path.length).replace(/^\//, "");
 }
 
-/** Some writers make no root group. */
+/** Root groups may differ: some writers make none. */
 function isRootGroup({ path }: Location, node: Node): boolean {
   return node.kind === "group" && node.path === path;
 }

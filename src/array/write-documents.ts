@@ -1,4 +1,4 @@
-/** Metadata documents, written: one, and those that make up a node. */
+/** Writes metadata documents: one document, or all documents of a node. */
 import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
 import type { JsonObject, NumberSpellings } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
@@ -9,7 +9,7 @@ import { storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import type { Location } from "./nodes.js";
 
-/** Writes a node's documents, the one that makes it a node last. */
+/** Writes a node's documents: `.zattrs` first and the main document last, so that readers never see a node without attributes. */
 export async function writeDocuments(
   location: Location<WritableStore>,
   metadata: NodeMetadata,
@@ -21,8 +21,8 @@ export async function writeDocuments(
 }
 
 /**
- * The documents of a node to be created, by key.
- * @throws UnsupportedError for what the format cannot hold, InvalidArgumentError for a name it does not allow
+ * The documents of a new node, by key.
+ * @throws UnsupportedError for metadata that the format cannot hold, InvalidArgumentError for a name that it does not allow
  */
 export async function documentsOf(
   { path, entryPoint }: Location,
@@ -62,9 +62,9 @@ export async function writeDocument(
 }
 
 export interface NewNodeOptions extends StoreOptions {
-  /** Replace the node that is there, with everything below it; an error without it. */
+  /** True replaces an existing node and everything below it; otherwise an existing node is an error. */
   readonly overwrite?: boolean | undefined;
-  /** How numbers are to be spelt in the node's documents. */
+  /** The spellings of numbers (1 or 1.0) in the node's documents. */
   readonly spellings?: ((key: AbsolutePath, document: JsonObject) => NumberSpellings) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Writing elements: loaded by the first write, so that programs that only read do not download it. */
+/** Writes elements. Loaded by the first write, so that programs that only read do not download it. */
 
 import { isArrowVector } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
@@ -31,7 +31,7 @@ const SET: NamesOf<SetOptions & Zarrita> = {
   createQueue: true,
 };
 
-/** What `set` does; `prepare` gives the array as it is to be written. */
+/** The implementation of `set`. @param prepare returns the prepared array that is written to */
 export async function setPrepared(
   array: ZarrArray<unknown>,
   prepare: () => Promise<PreparedArray>,
@@ -48,7 +48,7 @@ export async function setPrepared(
   await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, write);
 }
 
-/** Writes the elements that `plan` names. @param given of the shape of `selection` */
+/** Writes the elements of a plan. @param given a scalar, or elements of the shape of `selection` */
 export async function setFancy(
   array: ZarrArray<unknown>,
   selection: BasicSelection,
@@ -65,8 +65,8 @@ export async function setFancy(
 }
 
 /**
- * The value that a caller gives, checked, as bytes with strides.
- * @throws InvalidArgumentError for another shape, elements that the data type does not have, strides that leave the data
+ * Checks a caller's value and turns it into bytes with byte strides.
+ * @throws InvalidArgumentError for another shape, elements that the data type cannot represent, strides that leave the data
  */
 async function toSource(
   { dataType, fillValue }: ArrayMetadata,
@@ -103,7 +103,7 @@ async function toSource(
   return { bytes, strides: selection.dimensions.map(() => 0), offset: 0 };
 }
 
-/** @throws InvalidArgumentError, for objects with the advice how elements are given */
+/** @throws InvalidArgumentError; for an object, the message says to pass { data, shape } */
 function castScalar(dataType: DataType, value: unknown): unknown {
   try {
     return dataType.cast(value);
@@ -114,7 +114,7 @@ function castScalar(dataType: DataType, value: unknown): unknown {
   }
 }
 
-/** A chunk, an Arrow vector for one of that shape, or a chunk with a vector as its data; undefined for other values. */
+/** The value as a chunk, if it is a chunk, a chunk whose data is an Arrow vector, or a vector (then of `shape`); else undefined. */
 async function chunkOf(value: unknown, shape: readonly number[]): Promise<ChunkLike<unknown> | undefined> {
   const chunk = isChunkLike(value) ? value : undefined;
   const vector = chunk === undefined ? value : chunk.data;
@@ -128,7 +128,7 @@ async function chunkOf(value: unknown, shape: readonly number[]): Promise<ChunkL
   return { shape, ...chunk, data: elementsOfArrow(vector) };
 }
 
-/** Whether the elements lie in another order than C, as those of a Fortran array do. */
+/** Whether the elements are in another order than C, such as Fortran order. */
 function isPermuted(stride: readonly number[]): boolean {
   return stride.some((step, d) => step > (stride[d - 1] ?? step));
 }
@@ -140,7 +140,7 @@ function checkShape(got: readonly number[], expected: readonly number[]): void {
   );
 }
 
-/** Strides by result dimension become byte strides by array dimension: dropped dimensions do not move. */
+/** Turns element strides per selection dimension into byte strides per array dimension; dropped dimensions have stride 0. */
 function spread(
   bytes: Uint8Array,
   stride: readonly number[],
@@ -158,12 +158,12 @@ function writeOptions(array: ZarrArray<unknown>, options: SetOptions): WriteOpti
   return {
     ...options,
     ...readOptions(options),
-    // Where the fill value is undefined (null), a chunk that is left out could be read as anything.
+    // With an undefined (null) fill value, readers may return anything for a chunk that is not stored.
     writeEmptyChunks: options.writeEmptyChunks === true || array.metadata.fillValue === undefined,
   };
 }
 
-/** The elements' bytes: as they are for the data type's own array class, else checked and cast one by one. */
+/** The elements as bytes: a view for the data type's own array class, else elements are checked and cast one by one. */
 function elementBytes(dataType: DataType, given: unknown): Uint8Array {
   const own = dataType.bytesOf(given);
   if (own !== undefined) return own;

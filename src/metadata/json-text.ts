@@ -1,8 +1,8 @@
-/** JSON as text, in the form that other implementations read; metadata/json.ts parses it. */
+/** Writes JSON in a form that other implementations read; metadata/json.ts parses it. */
 import { InvalidArgumentError } from "../errors.js";
 import { isJsonObject, type Json, MAXIMUM_DEPTH, type NumberSpellings } from "./json.js";
 
-/** Has what takes the place of `before` in a document spell its numbers in the same way, where they are the same. */
+/** Copies the spellings of numbers from `before` to `now`, which replaces it in a document. Changed numbers are not affected. */
 export function keepSpellings(spellings: NumberSpellings, now: unknown, before: unknown): void {
   if (!isContainer(now) || !isContainer(before) || now === before) return;
   const known = spellings.get(before);
@@ -16,13 +16,13 @@ function isContainer(value: unknown): value is object {
 }
 
 /**
- * Writes JSON: ASCII only, because zarr-python up to 2.13 decodes metadata as ASCII; bigints as integers; non-finite numbers as
- * the bare tokens that Python reads; every number so that it is read back as the same number (-0.0, and doubles beyond
- * 2^53 with a fraction or exponent, so that no reader takes them for exact integers). Members that are undefined are left out.
- * @param options.indent spaces per level; one line without it
- * @param options.spellings of numbers, as `parseJson` found them
- * @param options.ascii false: text in UTF-8, but for what has to be escaped
- * @throws InvalidArgumentError for what JSON does not have (functions, dates, typed arrays, cycles)
+ * Writes JSON in ASCII, because zarr-python up to 2.13 decodes metadata as ASCII. Bigints become integers, non-finite numbers the bare
+ * tokens that Python reads. All numbers are read back as the same numbers: -0.0 keeps its sign, and doubles beyond 2^53 get a fraction or
+ * exponent, so that no reader takes them for exact integers. Undefined members are omitted.
+ * @param options.indent spaces per level; everything on one line unless given
+ * @param options.spellings spellings of numbers, from `parseJson`
+ * @param options.ascii false writes UTF-8, and escapes only the characters that JSON requires
+ * @throws InvalidArgumentError for values outside JSON (functions, dates, typed arrays, cycles)
  */
 export function stringifyJson(
   value: Json,
@@ -72,7 +72,7 @@ function write(value: unknown, writing: Writing, lineBreak: string, depth: numbe
     for (let i = 0; i < value.length; i++) parts.push(writeItem(String(i), value[i], `${member}[${i}]`));
     return enclose("[", parts, "]", inner, lineBreak);
   }
-  // "[object Object]" leaves out dates, maps, typed arrays and the like, which would be written as {} without a word.
+  // "[object Object]" excludes dates, maps, typed arrays and similar objects, which would silently become {}.
   if (isJsonObject(value) && Object.prototype.toString.call(value) === "[object Object]") {
     const colon = lineBreak === "" ? ":" : ": ";
     for (const [name, item] of Object.entries<unknown>(value)) {

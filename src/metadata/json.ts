@@ -1,6 +1,6 @@
 /**
- * JSON as Zarr metadata needs it. Integers keep every digit (a bigint where a double cannot hold them), and the bare tokens `NaN`,
- * `Infinity` and `-Infinity`, which zarr-python writes into attributes, are read and written. Strict otherwise (RFC 8259).
+ * Parses JSON of Zarr metadata. Integers keep all digits (as a bigint if a double cannot hold them). It accepts the bare tokens `NaN`,
+ * `Infinity` and `-Infinity`, which zarr-python writes into attributes, and is strict otherwise (RFC 8259).
  */
 import { type ErrorContext, InvalidMetadataError } from "../errors.js";
 
@@ -19,8 +19,8 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
 }
 
 /**
- * How numbers were spelt that have a fraction or an exponent and are whole, by the object or list that they stand in: 1.0 and 1 are one
- * number here and two types in Python.
+ * The text of whole numbers with a fraction or an exponent, by their object or list, then by member name or index: 1.0 and 1 are equal in
+ * JavaScript, but have two types in Python.
  */
 export type NumberSpellings = WeakMap<object, Map<string, NumberSpelling>>;
 interface NumberSpelling {
@@ -28,15 +28,15 @@ interface NumberSpelling {
   readonly text: string;
 }
 
-/** Levels of nesting that are read and written: far more than metadata has, far less than the stack takes. */
+/** Maximum levels of nesting to read and write: far more than metadata has, and far fewer than the stack allows. */
 export const MAXIMUM_DEPTH = 512;
 
-// 16 digits where a number can begin: shorter integers are safe (2^53 - 1 has 16 digits).
+// 16 digits at the start of a number: shorter integers are safe (2^53 - 1 has 16 digits).
 const LONG_INTEGER = /(?:^|[\s:,[-])\d{16}/;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-// Python's limit on the digits of an integer; BigInt() takes more than linear time.
+// Python's limit on the digits of an integer. BigInt() takes more than linear time.
 const MAXIMUM_DIGITS = 4300;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
@@ -50,11 +50,11 @@ const TOKENS: readonly (readonly [string, Json])[] = [
 ];
 
 /**
- * Parses one JSON document. The native parser reads most of them. Long integers and bare tokens take the exact parser, because
- * JSON.parse of Node 20 gives a reviver no source text.
+ * Parses one JSON document, most of them with the native parser. Long integers and bare tokens need the exact parser, because
+ * JSON.parse of Node 20 does not pass source text to a reviver.
  * @param input text, or its UTF-8 bytes
- * @param spellings where those of numbers are put
- * @throws InvalidMetadataError for anything but one JSON value, with the offset (in characters) where reading stopped
+ * @param spellings a map to which the spellings of numbers are added
+ * @throws InvalidMetadataError unless the input is one JSON value, with the offset (in characters) where parsing stopped
  */
 export function parseJson(
   input: Uint8Array | string,
@@ -77,19 +77,19 @@ function textOf(bytes: Uint8Array, context: ErrorContext): string {
   }
 }
 
-/** The native parser's result where that is exact; undefined (and null) where the exact parser has to read the text. */
+/** The native parser's result if that is exact; undefined if the exact parser has to read the text (for null it also does). */
 function parsePlain(text: string): Json | undefined {
   try {
     if (LONG_INTEGER.test(text) || !isShallow(text)) return undefined;
     const value: Json = JSON.parse(text);
     return value;
   } catch {
-    // Bare tokens, or bad JSON, of which the exact parser says better what is wrong.
+    // Bare tokens, or invalid JSON, for which the exact parser has better error messages.
     return undefined;
   }
 }
 
-/** Whether nesting stays within bounds: the native parser has no limit, but code that walks over its result needs one. */
+/** Whether nesting stays within `MAXIMUM_DEPTH`: the native parser has no limit, but recursive code over its result needs one. */
 function isShallow(text: string): boolean {
   let depth = 0;
   let isString = false;
@@ -109,7 +109,7 @@ export class JsonParser {
   readonly #text: string;
   readonly #context: ErrorContext;
   readonly #spellings: NumberSpellings | undefined;
-  /** Of the number that was read last, where it is to be kept. */
+  /** The spelling of the last number, if it has to be kept. */
   #spelling: NumberSpelling | undefined;
   #at = 0;
 
@@ -193,7 +193,7 @@ export class JsonParser {
     }
   }
 
-  /** An odd number of backslashes before a quotation mark makes it part of the string. */
+  /** Whether the quotation mark at `at` follows an odd number of backslashes, which makes it part of the string. */
   #isEscaped(at: number): boolean {
     let backslashes = 0;
     while (this.#text[at - 1 - backslashes] === "\\") backslashes++;

@@ -1,4 +1,4 @@
-/** A member of a metadata document with its location, so that the errors of every check name key, member, expected and got. */
+/** A member of a metadata document with its location. Errors of its checks name the key, the member, the expected and the given value. */
 import {
   describe,
   type ErrorContext,
@@ -11,7 +11,7 @@ import { MAXIMUM_RANK, product } from "../shape.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 
 export class Member {
-  /** Undefined when the document has no such member. */
+  /** The value; undefined if the document has no such member. */
   readonly json: Json | undefined;
   readonly #context: ErrorContext;
   readonly #path: string;
@@ -23,7 +23,7 @@ export class Member {
     this.#path = path;
   }
 
-  /** The member of this name; own ones only, so that "toString" is not found where the document has none. */
+  /** The member of this name. Only own properties count: "toString" is not found unless the document has it. */
   get(name: string): Member {
     const object = this.object();
     return this.#below(
@@ -32,12 +32,12 @@ export class Member {
     );
   }
 
-  /** Missing or null. */
+  /** Whether the member is missing or null. */
   get isNull(): boolean {
     return (this.json ?? null) === null;
   }
 
-  /** Another value in this one's place: a default, or the full form of a short one. */
+  /** The same member with another value: a default, or the full form of a short value. */
   as(json: Json): Member {
     return this.#below(json, "");
   }
@@ -52,14 +52,14 @@ export class Member {
     throw this.invalid("a string");
   }
 
-  /** The value, when it is one of those allowed. */
+  /** The value, if it is one of `allowed`. @throws InvalidMetadataError */
   oneOf<const Value extends Json>(...allowed: readonly Value[]): Value {
     const found = allowed.find((value) => value === this.json);
     if (found === undefined) throw this.invalid(allowed.map(describe).join(" or "));
     return found;
   }
 
-  /** The items of a list; `length` of them when it is given. */
+  /** The items of a list, which must have `length` items if given. @throws InvalidMetadataError */
   list(length?: number): readonly Member[] {
     if (!isJsonArray(this.json) || this.json.length !== (length ?? this.json.length)) {
       throw this.invalid(length === undefined ? "a list" : `a list of ${length}`);
@@ -92,7 +92,7 @@ export class Member {
     return Object.fromEntries(Object.entries(this.object()).filter(([name]) => !known.includes(name)));
   }
 
-  /** The members that are not among `known`: v3 extensions, which may be ignored only if they say so themselves. */
+  /** The members that are not among `known`. @throws InvalidMetadataError for a v3 extension without `must_understand: false` */
   ignorable(known: readonly string[]): JsonObject {
     const others = this.others(known);
     for (const name of Object.keys(others)) {
@@ -103,7 +103,7 @@ export class Member {
     return others;
   }
 
-  /** Runs a check that does not know the document, and adds to its error where the value stands. */
+  /** Runs a check that does not know the document, and adds the location of the value to its error. */
   check<Result>(check: (json: Json) => Result): Result {
     if (this.json === undefined) throw this.invalid("a value");
     try {

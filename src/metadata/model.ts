@@ -1,12 +1,12 @@
-/** The normalised model that every on-disk format is read into and written from. */
+/** The normalised metadata model. All stored formats are read into it and written from it. */
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { JsonObject } from "./json.js";
 
-/** A codec as v3 spells it. v2 and draft codecs appear as `numcodecs.ID` with the rest of their JSON as configuration. */
+/** A codec in the form of v3. Codecs of v2 and the draft are named `numcodecs.ID`; their other JSON members are the configuration. */
 export interface CodecMetadata {
   readonly name: string;
   readonly configuration: JsonObject;
-  /** v3 `must_understand: false`: a reader that does not know the codec may leave it out. */
+  /** v3 `must_understand: false`: a reader that does not know the codec may skip it. */
   readonly mustUnderstand?: false;
 }
 
@@ -15,13 +15,13 @@ export interface RegularChunkGrid {
   readonly chunkShape: readonly number[];
 }
 
-/** Lengths of the chunks along one dimension: one for all chunks, or a list in which [length, count] stands for `count` chunks. */
+/** Lengths of the chunks along one dimension: one length for all chunks, or a list where [length, count] means `count` chunks. */
 export type ChunkLengths = number | readonly (number | readonly [length: number, count: number])[];
 
-/** v3: chunks of different lengths. Chunks beyond the end of the array are allowed, and a last one that crosses it. */
+/** v3: chunks of different lengths. Chunks may lie beyond the end of the array, or cross it. */
 export interface RectilinearChunkGrid {
   readonly name: "rectilinear";
-  /** By dimension. */
+  /** Chunk lengths by dimension. */
   readonly chunkShapes: readonly ChunkLengths[];
   /** Chunks have no common shape. @throws UnsupportedError */
   readonly chunkShape: never;
@@ -29,8 +29,8 @@ export interface RectilinearChunkGrid {
 export type ChunkGrid = RegularChunkGrid | RectilinearChunkGrid;
 
 /**
- * `default`: "c/0/0", `v2`: "0.0", `draft`: "c0/0"; the separator stands between indices. It is "/" or "." but in the
- * draft, where any string of key characters may be one.
+ * `default`: "c/0/0", `v2`: "0.0", `draft`: "c0/0". The separator between indices is "/" or "."; the draft allows other strings of
+ * key characters.
  */
 export interface ChunkKeyEncoding {
   readonly name: "default" | "v2" | "draft";
@@ -45,13 +45,13 @@ export interface ArrayMetadata {
   readonly chunkGrid: ChunkGrid;
   readonly chunkKeyEncoding: ChunkKeyEncoding;
   /**
-   * In encoding order. v3: complete. v2 and draft: a `transpose` for order F (rank > 1), the filters, the compressor,
-   * and no array-to-bytes codec unless a filter is one: the codec pipeline puts `bytes` with `endian` where it belongs.
+   * In encoding order. v3: all codecs. v2 and draft: a `transpose` for order F (rank > 1), the filters, the compressor.
+   * They have no array-to-bytes codec unless a filter is one: the codec pipeline inserts `bytes` with `endian`.
    */
   readonly codecs: readonly CodecMetadata[];
-  /** Byte order of v2 and draft data types that have one; undefined for v3, where the codecs say it. */
+  /** Byte order of v2 and draft data types that have one; undefined for v3, whose codecs state it. */
   readonly endian: Endian | undefined;
-  /** The scalar of absent chunks; undefined where the document says null (contents undefined: read as zeros, times as NaT). */
+  /** The scalar of absent chunks; undefined if the document has null (contents undefined: read as zeros, times as NaT). */
   readonly fillValue: unknown;
   readonly attributes: JsonObject;
   readonly dimensionNames: readonly (string | null)[] | undefined;
@@ -65,7 +65,7 @@ export interface GroupMetadata {
   readonly attributes: JsonObject;
   /** Inline consolidated metadata and unknown members with `must_understand: false`, kept for rewriting. */
   readonly extra: JsonObject;
-  /** The draft: the group has no document, it is implied by the nodes below it (or, the root, by the entry point). */
+  /** The draft: the group has no document; nodes below it imply it, or the entry point implies the root. */
   readonly isImplicit?: true;
 }
 

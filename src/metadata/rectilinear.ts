@@ -1,4 +1,4 @@
-/** The `rectilinear` chunk grid of zarr-extensions: chunks whose lengths differ along a dimension. Loaded for arrays that have one. */
+/** The `rectilinear` chunk grid of zarr-extensions, whose chunk lengths differ along a dimension. Loaded only for arrays with one. */
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray } from "./json.js";
 import { Member } from "./member.js";
@@ -6,7 +6,7 @@ import type { ChunkLengths, RectilinearChunkGrid } from "./model.js";
 
 type ChunkLength = Exclude<ChunkLengths, number>[number];
 
-/** A class, so that its getter is inherited: code that copies or prints metadata does not run it. */
+/** A class, so that the throwing getter is on the prototype: code that copies or prints metadata does not run it. */
 class Rectilinear implements RectilinearChunkGrid {
   readonly name = "rectilinear";
   readonly chunkShapes: readonly ChunkLengths[];
@@ -22,14 +22,14 @@ class Rectilinear implements RectilinearChunkGrid {
   }
 }
 
-/** @throws InvalidMetadataError saying which dimension or chunk is wrong */
+/** @throws InvalidMetadataError that names the invalid dimension or chunk */
 export function parseRectilinear(configuration: Member, shape: readonly number[]): RectilinearChunkGrid {
   configuration.ignorable(["kind", "chunk_shapes"]);
   configuration.get("kind").oneOf("inline");
   return parseChunkShapes(configuration.get("chunk_shapes"), shape);
 }
 
-/** The grid of the chunk shapes given to `create`, with equal lengths in short. @throws InvalidMetadataError */
+/** The grid of chunk shapes given to `create`, with runs of equal lengths as pairs. @throws InvalidMetadataError */
 export function rectilinearGrid(
   chunkShapes: readonly ChunkLengths[],
   shape: readonly number[],
@@ -51,7 +51,7 @@ export function parseChunkShapes(member: Member, shape: readonly number[]): Rect
 function parseLengths(member: Member, extent: number): ChunkLengths {
   if (!isJsonArray(member.json)) return positive(member);
   let sum = 0;
-  // Pairs stay pairs: a document of a few bytes may claim 10^15 chunks.
+  // Pairs are not expanded: a document of a few bytes may claim 10^15 chunks.
   const lengths = member.list().map((item): ChunkLength => {
     const [length, count] = isJsonArray(item.json) ? item.list(2).map(chunkLength) : [chunkLength(item)];
     if (length === undefined) throw item.invalid("a length");
@@ -64,7 +64,7 @@ function parseLengths(member: Member, extent: number): ChunkLengths {
   return lengths;
 }
 
-/** zarr-python wrote `true` for 1, and reads it so. */
+/** zarr-python wrote `true` for 1, and reads it as 1. */
 const chunkLength = (member: Member): number => (member.json === true ? 1 : positive(member));
 
 function positive(member: Member): number {
@@ -98,9 +98,9 @@ function runOf(item: ChunkLength): readonly [length: number, count: number] {
 }
 
 /**
- * The grid of an array that grows to `shape`: where its chunks end before, one more of what is missing, as zarr-python does it. One
- * that shrinks keeps its chunks.
- * @param inner lengths of the chunks inside of shards, which a shard more is made of
+ * The grid of an array that is resized to `shape`. If its chunks end before the new shape, one chunk with the missing length is added, as in
+ * zarr-python. An array that shrinks keeps its chunks.
+ * @param inner lengths of inner chunks: the added shard is a multiple of them
  */
 export function grownGrid(
   grid: RectilinearChunkGrid,

@@ -1,4 +1,4 @@
-/** The v2 format: `.zarray`, `.zgroup` and `.zattrs`, to the model (v2 storage specification); metadata/write.ts is the way back. */
+/** Reads `.zarray`, `.zgroup` and `.zattrs` of v2 into the model (v2 storage specification); metadata/write.ts writes them. */
 import { dataTypeFromV2 } from "../data-types/registry.js";
 import type { ErrorContext } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "./json.js";
@@ -20,7 +20,7 @@ const ARRAY_MEMBERS = [
 
 /**
  * Reads a `.zarray` with its `.zattrs`, which may be missing. Run it inside `withAllDataTypes`.
- * @param context says the key of the `.zarray` and the node's path, for errors
+ * @param context the key of the `.zarray` and the node's path, for errors
  * @throws InvalidMetadataError, UnknownDataTypeError
  */
 export function parseV2Array(zarray: Json, zattrs?: Json, context: ErrorContext = {}): ArrayMetadata {
@@ -28,7 +28,7 @@ export function parseV2Array(zarray: Json, zattrs?: Json, context: ErrorContext 
   document.get("zarr_format").oneOf(2);
   const shape = document.get("shape").shape();
   const codecs = parseCodecs(document);
-  // An object codec has to be the first codec.
+  // v2 requires that an object codec is the first codec.
   const objectCodec = codecs[0]?.name.slice(NUMCODECS.length);
   const { dataType, endian } = document.get("dtype").check((dtype) => dataTypeFromV2(dtype, objectCodec));
   const fillValue = document.get("fill_value");
@@ -51,12 +51,12 @@ export function parseV2Array(zarray: Json, zattrs?: Json, context: ErrorContext 
       : fillValue.check((json) => dataType.scalarFromJson(json, 2, endian)),
     attributes,
     dimensionNames: readArrayDimensions(attributes, shape.length),
-    // "Other keys ... should be ignored by implementations"; NCZarr adds some, which a rewrite must not lose.
+    // "Other keys ... should be ignored by implementations". NCZarr adds some, which a rewrite must keep.
     extra: document.others(ARRAY_MEMBERS),
   };
 }
 
-/** Nearly always positive integers; earlier versions of zarr-python wrote others. */
+/** Earlier versions of zarr-python wrote other values than positive integers: see `readLengths`. */
 function parseChunks(chunks: Member, rank: number): readonly number[] {
   return (isJsonArray(chunks.json) ? chunks.as(readLengths(chunks.json)) : chunks).integers(1, rank);
 }
@@ -78,7 +78,7 @@ function parseAttributes(zattrs: Json | undefined, context: ErrorContext): JsonO
   return new Member(zattrs ?? {}, { ...context, key }).object();
 }
 
-/** Filters, then the compressor: the order of encoding. */
+/** The filters, then the compressor: encoding order. */
 function parseCodecs(document: Member): readonly CodecMetadata[] {
   const filters = document.get("filters");
   const compressor = document.get("compressor");
@@ -91,9 +91,9 @@ function parseOrder(member: Member): "C" | "F" {
   return member.json === undefined ? "C" : member.oneOf("C", "F");
 }
 
-// What the 2020 draft shares with v2: orders, codecs of numcodecs by their id, and dimension names.
+// Shared with the 2020 draft: orders, codecs of numcodecs by their id, and dimension names.
 
-/** Order F is a transposition by the reversed dimensions, which rank 0 and 1 do not need. */
+/** The `transpose` codec for order F, which reverses the dimensions; none for rank 0 and 1. */
 export function transposeOf(order: "C" | "F", rank: number): readonly CodecMetadata[] {
   if (order === "C" || rank < 2) return [];
   return [
@@ -101,7 +101,7 @@ export function transposeOf(order: "C" | "F", rank: number): readonly CodecMetad
   ];
 }
 
-/** Prefix of the v3 names of codecs of numcodecs: the pipeline has v3 names for all formats. */
+/** Prefix of the v3 names of numcodecs codecs. The pipeline uses v3 names for all formats. */
 export const NUMCODECS = "numcodecs.";
 
 export function parseNumcodecs(member: Member): CodecMetadata {
@@ -109,12 +109,12 @@ export function parseNumcodecs(member: Member): CodecMetadata {
 }
 
 /**
- * The attribute with dimension names, in formats that have none: a convention of xarray, NCZarr and GDAL. It stays among the attributes
- * that are read, where users of v2 look for it; conversion to v3 drops it.
+ * The attribute with dimension names in formats that have no such member: a convention of xarray, NCZarr and GDAL. Reading keeps it in the
+ * attributes, where users of v2 look for it; conversion to v3 drops it.
  */
 export const ARRAY_DIMENSIONS = "_ARRAY_DIMENSIONS";
 
-/** The names, if the attribute is a list of one string (or null) per dimension; anything else is an ordinary attribute. */
+/** The names, if the attribute is a list with one string (or null) per dimension; any other value is an ordinary attribute. */
 export function readArrayDimensions(
   attributes: JsonObject,
   rank: number,

@@ -1,4 +1,4 @@
-/** The final v3 format: `zarr.json` of arrays and groups, to the model (v3 core specification, "Metadata"); metadata/write.ts is the way back. */
+/** Reads `zarr.json` of the final v3 into the model (v3 core specification, "Metadata"); metadata/write.ts writes it. */
 
 import type { DataType, Endian, ResolvedDataType } from "../data-types/data-type.js";
 import { dataTypeFromV3 } from "../data-types/registry.js";
@@ -30,8 +30,8 @@ const ARRAY_MEMBERS = [
 
 /**
  * Reads a `zarr.json`. Run it inside `withAllDataTypes`, which loads the rarer data types when one is needed.
- * @param context says the document's key and the node's path, for errors
- * @throws InvalidMetadataError for a document that is incomplete, wrong, or asks for what must be understood and is not
+ * @param context the document's key and the node's path, for errors
+ * @throws InvalidMetadataError for a document that is incomplete, invalid, or has an unknown extension that must be understood
  * @throws UnknownDataTypeError when no registered data type accepts `data_type`
  */
 export async function parseV3(json: Json, context: ErrorContext = {}): Promise<NodeMetadata> {
@@ -45,7 +45,7 @@ export async function parseV3(json: Json, context: ErrorContext = {}): Promise<N
 async function parseArray(document: Member): Promise<ArrayMetadata> {
   const extra = document.ignorable(ARRAY_MEMBERS);
   const transformers = document.get("storage_transformers");
-  // A storage transformer changes what stands under a chunk's key, so none can be ignored.
+  // A storage transformer changes the values under chunk keys, so none can be ignored.
   if (!transformers.isNull && transformers.list().length > 0) throw transformers.invalid("an empty list");
   const shape = document.get("shape").shape();
   const dataType = document.get("data_type").check(dataTypeFromV3);
@@ -62,8 +62,8 @@ async function parseArray(document: Member): Promise<ArrayMetadata> {
     chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
     codecs,
     endian: undefined,
-    // zarrita's `create` writes null unless told otherwise, and reads zeros: as null of v2, it is no value of the array's. Of variable
-    // length it is the empty element (ZEP 7), of optional elements the missing one.
+    // zarrita's `create` writes null by default and reads zeros: null means undefined, as in v2. For elements of variable length it is the
+    // empty element (ZEP 7), for optional elements the missing one.
     fillValue: document
       .get("fill_value")
       .check((json) =>
@@ -90,7 +90,7 @@ function parseGroup(document: Member): GroupMetadata {
 
 function parseAttributes(document: Member): JsonObject {
   const attributes = document.get("attributes");
-  // Null is not in the specification, but zarr-python reads it as none.
+  // Null is not in the specification, but zarr-python reads it as no attributes.
   return attributes.isNull ? {} : attributes.object();
 }
 
@@ -107,7 +107,7 @@ interface Extension {
   readonly mustUnderstand: boolean;
 }
 
-/** An extension object, or the short-hand name of one without configuration ("Extension definition"). */
+/** Reads an extension object, or its short form, a name without configuration ("Extension definition"). */
 function parseExtension(member: Member): Extension {
   const extension = typeof member.json === "string" ? member.as({ name: member.json }) : member;
   extension.ignorable(["name", "configuration", "must_understand"]);
@@ -120,7 +120,7 @@ function parseExtension(member: Member): Extension {
   };
 }
 
-/** @param codecs the codecs of the array: the inner chunks of shards have lengths */
+/** @param codecs the codecs of the array, which have the inner chunk shape of a sharded array */
 async function parseChunkGrid(
   member: Member,
   shape: readonly number[],
@@ -146,17 +146,17 @@ function parseChunkKeyEncoding(member: Member): ChunkKeyEncoding {
   return { name: encoding, separator: separator.oneOf("/", ".") };
 }
 
-/** `{"name", "separator"}`, as early zarr-python 3 wrote it and still reads it. */
+/** Accepts `{"name", "separator"}`, which early zarr-python 3 wrote and zarr-python still reads. */
 function withConfiguration(member: Member): Member {
   if (!isJsonObject(member.json) || !Object.hasOwn(member.json, "separator")) return member;
   const { separator = null, ...rest } = member.json;
   return member.as({ configuration: { separator }, ...rest });
 }
 
-/** The codec of an empty list, which zarrita's `create` writes by default. */
+/** The codec for an empty list of codecs, which zarrita's `create` writes by default. */
 const DEFAULT_CODEC: CodecMetadata = { name: "bytes", configuration: { endian: "little" } };
 
-/** The `codecs` of an array. The codec pipeline checks that exactly one makes bytes of an array. */
+/** The `codecs` of an array. The codec pipeline checks that exactly one is an array-to-bytes codec. */
 function parseCodecs(member: Member): readonly CodecMetadata[] {
   const codecs = member.list();
   return codecs.length === 0
@@ -169,9 +169,9 @@ function parseCodecs(member: Member): readonly CodecMetadata[] {
 }
 
 /**
- * Chunk lengths as earlier versions of zarr-python wrote them although no specification allows them, read as zarr-python 3.4 does: 0 and
- * `false` are the shortest length there is, since nothing can have been stored in such chunks; `true` is 1.
- * @param shortest the shortest length that chunks can have, by dimension; 1 by default
+ * Replaces chunk lengths that earlier versions of zarr-python wrote and no specification allows, as zarr-python 3.4 reads them: 0 and
+ * `false` become the shortest possible length, because such chunks cannot hold elements; `true` becomes 1.
+ * @param shortest the shortest possible chunk length by dimension; 1 by default
  */
 export function readLengths(lengths: readonly Json[], shortest: readonly number[] = []): readonly Json[] {
   return lengths.map((length, d) => {
@@ -181,7 +181,7 @@ export function readLengths(lengths: readonly Json[], shortest: readonly number[
 }
 
 /**
- * A regular grid of earlier versions of zarr-python. One in which some dimensions have lists of lengths is a rectilinear grid.
+ * Reads a regular grid of earlier versions of zarr-python. A grid with lists of lengths for some dimensions is rectilinear.
  * @param lengths `chunk_shape` of the grid @throws InvalidMetadataError
  */
 async function parseEarlyGrid(
@@ -192,7 +192,7 @@ async function parseEarlyGrid(
   const stored = isJsonArray(lengths.json) ? lengths.json : [];
   const read = lengths.as(readLengths(stored, innerLengths(codecs)));
   const isList = stored.map(isFlatList);
-  // zarr-python 3.2 wrote these, but never for all dimensions at once.
+  // zarr-python 3.2 wrote lists of lengths, but never for all dimensions at once.
   if (isList.includes(true) && isList.includes(false))
     return (await import("./rectilinear.js")).parseChunkShapes(read, shape);
   return { name: "regular", chunkShape: read.integers(1, shape.length) };
@@ -202,7 +202,7 @@ function isFlatList(json: Json): boolean {
   return isJsonArray(json) && !json.some((item) => isJsonArray(item));
 }
 
-/** Lengths of the inner chunks of shards. */
+/** Inner chunk shape of a sharded array; empty for other arrays. */
 function innerLengths(codecs: readonly CodecMetadata[]): readonly number[] {
   const sharding = codecs.find(({ name }) => name === "sharding_indexed");
   const lengths = sharding?.configuration.chunk_shape;
@@ -214,16 +214,16 @@ function innerLengths(codecs: readonly CodecMetadata[]): readonly number[] {
 /** Prefix of the URIs of all versions of the draft. */
 export const PROTOCOL = "https://purl.org/zarr/spec/protocol/core/";
 
-/** Whether a `zarr.json` is the draft's (any version's): the final v3 has the number 3 where the draft has a URI. */
+/** Whether a `zarr.json` belongs to any version of the draft: its `zarr_format` is a URI, where the final v3 has the number 3. */
 export function isDraftEntryPoint(json: Json): boolean {
   return isJsonObject(json) && typeof json.zarr_format === "string" && json.zarr_format.startsWith(PROTOCOL);
 }
 
-/** What an extension defines; one without members is only known, where it stands in `extensions`. */
+/** The functions of an extension. One without members only allows documents to name the extension in `extensions`. */
 export interface DraftExtension {
   /** Reads the `type` of an extension data type. @throws UnknownDataTypeError, InvalidMetadataError */
   readonly dataType?: (type: Json) => ResolvedDataType;
-  /** Writes a data type of its own: the `type`, and the core identifier that others may read it as; undefined for others. */
+  /** Writes a data type of the extension: its `type`, and a core identifier as fallback for other readers; undefined for other types. */
   readonly writeDataType?: (
     dataType: DataType,
     endian: Endian,
@@ -235,7 +235,7 @@ export interface DraftExtension {
 }
 
 /**
- * Extensions of the 2020 draft that are understood, by URI. An application adds its own:
+ * The known extensions of the 2020 draft, by URI. An application can add its own:
  *
  *     draftExtensions.set("https://example.org/zarr/z-order", { memoryLayout: (json, rank) => ... })
  */

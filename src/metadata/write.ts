@@ -1,19 +1,19 @@
-/** Metadata as the documents of v2 and v3; metadata/v2.ts and v3.ts read them. */
+/** Writes metadata as documents of v2 and v3; metadata/v2.ts and v3.ts read them. */
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "./model.js";
 import { ARRAY_DIMENSIONS, NUMCODECS } from "./v2.js";
 
 /**
- * The documents of an array, by the name that follows the node's path in the key: every member present as zarr-python wants it. Dimension names go into `_ARRAY_DIMENSIONS`.
+ * The documents of an array by name, with all members that zarr-python requires. Dimension names go into `_ARRAY_DIMENSIONS`.
  * @throws UnsupportedError for metadata of another format, or that v2 cannot hold
  */
 export function writeV2Array(metadata: ArrayMetadata): Record<".zarray" | ".zattrs", JsonObject> {
   checkV2(metadata.zarrFormat);
   const { dataType, shape, fillValue, chunkGrid, chunkKeyEncoding, dimensionNames } = metadata;
   const { order, codecs } = splitOrder(metadata.codecs, shape.length);
-  // A filter in the last place means that there was no compressor: the stored bytes are the same, but zarr-python looks for
-  // filters among `filters`.
+  // If the last codec is a filter, the array has no compressor. The stored bytes would be the same, but zarr-python expects
+  // filters in `filters`.
   const last = codecs.at(-1);
   const compressor = last === undefined || isFilter(last) ? undefined : last;
   const filters = compressor === undefined ? codecs : codecs.slice(0, -1);
@@ -53,7 +53,7 @@ export function writeChunkGrid(grid: ChunkGrid): JsonObject {
 }
 
 /**
- * The `zarr.json` of a node, in the forms that zarr-python reads: no short-hand names, every member present.
+ * The `zarr.json` of a node in the form that zarr-python reads: all members present, and no short forms of extensions.
  * @throws UnsupportedError for metadata of another format, which has to be converted first
  */
 export function writeV3(metadata: NodeMetadata): JsonObject {
@@ -82,10 +82,10 @@ export function writeV3(metadata: NodeMetadata): JsonObject {
   };
 }
 
-// zarr-python wants `configuration` on every codec but these two, which it writes without one when it is empty.
+// zarr-python requires `configuration` for all codecs but these two, which it writes without an empty one.
 const WITHOUT_CONFIGURATION = ["bytes", "crc32c"];
 
-/** A codec as an object with its configuration, never the short-hand that zarr-python does not read. */
+/** A codec as an object with its configuration, never as a bare name, which zarr-python does not read. */
 function writeCodec({ name, configuration, mustUnderstand }: CodecMetadata): JsonObject {
   const omit = WITHOUT_CONFIGURATION.includes(name) && Object.keys(configuration).length === 0;
   return {
@@ -96,8 +96,8 @@ function writeCodec({ name, configuration, mustUnderstand }: CodecMetadata): Jso
 }
 
 /**
- * Arrays of the legacy `structured` may have `bytes` without a byte order, which means little-endian; they are written as `struct`, for
- * which it "MUST be configured". Shards' inner codecs are the same.
+ * Adds the byte order to `bytes`, also in the inner codecs of shards. Arrays of the legacy type `structured` may omit it, which means
+ * little-endian. They are written as `struct`, for which it "MUST be configured".
  */
 function withEndian(codec: CodecMetadata): CodecMetadata {
   return { ...codec, configuration: withEndianIn(codec.name, codec.configuration) };
@@ -120,7 +120,7 @@ function inner(json: Json): Json {
     : json;
 }
 
-// What the 2020 draft shares with v2.
+// Shared with the 2020 draft.
 
 /** Removes the transposition of order F from the codecs. @throws UnsupportedError for any other transposition */
 export function splitOrder(
@@ -154,12 +154,12 @@ const FILTERS =
   `adler32 astype base64 bitround categorize crc32 crc32c delta fixedscaleoffset fletcher32 jenkins_lookup3
   json2 msgpack2 packbits pickle quantize shuffle vlen-array vlen-bytes vlen-utf8`.split(/\s+/);
 
-/** Whether a codec of numcodecs belongs among `filters` and is no compressor. */
+/** Whether a codec of numcodecs is a filter, and not a compressor. */
 export function isFilter({ name }: CodecMetadata): boolean {
   return FILTERS.includes(name.slice(NUMCODECS.length));
 }
 
-/** The attributes with these names. */
+/** The attributes with the dimension names in `_ARRAY_DIMENSIONS`. */
 export function withArrayDimensions(
   attributes: JsonObject,
   dimensionNames: readonly (string | null)[] | undefined,

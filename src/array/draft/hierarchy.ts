@@ -1,4 +1,4 @@
-/** Hierarchies of the 2020 draft: listing, erasing, putting nodes into them. Documents are in one tree of keys, chunks in another. */
+/** Lists, erases and creates nodes of the 2020 draft, whose documents and chunks have separate key prefixes. */
 
 import { AlreadyExistsError, isZarrError, UnsupportedError } from "../../errors.js";
 import {
@@ -24,7 +24,7 @@ import { alreadyExists, belowArray, type NewNodeOptions, writeDocument } from ".
 import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
 
 export const draftLayout: HierarchyLayout = {
-  /** "Discover children of a group": one listing; no request for implicit groups and one for any other node. */
+  /** "Discover children of a group": one listing, then one request to open each child; none for implicit groups. */
   async children(location, options) {
     const listing = await listDir(location.store, draftDocumentPrefix(location.path), options);
     const found = draftChildren(listing, suffixOf(location));
@@ -33,7 +33,7 @@ export const draftLayout: HierarchyLayout = {
     );
   },
 
-  /** "Discover all nodes in a hierarchy". */
+  /** "Discover all nodes in a hierarchy": one listing. */
   async members(location, options) {
     const keys = await listPrefix(location.store, draftDocumentPrefix(location.path), options);
     return draftNodesBelow(keys, location.path, suffixOf(location)).map(({ path, nodeType }) =>
@@ -42,8 +42,8 @@ export const draftLayout: HierarchyLayout = {
   },
 
   /**
-   * "Erase a group or array": both documents and everything below, whatever the node is; the entry point stays. Groups above
-   * that only this node implied are gone with it; `create` makes them explicit where they are to stay.
+   * "Erase a group or array": deletes both possible documents and everything below; the entry point stays. Implicit groups above that have
+   * no other nodes disappear; `create` can make them explicit before.
    */
   async erase(location, options) {
     const { store, path } = location;
@@ -64,7 +64,7 @@ function canErase(store: Store): boolean {
   return store.delete !== undefined && (store.deletePrefix !== undefined || canList(store));
 }
 
-/** So that no node loses its document and keeps its chunks. */
+/** Throws before anything is deleted, so that no chunks stay without a document. @throws UnsupportedError */
 function checkErasable({ store, path }: Location): void {
   if (canErase(store)) return;
   throw new UnsupportedError(
@@ -82,7 +82,7 @@ function toOpen<S extends Store>(
   return async () => implicitGroup(location);
 }
 
-/** @returns the entry point, which is written when it is missing */
+/** Writes a new node. @returns the entry point, which is written if it is missing */
 export async function writeNewDraftNode(
   { store, path, entryPoint: known }: Location<WritableStore>,
   metadata: NodeMetadata,
@@ -93,11 +93,11 @@ export async function writeNewDraftNode(
     const found = known ?? (await readEntryPoint(store, replacesStore, options));
     const entryPoint = found ?? NEW_ENTRY_POINT;
     const location = new Location(store, path, entryPoint);
-    // What the draft cannot hold is found here, before the node that is there has been erased.
+    // Throws for metadata that the draft cannot hold, before an existing node is erased.
     const documents = draftDocuments(path, metadata, entryPoint);
     const taken = await findObstacle(location, metadata.nodeType, options);
     if (taken !== undefined && !overwrite) throw alreadyExists(taken, path);
-    // Chunks may be left of an array whose erasing was interrupted, and would be taken for the new one's.
+    // Also without a document: an interrupted erase may have left chunks, which the new array would take for its own.
     if (found !== undefined && overwrite && (taken !== undefined || canErase(store))) {
       await draftLayout.erase(location, options);
     }
@@ -115,8 +115,8 @@ export async function writeNewDraftNode(
 }
 
 /**
- * The entry point of the store; undefined when a hierarchy is to begin.
- * @param overwrite whatever is in the store may be deleted
+ * The entry point of the store; undefined if the store has none, or its content may be replaced.
+ * @param overwrite whether everything in the store may be deleted
  * @throws AlreadyExistsError for a store with a hierarchy of another format
  */
 async function readEntryPoint(
@@ -143,7 +143,7 @@ async function readEntryPoint(
 }
 
 /**
- * What is in the way, if anything. The draft allows to skip this; all of it is one round of requests.
+ * The kind of an existing node at the location, if any, with one round of requests. The draft does not require this check.
  * @throws InvalidArgumentError below an array
  */
 async function findObstacle(
@@ -159,7 +159,7 @@ async function findObstacle(
   const [isArray, isGroup, isImplied] = await Promise.all([
     has(location, "array"),
     has(location, "group"),
-    // A group's document makes an implicit group explicit, an array cannot take its place.
+    // A new group makes an implicit group explicit, but an array cannot replace one.
     nodeType === "array" && hasChildren(location, options),
     ...above,
   ]);

@@ -1,4 +1,4 @@
-/** Finding nodes of the 2020 draft ("Determine if a node exists"). */
+/** Finds nodes of the 2020 draft ("Determine if a node exists"). */
 
 import { withAllDataTypes } from "../../data-types/registry.js";
 import { InvalidMetadataError, NotFoundError } from "../../errors.js";
@@ -28,8 +28,8 @@ import { Group, Location, type Node, ZarrArray } from "../nodes.js";
 import { type Document, locate, type NodeKind, type OpenOptions, readDocument } from "../open.js";
 
 /**
- * Opens a node of a located hierarchy: the array, else the explicit group, else an implicit one, with as many requests;
- * a group that is asked for by its document first. The root is at least an implicit group, as its entry point is there.
+ * Opens a node at a location with an entry point: the array, else the explicit group, else an implicit group, with one request for each
+ * that it tries. With `kind: "group"` the group comes first. The root is at least an implicit group, because the entry point exists.
  * @throws NotFoundError, InvalidArgumentError for a name that the draft does not allow, InvalidMetadataError, StoreError
  */
 async function openDraft(location: Location, { kind, signal }: OpenOptions): Promise<Node> {
@@ -49,12 +49,12 @@ async function openDraft(location: Location, { kind, signal }: OpenOptions): Pro
   throw notFound(location, kind);
 }
 
-/** `openDraft` where the entry point was just read. @throws InvalidMetadataError when it is not at the root */
+/** `openDraft` with an entry point that was just read. @throws InvalidMetadataError if it is not at the root of the store */
 export function openEntryPoint(location: Location, document: Document, options: OpenOptions): Promise<Node> {
   return openDraft(locateIn(location, document), options);
 }
 
-/** `openDraft` for a location of any hierarchy; undefined in others than the draft's. */
+/** `openDraft` for any location; undefined outside hierarchies of the draft. */
 export async function openIfDraft(location: Location, options: OpenOptions): Promise<Node | undefined> {
   const located = await locate(location, options);
   return located.entryPoint && openDraft(located, options);
@@ -72,7 +72,7 @@ function notFound(location: Location, kind: NodeKind | undefined): NotFoundError
   );
 }
 
-/** Of a hierarchy without an entry point so far, and of what `zarr.json` leaves out. */
+/** The entry point of a new hierarchy. */
 export const NEW_ENTRY_POINT: DraftEntryPoint = { metadataKeySuffix: ".json", extensions: [] };
 
 /** The key of a document of the node at a location. */
@@ -83,7 +83,7 @@ export function documentKey(
   return draftDocumentKey(path, nodeType, entryPoint.metadataKeySuffix);
 }
 
-/** The array or explicit group at a location; undefined when it has no such document. One request. */
+/** Reads the array or explicit group at a location with one request; undefined if the document is missing. */
 async function readDraft(
   location: Location,
   nodeType: NodeKind,
@@ -110,7 +110,7 @@ export function implicitGroup<S extends Store>({ store, path, entryPoint }: Loca
   return new Group(store, path, metadata, entryPoint);
 }
 
-/** Whether anything is below a location: a group without a document, then, is an implicit one. Unknown without a listing. */
+/** Whether the location has nodes below it, which makes it an implicit group. False for a store that cannot be listed. */
 export async function hasChildren({ store, path }: Location, options: StoreOptions): Promise<boolean> {
   if (!canList(store)) return false;
   const prefix = draftDocumentPrefix(path);
@@ -123,8 +123,8 @@ export async function hasChildren({ store, path }: Location, options: StoreOptio
 }
 
 /**
- * The document of a node to be created, with its key; none for an implicit group.
- * @throws InvalidArgumentError for a name that the draft does not allow, UnsupportedError for what it cannot hold
+ * The document of a new node, with its key; none for an implicit group.
+ * @throws InvalidArgumentError for a name that the draft does not allow, UnsupportedError for metadata that it cannot hold
  */
 export function draftDocuments(
   path: AbsolutePath,
@@ -138,8 +138,8 @@ export function draftDocuments(
 }
 
 /**
- * The location with its entry point.
- * @throws InvalidMetadataError when that is not at the root, or what must be understood is not
+ * Adds the entry point to the location.
+ * @throws InvalidMetadataError if it is not at the root of the store, or has an unknown extension that must be understood
  */
 export function locateIn<S extends Store>(
   { store, path }: Location<S>,
@@ -154,7 +154,7 @@ export function locateIn<S extends Store>(
   );
 }
 
-/** For who wants a final format. */
+/** Throws where a v3 document is expected. @throws InvalidMetadataError */
 export function refuseDraft({ context }: Document): never {
   throw new InvalidMetadataError(
     'expected zarr_format 3, got a hierarchy of the 2020 draft, whose nodes open.draft reads and zarrFormat: "draft" creates',
@@ -163,8 +163,8 @@ export function refuseDraft({ context }: Document): never {
 }
 
 /**
- * A store in which that chunk has the key of the text ("c"). Where it is missing, it is read from where zarr-python and GDAL
- * put it ("c0"), and a chunk that is there is written there, so that whoever could read the array still can.
+ * A store for the one chunk of an array without dimensions. The draft's text names its key "c", zarr-python and GDAL "c0". Reads try "c",
+ * then "c0". Writes go to "c0" if only that exists, so that readers that found the chunk still find it.
  */
 export function withScalarKeys(store: Store): Store {
   const readable: Store = {

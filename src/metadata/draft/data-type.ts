@@ -1,4 +1,4 @@
-/** Data types and fill values as the 2020 draft spells them, in core identifiers and extension objects. */
+/** Reads and writes data types and fill values of the 2020 draft, as core identifiers and extension objects. */
 import type { DataType, Endian, ResolvedDataType } from "../../data-types/data-type.js";
 import { dataTypeFromV2, dataTypeFromV3 } from "../../data-types/registry.js";
 import { UnknownDataTypeError, UnsupportedError } from "../../errors.js";
@@ -8,13 +8,13 @@ import { draftExtensions } from "../v3.js";
 import { extensionOf } from "./hierarchy.js";
 
 const EXTENSIONS = "https://purl.org/zarr/spec/protocol/extensions/";
-/** The URIs that zarr-python writes, and those of the draft's own companions; each `type` is a v2 `dtype`. */
+/** URIs that zarr-python writes, and those of the draft's companion documents. Their `type` is a v2 `dtype`. */
 const NUMPY_TYPES =
   /^https:.*\/(complex-dtypes|datetime(-dtypes)?)\/|^TODO: (bytestring|unicode|structured|object) array protocol URL$/;
 
 /**
- * Reads `data_type`: a core identifier ("<f8", "r24"), or an extension object, whose `fallback` stands in for an extension
- * that is not known.
+ * Reads `data_type`: a core identifier ("<f8", "r24"), or an extension object. For an unknown extension it reads the object's
+ * `fallback`.
  * @param objectCodec id of the object codec that zarr-python keeps among the attributes
  * @throws InvalidMetadataError, UnknownDataTypeError
  */
@@ -38,18 +38,18 @@ export function parseDraftDataType(member: Member, objectCodec: string | undefin
 function coreDataType(id: string): ResolvedDataType {
   if (id === "bool") return dataTypeFromV2("|b1");
   if (/^[iu]1$/.test(id)) return dataTypeFromV2(`|${id}`);
-  // The second alternative is v2's and arraylake's spelling.
+  // The second alternative is the spelling of v2 and arraylake.
   if (/^[<>]([iuf][248])$|^\|[biu]1$/.test(id)) return dataTypeFromV2(id);
-  // acquire left the byte order out, which on its machines was little.
+  // acquire omitted the byte order, which was little-endian on its machines.
   if (/^[iuf][248]$/.test(id)) return dataTypeFromV2(`<${id}`);
-  // r8, r16, ...; and acquire's later spelling, the names of the final v3.
+  // r8, r16, ..., and names of the final v3, which acquire wrote later.
   const dataType = dataTypeFromV3(id);
   return { dataType, endian: dataType.needsEndian ? "little" : undefined };
 }
 
 /**
- * Writes `data_type`: as an extension of the application does, else the core identifier where there is one, else an extension object that zarr-python reads by its
- * `type`, and others by its `fallback`.
+ * Writes `data_type`: with an extension of the application if one writes the type, else as a core identifier, else as an extension object.
+ * Of the object, zarr-python reads `type` and other readers `fallback`.
  * @throws UnsupportedError for a type that NumPy does not have, or of variable length
  */
 export function writeDraftDataType(dataType: DataType, endian: Endian): Json {
@@ -90,9 +90,9 @@ function rawType({ itemSize }: DataType): string {
 }
 
 /**
- * Reads `fill_value`; undefined for null, which leaves it undefined.
- * @param isCore an extension interprets its fill values itself: zarr-python's as in v2
- * @param endian of the elements: the bytes of a struct's fill value are in that order
+ * Reads `fill_value`. @returns undefined for null
+ * @param isCore whether the data type is a core one; fill values of extension types are read as in v2, as zarr-python writes them
+ * @param endian byte order of the elements, and of the bytes of a struct's fill value
  * @throws InvalidMetadataError
  */
 export function parseDraftFillValue(
@@ -102,7 +102,7 @@ export function parseDraftFillValue(
 ): unknown {
   if (member.isNull) return undefined;
   if (!isCore) return member.check((json) => dataType.scalarFromJson(json, 2, endian));
-  // "the value must be the literal false or true", where other formats tell of 0 and 1.
+  // "the value must be the literal false or true"; other formats also allow 0 and 1.
   if (dataType.name === "bool") return member.oneOf(true, false);
   const isInteger = /^u?int/.test(dataType.name);
   return member.check((json) =>
@@ -113,7 +113,7 @@ export function parseDraftFillValue(
   );
 }
 
-/** All binary or hexadecimal digits of an integer, or its decimal ones, which GDAL writes; else the text as it is. */
+/** The integer of text with all its binary or hexadecimal digits, or with decimal digits, as GDAL writes; else the text. */
 function integerOf(text: string, { name, itemSize }: DataType): Json {
   if (/^-?\d{1,20}$/.test(text)) return BigInt(text);
   const isPattern = /^0x[\da-f]+$/i.test(text)
@@ -123,7 +123,7 @@ function integerOf(text: string, { name, itemSize }: DataType): Json {
   return name.startsWith("u") ? BigInt(text) : BigInt.asIntN(itemSize * 8, BigInt(text));
 }
 
-/** Writes `fill_value`: integers as numbers, however large; "+Infinity" as the text has it. */
+/** Writes `fill_value`: integers of any size as numbers; infinity as "+Infinity", as the draft spells it. */
 export function writeDraftFillValue(
   fillValue: unknown,
   { dataType, endian }: ResolvedDataType,

@@ -1,4 +1,4 @@
-/** Array and group documents of the 2020 editor's draft of v3, to the model and back ("Array metadata", "Group metadata"). */
+/** Reads and writes array and group documents of the 2020 editor's draft of v3 ("Array metadata", "Group metadata"). */
 
 import { type ErrorContext, UnsupportedError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../json.js";
@@ -20,7 +20,7 @@ const EXTENSIBLE_MEMBERS = ["data_type", "chunk_grid", "chunk_memory_layout"];
 
 /**
  * Reads an array document. Run it inside `withAllDataTypes`. Members that the draft does not define are ignored, except
- * `storage_transformers`: where zarr-python 2.14 and acquire wrote them, chunks are not what stands in the store.
+ * `storage_transformers` (written by zarr-python 2.14 and acquire): with these, stored values are not chunks.
  * @throws InvalidMetadataError, UnknownDataTypeError
  */
 export function parseDraftArray(json: Json, context: ErrorContext = {}): ArrayMetadata {
@@ -59,8 +59,8 @@ export function parseDraftArray(json: Json, context: ErrorContext = {}): ArrayMe
 }
 
 /**
- * What the model does not hold: extension objects, which are kept as they stood, with the fill value that an extension
- * data type interprets, and members that the draft does not define.
+ * The members that the model does not hold, to be written back: extension objects, the fill value of an extension data type, and members
+ * that the draft does not define.
  */
 function parseExtra(document: Member): JsonObject {
   const core = EXTENSIBLE_MEMBERS.filter((name) => {
@@ -74,7 +74,7 @@ function parseExtra(document: Member): JsonObject {
 /** Reads a group document. @throws InvalidMetadataError */
 export function parseDraftGroup(json: Json, context: ErrorContext = {}): GroupMetadata {
   const document = new Member(json, context);
-  // "Groups cannot have extensions", but most writers add an empty list of them.
+  // "Groups cannot have extensions", but most writers add an empty list.
   parseDraftExtensions(document.get("extensions"));
   return {
     nodeType: "group",
@@ -90,8 +90,8 @@ function parseAttributes(member: Member): JsonObject {
 }
 
 /**
- * zarr-python put the filters of v2, which the draft does not have, among the attributes. They are the user's by the text,
- * but to take encoded numbers for data would be worse: a list of nothing but numcodecs filters is taken for that.
+ * zarr-python stores filters, which the draft lacks, in the attribute `filters`. The draft leaves attributes to users, but reading encoded
+ * numbers as data would be worse: a list of only numcodecs filters counts as filters.
  */
 function parseFilters(attributes: Member): readonly CodecMetadata[] {
   const filters = attributes.get("filters");
@@ -105,7 +105,7 @@ function parseFilters(attributes: Member): readonly CodecMetadata[] {
   return codecs.every(isFilter) ? codecs : [];
 }
 
-/** A length of 0 along a dimension without elements, where there is nothing to divide, is read as 1. */
+/** Reads a chunk length of 0 as 1 along a dimension without elements. */
 function parseChunkShape(member: Member, shape: readonly number[]): readonly number[] {
   const lengths = member
     .list(shape.length)
@@ -123,7 +123,7 @@ function parseChunkGrid(member: Member, shape: readonly number[]): ChunkGrid {
   return { name, chunkShape: parseChunkShape(member.get("chunk_shape"), shape) };
 }
 
-/** Any characters of a key that keep indices apart and do not make a folder of periods. */
+/** A separator of key characters other than digits, so that indices stay apart, with at most one "/". */
 function parseSeparator(member: Member): string {
   if (member.json === undefined) return "/";
   const separator = member.string();
@@ -141,7 +141,7 @@ function parseMemoryLayout(member: Member, rank: number): readonly CodecMetadata
 }
 
 /**
- * The document of an array, with every name that some reader wants and none that another refuses.
+ * The document of an array. It has all members that some reader requires, and none that another refuses.
  * @throws UnsupportedError for metadata of another format, or that the draft cannot hold
  */
 export function writeDraftArray(metadata: ArrayMetadata): JsonObject {
@@ -177,7 +177,7 @@ function checkFilters(codecs: readonly CodecMetadata[], filters: readonly CodecM
   }
 }
 
-/** The document of a group: `attributes` only, as all other names are reserved. @throws UnsupportedError */
+/** The document of a group: `attributes` and kept unknown members. @throws UnsupportedError for metadata of another format */
 export function writeDraftGroup({ zarrFormat, attributes, extra }: GroupMetadata): JsonObject {
   checkDraft(zarrFormat);
   return { ...extra, attributes };
@@ -188,12 +188,12 @@ function checkDraft(zarrFormat: ArrayMetadata["zarrFormat"]): void {
     throw new UnsupportedError(`expected metadata of the draft, got format ${zarrFormat}`);
 }
 
-// The registry of codecs first had a plural and no version; the specification had a plural in 2021.
+// The codec registry first wrote "codecs" and no version; the specification wrote "codecs" in 2021.
 const CODEC_URI = /^https?:\/\/purl\.org\/zarr\/spec\/codecs?\/([^/]+)(\/[\d.]+)?$/;
 const writtenCodec = (id: string) => `https://purl.org/zarr/spec/codec/${id}/1.0`;
 
 /**
- * Reads `compressor`. A codec of another URI keeps it as its name, under which an application may have registered it.
+ * Reads `compressor`. A codec of another registry keeps its URI as its name: an application may have registered it under the URI.
  * @throws InvalidMetadataError
  */
 export function parseDraftCompressor(member: Member): readonly CodecMetadata[] {
@@ -209,7 +209,7 @@ export function parseDraftCompressor(member: Member): readonly CodecMetadata[] {
   ];
 }
 
-/** GDAL writes the options of its codecs, which are called as in numcodecs but for one: lzma's delta is a filter there. */
+/** Converts GDAL's options of lzma to numcodecs. They have the same names, except that GDAL's `delta` is a filter in numcodecs. */
 function fromGdal({ delta, preset, ...others }: JsonObject): JsonObject {
   if (delta === undefined) return preset === undefined ? others : { ...others, preset };
   const filters = [
@@ -219,7 +219,7 @@ function fromGdal({ delta, preset, ...others }: JsonObject): JsonObject {
   return { format: 1, check: -1, preset: null, filters, ...others };
 }
 
-/** @throws UnsupportedError for a codec that is no compressor, or that numcodecs does not have */
+/** @throws UnsupportedError for a filter, and for a codec that numcodecs does not have */
 function writeDraftCompressor(codec: CodecMetadata): JsonObject {
   const { name, configuration } = codec;
   if (isFilter(codec))

@@ -1,6 +1,6 @@
 /**
- * Hierarchies of the 2020 draft: the entry point (`zarr.json`, at the root of the store only) with the extensions that it names, the keys of
- * documents ("Storage keys"), the names in paths, and what a listing of keys says of nodes.
+ * Hierarchies of the 2020 draft: the entry point (`zarr.json`, only at the root of the store) and its extensions, the keys of documents
+ * ("Storage keys"), the names in paths, and finding nodes in a listing of keys.
  */
 import type { ErrorContext, InvalidMetadataError } from "../../errors.js";
 import type { Json, JsonObject } from "../json.js";
@@ -8,12 +8,12 @@ import { Member } from "../member.js";
 import { type AbsolutePath, checkDepth, invalidName, namesOf } from "../path.js";
 import { type DraftExtension, draftExtensions, PROTOCOL } from "../v3.js";
 
-/** The document that makes a store a hierarchy of the draft. */
+/** The key of the entry point, the document that marks a store as a hierarchy of the draft. */
 export const ENTRY_POINT_KEY: AbsolutePath = "/zarr.json";
 
-/** The settings of a whole hierarchy. */
+/** The entry point: settings of a whole hierarchy. */
 export interface DraftEntryPoint {
-  /** Ends every metadata key: ".json". */
+  /** Suffix of all metadata keys, by default ".json". */
   readonly metadataKeySuffix: string;
   readonly extensions: readonly JsonObject[];
 }
@@ -21,13 +21,13 @@ export interface DraftEntryPoint {
 const VERSION = "3.0";
 
 /**
- * Reads the entry point. Names that it does not define are ignored, as those of a later 3.x have to be.
+ * Reads the entry point. Unknown members are ignored: a later version 3.x may add some.
  * @throws InvalidMetadataError for another major version or metadata encoding, and for an extension that must be understood
  */
 export function parseDraftEntryPoint(json: Json, context: ErrorContext = {}): DraftEntryPoint {
   const document = new Member(json, context);
   checkProtocol(document.get("zarr_format"));
-  // The members below "must" be there; all but acquire's writers write them, and each has an obvious default.
+  // The draft requires the members below. acquire omits them, and each has an obvious default.
   const encoding = document.get("metadata_encoding");
   if (!encoding.isNull) checkProtocol(encoding);
   const suffix = document.get("metadata_key_suffix");
@@ -37,7 +37,7 @@ export function parseDraftEntryPoint(json: Json, context: ErrorContext = {}): Dr
   };
 }
 
-/** "3" is the major version and the digits after it the minor one, of which any is compatible. */
+/** "3" is the major version, the digits after the dot are the minor version; all minor versions are compatible. */
 function checkProtocol(member: Member): void {
   const uri = member.string();
   if (!uri.startsWith(PROTOCOL) || !/^3\.\d+$/.test(uri.slice(PROTOCOL.length))) {
@@ -45,14 +45,14 @@ function checkProtocol(member: Member): void {
   }
 }
 
-/** Characters of a key; without "/", which would make documents look like nodes below others. */
+/** A suffix of key characters without "/", which would make documents look like nodes below others. */
 function checkSuffix(member: Member): string {
   const suffix = member.string();
   if (/^[\w.-]*$/.test(suffix)) return suffix;
   throw member.invalid("characters of a-z, A-Z, 0-9, -, _, .");
 }
 
-/** The four members that every reader needs; zarr-python refuses any other. */
+/** The document of the entry point. It has the four members that all readers need; zarr-python refuses others. */
 export function writeDraftEntryPoint(entryPoint: DraftEntryPoint): JsonObject {
   return {
     zarr_format: PROTOCOL + VERSION,
@@ -63,8 +63,8 @@ export function writeDraftEntryPoint(entryPoint: DraftEntryPoint): JsonObject {
 }
 
 /**
- * Reads an `extensions` list, which writers leave out now and then.
- * @throws InvalidMetadataError for an extension that must be understood and is not
+ * Reads an `extensions` list, which some writers omit.
+ * @throws InvalidMetadataError for an unknown extension that must be understood
  */
 export function parseDraftExtensions(member: Member): readonly JsonObject[] {
   if (member.isNull) return [];
@@ -76,7 +76,7 @@ export function parseDraftExtensions(member: Member): readonly JsonObject[] {
   });
 }
 
-/** The extension of an object with the names `extension` and `type`, if it is known. */
+/** The extension of an object with the members `extension` and `type`; undefined if it is unknown. */
 export function extensionOf(member: Member): DraftExtension | undefined {
   const type = member.get("type");
   const extension = draftExtensions.get(member.get("extension").string());
@@ -92,13 +92,13 @@ export function unknownExtension(extension: Member): InvalidMetadataError {
 
 export type DraftNodeType = "array" | "group" | "implicit_group";
 
-/** A node, as far as keys tell. */
+/** A node found by its keys, without reading documents. */
 export interface DraftNode {
   readonly path: AbsolutePath;
   readonly nodeType: DraftNodeType;
 }
 
-/** The document of an array or group: "/meta/root/a/b.array.json", and "/meta/root.array.json" for the root. */
+/** The key of a document: "/meta/root/a/b.array.json", and "/meta/root.array.json" for the root. */
 export function draftDocumentKey(
   path: AbsolutePath,
   nodeType: "array" | "group",
@@ -107,7 +107,7 @@ export function draftDocumentKey(
   return `${metaRoot(path)}.${nodeType}${suffix}`;
 }
 
-/** Stands before the keys of all documents below a node: "/meta/root/a/b/". */
+/** The key prefix of all documents below a node: "/meta/root/a/b/". */
 export function draftDocumentPrefix(path: AbsolutePath): AbsolutePath {
   return `${metaRoot(path)}/`;
 }
@@ -116,7 +116,7 @@ function metaRoot(path: AbsolutePath): AbsolutePath {
   return path === "/" ? "/meta/root" : `/meta/root${path}`;
 }
 
-/** The node whose document a key names; undefined for a key that names none. */
+/** The node whose document has this key; undefined for any other key. */
 export function draftNodeOfKey(
   key: string,
   suffix: string,
@@ -125,7 +125,7 @@ export function draftNodeOfKey(
   for (const nodeType of ["array", "group"] as const) {
     const end = `.${nodeType}${suffix}`;
     const inner = key.slice("/meta/root".length, -end.length);
-    // Not a name of "" in "/meta/root/.array.json", nor what begins like the root in "/meta/rootx.array.json".
+    // Excludes the empty name of "/meta/root/.array.json", and keys such as "/meta/rootx.array.json".
     if (key.endsWith(end) && (inner === "" || /^\/.*[^/]$/.test(inner))) {
       return { path: inner === "" ? "/" : `/${inner.slice(1)}`, nodeType };
     }
@@ -134,9 +134,8 @@ export function draftNodeOfKey(
 }
 
 /**
- * The children that a listing of `draftDocumentPrefix` shows, by name. An array's document decides over a group's, as
- * both are tried in that order, and any document over a prefix, which alone stands for an implicit group. What has a name that
- * no node can have is passed over.
+ * The children in a listing of `draftDocumentPrefix`, by name. With documents of both kinds the child is an array, because `open` tries
+ * arrays first. A prefix without a document is an implicit group. Names that no node can have are skipped.
  */
 export function draftChildren(
   listing: { readonly keys: readonly AbsolutePath[]; readonly prefixes: readonly AbsolutePath[] },
@@ -158,8 +157,8 @@ function lastName(path: string): string {
 }
 
 /**
- * All nodes below a path, out of all keys below its `draftDocumentPrefix`: what going from child to child would find, each
- * node before those below it, siblings by name.
+ * All nodes below a path, from all keys below its `draftDocumentPrefix`: the same nodes that repeated `draftChildren` would find. Parents
+ * come before their children, siblings are sorted by name.
  */
 export function draftNodesBelow(
   keys: readonly AbsolutePath[],
@@ -169,12 +168,12 @@ export function draftNodesBelow(
   const found = new Map<AbsolutePath, DraftNodeType>();
   for (const each of keys) {
     checkDepth(each);
-    // An empty name is none: of such a key only what stands before it is a path.
+    // A key with an empty name is cut off before that name.
     const key = upTo(each, each.indexOf("//") + 1);
     const node = draftNodeOfKey(key, suffix);
     if (node !== undefined && found.get(node.path) !== "array") found.set(node.path, node.nodeType);
     let parent = parentOf(node?.path ?? pathInMeta(key));
-    // Once one is known, so are those above it.
+    // If a parent is known, all groups above it are.
     for (; parent !== path && !found.has(parent); parent = parentOf(parent)) {
       found.set(parent, "implicit_group");
     }
@@ -192,7 +191,7 @@ export function draftNodesBelow(
   return nodes;
 }
 
-/** "/" before all characters of names. */
+/** A sort key in which "/" comes before all characters of names. */
 function inTreeOrder(path: string): string {
   return path.replaceAll("/", "\0");
 }
@@ -210,7 +209,7 @@ function parentOf(path: AbsolutePath): AbsolutePath {
 }
 
 /**
- * Checks the names in a path, to open or to create ("Node names"). The dot is allowed: the text's "-_." lists it.
+ * Checks the names in a path, to open or to create ("Node names"). Dots are allowed: the draft's text lists "-_.".
  * @param path normalised
  * @throws InvalidArgumentError
  */
@@ -225,8 +224,8 @@ function isDraftName(name: string): boolean {
 }
 
 /**
- * `checkDraftPath` for a node that is to be created: in a file system, the folder of a node "a.array.json" would be the
- * document of the array "a".
+ * `checkDraftPath` for a new node. It also refuses names such as "a.array.json": in a file system, the node's folder would have the path of
+ * the array document of "a".
  * @throws InvalidArgumentError
  */
 export function checkNewDraftPath(path: AbsolutePath, suffix: string): void {
