@@ -22,8 +22,7 @@ import {
   WorkerQueue,
   workersFailed,
 } from "./queue.js";
-import { remoteReader } from "./remote-reader.js";
-import { remoteWriter } from "./remote-writer.js";
+import { remoteReader, remoteWriter } from "./remote.js";
 
 export interface WorkerPoolOptions {
   /** Number of workers. Default: the number of cores. */
