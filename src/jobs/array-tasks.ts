@@ -1,4 +1,4 @@
-/** The tasks that copy the elements of arrays, with intermediate arrays where that is cheaper, and their stages. */
+/** Tasks and stages that copy the elements of arrays, through intermediate arrays if that moves fewer bytes. */
 import { readRuns } from "../array/chunk-walk.js";
 import type { ArrayPair } from "../array/copy.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
@@ -13,24 +13,25 @@ import type { Cost, Stage, TaskGroup } from "./plan.js";
 import { FIXED_MEMORY, memoryBeside, memoryFor } from "./plan-options.js";
 import { planRechunking } from "./rechunk.js";
 
-/** The tasks of one array, by stage. */
+/** The tasks that copy one array, by stage. */
 export interface ArrayTasks {
   readonly copy: TaskGroup;
-  /** What follows where `copy` fills an intermediate array. */
+  /** Copies from the intermediate array to the target, if `copy` fills an intermediate array. */
   readonly finish?: TaskGroup;
   readonly remove?: TaskGroup;
   readonly documents: Documents;
   readonly estimate: Cost;
 }
 
-/** What tasks are told of both arrays. */
+/** Descriptions of both arrays, for the parameters of tasks. */
 interface Between {
   readonly source: JsonObject;
   readonly target: JsonObject;
 }
 
 /**
- * @param place of the intermediate array
+ * Plans the tasks that copy one array.
+ * @param place where an intermediate array goes
  * @throws InvalidArgumentError for a `maxMemory` that one chunk does not fit into
  */
 export async function arrayTasks(
@@ -107,7 +108,7 @@ export async function arrayTasks(
   };
 }
 
-/** Stages in which no task needs what another one of them makes. */
+/** Merges the tasks of all arrays into stages. Tasks of one stage do not depend on each other. */
 export function stagesOf(parts: readonly ArrayTasks[], { target, documents, replace }: NewNodes): Stage[] {
   const stage = (name: string, groups: readonly (TaskGroup | undefined)[]): Stage[] => {
     const some = groups.filter((group) => group !== undefined);
