@@ -69,7 +69,7 @@ export async function benchFirstTile(isQuick: boolean): Promise<Section | undefi
     const browser = await chromium.launch(launchOptions);
     const tables: Table[] = [];
     try {
-      // The first page of a browser is slower than those that follow.
+      // Warm up: the first page of a browser is slower than the next ones.
       for (const [library, site] of sites) {
         await visit(browser, server, site, { library, layout: layouts[0] ?? "", latency: 0 });
       }

@@ -1,6 +1,6 @@
 /**
- * Elements of variable length: whole reads and writes of one chunk of a million short strings, beside zarrita and (where it is
- * installed) zarr-python; what columns cost by their length; kernels. By itself: `node scripts/run-ts.mjs bench/strings.ts`.
+ * Elements of variable length: whole reads and writes of one chunk of a million short strings, compared with zarrita and (if
+ * installed) zarr-python; cost of columns by length; kernels. On its own: `node scripts/run-ts.mjs bench/strings.ts`.
  */
 import { basename } from "node:path";
 import * as zarrita from "zarrita";
@@ -120,7 +120,7 @@ async function wholeChunks(effort: Effort): Promise<Table> {
   };
 }
 
-/** A chunk in ZEP 7's layout of strings of 16 bytes. */
+/** A chunk of strings in the layout of ZEP 7, with 16 bytes per string. */
 async function columnsByLength(effort: Effort): Promise<Table> {
   const rows: string[][] = [];
   for (const count of [100_000, 1_000_000, 8_000_000]) {
