@@ -88,7 +88,7 @@ export async function openAsNew(
     get: nothing,
     getRange: nothing,
     getRanges: nothing,
-    // The identity of the store behind, so that caches over that store are told of writes.
+    // The identity of the wrapped store, so that writes invalidate caches over that store.
     place: placeOf(store),
   });
   return new ZarrArray<unknown, WritableStore>(front, path, metadata, entryPoint);

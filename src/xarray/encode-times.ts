@@ -39,7 +39,7 @@ export function isTimes(data: unknown): data is Times {
 /** Nanoseconds from 1970-01-01 of a calendar; undefined for NaT. */
 type Moments = readonly (bigint | undefined)[];
 
-/** @throws InvalidArgumentError naming the variable and the attribute, UnsupportedError for ticks without a fixed length */
+/** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for ticks without a fixed length */
 export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
   const { path } = request;
   const moments = momentsOf(times, path);
@@ -61,7 +61,7 @@ export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
   return { numbers, attributes: { units, calendar: name } };
 }
 
-/** @throws InvalidArgumentError naming the variable and the attribute, UnsupportedError for ticks without a fixed length */
+/** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for ticks without a fixed length */
 export function encodeTimedeltas(deltas: TimeDeltaArray, request: TimeRequest): EncodedTimes {
   const { path, isInteger, units } = request;
   const lengths = momentsOf(deltas, path);
