@@ -12,7 +12,7 @@ import { figure, type Section, type Table } from "./section.js";
 
 const LENGTH = 1024;
 const TILE = 256;
-/** Bytes a second: 50 Mbit/s. */
+/** Bytes per second: 50 Mbit/s. */
 const BANDWIDTH = 50e6 / 8;
 const LATENCIES = [20, 50, 150];
 const ROUNDS = 3;
@@ -113,7 +113,7 @@ const HEADER = [
   "time to the floor's",
 ];
 
-/** Rounds alternate in direction. */
+/** Measures all pages in rounds, which alternate in direction. */
 async function takeTurns(
   rounds: number,
   sites: ReadonlyMap<Library, Site>,

@@ -12,7 +12,7 @@ import { figure, type Section } from "./section.js";
 /** Elements of the image along each dimension, by level. */
 const LEVELS = [4096, 1024];
 const TILE = 256;
-/** Bytes a second: 200 Mbit/s. */
+/** Bytes per second: 200 Mbit/s. */
 const BANDWIDTH = 200e6 / 8;
 const LATENCIES = [20, 80];
 const ROUNDS = 3;

@@ -17,7 +17,7 @@ import { type Plan, taskCount } from "./plan.js";
 /** Name of the directory below a target for ledgers and intermediate arrays. It is not a node of the hierarchy; a finished plan removes it. */
 export const JOBS = ".wazarr-jobs";
 
-/** A path in the directory of one plan below its target. */
+/** Path of a file or node in the `JOBS` directory of one plan. */
 export function jobPath(target: AbsolutePath, plan: string, name: string): AbsolutePath {
   return keyBelow(target, `${JOBS}/${plan}/${name}`);
 }

@@ -1,4 +1,4 @@
-/** An image of several resolutions. */
+/** OME-Zarr images of several resolutions. */
 import type { Group } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import { type ErrorContext, isZarrError, NotFoundError } from "../errors.js";

@@ -134,7 +134,7 @@ interface Fills {
   readonly values: readonly Fill[];
   /** Whether a fill value is given. NaN counts for floats, not for integers. */
   readonly isGiven: boolean;
-  /** `_FillValue` as a number: the attribute's, or the array's. */
+  /** `_FillValue` as a number: the attribute, or the fill value of the array if that masks. */
   readonly own: Fill | undefined;
 }
 

@@ -15,7 +15,7 @@ const RESOLUTIONS = ["s", "ms", "us", "ns"] as const;
 export function isResolution(unit: string | undefined): unit is Resolution {
   return RESOLUTIONS.some((each) => each === unit);
 }
-/** Nanoseconds in a tick. */
+/** Nanoseconds per tick. */
 export const TICK: Readonly<Record<Resolution, bigint>> = {
   s: 1_000_000_000n,
   ms: 1_000_000n,
