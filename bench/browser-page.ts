@@ -1,6 +1,6 @@
 /**
- * What browser.ts runs in a page: the same arrays in a `Map`, read by wazarr with and without WebAssembly and workers, and by zarrita.
- * It asks for what to do and posts what it found.
+ * The page of browser.ts: it reads the same arrays from a `Map` with wazarr (with and without WebAssembly and workers) and with zarrita.
+ * It fetches its task and posts its results.
  */
 import { FetchStore } from "zarrita";
 import { get, open, type Store, setKernels } from "../src/index.js";
@@ -12,7 +12,7 @@ import { zarritaReader } from "./zarrita-peer.js";
 
 export interface PageRequest {
   readonly workload: string;
-  /** Where the values of the array are served, and their keys. */
+  /** URL and keys of the stored values of the array. */
   readonly root: string;
   readonly keys: readonly string[];
   readonly effort: Effort;
@@ -20,7 +20,7 @@ export interface PageRequest {
 
 export interface PageResult {
   readonly operation: string;
-  /** Median milliseconds: wazarr, into memory that is there, its twin, with workers, zarrita. As JSON has it: null where nothing was measured. */
+  /** Median milliseconds: wazarr, wazarr into existing memory, its twin, with workers, zarrita. Null if not measured. */
   readonly times: readonly (number | null)[];
 }
 
@@ -29,7 +29,7 @@ export interface PageReport {
   readonly failure: string | undefined;
 }
 
-/** Rounds of the twin, which takes seconds where it has to decompress: five and more in WebKit. */
+/** Rounds of the twin. Few, because it takes seconds if it has to decompress: five and more in WebKit. */
 const TWIN_ROUNDS = 1;
 const pool = new WorkerPool({
   size: 2,
@@ -78,7 +78,7 @@ async function medians(rivals: readonly (Rival | undefined)[], effort: Effort): 
   return (await race(rivals, effort)).map((time) => time ?? null);
 }
 
-/** Kernels are bound when the array is first used. */
+/** Opens an array with one kind of kernels, which are bound at the first use of the array. */
 async function openWith(kernels: "wasm" | "javascript", store: Store) {
   setKernels(kernels);
   const array = await open(store, { kind: "array" });

@@ -1,4 +1,4 @@
-/** The same arrays in browsers: what a page gets of WebAssembly and of workers. */
+/** Reads arrays in browsers: how much a page gains from WebAssembly and workers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -19,7 +19,7 @@ const PATIENCE = 120_000;
 
 const NAMES = ["raw 64^3", "blosc-lz4-shuffle 64^3", "blosc-zstd-shuffle 64^3", "zstd 64^3", "gzip 64^3"];
 
-/** @returns undefined where there is no browser */
+/** @returns undefined if no browser is installed */
 export async function benchBrowsers(
   tensorstore: Tensorstore | undefined,
   effort: Effort,
@@ -71,7 +71,7 @@ const HEADER = [
   "2 workers against zarrita",
 ];
 
-/** In a browser of its own: garbage and compiled code of one array are not the next one's. */
+/** Measures an array in a new browser, so that garbage and compiled code do not affect the next array. */
 async function resultsIn(
   browser: InstalledBrowser,
   scripts: ReadonlyMap<string, Uint8Array>,
@@ -102,7 +102,7 @@ async function resultsIn(
   }
 }
 
-/** Puts the files of an array into what is served. */
+/** Adds the files of an array to the files that the server sends. */
 async function request(
   workload: Workload,
   store: Map<string, Uint8Array>,
@@ -123,7 +123,7 @@ async function request(
   return { workload: workload.name, root: `/store/${name}`, keys, effort };
 }
 
-/** The page's script and the workers', which share what they have in common. */
+/** Bundles the scripts of the page and of the workers, with shared code in common files. */
 async function bundle(): Promise<Map<string, Uint8Array>> {
   const { outputFiles } = await build({
     entryPoints: { main: "bench/browser-page.ts", worker: "src/workers/worker.ts" },

@@ -1,9 +1,9 @@
-/** Which source file a line of the running bundle came from: esbuild writes the path before each. */
+/** Maps lines of the running bundle to source files: esbuild writes the path of a file before its code. */
 import { readFileSync } from "node:fs";
 
 export type SourceOfLine = (line: number) => string;
 
-/** @param bundle path of what scripts/run-ts.mjs made */
+/** @param bundle path of the bundle that scripts/run-ts.mjs made */
 export function readSources(bundle: string): SourceOfLine {
   let source = "";
   const sources = readFileSync(bundle, "utf8")

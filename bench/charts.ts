@@ -1,4 +1,4 @@
-/** Charts as SVG, drawn here: a library for two kinds of them would weigh more than they do. */
+/** Draws charts as SVG. For two kinds of charts a library would be larger than this file. */
 import type { Chart } from "./section.js";
 
 const INK = "#222";
@@ -15,7 +15,7 @@ export interface Bar {
   readonly value: number;
 }
 
-/** How many times as fast as a rival, on a scale that ends at the largest; a line marks as fast as the rival. */
+/** Bars of speed relative to a rival. The scale ends at the largest bar; a line marks equal speed. */
 export function barChart(name: string, title: string, bars: readonly Bar[]): Chart {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const [left, width, height] = [210, 420, 24];
@@ -43,7 +43,7 @@ export interface Axis {
 
 const FRAME = { left: 70, right: 640, top: 44, bottom: 320 };
 
-/** Both axes logarithmic, so that what grows evenly is a straight line. */
+/** Lines on two logarithmic axes, so that proportional growth is a straight line. */
 export function lineChart(name: string, title: string, x: Axis, y: Axis, lines: readonly Line[]): Chart {
   const points = lines.flatMap((line) => line.points);
   const across = scale(
@@ -93,7 +93,7 @@ function scale(values: readonly number[], from: number, to: number): (value: num
   return (value) => from + ((Math.log(value) - least) / Math.max(1e-9, most - least)) * (to - from);
 }
 
-/** Powers of ten within the values, and their 2 and 5 folds where those are few. */
+/** Ticks: powers of ten within the range of the values, and their multiples by 2 and 5 if there are few. */
 function decades(values: readonly number[]): number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const exponents = Array.from({ length: 24 }, (_, i) => i - 12);

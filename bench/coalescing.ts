@@ -1,4 +1,4 @@
-/** Which gap between byte ranges of a shard is worth reading over, and how long one request should be: behind the defaults of `coalesce`. */
+/** Measures which gap between byte ranges of a shard is worth reading, and how long a request should be. The defaults of `coalesce` follow it. */
 import { mkdirSync, rmSync } from "node:fs";
 import { create, get, HttpStore, open, type Selection, type Store, set, slice } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
@@ -10,7 +10,7 @@ import { serveSlowly } from "./slow-server.js";
 const SHARDS = `${FOLDER}/coalescing`;
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** Inner chunks of a shard; every fourth is wanted, so that gaps are of three. */
+/** Inner chunks of a shard. Every fourth is read, so gaps are three inner chunks long. */
 const COUNT = 256;
 const INNER_BYTES = [1, 4, 16, 64].map((size) => size * KIB);
 const GAPS = [0, 4 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 256 * KIB];
@@ -18,7 +18,7 @@ const SIZES = [1, 4, 16, 64].map((size) => size * MIB);
 
 interface Place {
   readonly name: string;
-  /** Whether bandwidth alone decides how long many bytes take. */
+  /** Whether only the bandwidth limits long requests. */
   readonly isSlow?: boolean;
   open(values: ReadonlyMap<string, Uint8Array>): Promise<{ readonly store: Store; close(): void }>;
 }
@@ -62,7 +62,7 @@ export async function benchCoalescing(effort: Effort, isQuick: boolean): Promise
     }
     if (place.isSlow) continue;
     const options = SIZES.map((maximumSize) => ({ maximumSize }));
-    // All but one inner chunk: a shard that is wanted whole comes in one request.
+    // All inner chunks except one: a whole shard would be read in one request.
     const inner = (isQuick ? 1 : 64) * KIB;
     const times = await measure(place, inner, [slice(0, (COUNT - 1) * inner)], options, short);
     sizes.push([place.name, ...times.map(figure)]);

@@ -1,6 +1,6 @@
 /**
- * Codecs on chunks of 4 MiB: this package (WASM, twin), other JavaScript libraries, and native numcodecs (C, one thread), on the same
- * bytes, which native numcodecs wrote. Run by codecs-blosc.ts and codecs-zstd.ts. Needs scripts/oracles/install.sh.
+ * Decodes chunks of 4 MiB with this package (WASM, twin), other JavaScript libraries, and native numcodecs (C, one thread). All decode the
+ * same bytes, which native numcodecs wrote. Run by codecs-blosc.ts and codecs-zstd.ts. Needs scripts/oracles/install.sh.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,33 +17,33 @@ import { readOracles } from "../test/setup/oracles.js";
 import { measure, measureAsync, median, memcpyRate, rate } from "./harness.js";
 import { figure, ratio, type Section, sectionAsText, type Table } from "./section.js";
 
-/** Another decoder in JavaScript. */
+/** A JavaScript decoder of another package. */
 export interface Rival {
   readonly name: string;
   readonly decode: (encoded: Uint8Array, byteLength: number) => unknown;
 }
 
-/** Codecs in numcodecs' spelling that one table compares with the same rivals. */
+/** Codecs, as numcodecs configurations, that one table compares with the same rivals. */
 export interface CodecGroup {
   readonly codecs: readonly { readonly name: string; readonly codec: JsonObject }[];
   readonly rivals: readonly Rival[];
 }
 
 const EXTENT = 1024;
-/** Of the decoders that are compared, after one to warm up. */
+/** Turns of each decoder, after one turn to warm up. */
 const TURNS = 3;
 
 /** A row of the table: GB/s of decoded bytes. */
 interface CodecResult {
   readonly name: string;
-  /** Decoded bytes to encoded ones. */
+  /** Compression ratio: decoded bytes divided by encoded bytes. */
   readonly compression: number;
-  /** Decoded into the arena, where the copy to the result begins. */
+  /** Decoding into the arena, without the copy to the result. */
   readonly wasm: number;
-  /** The same, copied on into an ordinary array. */
+  /** The same with the copy into an ordinary array. */
   readonly wasmCopied: number;
   readonly twin: number;
-  /** In the order of the group's. */
+  /** Rivals in the order of the group. */
   readonly rivals: readonly number[];
   readonly native: number;
   readonly wasmEncode: number;
@@ -65,7 +65,7 @@ function gaussian(): () => number {
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-/** Temperatures of a smooth field with noise, in steps of 1/128 as instruments give them, or of any value. */
+/** Temperatures: a smooth field with noise, in steps of 1/128 as from an instrument, or without steps. */
 function field(step: number): Float32Array {
   const noise = gaussian();
   return Float32Array.from({ length: EXTENT * EXTENT }, (_, i) => {
@@ -175,7 +175,7 @@ async function measureWasm(kernels: Kernels, codec: JsonObject, encoded: Uint8Ar
   };
 }
 
-/** `encoded` lies in ordinary memory, as a store hands it over. */
+/** @param encoded bytes in ordinary memory, as a store returns them */
 async function decoder(
   kernels: Kernels,
   configuration: JsonObject,
@@ -194,8 +194,8 @@ async function decoder(
 }
 
 /**
- * Everybody in turn, and the median of their turns: of two that are measured one after the other, a neighbour's burst meets one. The
- * engine compiles WebAssembly twice, the second time while it runs, which takes tens of calls: the first turn warms up.
+ * Takes the median of alternating turns: if decoders ran one after the other, a burst of a neighbour on the host would hit only one. The
+ * first turn warms up: engines compile WebAssembly a second time while it runs, which takes tens of calls.
  */
 async function measureRivals(
   decode: () => unknown,
@@ -239,7 +239,7 @@ function groupTable({ rivals }: CodecGroup, results: readonly CodecResult[]): Ta
   };
 }
 
-/** @returns undefined where there is no native numcodecs to write what is decoded */
+/** @returns undefined without native numcodecs, which writes the encoded bytes */
 export async function benchCodecs(groups: readonly CodecGroup[]): Promise<Section | undefined> {
   const { python } = readOracles();
   if (python?.numcodecs == null) return undefined;
@@ -254,7 +254,7 @@ decoded and copied into an ordinary array, and what the rivals are compared with
   };
 }
 
-/** For codecs-blosc.ts and codecs-zstd.ts by themselves. */
+/** Entry of codecs-blosc.ts and codecs-zstd.ts when they run on their own. */
 export async function printCodecs(groups: readonly CodecGroup[]): Promise<void> {
   const section = await benchCodecs(groups);
   console.log(section === undefined ? "needs scripts/oracles/install.sh" : sectionAsText(section));

@@ -1,4 +1,4 @@
-/** One core against a pool of workers on two. */
+/** Compares one core with a pool of workers on two cores. */
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,7 +48,7 @@ export async function benchCores(effort: Effort): Promise<Section> {
       const outs = alone.map((_, i) =>
         i === 0 ? out : new Float32Array(new SharedArrayBuffer(data.byteLength)),
       );
-      /** The whole array by so many workers, each by itself. */
+      /** Measures reading the whole array with a number of workers, each independently. */
       const each = (count: number): Rival => ({
         run: () =>
           rested(() =>
@@ -92,7 +92,7 @@ are that read the whole array each, by themselves, than one after the other woul
   };
 }
 
-/** Memory of the result before is given back by another thread, for up to 30 ms on a core that workers are to have. */
+/** Waits: another thread frees the memory of the previous result, which occupies a core of the workers for up to 30 ms. */
 async function rested(run: () => Promise<unknown>): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 40));
   return timed(run)();
@@ -109,7 +109,7 @@ function row({ name }: Workload, operation: string, times: readonly (number | un
   return [name, operation, figure(one), ...cells, ratio(alone && alone * WORKERS, both)];
 }
 
-/** The program that the pool looks for beside itself, which here is beside the bundle that is running. */
+/** Builds the worker program. The pool looks for it beside its own module, which is the running bundle here. */
 async function buildWorker(): Promise<void> {
   await build({
     entryPoints: ["src/workers/worker.ts"],

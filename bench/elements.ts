@@ -1,5 +1,5 @@
 /**
- * Conversions of elements, WASM and TypeScript twin side by side, on operands in the arena: `node scripts/run-ts.mjs bench/elements.ts`.
+ * Converts elements with WASM and with the TypeScript twin, on operands in the arena: `node scripts/run-ts.mjs bench/elements.ts`.
  */
 import { basename } from "node:path";
 import { planStoredCopy, runStoredCopy } from "../src/codecs/layout.js";
@@ -14,13 +14,13 @@ interface ElementsCase {
   /** Bytes of source and of target for 2^18 elements. */
   readonly source: number;
   readonly target: number;
-  /** Fills the source with what the conversion expects; random bytes otherwise. */
+  /** Fills the source with valid input. Default: random bytes. */
   readonly prepare?: (source: Uint8Array) => void;
   readonly run: (elements: Elements, target: Uint8Array, source: Uint8Array, kernels: Kernels) => unknown;
 }
 
 const N = 2 ** 18;
-/** Code points an element of the text holds. */
+/** Code points per text element. */
 const CAPACITY = 16;
 
 function writeText(source: Uint8Array): void {
@@ -32,7 +32,7 @@ function writeText(source: Uint8Array): void {
   }
 }
 
-/** Big-endian elements to memory order within a strided copy, as chunks take it on their way to the result. */
+/** Swaps big-endian elements within a strided copy, as when a chunk is copied to the result. */
 function byteOrder(
   name: string,
   itemSize: number,
@@ -94,7 +94,7 @@ const CASES: readonly ElementsCase[] = [
 
 export interface ElementsResult {
   readonly name: string;
-  /** GB/s of the larger operand. */
+  /** GB/s, counted in bytes of the larger operand. */
   readonly wasm: number;
   readonly javascript: number;
 }

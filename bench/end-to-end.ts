@@ -1,6 +1,6 @@
 /**
- * Reads and writes on a file system: wazarr with WASM and with its TypeScript twin, zarrita, and TensorStore on one core, on the
- * same files, in turn, each in a process of its own.
+ * Reads and writes files with wazarr (WASM and TypeScript twin), zarrita, and TensorStore on one core. All take turns on the same files,
+ * each in its own process.
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,15 +14,15 @@ import { figure, type Table, times } from "./section.js";
 import { shareCore, type Tensorstore } from "./tensorstore.js";
 import { documentOf, type Workload, type WorkloadGroup } from "./workloads.js";
 
-/** "files" are Node's file functions alone. */
+/** "files" is a baseline: only Node's file functions. */
 type Runner = Library | "tensorstore";
-/** In the order of their turns: who is compared most closely is neighbours. */
+/** In the order of their turns. The closest rivals are adjacent. */
 const RUNNERS: readonly Runner[] = ["wasm", "tensorstore", "files", "zarrita", "javascript"];
 
 interface Cell {
   readonly workload: Workload;
   readonly operation: string;
-  /** Of reads. */
+  /** For reads only. */
   readonly selection: Selection;
 }
 
@@ -35,14 +35,14 @@ const byRunner = <Value>(of: (runner: Runner) => Value): Record<Runner, Value> =
 });
 
 type Turns = Readonly<Record<Runner, readonly number[]>>;
-/** Milliseconds of the turn in every round; none where somebody cannot do it or is not there. */
+/** Milliseconds of the turn in every round; empty for a runner that is missing or does not support the case. */
 export type EndToEndTurns = Cell & { readonly turns: Turns };
 /** Medians of all turns. */
 export type EndToEndResult = Cell &
   Readonly<Record<Runner, number | undefined>> & { readonly passes: readonly Turns[] };
 
 export const WRITE = "write whole";
-/** Of those that are slow. The twin is there for orientation. */
+/** Limits of rounds for slow runners. The twin is only for orientation. */
 const ROUNDS: Partial<Record<Runner, number>> = { zarrita: 4, javascript: 1 };
 
 /** Measures one array. */
@@ -74,7 +74,7 @@ export async function benchWorkload(
   ];
   const results: EndToEndTurns[] = [];
   try {
-    // Only now, that their processes are there: those would be pinned with all of their threads.
+    // Only after the processes have started: they would inherit the pinning for all of their threads.
     if (isPinned) shareCore();
     for (const { operation, selection, read, peer } of operations) {
       const rivals = new Map<Runner, Rival | undefined>([["tensorstore", peer]]);
@@ -97,7 +97,7 @@ export async function benchWorkload(
   return results;
 }
 
-/** What others have written counts for nobody. */
+/** Empties the target before a turn, outside of the measured time: nobody overwrites files of another runner. */
 function intoNothing(rival: Required<Pick<Rival, "run" | "runs" | "isApart">>): Rival {
   return {
     ...rival,
@@ -112,7 +112,7 @@ function intoNothing(rival: Required<Pick<Rival, "run" | "runs" | "isApart">>): 
   };
 }
 
-/** Several times that the same cells were measured, together. */
+/** Combines several measurements of the same cells. */
 export function pooled(measured: readonly (readonly EndToEndTurns[])[]): EndToEndResult[] {
   const [first = []] = measured;
   return first.map(({ workload, operation, selection }, cell) => {
@@ -123,8 +123,8 @@ export function pooled(measured: readonly (readonly EndToEndTurns[])[]): EndToEn
 }
 
 /**
- * How many times as fast `runner` was as `rival`: the median of the rounds, in each of which both had a turn one soon after the other.
- * What slows the machine down for some seconds slows both, and cancels out.
+ * Speed of `runner` relative to `rival`: the median of the ratios per round. Both have a turn in each round, so a slowdown of the machine for
+ * some seconds affects both and cancels out.
  */
 export function timesAsFast(
   result: EndToEndResult,
@@ -134,7 +134,7 @@ export function timesAsFast(
   return medianOf(ofRounds(result, rival, runner));
 }
 
-/** The least and the most of the middle half of the rounds; undefined where there are none. */
+/** Interquartile range of the ratios per round; undefined without rounds. */
 export function middleHalf(
   result: EndToEndResult,
   rival: Runner,
@@ -146,8 +146,8 @@ export function middleHalf(
 }
 
 /**
- * How many times as fast the quickest turn of wazarr was as TensorStore's, which has as many: others would have fewer chances. Neighbours
- * do not slow everybody alike: in the same minutes columns of gzip took 31 to 55 ms here and 45 to 60 in TensorStore.
+ * Speed of wazarr's quickest turn relative to TensorStore's. Both have the same number of turns; other runners have fewer. Neighbours on the host
+ * do not slow all runners alike: in the same minutes columns of gzip took 31 to 55 ms in wazarr and 45 to 60 ms in TensorStore.
  */
 export function quickestTimesAsFast({ passes }: EndToEndResult): number | undefined {
   const quickest = (runner: Runner): number => Math.min(...passes.flatMap((turns) => turns[runner]));
@@ -165,8 +165,8 @@ function ofRounds({ passes }: EndToEndResult, rival: Runner, runner: Runner): nu
 }
 
 /**
- * Writes the array that is read, unless it is there. TensorStore does where it can, so that its encoder decides how hard the
- * bytes are to decode.
+ * Writes the array to read, unless it exists. TensorStore writes it if it can, so that its encoder determines how hard the bytes are to
+ * decode.
  */
 export async function prepare(
   workload: Workload,

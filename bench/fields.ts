@@ -1,4 +1,4 @@
-/** The elements that are read and written. */
+/** The test data: elements to read and write. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,13 +9,13 @@ export const ITEM_SIZE: Readonly<Record<FieldType, number>> = { float32: 4, uint
 
 export interface Field {
   readonly data: FieldArray;
-  /** Where the same elements lie in memory order, for other processes. */
+  /** File with the same elements in memory order, for other processes. */
   readonly file: string;
 }
 
 let last: { readonly name: string; readonly field: Field } | undefined;
 
-/** The elements of an array, in memory and in a file of `folder`. Only the last ones are kept. */
+/** The elements of an array, in memory and in a file of `folder`. Only the elements of the last call are kept. */
 export function fieldOf(folder: string, shape: readonly number[], dtype: FieldType): Field {
   const name = nameOf(shape, dtype);
   if (last?.name !== name) {
@@ -28,12 +28,12 @@ export function fieldOf(folder: string, shape: readonly number[], dtype: FieldTy
   return last.field;
 }
 
-/** A smooth field with a little noise: what a compressor meets in scientific data. Seeded. */
+/** A seeded, smooth field with a little noise, which compresses like scientific data. */
 export function smoothField(shape: readonly number[], dtype: FieldType): FieldArray {
   const width = shape.at(-1) ?? 1;
   const rows = shape.slice(0, -1).reduce((product, length) => product * length, 1);
   const data = allocate(dtype, rows * width);
-  // Integers: 0 to 240, or to 8000 with some 4 bits of noise.
+  // Integers from 0 to 240, or from 0 to 8000 with about 4 bits of noise.
   const [offset, scale] = dtype === "float32" ? [0, 1] : [200, dtype === "uint8" ? 0.6 : 20];
   const wave = Float64Array.from({ length: width }, (_, x) => Math.sin(x / 31));
   let state = 12345;
@@ -50,7 +50,7 @@ export function smoothField(shape: readonly number[], dtype: FieldType): FieldAr
 
 const nameOf = (shape: readonly number[], dtype: FieldType): string => `${dtype}-${shape.join("x")}.raw`;
 
-/** What `fieldOf` made in the process that started this one. */
+/** Reads the elements that `fieldOf` made in the parent process. */
 export function writtenField(folder: string, shape: readonly number[], dtype: FieldType): FieldArray {
   const bytes = readFileSync(join(folder, nameOf(shape, dtype)));
   const data = allocate(dtype, bytes.byteLength / ITEM_SIZE[dtype]);

@@ -1,6 +1,6 @@
 /**
- * What Node's file functions take by themselves, called as rarely and with as warm a memory as can be: the time below which nobody gets who
- * reads or writes the same files.
+ * Time of Node's file functions alone, with as few calls and as warm memory as possible: the lower limit for any library that reads or
+ * writes the same files.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,7 +23,7 @@ interface Span {
 type Key = `/${string}`;
 type Allocate = (byteLength: number) => Uint8Array;
 
-/** Takes note of which parts of which files are read. */
+/** Records which parts of which files are read. */
 class WatchedFiles extends FileSystemStore {
   readonly spans = new Map<Key, Span[]>();
 
@@ -68,15 +68,15 @@ const largest = (files: readonly { readonly size: number }[]): number =>
   files.reduce((most, { size }) => Math.max(most, size), 0);
 
 /**
- * From the beginning of a page on. Where C libraries put large pieces, 16 bytes behind one, reading 1 MiB takes 190 us and not 120:
- * presumably what is loaded is taken for what was stored just before, since both lie at nearly the same place of a page.
+ * Allocates at the start of a page. C libraries place large blocks 16 bytes after it, where reading 1 MiB takes 190 us instead of 120:
+ * presumably loads falsely depend on recent stores at nearly the same offset in a page (4K aliasing).
  */
 function warmMemory(byteLength: number): Uint8Array {
   const { buffer } = new WebAssembly.Memory({ initial: Math.ceil(byteLength / 65536) });
   return new Uint8Array(buffer).fill(1);
 }
 
-/** The parts of files that a selection is read from, one after the other into the same memory. */
+/** Reads the parts of files that a selection needs, one after the other into the same memory. */
 export async function filesReader(directory: string, selection: Selection): Promise<Rival> {
   const store = new WatchedFiles(directory);
   const array = await open(store, { kind: "array" });
@@ -96,7 +96,7 @@ export async function filesReader(directory: string, selection: Selection): Prom
   };
 }
 
-/** As many files of the same lengths, from the same memory. */
+/** Writes the same number of files of the same lengths, from the same memory. */
 export function filesWriter(directory: string, empty: () => string): Rival {
   const files = chunksIn(directory);
   const from = warmMemory(largest(files));

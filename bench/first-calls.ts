@@ -1,6 +1,6 @@
 /**
- * What the first calls of a kind cost, before engines have compiled anything: labels, series and many small inner chunks, where work per chunk and row
- * counts and not the decoder. Every library starts anew for every row, and reads one box after the other.
+ * Cost of the first calls, before the engine has compiled anything: labels, series and many small inner chunks, where the work per chunk and
+ * row dominates, not the decoder. Every library starts in a new process for every row, and reads one box after the other.
  */
 import { fork } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -17,7 +17,7 @@ import { Tensorstore } from "./tensorstore.js";
 import { zarritaRead } from "./zarrita-peer.js";
 
 const READS = 1000;
-/** Milliseconds after which no further read begins: zarrita decodes whole shards' worth of chunks a box. */
+/** Milliseconds after which no further read starts: zarrita decodes as many chunks as a whole shard has for each box. */
 const BUDGET = 6000;
 const PROCESSES = 3;
 
@@ -29,7 +29,7 @@ interface Case {
   readonly shards?: readonly number[];
   readonly codecs: CreateArrayOptions<"uint8">["codecs"];
   readonly isLabels?: boolean;
-  /** Lengths of the box that is read, its place is random; `"every second"` of everything. */
+  /** Lengths of the boxes to read, at random places; or `"every second"` element of the whole array. */
   readonly box: readonly number[] | "every second";
 }
 
@@ -79,13 +79,13 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** What a process of its own is told. */
+/** The task of a process. */
 export interface FirstCallsRole {
   readonly firstCalls: "wazarr" | "zarrita";
   readonly case: number;
 }
 
-/** Opens and reads here. @returns milliseconds of each read */
+/** Opens and reads in this process. @returns milliseconds of each read */
 export async function runFirstCalls({ firstCalls, case: index }: FirstCallsRole): Promise<readonly number[]> {
   const row = caseAt(index);
   const folder = folderOf(index);
@@ -204,7 +204,7 @@ async function write(
   await set(array, null, { data, shape });
 }
 
-/** Regions of equal values, as segmentations have them: the nearest of some random centres, row by row of 4 elements. */
+/** Regions of equal values like a segmentation: the number of the nearest of some random centres, in runs of 4 elements. */
 function labels(shape: readonly number[]): FieldArray {
   const [depth = 1, height = 1, width = 1] = shape;
   const random = generator();
@@ -237,7 +237,7 @@ function selectionsOf({ shape, box }: Case): Selection[] {
   );
 }
 
-/** Seeded: the same places in every process. */
+/** Seeded, so that every process reads the same places. */
 function generator(): () => number {
   let state = 20261124;
   return () => {

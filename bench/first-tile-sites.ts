@@ -1,4 +1,4 @@
-/** Pages that Vite makes, and their server: HTTP/2, code compressed, as static hosts send it. */
+/** Pages built by Vite, and their server: HTTP/2 with compressed code, like a static host. */
 import { execFileSync } from "node:child_process";
 import { createHash, X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,19 +11,19 @@ import { installPackage } from "../test/bundlers/install.js";
 /** The files of a page, by path. */
 export type Site = ReadonlyMap<string, Uint8Array>;
 
-/** What a page fetched. */
+/** Requests of a page. */
 export interface Transfer {
   readonly path: string;
   readonly isCode: boolean;
-  /** As they were sent. */
+  /** Bytes as sent. */
   readonly bytes: number;
 }
 
 export interface SiteServer {
   readonly url: string;
-  /** Chromium accepts the certificate with this flag, as a good one: what it ignores an error of it does not cache. */
+  /** Flag that makes Chromium trust the certificate. With a flag to ignore its error, Chromium would not cache responses. */
   readonly flag: string;
-  /** From now on this site is served. @returns what is fetched of it, as it grows */
+  /** Serves a site from now on. @returns its requests; the object is updated with every request */
   show(site: Site): readonly Transfer[];
   close(): void;
 }
@@ -34,12 +34,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
 };
 
-/** Long ago, as of most values in buckets: browsers take them from their cache for a while without asking. */
+/** An old date, like that of most values in buckets: browsers then use their cache for a while without a request. */
 const LAST_MODIFIED = "Thu, 01 Jan 2026 00:00:00 GMT";
 
 const PAGE = '<!doctype html><html><body><script type="module" src="./main.js"></script></body></html>';
 
-/** Puts the libraries where programs in `folder` find them. */
+/** Puts the libraries where programs in `folder` can import them. */
 export function installLibraries(folder: string): void {
   installPackage(folder);
   for (const name of ["zarrita", "fflate"]) {
@@ -47,7 +47,7 @@ export function installLibraries(folder: string): void {
   }
 }
 
-/** A program as an application's page, bundled without configuration. */
+/** Bundles a program as the page of an application, without configuration. */
 export async function bundleSite(folder: string, name: string, program: string): Promise<Site> {
   const root = join(folder, name);
   const outDir = join(folder, `${name}-site`);
@@ -71,8 +71,8 @@ export async function bundleSite(folder: string, name: string, program: string):
 }
 
 /**
- * @param data values below "/data", which are sent as they are, and in ranges
- * @param failure every so many-th request for data is answered with a status of 503
+ * @param data values below "/data", which are sent without compression, also by ranges
+ * @param failure every `failure`-th request for data gets status 503
  */
 export async function serveSites(
   folder: string,
@@ -91,7 +91,7 @@ export async function serveSites(
     const code = site.get(path);
     const body = value ?? (code && gzipSync(code));
     if (body === undefined) {
-      // A favicon is nobody's request.
+      // Do not count the favicon.
       if (path.startsWith("/data/")) transfers.push({ path, isCode: false, bytes: 0 });
       response.writeHead(404).end();
       return;
@@ -140,7 +140,7 @@ export async function serveSites(
   };
 }
 
-/** Browsers speak HTTP/2 over TLS only. */
+/** Makes a certificate: browsers use HTTP/2 only with TLS. */
 function makeCertificate(folder: string): { readonly key: Buffer; readonly cert: Buffer } {
   const [key, cert] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
   const request = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split(" ");

@@ -1,4 +1,4 @@
-/** What a person waits for: from the start of a navigation to the first decoded tile, in Chromium, with an empty cache, over a slow link. */
+/** Time from the start of a navigation to the first decoded tile, in Chromium, with an empty cache, over a slow link. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { figure, type Section, type Table } from "./section.js";
 
 const LENGTH = 1024;
 const TILE = 256;
-/** Bytes a second: 50 Mbit/s. */
+/** Bytes per second: 50 Mbit/s. */
 const BANDWIDTH = 50e6 / 8;
 const LATENCIES = [20, 50, 150];
 const ROUNDS = 3;
@@ -33,16 +33,16 @@ const LAYOUTS: Readonly<Record<string, Partial<CreateArrayOptions<"float32">>>> 
   shards: { chunkShape: [128, 128], shards: [1024, 1024], codecs: ["zstd"] },
   v2: { zarrFormat: 2, codecs: { compressor: { id: "zlib", level: 5 } } },
 };
-/** With `--quick`. */
+/** Layouts with `--quick`. */
 const QUICK_LAYOUTS = ["raw", "zstd"];
 
-/** The first one is what nobody can beat. */
+/** The first program is the lower limit for all others. */
 const LIBRARIES = ["floor", "zarrita", "wazarr"] as const;
 type Library = (typeof LIBRARIES)[number];
 
-/** What a page says, as its title: milliseconds since its navigation began. */
+/** Report of a page, in its title: milliseconds since the start of the navigation. */
 interface Times {
-  /** The first line of the program runs: code has arrived. */
+  /** When the first line of the program ran: the code had arrived. */
   readonly started: number;
   readonly opened: number;
   readonly tile: number;
@@ -54,7 +54,7 @@ interface Visit extends Times {
   readonly dataRequests: number;
 }
 
-/** @returns undefined where there is no Chromium */
+/** @returns undefined without Chromium */
 export async function benchFirstTile(isQuick: boolean): Promise<Section | undefined> {
   const launchOptions = chromiumLaunchOptions();
   if (launchOptions === undefined) return undefined;
@@ -69,7 +69,7 @@ export async function benchFirstTile(isQuick: boolean): Promise<Section | undefi
     const browser = await chromium.launch(launchOptions);
     const tables: Table[] = [];
     try {
-      // The first page of a browser is slower than those that follow.
+      // Warm up: the first page of a browser is slower than the next ones.
       for (const [library, site] of sites) {
         await visit(browser, server, site, { library, layout: layouts[0] ?? "", latency: 0 });
       }
@@ -113,7 +113,7 @@ const HEADER = [
   "time to the floor's",
 ];
 
-/** Rounds alternate in direction. */
+/** Measures all pages in rounds, which alternate in direction. */
 async function takeTurns(
   rounds: number,
   sites: ReadonlyMap<Library, Site>,
@@ -148,7 +148,7 @@ interface Place {
   readonly latency: number;
 }
 
-/** In a context of its own: nothing is cached. */
+/** Opens a page in a new browser context, so that nothing is cached. */
 async function visit(
   browser: Browser,
   server: SiteServer,
@@ -192,7 +192,7 @@ async function visit(
 const FIELD = smoothField([LENGTH, LENGTH], "float32");
 const TILE_SUM = sumOfTile();
 
-/** In the order in which pages add, so that it is the same to the last bit. */
+/** Sums elements in the same order as the pages, so that the sums are equal to the last bit. */
 function sumOfTile(): number {
   let sum = 0;
   for (let y = 0; y < TILE; y++) {

@@ -1,4 +1,4 @@
-/** Collecting garbage, in Node and in a Chromium that was started with `--js-flags=--expose-gc`; other browsers collect when they like. */
+/** Collects garbage in Node, and in Chromium started with `--js-flags=--expose-gc`. Other browsers do not offer it. */
 import { loadBuiltin } from "../src/loading.js";
 
 export const collectGarbage: () => void = globalThis.gc ?? (await exposed());

@@ -1,4 +1,4 @@
-/** What it costs that chunks differ in length: arrays with a rectilinear grid beside regular ones with as many chunks. */
+/** Cost of chunks of different lengths: compares rectilinear grids with regular grids of as many chunks. */
 import { type ChunkLengths, create, get, set } from "../src/index.js";
 import { type Effort, race, timed } from "./race.js";
 import { figure, ratio, type Section } from "./section.js";
@@ -10,11 +10,11 @@ interface Grids {
   readonly rectilinear: readonly ChunkLengths[];
 }
 
-/** Two lengths in turn, with this mean. */
+/** Alternates two lengths with this mean. */
 const inTurn = (count: number, mean: number): number[] =>
   Array.from({ length: count }, (_, i) => mean + (i % 2 === 0 ? -1 : 1));
 
-/** 3000 chunks of 1500 lengths, the longest of 14,991. */
+/** 3000 chunks of 1500 different lengths, the longest 14,991. */
 const many = Array.from({ length: 3000 }, (_, i) => 1 + 10 * (i % 1500));
 const total = many.reduce((sum, length) => sum + length, 0);
 

@@ -1,4 +1,4 @@
-/** How cost grows with the size of an array, with the number of its chunks, and with their size; many small chunks among them. */
+/** How cost grows with the size of an array, the number of its chunks, and the size of a chunk, down to very small chunks. */
 import { type Axis, type Line, lineChart } from "./charts.js";
 import { benchInMemory, type InMemoryResult } from "./in-memory.js";
 import type { Effort } from "./race.js";
@@ -17,7 +17,7 @@ const CHUNKS: readonly Image[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096].m
   side,
 ]);
 
-/** Of each kind one. */
+/** One array of each kind. */
 const WARM_UP: readonly Image[] = [
   [[1024, 1024], 256],
   [[1024, 1024], 32],
@@ -41,7 +41,7 @@ export async function benchGrowth(
     }
     return results;
   };
-  // The first rows are those that take least, and would measure compilers.
+  // Warm up: the first rows take the least time and would measure the compilers.
   for (const [shape, side] of WARM_UP) await benchInMemory(shape, side, tensorstore, effort);
   const sizes = await measure(SIZES);
   const counts = await measure(COUNTS);
@@ -127,7 +127,7 @@ function perChunk(milliseconds: number, { chunkCount }: InMemoryResult): number 
   return (1000 * milliseconds) / chunkCount;
 }
 
-/** What a chunk costs besides its bytes. */
+/** Cost per chunk, without the cost of its bytes. */
 function overhead(small: InMemoryResult, large: InMemoryResult): string {
   const more = (one: number | undefined, other: number | undefined): string =>
     figure(perChunk((one ?? Number.NaN) - (other ?? Number.NaN), small));

@@ -1,26 +1,26 @@
 /**
- * Timing for every benchmark. What it guards against, each met in practice: V8 specialising a loop for the first pair of
- * buffers it sees (so the warm-up rotates several); memory that was never written, which maps one zero page (so
- * operands are filled); a garbage collection or a neighbour in one batch (so the median of batches); dead code (the sink).
+ * Timing for every benchmark. It avoids errors that occurred in practice: V8 specialises a loop for the first pair of
+ * buffers (the warm-up rotates several); memory that was never written maps one zero page (operands are filled);
+ * garbage collections and neighbours hit single batches (the median of batches counts); dead code is removed (the sink).
  */
 
 export interface MeasureOptions {
-  /** Milliseconds of warm-up, over all operands. */
+  /** Milliseconds of warm-up in total, over all operands. */
   readonly warmUp?: number;
-  /** Milliseconds a batch takes at least. */
+  /** Minimum milliseconds of a batch. */
   readonly batch?: number;
-  /** Batches; the median counts. */
+  /** Number of batches; the median counts. */
   readonly batches?: number;
-  /** Milliseconds after which no batch is begun, where one call takes long. */
+  /** Milliseconds after which no further batch starts, for long calls. */
   readonly limit?: number;
 }
 
 const DEFAULTS: Required<MeasureOptions> = { warmUp: 60, batch: 8, batches: 9, limit: 600 };
 
-/** Results go here, so that no engine can prove a loop useless. */
+/** Sink for results, so that no engine can remove a loop as dead code. */
 let sink: unknown;
 
-/** The median seconds of one call of `run` on the first of `operands`, warmed up on all of them in turn. */
+/** Median seconds of one call of `run` on the first of `operands`, after a warm-up that rotates through all of them. */
 export function measure<Operand>(
   operands: readonly [Operand, ...Operand[]],
   run: (operand: Operand) => unknown,
@@ -44,7 +44,7 @@ export function measure<Operand>(
   return median(samples);
 }
 
-/** As `measure`, for work that takes promises; one call at a time. */
+/** Like `measure`, for functions that return promises; one call at a time. */
 export async function measureAsync(
   run: () => Promise<unknown>,
   options: MeasureOptions = {},
@@ -71,7 +71,7 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-/** The last result, for programs that want to be sure it was made. */
+/** The last result, for programs that check it. */
 export function lastResult(): unknown {
   return sink;
 }
@@ -97,7 +97,7 @@ export function rate(bytes: number, seconds: number): number {
   return bytes / seconds / 1e9;
 }
 
-/** The speed of memory here and now, to read every other figure against: `TypedArray.set` of `byteLength` bytes, in GB/s. */
+/** Current speed of memory in GB/s, a reference for all other figures: `TypedArray.set` of `byteLength` bytes. */
 export function memcpyRate(byteLength: number, options: MeasureOptions = {}): number {
   const pair = (seed: number) => ({
     target: randomBytes(byteLength, seed),
@@ -109,7 +109,7 @@ export function memcpyRate(byteLength: number, options: MeasureOptions = {}): nu
   );
 }
 
-/** A table for people: columns aligned, numbers to the right. */
+/** A text table with aligned columns, numbers to the right. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)));

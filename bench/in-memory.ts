@@ -1,4 +1,4 @@
-/** Arrays of float32 without compression in a `Map`: what is left is what the engine itself costs. wazarr, zarrita, and TensorStore where a memory of its own will do. */
+/** Cost of the engine alone: uncompressed float32 arrays in a `Map`. wazarr, zarrita, and TensorStore with its own memory store. */
 import { create, get, open, set } from "../src/index.js";
 import { type Field, fieldOf } from "./fields.js";
 import { FOLDER } from "./folder.js";
@@ -11,7 +11,7 @@ export interface InMemoryResult {
   readonly bytes: number;
   readonly chunkBytes: number;
   readonly chunkCount: number;
-  /** Median milliseconds. `into`: into memory that is there already. */
+  /** Median milliseconds. `into`: reading into existing memory. */
   readonly read: Times & { readonly into: number | undefined };
   readonly write: Times;
 }
@@ -22,7 +22,7 @@ export interface Times {
   readonly tensorstore: number | undefined;
 }
 
-/** Reads and writes an image of `shape` in chunks of `side` squared. */
+/** Reads and writes an image of `shape` in chunks of `side` x `side`. */
 export async function benchInMemory(
   shape: readonly [number, number],
   side: number,

@@ -1,4 +1,4 @@
-/** `npm run bench [-- --quick] [--only NAME]`: every benchmark in one run, printed as it goes. */
+/** `npm run bench [-- --quick] [--only NAME]`: runs every benchmark and prints each result immediately. */
 import { parseArgs } from "node:util";
 import { currentLoad, describeMachine } from "./machine.js";
 import { sectionAsText } from "./section.js";

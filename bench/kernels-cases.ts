@@ -1,14 +1,14 @@
-/** What bench/kernels.ts measures: the shapes of copy that reading and writing chunks is made of. */
+/** The cases of bench/kernels.ts: the shapes of copies that reading and writing chunks uses. */
 import { isFilledWith } from "../src/kernels/filled.js";
 import type { CopyRequest, Kernels, SwapUnit } from "../src/kernels/kernels.js";
 
 export interface KernelCase {
   readonly name: string;
-  /** Bytes of result of one call. */
+  /** Result bytes per call. */
   readonly payload: number;
   readonly source: number;
   readonly target: number;
-  /** The copy to run, unless `run` is given. */
+  /** The copy to run if there is no `run`. */
   readonly request: CopyRequest;
   readonly run?: (kernels: Kernels, target: Uint8Array, source: Uint8Array) => unknown;
 }
@@ -117,7 +117,7 @@ function general(byteLength: number, width: number): KernelCase {
   });
 }
 
-/** F order to C order of a cube whose sides are powers of two, the worst case for caches. */
+/** F order to C order of a cube. Sides that are powers of two are the worst case for caches. */
 function reversedOrder(byteLength: number, width: number, swapUnit: SwapUnit): KernelCase {
   const side = 2 ** Math.floor(Math.log2(byteLength / width) / 3);
   return copyCase(`F to C, ${side}^3 x ${width} B${swapUnit > 1 ? ` + swap ${swapUnit}` : ""}`, {
@@ -151,7 +151,7 @@ function oddMatrix(byteLength: number, width: number): KernelCase {
   });
 }
 
-/** Planes to pixels. */
+/** Planes to interleaved pixels. */
 function interleave(byteLength: number, width: number, channels: number): KernelCase {
   const pixels = Math.floor(byteLength / width / channels);
   return copyCase(`interleave ${channels} x ${width} B`, {
@@ -210,7 +210,7 @@ function thinCube(byteLength: number, width: number): KernelCase {
   });
 }
 
-/** The same of a cube in F order. */
+/** Two elements of each row of a cube in F order. */
 function steppedReversedOrder(byteLength: number, width: number): KernelCase {
   const side = 2 ** Math.floor(Math.log2(byteLength / width) / 3);
   return copyCase(`[::2, ::2, ::2] of ${side * 2}^3 x ${width} B, F to C`, {

@@ -1,5 +1,5 @@
 /**
- * Kernels side by side: WASM, TypeScript twin, memcpy, on operands that lie in the arena. By itself:
+ * Compares kernels: WASM, TypeScript twin and memcpy, on operands in the arena. On its own:
  * `node scripts/run-ts.mjs bench/kernels.ts [bytes of payload]`.
  */
 import { basename } from "node:path";
@@ -13,7 +13,7 @@ import { figure, ratio, type Table } from "./section.js";
 
 export interface KernelResult {
   readonly name: string;
-  /** Bytes of result that one call makes. */
+  /** Result bytes per call. */
   readonly byteLength: number;
   /** GB/s of payload. */
   readonly wasm: number;
@@ -77,7 +77,7 @@ export function kernelTable(results: readonly KernelResult[]): Table {
   };
 }
 
-// By the program's name: bundled into another benchmark, import.meta.url would be that one's.
+// Checks the name of the program: in the bundle of another benchmark, import.meta.url is the URL of that bundle.
 if (basename(process.argv[1] ?? "").startsWith("kernels.")) {
   const byteLength = Number(process.argv[2] ?? 2 ** 20);
   const { header, rows } = kernelTable(await benchKernels(byteLength));

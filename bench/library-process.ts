@@ -1,22 +1,22 @@
 /**
- * A library in a process of its own, which takes its turn in a race like anybody. In one process with zarrita, whose garbage had to be
- * collected before each turn, reads of a millisecond took up to 1.7 times as long.
+ * A rival of a race that runs a library in its own process. When wazarr shared a process with zarrita, whose garbage had to be collected before
+ * each turn, reads of a millisecond took up to 1.7 times as long.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import type { Rival } from "./race.js";
 import { type Errand, type Library, rivalOf } from "./rivals.js";
 import { shareCore } from "./tensorstore.js";
 
-/** What the program of this process is told when it is started as a library. */
+/** Argument of the program when it starts as the process of a library. */
 export interface LibraryRole {
   readonly library: Library;
-  /** Whether it runs on TensorStore's core. */
+  /** Whether the process runs on TensorStore's core. */
   readonly isPinned: boolean;
 }
 
 interface Question {
   readonly errand: Errand;
-  /** 0: whether it can. */
+  /** Number of runs; 0 only asks whether the library supports the case. */
   readonly times: number;
 }
 
@@ -29,7 +29,7 @@ export class LibraryProcess {
     this.#process = fork(process.argv[1] ?? "", [JSON.stringify(role)]);
   }
 
-  /** @returns undefined where the library cannot do it */
+  /** @returns undefined if the library does not support the case */
   async rival(errand: Errand): Promise<Rival | undefined> {
     if ((await this.#ask({ errand, times: 0 })) === null) return undefined;
     const runs = async (times: number) => (await this.#ask({ errand, times })) ?? [];
@@ -54,7 +54,7 @@ export class LibraryProcess {
   }
 }
 
-/** Answers questions until nobody can ask any more. */
+/** Answers questions until the parent process disconnects. */
 export function serve({ library, isPinned }: LibraryRole): void {
   if (isPinned) shareCore();
   const rivals = new Map<string, Promise<Rival | undefined>>();

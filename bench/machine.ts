@@ -1,4 +1,4 @@
-/** What a measurement was made on, and with what. */
+/** The machine and the software versions of a measurement. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -9,7 +9,7 @@ export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly commit: string;
-  /** By name; "none" for what is not there. */
+  /** Versions by name; "none" for missing software. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ function packageVersion(name: string): string {
   return version;
 }
 
-/** Runnable processes over the last minute. */
+/** Load average: runnable processes over the last minute. */
 export function currentLoad(): string {
   return (loadavg()[0] ?? 0).toFixed(1);
 }

@@ -1,22 +1,22 @@
 /**
- * Whether somebody else's thread runs on the other half of this core, as on virtual machines it does now and then. Additions that do not wait for
- * each other need what both halves share, and take 1.7 times as long while it does; a chain of multiplications takes as long as ever. Measured: two
- * kinds of samples and little between, changing every few milliseconds, in phases of seconds.
+ * Detects a neighbour: a thread of another virtual machine on the other hyperthread of this core. Independent additions need execution units
+ * that both hyperthreads share and take 1.7 times as long with a neighbour; a chain of multiplications does not slow down. Measured: samples
+ * are either fast or slow with little between, change every few milliseconds, and come in phases of seconds.
  */
 
-/** Additions that take some 25 us, and samples of them: 1 ms. */
+/** Additions per sample, about 25 us, and number of samples: about 1 ms in total. */
 const ROUNDS = 45_000;
 const SAMPLES = 40;
-/** So many times the quickest sample are slow. */
+/** A sample is slow if it takes this many times as long as the quickest. */
 const SLOW = 1.25;
-/** Until the loop is compiled. */
+/** Calls after which the loop is compiled. */
 const WARM_UP = 400;
 
 let quickest = Number.POSITIVE_INFINITY;
-/** What the additions come to: without a use of it there would be none. */
+/** Sink for the sums, so that the engine does not remove the additions as dead code. */
 let sum = 0;
 
-/** Of a millisecond from now on, how much a neighbour is there: 0 to 1. Of the core that the calling thread is on. */
+/** Share of the next millisecond, 0 to 1, in which a neighbour runs on the core of the calling thread. */
 export function neighbourShare(): number {
   if (quickest === Number.POSITIVE_INFINITY) for (let i = 0; i < WARM_UP; i++) sample();
   const samples = Array.from({ length: SAMPLES }, sample);
@@ -31,7 +31,7 @@ function sample(): number {
   return milliseconds;
 }
 
-/** Six chains of one cycle a step. */
+/** Six independent chains of additions, one cycle per step. */
 function add(rounds: number, start: number): number {
   let a = start;
   let b = 2;

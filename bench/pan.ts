@@ -1,4 +1,4 @@
-/** A view that pans and zooms over an image in a page of Chromium, from a server that is far away and fails now and then. */
+/** Pans and zooms over an image in a Chromium page. The server has a high latency and fails occasionally. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,18 +12,21 @@ import { figure, type Section } from "./section.js";
 /** Elements of the image along each dimension, by level. */
 const LEVELS = [4096, 1024];
 const TILE = 256;
-/** Bytes a second: 200 Mbit/s. */
+/** Bytes per second: 200 Mbit/s. */
 const BANDWIDTH = 200e6 / 8;
 const LATENCIES = [20, 80];
 const ROUNDS = 3;
-/** Every so many-th request for data is answered with a status of 503. */
+/** Every so many requests for data one gets status 503. */
 const FAILURE = 50;
 /** Milliseconds for one page. */
 const PATIENCE = 180_000;
 
 type Tile = readonly [level: number, y: number, x: number];
 
-/** 25 views of 4 x 3 tiles. A view begins anywhere, so that most tiles cross four chunks: to the right, down, back over half of what was seen, out, and in again. */
+/**
+ * 25 views of 4 x 3 tiles: to the right, down, back over half of the visited area, out, and in again. Views start at arbitrary places, so
+ * that most tiles cross four chunks.
+ */
 const VIEWS: readonly (readonly Tile[])[] = (() => {
   const corners: Tile[] = [];
   for (let i = 0; i < 8; i++) corners.push([0, 300, 40 + 230 * i]);
@@ -49,7 +52,7 @@ const PAGE_NAMES = Object.keys(PAGES).filter(isPage);
 interface Pan {
   /** Milliseconds until the last tile of the last view. */
   readonly total: number;
-  /** Of the views, the time to all of its tiles. */
+  /** Time to all tiles of a view, over the views. */
   readonly view: number;
   readonly longestTask: number;
   readonly longTasks: number;
@@ -60,7 +63,7 @@ interface Visit extends Pan {
   readonly wasted: number;
 }
 
-/** @returns undefined where there is no Chromium */
+/** @returns undefined without Chromium */
 export async function benchPan(isQuick: boolean): Promise<Section | undefined> {
   const launchOptions = chromiumLaunchOptions();
   if (launchOptions === undefined) return undefined;
@@ -170,7 +173,7 @@ async function visit(
   }
 }
 
-/** Counts with noise, as a microscope or a satellite has them; the second level is every fourth element. */
+/** Noisy counts like those of a microscope or a satellite. The second level has every fourth element. */
 async function writeImage(): Promise<{ data: Map<string, Uint8Array>; sum: number }> {
   const data = new Map<string, Uint8Array>();
   const [length = 0] = LEVELS;

@@ -1,4 +1,4 @@
-/** The program of a process that parts.ts starts: runs one part, and tells who started it. Processes of libraries run it, too. */
+/** Program of the processes that parts.ts starts: runs one part and sends the result to the parent. Processes of libraries run it too. */
 import { type FirstCallsRole, runFirstCalls } from "./first-calls.js";
 import { type LibraryRole, serve } from "./library-process.js";
 import { type Part, runPart } from "./parts.js";

@@ -1,6 +1,6 @@
 /**
- * What is measured in a process of its own: the garbage, the heap and the compiled code that one table leaves behind would slow the next one,
- * and nobody could say by how much.
+ * Parts of the benchmarks, each measured in its own process: garbage, heap and compiled code of one table would slow the next one by an
+ * unknown amount.
  */
 import { fork } from "node:child_process";
 import { benchBrowsers } from "./browser.js";
@@ -44,25 +44,25 @@ export const SECTIONS = [
 ] as const;
 
 export interface Part {
-  /** Few rounds: whether it works, not what it says. */
+  /** Few rounds: checks that the benchmark works, its figures mean little. */
   readonly quick: boolean;
-  /** The name of an array that is read and written. */
+  /** Name of the array to read and write. */
   readonly workload?: string;
   readonly section?: (typeof SECTIONS)[number];
 }
 
-/** Sections in which TensorStore takes turns and no other threads or processes are started. */
+/** Sections in which TensorStore takes turns and no other threads or processes start. */
 const ON_ITS_CORE: readonly Part["section"][] = ["growth", "points"];
 
 export interface PartResult {
-  /** Of a workload. */
+  /** Name of a workload. */
   readonly turns?: readonly EndToEndTurns[];
   readonly section?: Section | undefined;
 }
 
-/** How often each array is measured, in new processes, minutes apart. */
+/** Number of passes: each measures every array in new processes, minutes after the last pass. */
 const PASSES = 2;
-/** Of each time. */
+/** Effort of each pass. */
 const PASS_EFFORT: Effort = { least: 5, most: 12, budget: 1500 };
 
 export const passesOf = ({ quick }: Pick<Part, "quick">): number => (quick ? 1 : PASSES);
@@ -88,7 +88,7 @@ export function inOwnProcess(part: Part): Promise<PartResult> {
   });
 }
 
-/** Runs a part here. */
+/** Runs a part in this process. */
 export async function runPart(part: Part): Promise<PartResult> {
   const tensorstore = Tensorstore.start();
   if (tensorstore !== undefined && ON_ITS_CORE.includes(part.section)) shareCore();
@@ -106,7 +106,7 @@ export async function runPart(part: Part): Promise<PartResult> {
 async function runSection(part: Part, tensorstore: Tensorstore | undefined): Promise<Section | undefined> {
   const { quick } = part;
   const effort = effortOf(part);
-  // Where a trend counts, not a single cell.
+  // Less effort for sections in which trends matter, not single cells.
   const brief = { ...effort, least: Math.min(3, effort.least) };
   const measuring: MeasureOptions = quick ? { warmUp: 5, batch: 2, batches: 3 } : {};
   switch (part.section) {

@@ -1,4 +1,4 @@
-/** Single elements by their coordinates: many all over an array, and a few, which others read one by one. */
+/** Reads single elements by coordinates: many across an array, and a few, which other libraries read one by one. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
 import * as zarrita from "zarrita";
@@ -60,7 +60,7 @@ export async function benchPoints(
     }
     const points = coordinates(FEW);
     const ours: Rival = { run: timed(() => setCoordinates(array, points, 1)) };
-    // It writes no shards.
+    // zarrita writes no shards.
     const one = "shards" in layout ? undefined : { run: timed(() => setOneByOne(theirs, points)), rounds: 1 };
     rows.push([name, `write ${FEW}`, ...cells(await race([ours, one, undefined], effort))]);
   }
@@ -90,7 +90,7 @@ function cells([wazarr, peer, tensorstore]: readonly (number | undefined)[]): st
   return [figure(wazarr), figure(peer), figure(tensorstore), ratio(peer, wazarr), ratio(tensorstore, wazarr)];
 }
 
-/** Seeded. */
+/** Seeded random coordinates. */
 function coordinates(count: number): Int32Array[] {
   let state = 2024;
   return SHAPE.map((length) =>
@@ -101,7 +101,7 @@ function coordinates(count: number): Int32Array[] {
   );
 }
 
-/** One dimension after the other, for TensorStore. */
+/** Coordinates one dimension after the other, as TensorStore needs them. */
 function fileOf(points: readonly Int32Array[]): string {
   const file = `${FOLDER}/points-${points[0]?.length}.raw`;
   mkdirSync(FOLDER, { recursive: true });

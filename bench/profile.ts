@@ -1,4 +1,4 @@
-/** Where the processor time of a piece of work goes, by what the code is for: V8's sampling profiler, and the folder each sample's code is from. */
+/** Processor time by purpose of the code: V8's sampling profiler, with samples assigned by the folder of their source file. */
 
 import { type Profiler, Session } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ export type Part = (typeof PARTS)[number];
 
 const SAMPLING_MICROSECONDS = 100;
 
-/** The first that fits "source file: function" counts. A copy in memory is not a codec's work, wherever it is called. */
+/** The first pattern that matches "source file: function" counts. Copies in memory are not counted as codecs, whoever calls them. */
 const FUNCTIONS: readonly (readonly [pattern: RegExp, part: Part])[] = [
   [/^src\/engine\/rows|^src\/kernels\/\S+: (copy|fill|isFilled)/, "copying"],
   [/^src\/stores\//, "store"],
@@ -18,8 +18,8 @@ const FUNCTIONS: readonly (readonly [pattern: RegExp, part: Part])[] = [
 ];
 
 /**
- * @param run warmed up already
- * @returns of each part its share of one run, all together 1
+ * @param run the work, already warmed up
+ * @returns the share of each part; the shares sum to 1
  */
 export async function profile(
   run: () => Promise<unknown>,
@@ -61,7 +61,7 @@ function shares(
     }
     sum[part] += timeDeltas[i] ?? 0;
   });
-  // Where V8 inlined the function that calls a kernel, its samples seem to come from the engine: it is what other samples say.
+  // If V8 inlined the function that calls a kernel, samples of the kernel seem to come from "engine". Use the part of its other samples.
   for (const byCaller of kernels.values()) {
     const sum = PARTS.reduce((all, part) => all + byCaller[part], 0);
     const [most = "engine"] = PARTS.filter((part) => part !== "engine" && byCaller[part] > 0).toSorted(
@@ -84,8 +84,8 @@ const noTimes = (): Record<Part, number> => ({
 });
 
 /**
- * By the innermost caller that is a function of a source file: kernels and Node's own functions are theirs who called them. Undefined for what
- * the benchmark does around the work, such as deleting what was written.
+ * Classifies a sample by the innermost caller in a source file, so that kernels and functions of Node count for their callers. Undefined for
+ * work of the benchmark itself, such as deleting written files.
  */
 function classify(
   id: number,

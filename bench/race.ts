@@ -1,32 +1,31 @@
 /**
- * Rivals side by side. What it guards against, each met in practice: drift of a shared machine (a round is one turn of every rival,
- * and rounds alternate in direction), the first run of anything (a round without counting), one rival's garbage collected in
- * the time of the next (a process of its own, or else a collection before every turn), what a processor and its caches need to wake
- * up after somebody else's turn (several runs a turn, the first of which does not count), and neighbours on the host (turns taken again,
- * see neighbours.ts, and the median).
+ * Compares rivals in rounds. It avoids errors that occurred in practice: drift of a shared machine (a round is one turn of every rival, and
+ * rounds alternate in direction), slow first runs (an uncounted round), garbage of one rival collected in the turn of the next (own
+ * processes, or a collection before every turn), a processor and caches that are cold after another rival's turn (several runs per turn,
+ * the first does not count), and neighbours on the host (repeated turns, see neighbours.ts, and the median).
  */
 import { collectGarbage } from "./garbage.js";
 import { median } from "./harness.js";
 import { neighbourShare } from "./neighbours.js";
 
 export interface Rival {
-  /** Does the work once. @returns milliseconds of what counts */
+  /** Does the work once. @returns milliseconds of the measured part */
   readonly run: () => Promise<number>;
-  /** The same so many times, one right after the other, for what is asked in another process. */
+  /** Does the work several times without a pause, for rivals in another process. @returns milliseconds of each run */
   readonly runs?: (times: number) => Promise<readonly number[]>;
-  /** In a process of its own, which collects its own garbage when it likes. */
+  /** Whether the rival has its own process, which collects its own garbage. */
   readonly isApart?: boolean;
-  /** Counted rounds at most, for what is slow and only there for orientation. */
+  /** Maximum counted rounds, for slow rivals that are only for orientation. */
   readonly rounds?: number | undefined;
 }
 
 export interface Effort {
-  /** Counted rounds: at least, at most. */
+  /** Minimum (`least`) and maximum (`most`) counted rounds. */
   readonly least: number;
   readonly most: number;
-  /** Milliseconds after which no round is begun beyond the least. */
+  /** Milliseconds after which no round beyond `least` starts. */
   readonly budget: number;
-  /** Whether turns that a neighbour disturbs are taken again, where this thread is on the core on which everybody has their turns. */
+  /** Whether all rivals run on the core of this thread. If so, turns that a neighbour disturbs are repeated. */
   readonly isOnOneCore?: boolean | undefined;
 }
 
@@ -34,21 +33,21 @@ export const FULL_EFFORT: Effort = { least: 5, most: 15, budget: 1500 };
 export const QUICK_EFFORT: Effort = { least: 1, most: 1, budget: 0 };
 
 const PAUSE_MILLISECONDS = 5;
-/** What the runs of a turn that count take together, or longer. */
+/** Minimum total of the counted runs of a turn. */
 export const TURN_MILLISECONDS = 40;
-/** Runs of a turn that count, of what takes no time at all. */
+/** Maximum counted runs of a turn, for very short work. */
 export const MOST_RUNS = 100;
-/** How long a rival runs in the round that does not count: memory that garbage collectors give back, and compiled code, come after some runs. */
+/** Duration of a rival's turn in the uncounted round: only after some runs is memory freed by collectors, and code compiled. */
 export const WARM_UP_MILLISECONDS = 300;
-/** What takes longer is run once a turn: waking up is a small part of it. */
+/** Longer work runs once per turn: cold caches are a small part of it. */
 export const LONG_MILLISECONDS = 200;
-/** How much of a neighbour there may be right before a turn and right after it, of 1. */
+/** Maximum `neighbourShare` directly before and after an undisturbed turn. */
 const QUIET = 0.1;
-/** Turns at most where the first is disturbed, and milliseconds after which no further one is taken. */
+/** Maximum turns if the first is disturbed, and milliseconds after which no further turn starts. */
 export const MOST_TURNS = 2;
 const MOST_MILLISECONDS = 1000;
 
-/** Median milliseconds of each rival, in their order; undefined for those that are not there. */
+/** Median milliseconds of each rival, in their order; undefined for missing rivals. */
 export async function race(
   rivals: readonly (Rival | undefined)[],
   effort: Effort,
@@ -56,18 +55,18 @@ export async function race(
   return (await turnsOf(rivals, effort)).map(medianOf);
 }
 
-/** @returns undefined of nothing */
+/** @returns undefined for an empty list */
 export function medianOf(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : median(times);
 }
 
-/** Milliseconds of every turn that counts of each rival, in their order; none for those that are not there. */
+/** Milliseconds of the counted turns of each rival, in their order; empty for missing rivals. */
 export async function turnsOf(
   rivals: readonly (Rival | undefined)[],
   { least, most, budget, isOnOneCore = false }: Effort,
 ): Promise<number[][]> {
   const samples = rivals.map((): number[] => []);
-  /** Of the last turn. */
+  /** Milliseconds of a run in the last turn. */
   const latest = rivals.map((): number | undefined => undefined);
   const entries = [...rivals.entries()];
   let began = performance.now();
@@ -93,18 +92,18 @@ export async function turnsOf(
 
 async function rest(): Promise<void> {
   collectGarbage();
-  // The memory of large arrays is given back by another thread, after the collection.
+  // Another thread frees the memory of large arrays after the collection.
   await new Promise((rested) => setTimeout(rested, PAUSE_MILLISECONDS));
 }
 
-/** Twice at least: of what is slow only because nothing of it is compiled the next turn would be one run. @returns milliseconds of the last run */
+/** Runs at least twice: otherwise work that is slow only before it is compiled would run once per turn. @returns milliseconds of the last run */
 async function warmUp(rival: Rival): Promise<number> {
   const first = await rival.run();
   const more = await runsOf(rival, Math.max(1, Math.floor(WARM_UP_MILLISECONDS / first)));
   return more.at(-1) ?? first;
 }
 
-/** Of some turns the one that was disturbed least, which says nothing of how long it took. */
+/** Takes up to `MOST_TURNS` turns and returns the least disturbed one. The duration of a turn does not affect the choice. */
 async function quietTurn(rival: Rival, latest: number): Promise<number> {
   const began = performance.now();
   let least = Number.POSITIVE_INFINITY;
@@ -137,8 +136,8 @@ async function runsOf(rival: Rival, times: number): Promise<readonly number[]> {
 }
 
 /**
- * Touches 2 GiB. A virtual machine whose host takes free memory back pays for the first growth of a process: 200 ms for 64 MiB where 25 are
- * usual, which the first row of a table would show as its own.
+ * Touches 2 GiB. If the host reclaims free memory of a virtual machine, the first growth of a process is slow: 200 ms for 64 MiB, usually
+ * 25 ms. The first row of a table would include that.
  */
 export function growMemory(): void {
   const pieces = Array.from({ length: 32 }, () => new Uint8Array(64 << 20).fill(1));
@@ -146,7 +145,7 @@ export function growMemory(): void {
   collectGarbage();
 }
 
-/** A rival whose whole run counts. */
+/** Measures the whole duration of `run`. */
 export function timed(run: () => Promise<unknown>): () => Promise<number> {
   return async () => {
     const began = performance.now();

@@ -1,8 +1,8 @@
 /**
- * `node scripts/run-ts.mjs bench/rechunk.ts`, after `npm run build`: time slices of 2 GiB become columns, by wazarr in one process and in a queue, by
- * dask and by rechunker. Not among the sections of `npm run bench`: it takes minutes and a Redis.
+ * `node scripts/run-ts.mjs bench/rechunk.ts`, after `npm run build`: rechunks 2 GiB from time slices to columns with wazarr (in one process, and
+ * in a queue), dask and rechunker. Not a section of `npm run bench`: it takes minutes and needs Redis.
  *
- * DASK and RECHUNKER name Pythons that have them.
+ * The environment variables DASK and RECHUNKER name Python executables that have these packages.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ import { formatTable } from "./harness.js";
 
 const [TIMES, SIDE] = [512, 1024];
 const [LENGTH, SHARD, CHUNK] = [512, 128, 16];
-/** The first of those of the queues. */
+/** Port of Redis for the first queue; further queues use the next ports. */
 const PORT = 6399;
 const QUEUE_FOLDER = resolve("examples/distributed");
 
@@ -23,11 +23,11 @@ const source = join(folder, "slices.zarr");
 
 interface Measured {
   readonly seconds: number;
-  /** Of the process that takes most, MiB. */
+  /** Peak memory in MiB of the process that takes most. */
   readonly memory: number;
 }
 
-/** Temperatures in steps of 1/64: waves that move, and noise. */
+/** Writes temperatures in steps of 1/64: moving waves with noise. */
 async function writeSource(): Promise<void> {
   const shape = [TIMES, SIDE, SIDE];
   const blosc = { id: "blosc", cname: "lz4", clevel: 5, shuffle: 1, blocksize: 0 };
@@ -50,7 +50,7 @@ async function writeSource(): Promise<void> {
   }
 }
 
-/** Peak of the resident memory of a process, MiB, as often as it can be asked for. */
+/** Samples the peak resident memory (VmHWM) of a process. The returned function gives the peak in MiB. */
 function watchMemory({ pid }: ChildProcess): () => number {
   let most = 0;
   const timer = setInterval(() => {
@@ -58,7 +58,7 @@ function watchMemory({ pid }: ChildProcess): () => number {
       const [, kibibytes = "0"] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
       most = Math.max(most, Number(kibibytes) / 1024);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }, 50);
   return () => {
@@ -76,9 +76,9 @@ async function run(program: string, args: readonly string[]): Promise<Measured> 
   return { seconds: (performance.now() - begin) / 1000, memory: memory() };
 }
 
-/** `workers` processes on one queue. */
+/** Runs `workers` processes on one queue. */
 async function runQueue(target: string, workers: number): Promise<Measured> {
-  // One of its own: that of the queue before may not be free yet.
+  // A new port: the port of the queue before may still be in use.
   const port = PORT + workers;
   const redis = spawn("redis-server", ["--port", String(port), "--save", ""], { stdio: "ignore" });
   const env = { ...process.env, REDIS_URL: `redis://127.0.0.1:${port}` };
@@ -111,7 +111,7 @@ async function runQueue(target: string, workers: number): Promise<Measured> {
       memory: Math.max(...memories.map((memory) => memory())),
     };
   } finally {
-    // Not asked to end: they would wait for Redis.
+    // SIGKILL, because workers that end in order wait for Redis.
     for (const worker of started) worker.kill("SIGKILL");
     redis.kill();
   }

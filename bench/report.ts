@@ -1,6 +1,6 @@
 /**
- * `npm run bench:report [-- --quick] [--into FOLDER]`: runs the benchmarks once and writes performance.md and its charts from that
- * run alone, into docs/ unless told otherwise.
+ * `npm run bench:report [-- --quick] [--into FOLDER]`: runs the benchmarks once and writes performance.md and its charts from this run.
+ * FOLDER defaults to docs/.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ const began = performance.now();
 const sections: Section[] = [];
 for await (const section of benchAll(values)) {
   console.log(`${((performance.now() - began) / 1000).toFixed(0)} s: ${section.title}`);
-  // What summarises comes after what it is made of, and is read first.
+  // The summary is computed last, from the other sections, and comes first in the document.
   if (section.title === SUMMARY) sections.unshift(section);
   else sections.push(section);
 }

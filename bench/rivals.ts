@@ -1,4 +1,4 @@
-/** What reads and writes the arrays of workloads with Node: wazarr with WASM and with its TypeScript twin, zarrita, and Node's file functions alone. */
+/** Rivals that read and write the arrays of workloads in Node: wazarr (WASM and TypeScript twin), zarrita, and only Node's file functions. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
@@ -14,22 +14,22 @@ import { zarritaReader, zarritaWriter } from "./zarrita-peer.js";
 export const LIBRARIES = ["wasm", "javascript", "zarrita", "files"] as const;
 export type Library = (typeof LIBRARIES)[number];
 
-/** What is read of an array, by its name; without one everything is written. */
+/** The operation on an array: `read` names the selection to read. Without it the whole array is written. */
 export interface Errand {
   readonly workload: string;
   readonly read?: string | undefined;
 }
 
-/** Where everybody writes. */
+/** Directory that all rivals write to. */
 const TARGET = join(FOLDER, "written");
 
-/** An empty directory, or none. @returns TARGET */
+/** Removes the target directory. @returns TARGET */
 export function emptyTarget(): string {
   rmSync(TARGET, { recursive: true, force: true });
   return TARGET;
 }
 
-/** @returns undefined of what a library cannot do */
+/** @returns undefined if the library does not support the operation */
 export async function rivalOf(library: Library, errand: Errand): Promise<Rival | undefined> {
   const group = GROUPS.find(({ workloads }) => workloads.some(({ name }) => name === errand.workload));
   const workload = group?.workloads.find(({ name }) => name === errand.workload);
@@ -58,7 +58,7 @@ async function ownReader(
 ): Promise<Rival> {
   setKernels(kernels);
   const array = await open(new FileSystemStore(directory), { kind: "array" });
-  // Kernels are bound when the array is first used.
+  // Prepare now, because kernels are bound at the first use of the array.
   await array.prepare();
   return { run: timed(() => get(array, selection)) };
 }
@@ -71,7 +71,7 @@ function writer(library: Library, workload: Workload): Rival | undefined {
     : ownWriter(library, emptyTarget, workload, data);
 }
 
-/** @param makeDirectory an empty one, which does not count */
+/** @param makeDirectory makes an empty directory, outside of the measured time */
 export function ownWriter(
   kernels: "wasm" | "javascript",
   makeDirectory: () => string,

@@ -1,14 +1,14 @@
-/** What a benchmark hands over: printed by index.ts, written into docs/performance.md by report.ts. */
+/** The result of a benchmark. index.ts prints it, report.ts writes it to docs/performance.md. */
 import { formatTable } from "./harness.js";
 
 export interface Table {
   readonly header: readonly string[];
-  /** Cells; the first of a row says what it is about. */
+  /** Cells; the first cell of a row is its title. */
   readonly rows: readonly (readonly string[])[];
 }
 
 export interface Chart {
-  /** Name of the file in docs/images, without ".svg". */
+  /** File name in docs/images, without ".svg". */
   readonly name: string;
   readonly title: string;
   readonly svg: string;
@@ -16,7 +16,7 @@ export interface Chart {
 
 export interface Section {
   readonly title: string;
-  /** Markdown: what was done, and what the figures mean. */
+  /** Markdown text: the method, and the meaning of the figures. */
   readonly text: string;
   readonly tables: readonly Table[];
   readonly charts: readonly Chart[];
@@ -38,24 +38,24 @@ export function sectionAsMarkdown({ title, text, tables, charts }: Section, imag
 }
 
 function tableAsMarkdown({ header, rows }: Table): string {
-  // Numbers to the right: columns in which no cell begins with a letter.
+  // Align columns to the right if no cell starts with a letter.
   const isText = header.map((_, column) => rows.some((row) => /^[[a-z(]/i.test(row[column] ?? "")));
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(header), line(isText.map((text) => (text ? "---" : "---:"))), ...rows.map(line)].join("\n");
 }
 
-/** Three digits, more or less: 0.12, 3.4, 56, 7890; empty where nothing was measured. */
+/** Formats a number with about three digits: 0.12, 3.4, 56, 7890. Empty if not measured. */
 export function figure(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return "";
   return value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0);
 }
 
-/** Times of a rival to one's own, or one's own rates to a rival's: how many times as fast. */
+/** Formats `one / other` as a speed-up: the rival's time by the own time, or the own rate by the rival's rate. */
 export function ratio(one: number | undefined, other: number | undefined): string {
   return one === undefined || other === undefined ? "" : times(one / other);
 }
 
-/** How many times as fast; empty where nothing was measured. */
+/** Formats a speed-up: "1.50x". Empty if not measured. */
 export function times(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? "" : `${value.toFixed(2)}x`;
 }

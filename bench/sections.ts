@@ -1,4 +1,4 @@
-/** Every benchmark, each part in a process of its own, from what users meet to what it is made of; the summary of the first ones follows them. */
+/** All benchmarks, each part in its own process, from whole reads and writes down to kernels. A summary follows the first ones. */
 import { rmSync } from "node:fs";
 import { barChart } from "./charts.js";
 import {
@@ -18,9 +18,9 @@ import { explainSlowest } from "./where-time-goes.js";
 import { GROUPS, type Workload } from "./workloads.js";
 
 export interface Run {
-  /** Few rounds: whether it works, not what it says. */
+  /** Few rounds: checks that the benchmarks work, their figures mean little. */
   readonly quick: boolean;
-  /** Only arrays and sections whose name contains this. */
+  /** Runs only arrays and sections whose name contains this text. */
   readonly only?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
   }
 }
 
-/** Passes over all of them, so that what is slow for a minute is so in one pass of each. */
+/** Measures all workloads in several passes, so that a slow minute of the machine affects only one pass of each workload. */
 async function endToEnd(workloads: readonly Workload[], quick: boolean): Promise<EndToEndResult[]> {
   const passes = workloads.map((): (readonly EndToEndTurns[])[] => []);
   for (let pass = 0; pass < passesOf({ quick }); pass++) {
@@ -61,7 +61,7 @@ async function endToEnd(workloads: readonly Workload[], quick: boolean): Promise
   return passes.flatMap(pooled);
 }
 
-/** Bars of reading everything and of writing, against both peers. */
+/** Bar charts of whole reads and of writes relative to TensorStore and zarrita. */
 function withTensorstoreAndZarrita(title: string, results: readonly EndToEndResult[]): Chart[] {
   const name = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   return ["read whole", WRITE].flatMap((operation) =>

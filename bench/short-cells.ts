@@ -1,16 +1,16 @@
-/** The cells in which wazarr is behind what is asked of it, and what there is to be had in them. */
+/** Lists the cells in which wazarr misses its goals, and how much faster it could be there. */
 import { type EndToEndResult, middleHalf, quickestTimesAsFast, timesAsFast, WRITE } from "./end-to-end.js";
 import { figure, type Section, times } from "./section.js";
 
-/** Of zarrita's speed. */
+/** Goal: this many times zarrita's speed. */
 const WANTED = 3;
-/** TensorStore's time, as often as it may take: in writing, in reading everything that is compressed, and otherwise. */
+/** Allowed multiples of TensorStore's time: for writes, for whole reads of compressed arrays, and for other reads. */
 const WRITTEN = 1.5;
 const DECOMPRESSED = 1.3;
 const LEVEL = 1;
 const PLAIN = ["bytes", "transpose"];
 
-/** The share of TensorStore's speed that is asked for. */
+/** Goal for a cell, as a share of TensorStore's speed. */
 function share({ workload, operation, selection }: EndToEndResult): number {
   if (operation === WRITE) return 1 / WRITTEN;
   const isPlain = workload.codecs.every(({ name }) => PLAIN.includes(name));

@@ -1,4 +1,4 @@
-/** An HTTP server of values at the other end of a link: every answer waits a while, and all share the bandwidth. */
+/** An HTTP server behind a simulated slow link: every response has a latency, and all responses share the bandwidth. */
 import { createServer } from "node:http";
 
 export interface SlowServer {
@@ -7,14 +7,14 @@ export interface SlowServer {
   close(): void;
 }
 
-/** @param bandwidth bytes a second */
+/** @param bandwidth bytes per second */
 export async function serveSlowly(
   values: ReadonlyMap<string, Uint8Array>,
   latencyMilliseconds: number,
   bandwidth: number,
 ): Promise<SlowServer> {
   let requests = 0;
-  /** When the link has sent what it was given. */
+  /** Time at which the link has sent all queued bytes. */
   let free = 0;
   const server = createServer(({ url = "", headers }, response) => {
     requests++;

@@ -1,4 +1,4 @@
-/** What a call costs that reads or writes next to nothing: elements, rows and tiles picked one after the other, as viewers and time series do. */
+/** Cost per call of very small reads and writes: elements, rows and tiles one after the other, as in viewers and time series. */
 import { rmSync } from "node:fs";
 import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
 import { type CreateArrayOptions, create, get, open, type Selection, set, slice } from "../src/index.js";
@@ -9,7 +9,7 @@ import { type Effort, type Rival, race, timed } from "./race.js";
 import { figure, ratio, type Section } from "./section.js";
 import { type ZarritaStore, zarritaReader, zarritaScalarWriter } from "./zarrita-peer.js";
 
-/** Calls of a turn, one after the other: a single one is as long as the clock's own steps. */
+/** Sequential calls per turn: a single call is as short as the resolution of the clock. */
 const CALLS = 200;
 const SHAPE = [1024, 1024];
 const CHUNK_SHAPE = [256, 256];

@@ -1,4 +1,4 @@
-/** Kernels for elements of variable length, beside their twins: operands in the arena, and outside of it, where they travel in pieces. */
+/** Kernels for elements of variable length and their twins, on operands in the arena, and outside of it, where kernels copy them in pieces. */
 import type { Kernels } from "../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../src/kernels/load.js";
 import { loadStrings, STRINGS_SCRATCH, type Strings } from "../src/kernels/strings.js";
@@ -6,17 +6,17 @@ import { type MeasureOptions, measure, rate } from "./harness.js";
 import { figure, ratio, type Table } from "./section.js";
 
 const COUNT = 1_000_000;
-/** Elements whose operands stay in the second-level cache. */
+/** Number of elements whose operands stay in the L2 cache. */
 const ARENA_COUNT = 2 ** 16;
 
 interface Case {
   readonly name: string;
-  /** Bytes that count. */
+  /** Bytes of payload, for the rate. */
   readonly bytes: number;
   readonly run: (strings: Strings) => unknown;
 }
 
-/** @param allocate memory of that many bytes */
+/** @param allocate allocates memory of a number of bytes */
 function cases(count: number, allocate: (byteLength: number) => Uint8Array): Case[] {
   const integers = (length: number): Int32Array => {
     const { buffer, byteOffset } = allocate(4 * length);
@@ -36,7 +36,7 @@ function cases(count: number, allocate: (byteLength: number) => Uint8Array): Cas
   const length = offsets[count] ?? 0;
   const data = allocate(length).fill(97);
   const total = length + 4 * count;
-  // Kernels write whole vectors behind the last element.
+  // Extra room, because kernels write whole vectors beyond the last element.
   const [interleaved, copy] = [
     allocate(total + 32).subarray(0, total),
     allocate(length + 32).subarray(0, length),
@@ -69,7 +69,7 @@ function cases(count: number, allocate: (byteLength: number) => Uint8Array): Cas
   ];
 }
 
-/** GB/s of every case. @param outside whether operands are JavaScript's own memory */
+/** GB/s of every case. @param outside whether operands are in JavaScript memory, outside of the arena */
 async function rates(
   choice: "wasm" | "javascript",
   outside: boolean,

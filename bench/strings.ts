@@ -1,6 +1,6 @@
 /**
- * Elements of variable length: whole reads and writes of one chunk of a million short strings, beside zarrita and (where it is
- * installed) zarr-python; what columns cost by their length; kernels. By itself: `node scripts/run-ts.mjs bench/strings.ts`.
+ * Elements of variable length: whole reads and writes of one chunk of a million short strings, compared with zarrita and (if
+ * installed) zarr-python; cost of columns by length; kernels. On its own: `node scripts/run-ts.mjs bench/strings.ts`.
  */
 import { basename } from "node:path";
 import * as zarrita from "zarrita";
@@ -14,7 +14,7 @@ import { ZarrPython } from "./zarr-python.js";
 type MapStore = Map<string, Uint8Array>;
 const COUNT = 1_000_000;
 
-/** ASCII, 5 to 30 characters; the same ones every time. */
+/** Seeded ASCII strings of 5 to 30 characters. */
 function shortStrings(): string[] {
   let state = 12345;
   return Array.from({ length: COUNT }, (_, i) => {
@@ -31,7 +31,7 @@ async function written(codec: string, texts: readonly string[]): Promise<MapStor
   return store;
 }
 
-/** Work on wazarr with one kind of kernels. */
+/** Reads and writes of wazarr with one kind of kernels. */
 function using(kernels: "auto" | "javascript", run: () => Promise<unknown>): Rival {
   return {
     async run() {
@@ -50,7 +50,7 @@ async function reader(store: MapStore, kernels: "auto" | "javascript", isColumn:
   return using(kernels, () => (isColumn ? get(array, null, { as: "column" }) : get(array)));
 }
 
-/** @param given strings, or a column */
+/** @param given a list of strings, or a column */
 async function writer(
   codec: string,
   kernels: "auto" | "javascript",
@@ -120,7 +120,7 @@ async function wholeChunks(effort: Effort): Promise<Table> {
   };
 }
 
-/** A chunk in ZEP 7's layout of strings of 16 bytes. */
+/** A chunk of strings in the layout of ZEP 7, with 16 bytes per string. */
 async function columnsByLength(effort: Effort): Promise<Table> {
   const rows: string[][] = [];
   for (const count of [100_000, 1_000_000, 8_000_000]) {
@@ -131,7 +131,7 @@ async function columnsByLength(effort: Effort): Promise<Table> {
     const chunk = new Uint8Array(dataStart + 16 * count).fill(97, dataStart);
     new Int32Array(chunk.buffer, 0, count + 1).set(Int32Array.from({ length: count + 1 }, (_, i) => 16 * i));
     store.set("/c/0", chunk);
-    // Many reads in one run, where one is too short to be timed.
+    // Several reads per run, because a single read is too short for the clock.
     const repeats = Math.max(1, Math.round(1e6 / count));
     const reads = async (): Promise<void> => {
       for (let i = 0; i < repeats; i++) await get(array, null, { as: "column" });
@@ -155,7 +155,7 @@ the chunk itself, and what is left to do is one check of the offsets.`,
   };
 }
 
-// By the program's name: bundled into another benchmark, import.meta.url would be that one's.
+// Checks the name of the program: in the bundle of another benchmark, import.meta.url is the URL of that bundle.
 if (basename(process.argv[1] ?? "").startsWith("strings.")) {
   console.log(sectionAsText(await benchStrings(FULL_EFFORT)));
 }

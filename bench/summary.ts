@@ -1,4 +1,4 @@
-/** All reads and writes in a few lines. */
+/** Summarises all reads and writes in a few lines. */
 import { type EndToEndResult, timesAsFast, WRITE } from "./end-to-end.js";
 import { median } from "./harness.js";
 import type { Section } from "./section.js";

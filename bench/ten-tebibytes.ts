@@ -1,7 +1,7 @@
 /**
- * What the plan of a large copy costs on many workers, on paper: `node scripts/run-ts.mjs bench/ten-tebibytes.ts`. The plan is real, and made
- * from the document of the source alone. Requests are counted box by box, by the same function that is right for a small copy which is
- * run. Speed and prices are assumptions (docs/jobs.md).
+ * Calculates the cost of a large copy on many workers: `node scripts/run-ts.mjs bench/ten-tebibytes.ts`. The plan is real and needs only the
+ * metadata document of the source. Requests are counted box by box with a function that is checked against a small copy that really runs.
+ * Speed and prices are assumptions (docs/jobs.md).
  */
 import { deepStrictEqual } from "node:assert";
 import { readRuns } from "../src/array/chunk-walk.js";
@@ -16,14 +16,14 @@ import { product } from "../src/shape.js";
 
 const ASSUMED = {
   workers: 100,
-  /** Bytes of elements that a worker reads, decodes, encodes and writes a second. */
+  /** Bytes of elements per second that a worker reads, decodes, encodes and writes. */
   bytesPerSecond: 100e6,
-  /** US dollars. */
+  /** Prices in US dollars. */
   workerHour: 0.08,
   getRequest: 0.0004 / 1000,
   putRequest: 0.005 / 1000,
   storedGigabyteMonth: 0.023,
-  /** Of bytes of elements to stored bytes. */
+  /** Compression ratio: bytes of elements divided by stored bytes. */
   compression: 2,
 };
 
@@ -34,7 +34,7 @@ interface Case {
   readonly maxMemory: number;
 }
 
-/** Hours of 37 levels of a quarter of a degree, a chunk each, that become time series in shards. */
+/** Hourly data with 37 levels at a quarter of a degree, one chunk per hour, rechunked to time series in shards. */
 const LARGE: Case = {
   shape: [71760, 37, 720, 1440],
   source: [1, 37, 720, 1440],
@@ -72,7 +72,7 @@ async function planOf({ shape, source, target, maxMemory }: Case) {
   return { plan, stores, openIt, array };
 }
 
-/** Chunks that boxes touch, all boxes together. */
+/** Number of chunks that boxes touch, summed over all boxes. */
 function chunksOf(boxes: Boxes, runs: readonly ChunkRuns[]): number {
   const along = boxes.shape.map((extent, d) => {
     const own: Boxes = { shape: [extent], lengths: [boxes.lengths[d] ?? 1] };
@@ -87,7 +87,7 @@ function chunksOf(boxes: Boxes, runs: readonly ChunkRuns[]): number {
   return product(along);
 }
 
-/** Tasks that copy, stage by stage. */
+/** The copy tasks, by stage. */
 async function stagesOf(plan: Plan, source: Counting) {
   const [first] = tasksOf(plan, 0);
   const written = storeOf(JSON.parse(JSON.stringify(first?.parameters.documents)));
@@ -114,7 +114,7 @@ async function stagesOf(plan: Plan, source: Counting) {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** What tasks ask for beside chunks: counted in a copy that is small enough to run, where chunks are counted, too. */
+/** Requests per task that are not for chunks, counted in a small copy that really runs. Its chunk requests check the calculated ones. */
 async function documentsPerTask(): Promise<number> {
   const { plan, stores, openIt, array } = await planOf(SMALL);
   const data = Float32Array.from({ length: product(SMALL.shape) }, (_, i) => i + 1);
@@ -147,7 +147,7 @@ const { tasks, bytesRead, bytesMoved, bytesWritten, peakMemory } = plan.estimate
 const gets = Math.round(sum(stages.map((stage) => stage.gets)) + perTask * tasks);
 const puts = sum(stages.map((stage) => stage.puts));
 const time = sum(hours);
-// What is moved is written once, and stored for as long as all takes.
+// Half of the moved bytes are writes to intermediate arrays, which are stored for the whole duration.
 const intermediate = bytesMoved / 2 / ASSUMED.compression / 1e9;
 const dollars = {
   workers: time * ASSUMED.workers * ASSUMED.workerHour,

@@ -1,4 +1,4 @@
-/** TensorStore in a process of its own, pinned to one core, which does a case as often as it is asked: so it takes its turn in a race like anybody. */
+/** TensorStore in its own process, pinned to one core. The process runs a case on request, so that TensorStore can take turns in a race. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { stat } from "node:fs";
 import { createInterface, type Interface } from "node:readline";
@@ -10,7 +10,7 @@ export type KeyValueStore =
   | { readonly driver: "file"; readonly path: string }
   | { readonly driver: "memory"; readonly path: string };
 
-/** A zarr.json without the members that say nothing about the elements. */
+/** A zarr.json without the members that do not affect the elements. */
 export interface ArrayDocument {
   readonly shape: readonly number[];
   readonly data_type: string;
@@ -24,12 +24,12 @@ export type TensorstoreRival = Required<Pick<Rival, "run" | "runs" | "isApart">>
 const CORE = "0";
 
 /**
- * Has the calling thread run where TensorStore does: of two virtual cores one is often 1.3 to 1.5 times slower for a while, presumably when somebody else's thread shares
- * it. V8's threads and those for files stay free: they are there already, and only the thread itself is moved. Workers and processes that it starts
- * later would be on that core, too.
+ * Pins the calling thread to TensorStore's core: one of two virtual cores is often 1.3 to 1.5 times slower for a while, presumably when a
+ * neighbour's thread shares it. Existing threads of V8 and for files stay unpinned: only the calling thread moves. Workers and processes that it
+ * starts later inherit the pinning.
  */
 export function shareCore(): void {
-  // Threads for files begin with the first that is asked of them, on the cores of who asks.
+  // Start the threads for files now: they start with the first file operation and inherit the cores of its caller.
   stat(".", () => {});
   execFileSync("taskset", ["-c", "-p", CORE, String(process.pid)]);
 }
@@ -38,7 +38,7 @@ export class Tensorstore {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #lines: Interface;
 
-  /** @returns undefined where scripts/oracles/install.sh found none */
+  /** @returns undefined if scripts/oracles/install.sh found no TensorStore */
   static start(): Tensorstore | undefined {
     const { python } = readOracles();
     return python?.tensorstore == null ? undefined : new Tensorstore(python.executable);
@@ -55,18 +55,18 @@ export class Tensorstore {
     return this.#rival(request);
   }
 
-  /** Different boxes, one after the other. @param budget milliseconds after which no further one begins @returns milliseconds of each */
+  /** Reads boxes one after the other. @param budget milliseconds after which no further read starts @returns milliseconds of each read */
   reads(store: KeyValueStore, selections: readonly Selection[], budget: number): Promise<readonly number[]> {
     const lists = selections.map((selection) => (selection ?? []).map(indexOf));
     return this.#ask({ kind: "reads", store, selections: lists, budget, times: 1 });
   }
 
-  /** Single elements. @param coordinates path of a file of int32: as many for each dimension, one dimension after the other */
+  /** Reads single elements. @param coordinates path of a file of int32, one dimension after the other, with one index per element */
   points(store: KeyValueStore, coordinates: string): Rival {
     return this.#rival({ kind: "points", store, coordinates });
   }
 
-  /** @param data path of the elements in memory order; what is in the store is deleted first, which does not count */
+  /** Writes an array. The store is emptied first, outside of the measured time. @param data path of a file with the elements in memory order */
   writer(store: KeyValueStore, metadata: ArrayDocument, data: string): TensorstoreRival {
     const request = { kind: "write", store, metadata, data };
     return this.#rival(request);
@@ -76,7 +76,7 @@ export class Tensorstore {
     this.#process.stdin.end();
   }
 
-  /** Several runs are one request: while it waits for the next one its core goes to sleep, which a run would pay for. */
+  /** Sends several runs as one request: between requests the core goes to sleep, and the next run would include the time to wake up. */
   #rival(request: object): TensorstoreRival {
     const runs = (times: number): Promise<readonly number[]> => this.#ask({ ...request, times });
     return { runs, run: async () => (await runs(1))[0] ?? Number.NaN, isApart: true };

@@ -1,4 +1,4 @@
-/** The cells in which TensorStore is furthest ahead, taken apart. */
+/** Profiles the cells in which TensorStore is furthest ahead. */
 import { rmSync } from "node:fs";
 import { create, get, open, set } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
@@ -10,7 +10,7 @@ import { type Effort, growMemory, race, timed } from "./race.js";
 import { figure, type Section } from "./section.js";
 
 const CELLS = 3;
-/** Of samples, so that what the profiler needs to begin does not count for much. */
+/** Minimum duration of a profile, so that the start of the profiler is a small part of it. */
 const PROFILE_MILLISECONDS = 300;
 
 export async function explainSlowest(
@@ -68,7 +68,7 @@ async function explain(result: EndToEndResult, effort: Effort): Promise<string[]
 
 interface Runs {
   readonly fresh: () => Promise<number>;
-  /** Into memory that is there. */
+  /** Reads into existing memory. */
   readonly reused?: () => Promise<number>;
 }
 

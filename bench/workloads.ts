@@ -1,4 +1,4 @@
-/** The arrays of the end-to-end benchmarks, and what is read from them. */
+/** The arrays of the end-to-end benchmarks, and the selections to read. */
 import { type CodecOption, type Selection, slice } from "../src/index.js";
 import type { FieldType } from "./fields.js";
 import type { ArrayDocument } from "./tensorstore.js";
@@ -21,7 +21,7 @@ export interface WorkloadGroup {
   readonly text: string;
   readonly workloads: readonly Workload[];
   readonly reads: readonly Operation[];
-  /** Whether reading with the TypeScript twin is timed, too. */
+  /** Whether to measure the TypeScript twin too. */
   readonly withTwin: boolean;
 }
 
@@ -29,7 +29,7 @@ type CodecConfiguration = Exclude<CodecOption, string> & { readonly name: string
 
 const little: CodecConfiguration = { name: "bytes", configuration: { endian: "little" } };
 const big: CodecConfiguration = { name: "bytes", configuration: { endian: "big" } };
-/** Elements of one byte have no byte order. */
+/** The codec "bytes", without `endian` for elements of one byte. */
 const single: CodecConfiguration = { name: "bytes" };
 const zstd: CodecConfiguration = { name: "zstd", configuration: { level: 3, checksum: false } };
 const gzip: CodecConfiguration = { name: "gzip", configuration: { level: 5 } };
@@ -141,7 +141,7 @@ export const GROUPS: readonly WorkloadGroup[] = [
   },
 ];
 
-/** The metadata that everybody who writes the array is given. */
+/** The metadata document of an array, the same for all writers. */
 export function documentOf({ shape, dtype, chunkShape, codecs }: Workload): ArrayDocument {
   return {
     shape,

@@ -1,4 +1,4 @@
-/** zarr-python in a process of its own, pinned to one core, which takes its turn in a race: strings in memory (zarr_python_bench.py). */
+/** zarr-python as a rival in a race, in its own process on one core: strings in memory (zarr_python_bench.py). */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface, type Interface } from "node:readline";
 import { readOracles } from "../test/setup/oracles.js";
@@ -8,7 +8,7 @@ export class ZarrPython {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #lines: Interface;
 
-  /** @returns undefined where scripts/oracles/install.sh found none */
+  /** @returns undefined if scripts/oracles/install.sh found no zarr-python */
   static start(texts: readonly string[]): ZarrPython | undefined {
     const { python } = readOracles();
     return python?.zarr == null ? undefined : new ZarrPython(python.executable, texts);

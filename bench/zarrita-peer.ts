@@ -1,4 +1,4 @@
-/** zarrita's side of the benchmarks. */
+/** Reads and writes with zarrita. */
 import * as zarrita from "zarrita";
 import type { Selection, SelectionEntry } from "../src/index.js";
 import type { FieldArray } from "./fields.js";
@@ -7,7 +7,7 @@ import type { Workload } from "./workloads.js";
 
 export type ZarritaStore = zarrita.AsyncMutable | Map<string, Uint8Array>;
 
-/** Opens an array. @returns what reads of it */
+/** Opens an array. @returns a function that reads a selection */
 export async function zarritaRead(
   store: zarrita.Readable,
 ): Promise<(selection: Selection) => Promise<unknown>> {
@@ -26,8 +26,8 @@ function translate(entry: SelectionEntry): number | ReturnType<typeof zarrita.sl
 }
 
 /**
- * zarrita writes what it has encoders for: no gzip, no shards.
- * @param makeStore an empty store, which does not count
+ * Writes an array with zarrita. It has no encoders for gzip and shards.
+ * @param makeStore makes an empty store, outside of the measured time
  */
 export function zarritaWriter(
   makeStore: () => ZarritaStore,

@@ -1,7 +1,7 @@
-// Compiles every kernel module of assembly/ with asc and writes it twice: as build/wasm/NAME.TARGET.wasm for tests
-// and tools, and as a base64 string in src/kernels/modules/NAME.generated.ts, which every bundler, worker and
-// runtime can load without configuration. The string holds deflated bytes: base64 breaks the patterns that a
-// server's gzip would find, and costs a package a third more than this.
+// Compiles every kernel module of assembly/ with asc and writes two files per module: build/wasm/NAME.TARGET.wasm for
+// tests and tools, and src/kernels/modules/NAME.generated.ts with a base64 string, which every bundler, worker and
+// runtime can load without configuration. The string holds deflated bytes: base64 hides the patterns that a
+// server's gzip would find, so base64 of the plain module would make the package a third larger.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { deflateSync } from "node:zlib";
 import asc from "assemblyscript/asc";
@@ -11,9 +11,9 @@ import { staticDataEnd } from "./static-data.mjs";
 const ARENA_BASE = 320 * 1024;
 
 /**
- * The kernel modules. All of them are instantiated on ONE memory per thread, so each has its own region for static data
- * (`memoryBase` up to the next one, or to the arena). Where a module keeps tables at fixed addresses of its region, constants (`memory.data`)
- * have to end before: `constants` are the bytes that its sources leave to them.
+ * The kernel modules. All modules share ONE memory per thread, so each has its own region for static data, from `memoryBase` to the next
+ * module's region or to the arena. Some modules keep tables at fixed addresses of their region: there, constants (`memory.data`) must end
+ * before the tables, and `constants` is the number of bytes that they may take.
  */
 const MODULES = [
   { name: "core", memoryBase: 1024 },
@@ -37,7 +37,7 @@ const MODULES = [
 ];
 
 const targets = process.argv.includes("--debug") ? ["release", "debug"] : ["release"];
-/** `npm run build:wasm -- zstd inflate` builds only those. */
+/** Modules to build: `npm run build:wasm -- zstd inflate` builds only these two. Default: all. */
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 await mkdir("build/wasm", { recursive: true });
 await mkdir("src/kernels/modules", { recursive: true });
@@ -66,7 +66,7 @@ for (const [index, { name, memoryBase, constants }] of MODULES.entries()) {
       constants === undefined ? (MODULES[index + 1]?.memoryBase ?? ARENA_BASE) : memoryBase + constants;
     const end = staticDataEnd(bytes, memoryBase);
     if (end > limit) {
-      // Not to be taken for a build that is up to date.
+      // Otherwise the file could pass for an up-to-date build.
       await rm(outFile);
       throw new Error(
         `${outFile}: expected static data to end at ${limit} or before, got ${end}: they would be overwritten. Move what follows`,
@@ -76,7 +76,7 @@ for (const [index, { name, memoryBase, constants }] of MODULES.entries()) {
     const file = `src/kernels/modules/${name}.generated.ts`;
     const base64 = deflateSync(bytes, { level: 9 }).toString("base64");
     const text = `// Generated from assembly/${name}.ts by scripts/build-wasm.mjs.\nexport default "${base64}";\n`;
-    // Left alone when nothing changed, so that watchers and incremental builds stay quiet.
+    // Write only changes, so that watchers and incremental builds do not run for nothing.
     if ((await readFile(file, "utf8").catch(() => "")) !== text) await writeFile(file, text);
     process.stdout.write(`${name}: ${bytes.length} bytes\n`);
   }

@@ -1,18 +1,18 @@
 /**
- * The doors: code that is loaded later, each ONE file of the package. The first pattern that matches a module's path decides; modules that
- * belong to one entry alone match none. docs/architecture.md says when each door opens. No door but the core is imported statically by
- * the core (test/bundlers/doors.test.ts).
+ * The doors: code that is loaded on demand, ONE file of the package per door. The first pattern that matches a module's path decides.
+ * Modules of a single entry match no pattern. docs/architecture.md says when each door opens. The core imports no other door statically
+ * (test/bundlers/doors.test.ts).
  */
 export const DOORS = [
-  // Loaded where there is no WebAssembly, or its memory has no room.
+  // Loaded if WebAssembly is unavailable or out of memory.
   [
     "javascript",
     /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|gzip\/javascript\/))/,
   ],
-  // Arrays whose dimensions are stored in another order than C: a kernel.
+  // Kernel for arrays whose dimensions are not stored in C order.
   ["transposition", /\/transposition\.generated/],
   ["fflate", /\/(node_modules\/fflate\/|src\/fflate\.ts)/],
-  // What the first write loads, and what the first write of a codec loads.
+  // Loaded by the first write, and by the first write with a codec.
   ["writing-zstd", /\/(codecs\/zstd\/encode\/|zstd-encode\.generated)/],
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
   [
@@ -22,7 +22,7 @@ export const DOORS = [
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
   ["blosc", /\/(codecs\/blosc\/(?!formats|javascript)|(blosc|lz4-pair)\.generated)/],
-  // Decodes with tables of the JavaScript kernels.
+  // Uses tables of the JavaScript kernels to decode.
   ["gdeflate", /\/codecs\/gzip\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
   ["bz2-lzma", /\/codecs\/bz2-lzma\//],
@@ -31,7 +31,7 @@ export const DOORS = [
     "data-types",
     /\/(codecs\/variable-length\/columns|data-types\/extra\/|kernels\/(javascript\/)?elements|elements\.generated)/,
   ],
-  // Whole shards, for the codecs that hold others (zarrs' vlen, those of zarrita's interface), and for shards behind a codec that changes values.
+  // Whole shards, for codecs that contain other codecs (zarrs' vlen, zarrita's interface), and for shards behind a codec that changes values.
   [
     "variable-length",
     /\/(codecs\/(sharding\/whole-shards|zarrita-codecs)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
@@ -40,19 +40,19 @@ export const DOORS = [
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
-  // What applications import by name beyond open, get and set: static, so that a bundler leaves out what is not imported.
+  // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
   [
     "tools",
     /\/(engine\/fancy-indexing\/|grid\/(automatic|fancy-indexing)|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|select|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(extensions|in-front|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
-  // What several of the doors above need, and no read of plain data does.
+  // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
     /\/(array\/chunk-like|grid\/segments|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
-  // What the entries of stores share whose values are ranges of files.
+  // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/file-ranges\./],
-  // What `wazarr/xarray` shares with jobs and the command line.
+  // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
   ["data-sets", /\/src\/xarray\//],
   [
     "core",
@@ -60,5 +60,5 @@ export const DOORS = [
   ],
 ];
 
-/** The door of a module, by its path. */
+/** The door of a module by path. */
 export const doorOf = (path) => DOORS.find(([, pattern]) => pattern.test(path))?.[0];

@@ -1,18 +1,18 @@
-// Where the static data of a WebAssembly module end, by its binary: no engine's API says so.
+// Finds the end of the static data of a WebAssembly module in its binary: no engine's API exposes it.
 
 const DATA_SECTION = 11;
-/** A segment of memory 0 whose offset is an expression: `i32.const` and a number. */
+/** Mode of a data segment: active, in memory 0, with an offset expression (`i32.const` and a number). */
 const ACTIVE = 0;
 const I32_CONST = 0x41;
 
 /**
  * @param {Uint8Array} bytes a module
- * @param {number} memoryBase where its data begin
- * @returns {number} the first address behind all of its data segments
+ * @param {number} memoryBase address at which its data start
+ * @returns {number} the first address after all data segments
  */
 export function staticDataEnd(bytes, memoryBase) {
   let position = 8;
-  // LEB128. Addresses are signed ones, but positive: the same bits.
+  // Unsigned LEB128. Addresses are signed LEB128, but positive, so the bits are the same.
   function readInteger() {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
@@ -34,7 +34,7 @@ export function staticDataEnd(bytes, memoryBase) {
         throw new Error("expected data segments at constant addresses");
       }
       const start = readInteger();
-      // Behind the end of the expression.
+      // Skip the end opcode of the expression.
       position++;
       if (start < memoryBase) throw new Error(`expected data from ${memoryBase} on, got some at ${start}`);
       const byteLength = readInteger();

@@ -1,10 +1,10 @@
-// What the pictures of docs/xarray.md and docs/ome-zarr.md show: made-up temperatures, packed as reanalyses are, and made-up cells.
+// Data for the pictures of docs/xarray.md and docs/ome-zarr.md: synthetic temperatures, packed like reanalysis data, and synthetic cells.
 import { updateAttributes } from "../dist/index.js";
 import { writeMultiscale } from "../dist/ome-zarr.js";
 import { FileSystemStore } from "../dist/stores/file-system.js";
 import { writeDataset } from "../dist/xarray.js";
 
-/** Numbers from 0 to 1 that look random and are the same each time. */
+/** Seeded pseudo-random numbers from 0 to 1. */
 function noise(seed) {
   let state = seed;
   return () => {
@@ -13,7 +13,7 @@ function noise(seed) {
   };
 }
 
-/** Six-hourly for two days, from 30 to 65 degrees north. */
+/** Six-hourly temperatures for two days, from 30 to 65 degrees north. */
 export async function writeTemperatures(path) {
   const times = Array.from({ length: 8 }, (_, i) => new Date(Date.UTC(2026, 7, 1, 6 * i)));
   const latitudes = Float32Array.from({ length: 141 }, (_, i) => 65 - i / 4);
@@ -56,7 +56,7 @@ export async function writeTemperatures(path) {
   return path;
 }
 
-/** Cells of two channels: nuclei, and what is around them. */
+/** Cells in two channels: nuclei and cytoplasm. */
 export async function writeCells(path) {
   const size = 768;
   const next = noise(11);

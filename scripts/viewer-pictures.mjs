@@ -1,4 +1,4 @@
-// docs/images/*.jpg: the viewer as it is, after `npm run build`. `node scripts/viewer-pictures.mjs [CHROMIUM]`
+// Makes screenshots of the viewer, docs/images/*.jpg, after `npm run build`: `node scripts/viewer-pictures.mjs [CHROMIUM]`
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,7 +14,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
 });
 
-/** Serves `source`, waits until it is drawn, and lets `prepare` do what a user does. */
+/** Serves `source`, waits until the viewer has drawn it, and lets `prepare` act like a user. */
 async function picture(source, file, prepare) {
   const args = ["dist/cli.js", "serve", source, "--port", "0"];
   const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });

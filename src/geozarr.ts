@@ -1,6 +1,6 @@
 /**
- * GeoZarr: rasters with overviews by the conventions `multiscales` (`layout`), `spatial:` and `proj:`, and single rasters by CF's grid mapping.
- * A separate entry (`wazarr/geozarr`). Nothing is reprojected.
+ * GeoZarr: rasters with overviews (conventions `multiscales` with `layout`, `spatial:` and `proj:`) and single rasters (CF grid mapping).
+ * This is the package entry `wazarr/geozarr`. It does not reproject.
  *
  *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
  *     const { data } = await get(raster.overviewFor({ resolution: 60 }).array);
@@ -29,23 +29,23 @@ import type { Store, StoreOptions } from "./stores/store.js";
 export type { Bounds, Crs, GeoTransform } from "./geozarr/georeference.js";
 
 export interface OpenGeoZarrOptions extends StoreOptions {
-  /** The name of the array in a group, or in the group of each level: "b04". Not needed if levels are arrays. */
+  /** The name of the array in the group, or in the group of each level: "b04". Not needed if the levels are arrays. */
   readonly variable?: string | undefined;
 }
 
-/** One resolution of a raster; rows and columns are the last two dimensions of its array unless `spatial:dimensions` names others. */
+/** One resolution of a raster. Rows and columns are the last two dimensions of the array, unless `spatial:dimensions` names others. */
 export interface RasterLevel<S extends Store = Store> {
-  /** Path of the level relative to the opened group; "" if the opened node is the array. */
+  /** Path below the group; "" if the array itself was opened. */
   readonly path: string;
   readonly array: ZarrArray<DataTypeName, S>;
   readonly transform: GeoTransform;
-  /** Width and height of a pixel, in units of the CRS. */
+  /** Width and height of a pixel in units of the CRS. */
   readonly resolution: readonly [x: number, y: number];
   readonly bounds: Bounds;
 }
 
 export class GeoRaster<S extends Store = Store> {
-  /** The levels, the finest first. */
+  /** Sorted by pixel area, finest level first. */
   readonly levels: readonly RasterLevel<S>[];
   readonly crs: Crs | undefined;
 
@@ -55,12 +55,15 @@ export class GeoRaster<S extends Store = Store> {
     this.crs = crs;
   }
 
-  /** The bounds of the finest level, in units of the CRS. */
+  /** Bounds of the finest level in units of the CRS. @throws NotFoundError if the raster has no level */
   get bounds(): Bounds {
     return this.#finest().bounds;
   }
 
-  /** The coarsest level with pixels of at most `resolution`, in units of the CRS; else the finest. @throws InvalidArgumentError unless above 0 */
+  /**
+   * The coarsest level whose pixels are at most `resolution` units of the CRS wide and high; the finest level if all pixels are larger.
+   * @throws InvalidArgumentError for a `resolution` that is not above 0
+   */
   overviewFor({ resolution }: { readonly resolution: number }): RasterLevel<S> {
     if (!(resolution > 0))
       throw new InvalidArgumentError(`resolution: expected a number above 0, got ${resolution}`);
@@ -77,8 +80,8 @@ export class GeoRaster<S extends Store = Store> {
 
 /**
  * Opens a raster: a group with `multiscales.layout`, a group with `variable`, or an array.
- * @throws NotFoundError for a missing node that the metadata name, InvalidMetadataError, which names node and member (`open` can still read the
- *   arrays), InvalidArgumentError for a group without `variable`
+ * @throws NotFoundError for a missing node that the metadata or `variable` name, InvalidMetadataError with the node and member for invalid
+ *   metadata (`open` can still read the arrays), InvalidArgumentError for a group that needs `variable`
  */
 export async function openGeoZarr<S extends Store>(
   where: Location<S> | S,
@@ -162,7 +165,7 @@ function levelOf<S extends Store>(
   return { path, array, transform, resolution: [Math.hypot(a, d), Math.hypot(b, e)], bounds };
 }
 
-/** The attributes of an array, and of the grid mapping that it names: "spatial_ref", or CF's "crs: x y". */
+/** Attributes of an array, then those of the array that its `grid_mapping` names: "spatial_ref", or "crs: x y" (CF's extended form). */
 async function attributesOf<S extends Store>(
   array: ZarrArray<DataTypeName, S>,
   group: Location<S>,

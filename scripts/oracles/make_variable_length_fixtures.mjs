@@ -1,5 +1,5 @@
-// Writes test/fixtures/variable-length.json: stores of elements of variable length as zarr-python 3 and 2, zarrs and pyarrow write
-// them, and what has to come out. Needs what install.sh installs.
+// Writes test/fixtures/variable-length.json: stores of elements of variable length, written by zarr-python 3 and 2, zarrs and
+// pyarrow, with the expected elements. Run install.sh first.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -110,7 +110,7 @@ const sharded = (chunk_shape, codecs) => ({
   name: "sharding_indexed",
   configuration: { chunk_shape, codecs, index_codecs: [little, crc32c], index_location: "end" },
 });
-/** `data_codecs` follow `bytes`, unless `data` are all of them. */
+/** `data_codecs` follow the codec `bytes`; `data` replaces the whole list of codecs. */
 const vlen = (
   index_codecs,
   data_codecs,

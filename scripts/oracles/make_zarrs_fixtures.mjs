@@ -1,5 +1,5 @@
-// Writes test/fixtures/zarrs.json: stores as zarrs writes them with data types and codecs of its own, and what zarrs reads of them.
-// Needs what install.sh installs.
+// Writes test/fixtures/zarrs.json: stores that zarrs writes with its own data types and codecs, and the elements that zarrs reads from them.
+// Run install.sh first.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const big = { name: "bytes", configuration: { endian: "big" } };
 const packbits = { name: "packbits", configuration: {} };
 const gzip = { name: "gzip", configuration: { level: 1 } };
 const crc32c = { name: "crc32c", configuration: {} };
-// zarrs 0.23.14 fails to read chunks in part behind it, those at the edges among them: there are none here.
+// zarrs 0.23.14 cannot read partial chunks behind this codec, which includes edge chunks. The fixtures have no edge chunks.
 const squeeze = { name: "zarrs.squeeze", configuration: {} };
 const sharded = (chunk_shape, codecs) => ({
   name: "sharding_indexed",
@@ -28,7 +28,7 @@ const optionalOf = (name, configuration = {}) => ({
 });
 const hex = (array) => Buffer.from(array.buffer ?? array).toString("hex");
 
-// Every third element is missing, and so is all of the last chunk.
+// Every third element and the whole last chunk are missing.
 const MASK = Uint8Array.from({ length: 15 }, (_, i) => (i % 3 === 1 || i > 11 ? 0 : 1));
 const MISSING = (i) => MASK[i] === 0;
 const floats = Float32Array.from({ length: 15 }, (_, i) => (MISSING(i) ? 0 : i / 4 - 1));
@@ -192,7 +192,7 @@ const made = Object.entries(arrays).map(
     const [answer] = JSON.parse(
       execFileSync(zarrs.executable, ["read", store, "/"], { stdio: ["ignore", "pipe", "ignore"] }),
     );
-    // zarrs 0.23.14 panics where it decodes more than one page of gdeflate: what it was given has to do.
+    // zarrs 0.23.14 panics when it decodes more than one page of gdeflate. Expect the elements that were written.
     const isPanic = answer.error === "panic" && name.includes("pages");
     const { shape: _, ...read } = isPanic ? given : answer;
     if (answer.error && !isPanic) throw new Error(`${name}: ${answer.error}`);

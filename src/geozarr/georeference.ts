@@ -1,19 +1,19 @@
-/** Where a raster lies, as its attributes say: `spatial:` and `proj:` conventions, CF's grid mapping with GDAL's GeoTransform. */
+/** Reads the georeference of a raster from attributes: `spatial:` and `proj:` conventions, CF grid mapping with GDAL's GeoTransform. */
 import { InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
 import { factorsOf, numbersOf, optionalString, pathOf, refused } from "../ome-zarr/members.js";
 
 /**
- * x = a * column + b * row + c, y = d * column + e * row + f, where column 0 and row 0 are the outer edges of the first pixel:
- * [a, b, c, d, e, f], as `spatial:transform` and rasterio have it.
+ * Affine map from pixels to coordinates, in the order of `spatial:transform` and rasterio: x = a * column + b * row + c and
+ * y = d * column + e * row + f. Column 0 and row 0 are the outer edges of the first pixel.
  */
 export type GeoTransform = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 export type Bounds = readonly [xMinimum: number, yMinimum: number, xMaximum: number, yMaximum: number];
 
-/** A coordinate reference system as found. Nothing is looked up or converted. */
+/** A coordinate reference system as the metadata state it, without lookup or conversion. */
 export interface Crs {
-  /** "EPSG:32633" */
+  /** For example "EPSG:32633". */
   readonly code: string | undefined;
   readonly wkt: string | undefined;
   readonly projjson: JsonObject | undefined;
@@ -29,12 +29,12 @@ export function crsOf(attributes: Member): Crs | undefined {
   return { code, wkt: wkt?.string(), projjson: projjson.isNull ? undefined : projjson.object() };
 }
 
-/** `spatial:transform`, or `GeoTransform` in GDAL's order, as text. */
+/** Reads `spatial:transform`, otherwise `GeoTransform`: six numbers as text in GDAL's order, which is c a b f d e. */
 export function geoTransformOf(attributes: Member): GeoTransform | undefined {
   const spatial = attributes.get("spatial:transform");
   if (!spatial.isNull) {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbersOf(spatial, 6);
-    // Nodes are the middles of pixels.
+    // With registration "node", coordinates are those of pixel centres: shift by half a pixel to the outer edge.
     const isNode = attributes.get("spatial:registration").json === "node";
     return checked(spatial, isNode ? [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2] : [a, b, c, d, e, f]);
   }
@@ -51,14 +51,14 @@ export function geoTransformOf(attributes: Member): GeoTransform | undefined {
   return checked(gdal, transform);
 }
 
-/** @throws InvalidMetadataError where all pixels would lie on one line */
+/** @throws InvalidMetadataError for a singular transform: all pixels would lie on one line */
 function checked(member: Member, transform: GeoTransform): GeoTransform {
   const [a, b, , d, e] = transform;
   if (a * e - b * d !== 0) return transform;
   throw refused(member, "expected pixels that have a width and a height");
 }
 
-/** The same with pixels that are `scale` times as large, the first `translation` pixels on: [y, x]. */
+/** Scales the pixels and moves the origin by a number of unscaled pixels. Both pairs are [y, x]. */
 export function rescaled(
   [a, b, c, d, e, f]: GeoTransform,
   [sy, sx]: readonly [number, number],
@@ -82,17 +82,17 @@ export function boundsOf(
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** One item of `layout`. */
+/** One item of `layout`, resolved through its chain of `derived_from`. */
 export interface LayoutItem {
   readonly asset: string;
   readonly member: Member;
-  /** Relative to the first of its line, [y, x]. */
+  /** Asset at the start of the chain. `scale` and `translation`, both [y, x], are relative to it. */
   readonly root: string;
   readonly scale: readonly [number, number];
   readonly translation: readonly [number, number];
 }
 
-/** @throws InvalidMetadataError for items that are derived from each other in a circle, or from what is not there */
+/** @throws InvalidMetadataError for a cycle of `derived_from`, or one that names a missing asset */
 export function layoutOf(layout: Member): LayoutItem[] {
   const items = layout.list();
   if (items.length === 0) throw layout.invalid("at least one level");
@@ -123,7 +123,7 @@ export function layoutOf(layout: Member): LayoutItem[] {
   });
 }
 
-/** The last two numbers, which are those of y and x. */
+/** Returns the last two numbers: [y, x]. */
 function pairOf(
   member: Member,
   missing: readonly number[],

@@ -1,4 +1,4 @@
-/** The tasks that copy the elements of arrays, with intermediate arrays where that is cheaper, and their stages. */
+/** Tasks and stages that copy the elements of arrays, through intermediate arrays if that moves fewer bytes. */
 import { readRuns } from "../array/chunk-walk.js";
 import type { ArrayPair } from "../array/copy.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
@@ -20,24 +20,25 @@ import { hasLedger } from "./ledger.js";
 import type { Cost, Stage, TaskGroup } from "./plan.js";
 import { planRechunking } from "./rechunk.js";
 
-/** The tasks of one array, by stage. */
+/** The tasks that copy one array, by stage. */
 export interface ArrayTasks {
   readonly copy: TaskGroup;
-  /** What follows where `copy` fills an intermediate array. */
+  /** Copies from the intermediate array to the target, if `copy` fills an intermediate array. */
   readonly finish?: TaskGroup;
   readonly remove?: TaskGroup;
   readonly documents: Documents;
   readonly estimate: Cost;
 }
 
-/** What tasks are told of both arrays. */
+/** Descriptions of both arrays, for the parameters of tasks. */
 interface Between {
   readonly source: JsonObject;
   readonly target: JsonObject;
 }
 
 /**
- * @param place of the intermediate array
+ * Plans the tasks that copy one array.
+ * @param place where an intermediate array goes
  * @throws InvalidArgumentError for a `maxMemory` that one chunk does not fit into
  */
 export async function arrayTasks(
@@ -114,7 +115,7 @@ export async function arrayTasks(
   };
 }
 
-/** Stages in which no task needs what another one of them makes. */
+/** Merges the tasks of all arrays into stages. Tasks of one stage do not depend on each other. */
 export function stagesOf(parts: readonly ArrayTasks[], { target, documents, replace }: NewNodes): Stage[] {
   const stage = (name: string, groups: readonly (TaskGroup | undefined)[]): Stage[] => {
     const some = groups.filter((group) => group !== undefined);
@@ -152,35 +153,35 @@ export function estimateOf(parts: readonly ArrayTasks[]): Cost {
 
 /** Options of all plans that write. */
 export interface PlanOptions {
-  /** Opens the stores that are named; directories, .zip and http(s) URLs unless given. */
+  /** Opens stores by name. Default: by directory, .zip, reference document (.json), Icechunk repository or http(s) URL. */
   readonly open?: OpenStore | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes that one task may take beyond what the process takes anyway; 256 MiB unless given, more where one chunk takes more. */
+  /** Memory limit of one task in bytes, on top of what the process takes without tasks. Default: 256 MiB, more if one chunk needs more. */
   readonly maxMemory?: number | undefined;
-  /** Replace what is at the target, with everything below it; an error without it. */
+  /** Replaces the node at the target and everything below it. Without this, an existing node is an AlreadyExistsError. */
   readonly overwrite?: boolean | undefined;
-  /** Go on where a run of the same plan was interrupted: its target may be there. */
+  /** Accepts an existing target if an interrupted run of the same plan made it, and continues that run. */
   readonly resume?: boolean | undefined;
 }
 
 const DEFAULT_MEMORY = 256 << 20;
-/** What a task takes whatever its size: requests under way, tables of codecs. */
+/** Bytes that a task of any size takes: requests in flight, tables of codecs. */
 export const FIXED_MEMORY = 32 << 20;
-/** Of a chunk (shard) that is decoded or encoded: stored, decoded, and what its codecs work in. */
+/** Buffers of a chunk's (shard's) size while it is decoded or encoded: stored bytes, decoded bytes, and working memory of codecs. */
 const CHUNK_COPIES = 3;
 
-/** What a task takes beside the elements of its box: reading and writing do not happen at the same time. */
+/** Bytes that a task takes besides the elements of its box. The largest array counts: a task does not read and write at the same time. */
 export function memoryBeside(...arrays: readonly ArrayMetadata[]): number {
   return FIXED_MEMORY + CHUNK_COPIES * Math.max(...arrays.map(chunkBytesOf));
 }
 
-/** @throws InvalidArgumentError for what is no number of bytes */
+/** @throws InvalidArgumentError unless `maxMemory` is a positive integer or undefined */
 export function checkMemory(maxMemory: number | undefined): void {
   if (maxMemory === undefined || (Number.isSafeInteger(maxMemory) && maxMemory > 0)) return;
   throw new InvalidArgumentError(`maxMemory: expected a number of bytes, got ${maxMemory}`);
 }
 
-/** @throws InvalidArgumentError where what is allowed is less than what the smallest task takes */
+/** @throws InvalidArgumentError if `maxMemory` is below `least`, the bytes of the smallest task */
 export function memoryFor(
   least: number,
   maxMemory: number | undefined,
@@ -195,13 +196,13 @@ export function memoryFor(
 }
 
 interface Asked {
-  /** Of the plan. */
+  /** Id of the plan. */
   readonly id: string;
-  /** What the plan does: "copy". */
+  /** What the plan makes, for messages: "copy". */
   readonly job: string;
 }
 
-/** @throws AlreadyExistsError where there is a node, unless it may be replaced, or was made by a run of the plan that is to be resumed */
+/** @throws AlreadyExistsError for an existing node, unless `overwrite` is set, or `resume` is set and a run of this plan is unfinished there */
 export async function checkFree(
   to: Location,
   nodes: readonly Location[],

@@ -1,6 +1,6 @@
 /**
- * Arrays as tasks are told of them: where they are, and what their documents said when the plan was made, or are going to say, so that a task
- * that finds another array there says so.
+ * Descriptions of arrays in the parameters of tasks: the address, and the hash of the document when the plan was made (or that the plan will
+ * write). A task that finds another document throws.
  */
 import { create } from "../array/create.js";
 import { type Group, Location, ZarrArray } from "../array/nodes.js";
@@ -21,7 +21,7 @@ import { addressOf, arrayAt, jsonOf, parametersOf, type TaskContext, writableAt 
 import type { DocumentStore, Documents } from "./documents.js";
 import { hashBytes, type NodeAddress, type Task } from "./plan.js";
 
-/** What tasks are told of an array that they read. `document` is the hash of its document, "" where only consolidated metadata have it. */
+/** Describes an array that tasks read. `document` is the hash of its document, "" if the array is only in consolidated metadata. */
 export async function describeSource(
   store: string,
   array: ZarrArray<unknown>,
@@ -30,7 +30,7 @@ export async function describeSource(
   return { store, path: array.path, document: await documentHash(array, context) };
 }
 
-/** What tasks are told of an array that the first of them makes. @param key that of its document */
+/** Describes an array that the first task of the plan creates. @param key key of its document */
 export async function describeNew(
   address: NodeAddress,
   key: AbsolutePath,
@@ -40,9 +40,9 @@ export async function describeNew(
 }
 
 /**
- * Opens the array that a plan was made for, or that it made. Chunks have no version that a plan could hold: an array that is written to in
- * place while it is read is noticed where its document changes (its shape, attributes of v3), or a shard while it is being read.
- * @throws InvalidMetadataError where its document is another now
+ * Opens an array that a plan reads or made. Chunks have no version that a plan could record: a write to the array during the plan is only
+ * detected if its document changes (shape, attributes of v3), or a shard while that shard is read.
+ * @throws InvalidMetadataError if the document has changed
  */
 export async function openUnchanged(source: Member, context: TaskContext): Promise<ZarrArray> {
   const array = await arrayAt(addressOf(source), context);
@@ -50,7 +50,7 @@ export async function openUnchanged(source: Member, context: TaskContext): Promi
   return array;
 }
 
-/** @throws InvalidMetadataError where the document of an array is no longer what it was when the plan was made */
+/** @throws InvalidMetadataError if the document of the array has changed since the plan was made */
 export async function checkUnchanged(source: Member, array: ZarrArray, context: TaskContext): Promise<void> {
   const before = source.get("document").string();
   if (before === "" || (await documentHash(array, context)) === before) return;
@@ -74,9 +74,9 @@ export async function documentHash(
 }
 
 /**
- * Opens an array that the plan made, as one that nothing has been written to yet: what an earlier attempt, or another array before it, has
- * left is not looked at.
- * @throws as `openUnchanged`
+ * Opens an array that the plan made for writing. Reads of chunks find none, so chunks from an earlier attempt or an earlier array do not
+ * affect the result.
+ * @throws what `openUnchanged` throws
  */
 export async function openAsNew(
   target: Member,
@@ -88,16 +88,16 @@ export async function openAsNew(
     get: nothing,
     getRange: nothing,
     getRanges: nothing,
-    // Readers of the same store are told of what is written.
+    // The identity of the wrapped store, so that writes invalidate caches over that store.
     place: placeOf(store),
   });
   return new ZarrArray<unknown, WritableStore>(front, path, metadata, entryPoint);
 }
 
-/** Codecs that cost little. */
+/** Fast codecs for intermediate arrays. */
 const QUICK = [{ name: "zstd", configuration: { level: 1, checksum: false } }] as const;
 
-/** Where an intermediate array is. */
+/** Store and path of an intermediate array. */
 export interface Place {
   readonly store: string;
   readonly path: AbsolutePath;
@@ -105,11 +105,11 @@ export interface Place {
 
 interface Intermediate {
   readonly documents: Documents;
-  /** As tasks are told of it. */
+  /** The description for the parameters of tasks. */
   readonly address: JsonObject;
 }
 
-/** An array between two stages of a plan, below its target: the documents are made with the plan, and the last stage removes them. */
+/** Plans an array between two stages, below the target of the plan. The first stage writes its document, the last stage removes the array. */
 export async function intermediateArray(
   { store: name, path }: Place,
   options: {
@@ -128,8 +128,8 @@ export async function intermediateArray(
 }
 
 /**
- * The task that removes an intermediate array. The document goes first: whoever still reads from the array in another process finds it
- * changed, and not full of fill values.
+ * The task "remove-array": removes an intermediate array. It deletes the document before the chunks: a reader in another process then fails
+ * with a changed document and does not read fill values.
  */
 export async function removeArray(task: Task, context: TaskContext): Promise<undefined> {
   const { signal } = context;

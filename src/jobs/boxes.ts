@@ -1,4 +1,4 @@
-/** Grids of boxes, one for each task: as chunk grids are, regular or with lists of lengths, and as short however many boxes there are. */
+/** Grids of boxes, one box per task. Like a chunk grid, a grid is regular or has lists of lengths; its size does not grow with the box count. */
 import { gridCoordinates } from "../array/chunk-walk.js";
 import {
   type ChunkRuns,
@@ -12,10 +12,10 @@ import {
 import type { ArrayMetadata, ChunkLengths } from "../metadata/model.js";
 import { product } from "../shape.js";
 
-/** The boxes of a shape, which may be that of an array or of its grid of chunks. */
+/** A shape cut into boxes: the shape of an array in elements, or of its chunk grid in chunks. */
 export interface Boxes {
   readonly shape: readonly number[];
-  /** For each dimension one length, or a list of them, in which [length, count] stands for `count` boxes. The last box ends with the shape. */
+  /** Per dimension one length, or a list in which [length, count] stands for `count` boxes. The last box is cut at the end of the shape. */
   readonly lengths: readonly ChunkLengths[];
 }
 
@@ -24,7 +24,7 @@ export interface TaskBox {
   readonly shape: readonly number[];
 }
 
-/** Lists of lengths may be long, and there is a box for each task. */
+/** Caches the runs of each list of lengths: a list can be long, and every task looks up its box in it. */
 const knownRuns = new WeakMap<readonly ChunkLengths[], readonly ChunkRuns[]>();
 
 function runsOfAll(lengths: readonly ChunkLengths[]): readonly ChunkRuns[] {
@@ -33,7 +33,7 @@ function runsOfAll(lengths: readonly ChunkLengths[]): readonly ChunkRuns[] {
   return known;
 }
 
-/** How many boxes there are along each dimension. */
+/** Number of boxes along each dimension. */
 export function boxGrid({ shape, lengths }: Boxes): readonly number[] {
   const runs = runsOfAll(lengths);
   return shape.map((extent, d) => chunksBetween(runs[d] ?? [], 0, extent));
@@ -43,7 +43,7 @@ export function countBoxes(boxes: Boxes): number {
   return product(boxGrid(boxes));
 }
 
-/** The box of a number, the last dimension fastest. */
+/** Box number `n`. Boxes are numbered in C order. */
 export function boxAt(boxes: Boxes, n: number): TaskBox {
   const { shape, lengths } = boxes;
   const runs = runsOfAll(lengths);
@@ -61,18 +61,18 @@ export function boxAt(boxes: Boxes, n: number): TaskBox {
   return { start, shape: extent };
 }
 
-/** The longest box of each dimension. */
+/** Length of the longest box along each dimension. */
 export function longestBox({ shape, lengths }: Boxes): readonly number[] {
   const longest = longestOf(runsOfAll(lengths));
   return shape.map((extent, d) => Math.min(extent, longest[d] ?? extent));
 }
 
-/** A box of an array as a selection. */
+/** The selection that `get` and `set` need for a box of an array. */
 export function selectionOf({ start, shape }: TaskBox) {
   return start.map((index, d) => ({ start: index, stop: index + (shape[d] ?? 0), step: 1 }));
 }
 
-/** Coordinates of the chunks of a box of an array's grid of chunks. */
+/** Coordinates of the chunks in a box of a chunk grid. */
 export async function* chunksOf({
   start,
   shape,
@@ -81,8 +81,8 @@ export async function* chunksOf({
 }
 
 /**
- * As many units along one dimension after the other as may be.
- * @param costOf the bytes that a box takes, which grow evenly with its length along each dimension
+ * Grows a box from one `unit` to as many units as fit into `bytes`, one dimension after the other.
+ * @param costOf bytes that a box takes; must be linear in its length along each dimension
  */
 export function growBox(
   unit: readonly number[],
@@ -113,12 +113,12 @@ export function lastToFirst(rank: number): readonly number[] {
   return Array.from({ length: rank }, (_, i) => rank - 1 - i);
 }
 
-/** The longest chunk of each dimension. */
+/** Length of the longest chunk along each dimension. */
 export function longestOf(runs: readonly ChunkRuns[]): readonly number[] {
   return runs.map((along) => along.reduce((most, { length }) => Math.max(most, length), 1));
 }
 
-/** Boxes of whole chunks, each of at most `most` elements along a dimension, but for a longer chunk. */
+/** Boxes of whole chunks. A box has at most `most` elements along a dimension, or one chunk if that is longer. */
 export function boxesOf(
   shape: readonly number[],
   runs: readonly ChunkRuns[],
@@ -137,7 +137,7 @@ function lengthsAlong(runs: ChunkRuns, extent: number, most: number): ChunkLengt
   return lengthsOf(cuts, extent);
 }
 
-/** The lengths between cuts: one where all but the last are equal. */
+/** Lengths between cuts, as a single number if all are equal except for a shorter last one. */
 export function lengthsOf(cuts: readonly number[], extent: number): ChunkLengths {
   const runs: [length: number, count: number][] = [];
   for (const [i, cut] of cuts.entries()) {
@@ -151,21 +151,21 @@ export function lengthsOf(cuts: readonly number[], extent: number): ChunkLengths
   return isRegular ? first[0] : runs;
 }
 
-/** Bytes of elements of one task at most, unless one chunk has more. */
+/** Maximum bytes of elements per task; a task has at least one chunk. */
 const TASK_BYTES = 256 << 20;
-/** What an element of variable length is taken to have. */
+/** Assumed bytes of an element of variable length. */
 const VARIABLE_BYTES = 64;
 
 export function itemSizeOf({ dataType }: Pick<ArrayMetadata, "dataType">): number {
   return dataType.itemSize || VARIABLE_BYTES;
 }
 
-/** Bytes of the elements of a chunk (shard), of the longest where they differ. */
+/** Bytes of the decoded elements of a chunk (shard). If lengths differ, the longest along each dimension counts. */
 export function chunkBytesOf(metadata: ArrayMetadata): number {
   return product(longestChunks(metadata.chunkGrid), itemSizeOf(metadata));
 }
 
-/** As many chunks along the last dimensions as are worth a task. */
+/** Boxes of a chunk grid: each has up to `TASK_BYTES` of chunks, filled from the last dimension to the first. */
 export function chunkBoxes(metadata: ArrayMetadata): Boxes {
   const shape = gridShapeOf(metadata);
   let left = Math.max(1, Math.floor(TASK_BYTES / chunkBytesOf(metadata)));

@@ -1,4 +1,4 @@
-/** What tasks are given to run with, and what they open. */
+/** The context that a task runs in, and how a task opens stores and arrays. */
 
 import { members } from "../array/hierarchy.js";
 import { Location, ZarrArray } from "../array/nodes.js";
@@ -12,27 +12,27 @@ import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { TaskBox } from "./boxes.js";
 import type { NodeAddress, Task } from "./plan.js";
 
-/** Opens what plans name as a store. Called for every task: who wants stores to be kept keeps them. */
+/** Opens a store by the name in a plan. Called again for every task: cache stores in this function to reuse them. */
 export type OpenStore = (store: string) => Store | Promise<Store>;
 
 export interface TaskContext {
-  /** Opens the stores that the task names; directories, .zip and http(s) URLs unless given. */
+  /** Opens the stores that the task names. Default: by directory, .zip, reference document (.json), Icechunk repository or http(s) URL. */
   readonly open?: OpenStore | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** A WorkerPool of `wazarr/workers`: chunks are decoded and encoded on other cores. */
+  /** A WorkerPool of `wazarr/workers`, which decodes and encodes chunks on other cores. */
   readonly workers?: ChunkWorkers | undefined;
-  /** Chunks under way at once in one task; 32 unless given, fewer where they are large. */
+  /** Maximum chunks in flight in one task. Default: 32, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
-  /** Told of the bytes of elements that a task has done since the last call, failed attempts included. */
+  /** Called with the bytes of elements that a task has processed since the last call. Failed attempts count too. */
   readonly onProgress?: ((bytes: number, task: Task) => void) | undefined;
 }
 
-/** What a task found, for those that find something: plain JSON. */
+/** Plain JSON that a task returns; `undefined` for kinds without a result. */
 export type TaskResult = JsonObject | undefined;
 
 export async function storeAt(store: string, { open: openIt }: Pick<TaskContext, "open">): Promise<Store> {
   if (openIt !== undefined) return openIt(store);
-  // Modules of Node.
+  // Loaded late because it imports Node modules.
   const { openStore } = await import("./open-store.js");
   return openStore(store);
 }
@@ -41,7 +41,7 @@ export async function locationAt(address: NodeAddress, context: TaskContext): Pr
   return new Location(await storeAt(address.store, context)).resolve(address.path);
 }
 
-/** @throws UnsupportedError for a store that cannot be written */
+/** @throws UnsupportedError for a read-only store */
 export async function writableAt(
   address: NodeAddress,
   context: TaskContext,
@@ -55,7 +55,7 @@ export async function arrayAt(address: NodeAddress, context: TaskContext): Promi
   return open(await locationAt(address, context), { kind: "array", signal: context.signal });
 }
 
-/** A node that is an array; otherwise the arrays below it. */
+/** The node itself if it is an array, otherwise all arrays below it. */
 export async function arraysBelow(node: Location, options: StoreOptions = {}): Promise<readonly ZarrArray[]> {
   if (node instanceof ZarrArray) return [node];
   const arrays: ZarrArray[] = [];
@@ -63,7 +63,7 @@ export async function arraysBelow(node: Location, options: StoreOptions = {}): P
   return arrays;
 }
 
-/** The parameters of a task, which come from a queue: what is wrong with them is an InvalidMetadataError that names the member. */
+/** Parameters of a task. They come from a queue, so reads are checked: InvalidMetadataError names the member that is wrong. */
 export function parametersOf({ parameters }: Task): Member {
   return new Member(parameters, {}, "parameters");
 }
@@ -72,19 +72,19 @@ export function addressOf(member: Member): NodeAddress {
   return { store: member.get("store").string(), path: normalisePath(member.get("path").string()) };
 }
 
-/** @throws InvalidMetadataError for what is no integer of `minimum` or more */
+/** @throws InvalidMetadataError unless the member is an integer of at least `minimum` */
 export function integerOf(member: Member, minimum: number): number {
   const [integer = minimum] = member.as([member.json ?? null]).integers(minimum, 1);
   return integer;
 }
 
-/** The box of a task. @throws InvalidMetadataError for one of another rank */
+/** The box of a task. @throws InvalidMetadataError unless it has `rank` dimensions */
 export function boxOf({ box }: Task, rank: number): TaskBox {
   const member = new Member(box && { start: box.start, shape: box.shape }, {}, "box");
   return { start: member.get("start").integers(0, rank), shape: member.get("shape").integers(0, rank) };
 }
 
-/** How a caller names a node: the root of a store, or a path in it. */
+/** Name of a node: the name of a store for its root, or a store and a path in it. */
 export type NodeName = string | { readonly store: string; readonly path?: string | undefined };
 
 export function toAddress(name: NodeName): NodeAddress {

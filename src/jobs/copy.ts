@@ -1,4 +1,4 @@
-/** Plans that copy an array or a hierarchy, into any format, chunks and codecs, in bounded memory, and their tasks. */
+/** Plans that copy an array or a hierarchy to any format, chunk grid and codecs in bounded memory, and the tasks of such plans. */
 import { chunkKeyOf } from "../array/chunk-walk.js";
 import type { Conversion } from "../array/convert.js";
 import { planNodes } from "../array/copy.js";
@@ -46,8 +46,8 @@ import { makePlan, type Plan, planId, type Task } from "./plan.js";
 export interface PlanCopyOptions extends Conversion, PlanOptions {}
 
 /**
- * A plan that copies an array, or a group with everything below it: documents first, then elements, in tasks of whole chunks (shards) of the
- * target. Chunks whose bytes stay valid are copied as they are. Nothing is written before a task runs.
+ * Plans a copy of an array, or of a group with everything below it: documents first, then elements in tasks of whole chunks (shards) of the
+ * target. Stored chunks are copied without decoding if their bytes are valid in the target. Only tasks write; planning does not.
  * @throws AlreadyExistsError without `overwrite` or `resume`, InvalidArgumentError for a `maxMemory` that one chunk does not fit into, and
  *   what `copyNode` throws
  */
@@ -98,9 +98,9 @@ export async function planCopy(
 }
 
 /**
- * The task that copies the elements of one box of an array into another one, which may be of other chunks, codecs and format. The box begins
- * and ends where chunks (shards) of the target do, or at its end, so that no other task writes them. What is stored there is not looked at:
- * the same bytes are written whatever an earlier attempt, or an array before this one, has left.
+ * The task "copy-box": copies the elements of one box to an array that may have other chunks, codecs and format. The box consists of whole
+ * chunks (shards) of the target, so that no other task writes them. Chunks already stored there are never read, so the task writes the same
+ * bytes after an earlier attempt, or over an earlier array.
  */
 export async function copyBox(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);
@@ -120,14 +120,14 @@ export async function copyBox(task: Task, context: TaskContext): Promise<undefin
   giveBack(context, memory);
 }
 
-/** Memory that tasks of one context use one after the other. */
+/** Buffers that consecutive tasks of one context reuse. */
 const spare = new WeakMap<TaskContext, { bytes: Uint8Array }[]>();
 
 function takeMemory(context: TaskContext): { bytes: Uint8Array } {
   return spare.get(context)?.pop() ?? { bytes: new Uint8Array(0) };
 }
 
-/** Not after a failure: what was begun may still write into it. */
+/** Returns a buffer for reuse. Not called after a failure: a pending operation may still write into the buffer. */
 function giveBack(context: TaskContext, memory: { bytes: Uint8Array }): void {
   const others = spare.get(context);
   if (others === undefined) spare.set(context, [memory]);
@@ -135,8 +135,8 @@ function giveBack(context: TaskContext, memory: { bytes: Uint8Array }): void {
 }
 
 /**
- * The task that copies stored chunks (shards) as they are, for a box of the grid of chunks that both arrays have. A chunk that the source does
- * not have is removed from the target, where an array before this one may have left it.
+ * The task "copy-chunks": copies stored chunks (shards) without decoding, for a box of the chunk grid that both arrays share. It deletes
+ * chunks that the source does not have: an earlier array at the target may have left them.
  */
 export async function copyChunks(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);

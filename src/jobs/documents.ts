@@ -1,4 +1,4 @@
-/** The documents of nodes that a plan makes: worked out before anything is written, and the task that writes them. */
+/** The metadata documents of the nodes that a plan creates: computed when the plan is made, written by the task of its first stage. */
 import { parseChunkKey } from "../array/chunk-walk.js";
 import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
@@ -16,18 +16,18 @@ import { addressOf, arraysBelow, jsonOf, parametersOf, type TaskContext, writabl
 import { JOBS } from "./ledger.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
 
-/** Keys and texts, in the order in which they are to be written. */
+/** Keys and texts of documents, in the order of writing. */
 export type Documents = readonly (readonly [key: AbsolutePath, text: string])[];
 
-/** A store of documents alone. */
+/** A store in memory that holds documents only. */
 export type DocumentStore = Map<AbsolutePath, Uint8Array>;
 
-/** Makes nodes at a location of a store in which there are only the documents above it. */
+/** Creates nodes at a location. The store holds only the documents of the groups above. */
 type MakeNodes = (at: Location<DocumentStore>) => Promise<unknown>;
 
 /**
- * The documents that are going to be written where nodes are made at and below a location, those of groups above that are missing included.
- * @throws InvalidArgumentError below an array, and what `make` throws
+ * The documents that creating nodes at and below a location writes, including those of missing groups above.
+ * @throws InvalidArgumentError for a location below an array, and what `make` throws
  */
 export async function documentsOf(
   to: Location<WritableStore>,
@@ -37,7 +37,7 @@ export async function documentsOf(
   return documentsBeside(await documentsAbove(to, options), to, make);
 }
 
-/** The same whatever is in the target's store already: what a plan's id is made of. */
+/** The documents of the new nodes, independent of what the target's store holds. The id of a plan depends on them. */
 export function documentsAlone(
   { store, path }: Location<WritableStore>,
   make: MakeNodes,
@@ -45,7 +45,7 @@ export function documentsAlone(
   return documentsBeside(new Map(), new Location(store, path), make);
 }
 
-/** Makes the nodes of a copy. @throws UnsupportedError for what a format cannot hold */
+/** Returns a function that creates the nodes of a copy. It throws UnsupportedError for metadata that the format cannot hold. */
 export function copiesOf(nodes: readonly NodePlan<WritableStore>[]): MakeNodes {
   return async ({ store, entryPoint: found }) => {
     let entryPoint = found;
@@ -68,10 +68,10 @@ async function documentsBeside(
   );
 }
 
-/** Documents of the groups above a location, and of its hierarchy, as far as they are there. */
+/** The existing documents of the groups above a location, in all formats. */
 async function documentsAbove(to: Location<WritableStore>, options: StoreOptions): Promise<DocumentStore> {
   const found: DocumentStore = new Map();
-  // At the root everything is new.
+  // Nothing is above the root.
   if (to.path === "/") return found;
   const { entryPoint } = await locate(to, options);
   const keys = new Set<AbsolutePath>();
@@ -93,7 +93,7 @@ async function documentsAbove(to: Location<WritableStore>, options: StoreOptions
   return found;
 }
 
-/** Documents as a store that nodes can be opened from. */
+/** A store that holds the documents, so that nodes can be opened from them. */
 export function storeOf(documents: Documents): DocumentStore {
   return new Map(documents.map(([key, text]) => [key, new TextEncoder().encode(text)]));
 }
@@ -101,20 +101,20 @@ export function storeOf(documents: Documents): DocumentStore {
 export interface NewNodes {
   readonly target: NodeAddress;
   readonly documents: Documents;
-  /** Whether what is at the target goes. */
+  /** Whether to remove everything else at and below the target. */
   readonly replace: boolean;
 }
 
-/** The first stage of a plan. */
+/** The first stage of a plan: one task that writes the documents. */
 export function createStage({ target, documents, replace }: NewNodes): Stage {
   const parameters = { target: jsonOf(target), documents, replace };
   return { name: "create the nodes", groups: [{ kind: "create-nodes", parameters }] };
 }
 
 /**
- * The task of that stage: writes documents. Nothing is changed where they are there already: the task is repeated, or another process was
- * faster. Chunks of the new arrays stay where they are, also with `replace`: other tasks replace all of them, and may have begun.
- * @throws AlreadyExistsError for a document that says something else, without `replace`
+ * The task "create-nodes": writes documents. It leaves a document that is already there with the same bytes: the task may be repeated, or
+ * another process was faster. Chunks of the new arrays stay, even with `replace`: other tasks overwrite all of them and may already run.
+ * @throws AlreadyExistsError for a document with other bytes, without `replace`
  */
 export async function createNodes(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);
@@ -154,7 +154,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Removes what is at and below the target and is nothing of the new nodes. */
+/** Deletes all keys at and below the target, except for documents and chunks of the new nodes and for `JOBS`. */
 async function removeOthers(
   to: Location<WritableStore>,
   documents: DocumentStore,
@@ -182,7 +182,7 @@ async function removeOthers(
   }
 }
 
-/** Keys at and below a node, in all formats. */
+/** Keys of documents and chunks at and below a node, in all formats. */
 async function keysAt(
   { store, path }: Location<WritableStore>,
   entryPoint: DraftEntryPoint | undefined,

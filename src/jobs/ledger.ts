@@ -1,6 +1,6 @@
 /**
- * Which tasks of a plan are done, for runs that are interrupted: a missing chunk says nothing, as chunks of fill value are not stored. Each
- * run writes a value of its own, so that two at once never take each other's notes away, and reads those of all when it begins.
+ * The ledger records which tasks of a plan are done, so that an interrupted run can resume. A missing chunk does not tell: chunks of fill
+ * value are not stored. Each run writes its own ledger file, so concurrent runs do not overwrite each other, and reads all files at its start.
  */
 import type { Location } from "../array/nodes.js";
 import { isZarrError } from "../errors.js";
@@ -14,31 +14,31 @@ import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.
 import type { TaskResult } from "./context.js";
 import { type Plan, taskCount } from "./plan.js";
 
-/** Name of the directory below a target that has what its plans need while they run: it is no node of the hierarchy, and gone in the end. */
+/** Name of the directory below a target for ledgers and intermediate arrays. It is not a node of the hierarchy; a finished plan removes it. */
 export const JOBS = ".wazarr-jobs";
 
-/** A path in the directory of one plan below its target. */
+/** Path of a file or node in the `JOBS` directory of one plan. */
 export function jobPath(target: AbsolutePath, plan: string, name: string): AbsolutePath {
   return keyBelow(target, `${JOBS}/${plan}/${name}`);
 }
 
 export interface Ledger {
   has(task: string): boolean;
-  /** Results of the tasks that gave one, those of earlier runs included. */
+  /** Results by task id, including those of earlier runs. */
   readonly results: ReadonlyMap<string, JsonObject>;
   add(task: string, result: TaskResult): void;
   /**
-   * Writes down what has been added.
-   * @returns false where what this run wrote before is gone: another run has finished the plan
+   * Writes the ledger file of this run.
+   * @returns false if the file was deleted since the last save: another run has finished the plan
    */
   save(): Promise<boolean>;
-  /** Removes the notes of all runs. */
+  /** Deletes the ledger files of all runs. */
   remove(): Promise<void>;
 }
 
 const NAME = /^ledger-[0-9a-z-]+\.json$/;
 
-/** Keys of the notes of all runs of a plan, one where the store cannot be listed. */
+/** Keys of the ledger files of all runs of a plan. Runs share one file if the store cannot be listed. */
 async function ledgerKeys(
   { store, path }: Location,
   plan: string,
@@ -50,16 +50,14 @@ async function ledgerKeys(
   return keys.filter((key) => NAME.test(key.slice(prefix.length)));
 }
 
-/** Whether a run of a plan is unfinished at its target, or under way. */
+/** Whether a run of the plan is unfinished or in progress at the target. */
 export async function hasLedger(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
   for (const key of await ledgerKeys(target, plan, options))
     if (await target.store.get(key, options)) return true;
   return false;
 }
 
-/**
- * @param resume false: what earlier runs have done does not count, and their notes are emptied
- */
+/** @param options with `resume: false`, tasks that earlier runs did are repeated, and the ledger files of those runs are emptied */
 export async function openLedger(
   plan: Plan,
   target: Location<WritableStore>,
@@ -75,7 +73,7 @@ export async function openLedger(
   const found = await ledgerKeys(target, plan.id, { signal });
   for (const each of found) {
     if (resume) await readInto({ done, results }, store, each, { signal });
-    // A note that is gone would tell its run, which may still be going on, that the plan is done.
+    // Emptied, not deleted: the run of that file may still be in progress and takes a deleted file as "the plan is done".
     else await store.set(each, encodeNotes({ done: new Map(), results: new Map() }), { signal });
   }
   let isSaved = false;
@@ -103,19 +101,19 @@ export async function openLedger(
     save,
     async remove() {
       const all = await ledgerKeys(target, plan.id, {});
-      // Its own last: were a run killed here, the notes of an earlier one would name tasks whose intermediate arrays are gone.
+      // Own file last. If the run is killed here, an earlier run's file alone would make a later run read removed intermediate arrays.
       for (const each of [...all.filter((other) => other !== key), key]) await deleteKey(store, each);
     },
   };
 }
 
-/** The group of a task, "1-0", and its number in it. */
+/** Splits the id of a task into its stage and group, "1-0", and its number in the group. */
 function placeOf(task: string): readonly [group: string, n: number] {
   const end = task.lastIndexOf("-");
   return [task.slice(0, end), Number(task.slice(end + 1))];
 }
 
-/** By group, [first, end] of tasks that are done without a gap. */
+/** Per group, the contiguous ranges of done tasks as [first, end), end exclusive. */
 function rangesOf(done: ReadonlyMap<string, Uint8Array>): JsonObject {
   const ranges = [...done].flatMap(([group, bits]) => {
     const found: [first: number, end: number][] = [];
@@ -138,7 +136,7 @@ function encodeNotes({ done, results }: Notes): Uint8Array {
   return encodeJson({ done: rangesOf(done), results: Object.fromEntries(results) });
 }
 
-/** Notes that cannot be understood count as none: their tasks are repeated, which changes nothing. */
+/** Adds the content of a ledger file. A file that cannot be parsed is ignored: its tasks are repeated, which writes the same bytes. */
 async function readInto(
   { done, results }: Notes,
   store: WritableStore,

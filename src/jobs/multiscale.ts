@@ -1,4 +1,4 @@
-/** Plans that write an image of several resolutions (OME-Zarr), each level made from the one before, and their tasks. */
+/** Plans that write an OME-Zarr image of several resolutions, each level made from the one before, and the tasks of such plans. */
 import { create } from "../array/create.js";
 import { type Location, ZarrArray } from "../array/nodes.js";
 import { nodeDocumentKey, updateAttributes } from "../array/rewrite.js";
@@ -49,9 +49,9 @@ export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}
 type Level = ZarrArray<DataTypeName, WritableStore>;
 
 /**
- * A plan that writes what `writeMultiscale` of `wazarr/ome-zarr` does: a copy of an array as level 0, and smaller levels, a stage for each. The
- * documents are written first: levels that are not there yet read as the fill value.
- * @throws as `writeMultiscale` and `planCopy`
+ * Plans the image that `writeMultiscale` of `wazarr/ome-zarr` writes: a copy of an array as level 0, then one stage per smaller level.
+ * The first stage writes all documents, so levels that are not written yet read as the fill value.
+ * @throws what `writeMultiscale` and `planCopy` throw
  */
 export async function planMultiscale(
   source: NodeName,
@@ -119,7 +119,7 @@ export async function planMultiscale(
   return makePlan({ id, job: "multiscale", target: addresses.to, stages, estimate });
 }
 
-/** The nodes of an image, of which none has elements yet. */
+/** Creates the group and the levels of an image, without chunks. */
 async function makeImage(
   at: Location<WritableStore>,
   image: MultiscalePlan,
@@ -131,7 +131,7 @@ async function makeImage(
   return levels;
 }
 
-/** Boxes of whole chunks (shards) of a level, as large as memory allows. */
+/** Boxes of whole chunks (shards) of a level, as large as `maxMemory` allows. */
 function levelBoxes(
   { metadata, shape, dataType }: Level,
   before: Level,
@@ -139,7 +139,7 @@ function levelBoxes(
   maxMemory: number | undefined,
 ) {
   const unit = longestChunks(metadata.chunkGrid);
-  // Elements of the level before, one that is made of them, and the sum and count on the way.
+  // Bytes per element of the result: the elements of the level before, the result itself, and 16 for sum and count.
   const costOf = (box: readonly number[]): number =>
     product(
       box.map((length, d) => Math.min(length, shape[d] ?? 1)),
@@ -152,8 +152,8 @@ function levelBoxes(
 }
 
 /**
- * The task that makes one box of a level from the level before it. The box begins and ends where chunks (shards) of the level do, or at its
- * end, so that no other task writes them.
+ * The task "downsample-box": computes one box of a level from the level before. The box consists of whole chunks (shards) of the level, so
+ * that no other task writes them.
  */
 export async function downsampleBox(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);

@@ -1,4 +1,4 @@
-/** Stores by their names, for Node, Bun and Deno: a directory, a .zip, a reference document (.json), an Icechunk repository, or an http(s) URL. */
+/** Opens stores by name in Node, Bun and Deno: a directory, .zip, reference document (.json), Icechunk repository, or http(s) URL. */
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,14 +10,14 @@ import { type OpenedFile, ReferenceStore } from "../stores/reference.js";
 import type { Listable, Readable, Store } from "../stores/store.js";
 import { ZipStore } from "../stores/zip.js";
 
-/** What `open` is in the options of plans and tasks, unless given. */
+/** The default of `open` in the options of plans and tasks. A name "icechunk:<directory or URL>" forces an Icechunk repository. */
 export async function openStore(store: string): Promise<Store> {
   const [, repository] = /^icechunk:(.+)$/.exec(store) ?? [];
   if (repository !== undefined)
     return IcechunkStore.open(isUrl(repository) ? repository : new FileSystemStore(repository));
   if (isUrl(store)) {
     if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
-    // "zarr.json" is a document of a hierarchy.
+    // A URL that ends in "/zarr.json" is not a reference document: it names a metadata document of a hierarchy.
     const isReferences = /^[^?#]*(?<!\/zarr)\.json(?:[?#]|$)/i.test(store);
     return isReferences ? ReferenceStore.fromUrl(store) : new HttpStore(store);
   }
@@ -27,7 +27,7 @@ export async function openStore(store: string): Promise<Store> {
   return (await isIcechunk(store)) ? IcechunkStore.open(directory) : directory;
 }
 
-/** Whether a directory has the files of a repository, and no document: a hierarchy may have a group "snapshots". */
+/** Whether a directory is an Icechunk repository. Metadata documents rule that out: a hierarchy may have a group "snapshots". */
 async function isIcechunk(directory: string): Promise<boolean> {
   const names = ["snapshots", "repo", "refs", "zarr.json", ".zgroup", ".zarray"];
   const [snapshots, repository, refs, ...documents] = await Promise.all(
@@ -56,7 +56,7 @@ export function openZip(file: string): Readable & Listable {
   return new ZipStore(new FileSystemStore(dirname(path)), `/${basename(path)}`);
 }
 
-/** A document of this machine, which may name files of this machine: relative ones stand beside it. */
+/** Opens a local reference document. It may name local files; their relative paths start at the directory of the document. */
 async function openReferences(file: string): Promise<ReferenceStore> {
   let document: unknown;
   try {

@@ -1,82 +1,82 @@
-/** Plans: work on arrays as plain JSON, cut into tasks that need no locks. Who runs them (this process, a queue, functions) is not their concern. */
+/** Plans: work on arrays as plain JSON, cut into tasks that need no locks. Any runner can execute them: this process, a job queue, functions. */
 import { InvalidArgumentError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import { product } from "../shape.js";
 import { type Boxes, boxAt, countBoxes, type TaskBox } from "./boxes.js";
 
-/** Of the form of plans and tasks, and of how they cut work: a task of another version is refused. */
+/** Version of the JSON of plans and tasks, and of how plans cut work. `runTask` refuses a task of another version. */
 export const PLAN_VERSION = 1;
 
-/** A node as plans name it. */
+/** Address of a node in a plan. */
 export interface NodeAddress {
-  /** A directory, a .zip or an http(s) URL for the `openStore` of this package; whatever your own `open` understands otherwise. */
+  /** By default a directory, .zip, reference document (.json), Icechunk repository or http(s) URL; with your own `open` any name. */
   readonly store: string;
-  /** Path of the node in the store; "/" for the root. */
+  /** Path of the node in the store, "/" for the root. */
   readonly path: string;
 }
 
-/** What a plan is going to cost. Bytes are those of decoded elements: stored ones are fewer by what codecs save. */
+/** Estimated cost of a plan. Bytes are those of decoded elements; compressed chunks take fewer. */
 export interface PlanEstimate {
   readonly tasks: number;
-  /** Of sources: a chunk that several tasks need counts as often. */
+  /** Read from sources. A chunk counts once per task that reads it. */
   readonly bytesRead: number;
-  /** To targets. */
+  /** Written to targets. */
   readonly bytesWritten: number;
-  /** Written to intermediate arrays and read from them again, and read from levels of an image for the next ones. */
+  /** Written to intermediate arrays and read back, and read from a level of an image to make the next level. */
   readonly bytesMoved: number;
-  /** What one task holds at most, beyond what the process takes anyway. */
+  /** Maximum memory of one task in bytes, on top of what the process takes without tasks. */
   readonly peakMemory: number;
 }
 
-/** Tasks that differ in their boxes alone. */
+/** Tasks of one kind that differ only in their boxes. */
 export interface TaskGroup {
   readonly kind: string;
-  /** What all of them are told: plain JSON that the kind understands. */
+  /** Parameters of all tasks of the group, as plain JSON; the kind defines the members. */
   readonly parameters: JsonObject;
-  /** One task for each box; one task without a box unless given. */
+  /** One task per box. Default: one task without a box. */
   readonly boxes?: Boxes | undefined;
-  /** Bytes of an element of a box, of which a task's `bytes` is made; 0 unless given. */
+  /** Bytes per element of a box, to compute `bytes` of a task. Default: 0. */
   readonly elementBytes?: number | undefined;
 }
 
-/** Tasks that may run in any order and at the same time, once all of the stage before are done. */
+/** Tasks that may run in any order and concurrently, once all tasks of the stage before are done. */
 export interface Stage {
-  /** For people who watch it. */
+  /** A label to display. */
   readonly name: string;
   readonly groups: readonly TaskGroup[];
 }
 
-/** Plain JSON, as short for a million tasks as for one. */
+/** A plan as plain JSON. Its length does not grow with the number of tasks. */
 export interface Plan {
   readonly version: typeof PLAN_VERSION;
-  /** The same for the same question: what is asked, and what was found at the source. */
+  /** Hash of the request and of the source's documents: the same request for an unchanged source has the same id. */
   readonly id: string;
-  /** What the plan does: "copy", "verify", "reduce", "multiscale". */
+  /** Kind of plan: "copy", "verify", "reduce" or "multiscale". */
   readonly job: string;
-  /** Where its result goes, for plans that write: the ledger of `runLocal` stands there. */
+  /** Where a plan that writes puts its result. `runLocal` keeps its ledger there by default. */
   readonly target?: NodeAddress | undefined;
   readonly stages: readonly Stage[];
   readonly estimate: PlanEstimate;
-  /** What the caller should know, for people: differences that nobody asked for. */
+  /** Messages for people about differences from the source that the caller did not ask for. */
   readonly notes: readonly string[];
 }
 
-/** One task: plain JSON that `runTask` runs alone, on any machine, in any process, any number of times. */
+/** One task as plain JSON. `runTask` needs nothing else to run it, on any machine, any number of times. */
 export interface Task {
   readonly version: typeof PLAN_VERSION;
-  /** The id of its plan. */
+  /** Id of the plan. */
   readonly plan: string;
-  /** Unique in its plan: stage, group and number, "1-0-17". */
+  /** Unique in the plan: stage, group and number, "1-0-17". */
   readonly id: string;
   readonly kind: string;
   readonly parameters: JsonObject;
   readonly box?: TaskBox | undefined;
-  /** Bytes of elements that it works on, for progress. */
+  /** Bytes of elements that the task processes, for progress. */
   readonly bytes: number;
 }
 
-/** Without the number of tasks, which a plan's stages tell. */
+/** An estimate without the number of tasks, which `makePlan` counts. */
 export type Cost = Omit<PlanEstimate, "tasks">;
 
 interface PlanContent extends Pick<Plan, "id" | "job" | "target" | "stages"> {
@@ -84,7 +84,7 @@ interface PlanContent extends Pick<Plan, "id" | "job" | "target" | "stages"> {
   readonly notes?: readonly string[];
 }
 
-/** @throws InvalidArgumentError for what is no plain JSON */
+/** @throws InvalidArgumentError if the stages are not plain JSON */
 export function makePlan({ estimate, notes = [], ...plan }: PlanContent): Plan {
   checkPlain(plan.stages, "stages");
   const tasks = countTasks(plan.stages);
@@ -92,15 +92,15 @@ export function makePlan({ estimate, notes = [], ...plan }: PlanContent): Plan {
 }
 
 /**
- * The same whatever the order of members.
- * @param asked everything that the tasks depend on: what is wanted, and what was found at the source
+ * The id of a plan. It does not depend on the order of members.
+ * @param asked everything that the tasks depend on: the request, and the hashes of the source's documents
  */
 export function planId(job: string, asked: JsonObject): Promise<string> {
   const json = canonical({ version: PLAN_VERSION, job, asked });
   return hashBytes(new TextEncoder().encode(stringifyJson(json)));
 }
 
-/** 16 hexadecimal digits that equal bytes share. */
+/** The first 64 bits of the SHA-256 hash, as 16 hexadecimal digits. */
 export async function hashBytes(bytes: Uint8Array): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes)));
   return Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -113,7 +113,7 @@ function canonical(json: Json): Json {
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What `JSON.stringify` would refuse or change without a word. */
+/** Rejects values that `JSON.stringify` refuses or silently changes: NaN, infinities, bigints, functions. */
 function checkPlain(value: unknown, member: string): void {
   const isPlain =
     value === null ||
@@ -126,19 +126,19 @@ function checkPlain(value: unknown, member: string): void {
   for (const [name, item] of Object.entries(value)) checkPlain(item, `${member}.${name}`);
 }
 
-/** How many tasks a group has. */
+/** Number of tasks of a group. */
 export function taskCount({ boxes }: TaskGroup): number {
   return boxes === undefined ? 1 : countBoxes(boxes);
 }
 
-/** How many tasks a stage has, or a whole plan. */
+/** Number of tasks of stages: `countTasks(plan.stages)` for a whole plan. */
 export function countTasks(stages: readonly Stage[]): number {
   return stages.reduce((sum, { groups }) => sum + groups.reduce((n, group) => n + taskCount(group), 0), 0);
 }
 
 /**
- * The tasks of a plan, or of one of its stages, in order, made as they are asked for.
- * @param stage index of a stage; all of them unless given: tasks of a stage must not begin before all of the stage before are done
+ * Generates the tasks of a plan, or of one stage, lazily and in order.
+ * @param stage index of a stage, default all stages. Start a stage only when all tasks of the stage before are done.
  */
 export function* tasksOf(plan: Plan, stage?: number): Generator<Task, void, undefined> {
   for (const [s, { groups }] of plan.stages.entries()) {
@@ -151,8 +151,8 @@ export function* tasksOf(plan: Plan, stage?: number): Generator<Task, void, unde
 }
 
 /**
- * One task by its id.
- * @throws InvalidArgumentError for an id that the plan does not have
+ * Finds one task by its id.
+ * @throws InvalidArgumentError for an id that is not in the plan
  */
 export function taskOf(plan: Plan, id: string): Task {
   const at = /^\d+-\d+-\d+$/.test(id) ? id.split("-").map(Number) : [];

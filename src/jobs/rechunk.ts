@@ -1,9 +1,8 @@
 /**
- * How the elements of an array get from one grid of chunks into another in boxes that fit into memory, and how much is read for it. Where the
- * boxes that write whole chunks of the target would read chunks of the source again and again, an intermediate array stands between: boxes of
- * whole source chunks are written to it, and boxes of whole target chunks read from it, as the algorithm of rechunker (Pangeo) does. Chunks
- * of the intermediate array end wherever a box of either side does (a rectilinear grid, where they must), so that no two boxes of the
- * first side write one chunk, and none of the second reads more than it needs.
+ * Plans how to copy elements between two chunk grids in boxes that fit into memory. If boxes of whole target chunks would decode source
+ * chunks many times, the plan uses an intermediate array, like rechunker (Pangeo): boxes of whole source chunks are written to it, and boxes
+ * of whole target chunks are read from it. Chunks of the intermediate array end wherever a box of either side ends (a rectilinear grid if
+ * needed). So no two source boxes write the same intermediate chunk, and no target box reads more than it needs.
  */
 import { leastCommonMultiple } from "../array/chunk-walk.js";
 import { type ChunkRuns, chunkAlong, chunkAt } from "../grid/chunk-grid.js";
@@ -13,29 +12,29 @@ import { type Boxes, boxesOf, lastToFirst, lengthsOf, longestOf } from "./boxes.
 
 interface RechunkingProblem {
   readonly shape: readonly number[];
-  /** Chunks of the source that are decoded one by one: inner chunks of shards. */
+  /** Chunks of the source that are decoded on their own; for shards, the inner chunks. */
   readonly source: readonly ChunkRuns[];
-  /** Chunks of the target that are written as a whole: shards. */
+  /** Chunks of the target that are written as a whole; for shards, the shards. */
   readonly target: readonly ChunkRuns[];
   readonly itemSize: number;
-  /** Bytes that a box may have. */
+  /** Maximum bytes of a box. */
   readonly boxBytes: number;
-  /** Whether there may be an intermediate array. */
+  /** Whether an intermediate array is possible. */
   readonly canStage: boolean;
 }
 
 interface Rechunking {
-  /** Boxes of whole chunks of the target: each is written by one task. */
+  /** Boxes of whole target chunks, one task each. */
   readonly boxes: Boxes;
-  /** Bytes that are decoded for each byte of the source, by all boxes that read from it. */
+  /** Bytes decoded per byte of the source, summed over all boxes that read the source. */
   readonly readFactor: number;
   readonly intermediate?: { readonly boxes: Boxes; readonly chunks: readonly ChunkLengths[] } | undefined;
 }
 
-/** What an intermediate array costs for each byte, beyond one reading of the source: it is written, and read again. */
+/** Cost of an intermediate array per byte, in bytes moved: it is written once and read once. */
 const INTERMEDIATE_COST = 2;
 
-/** The way that moves the fewest bytes. Every box has at least one chunk, whatever `boxBytes` says. */
+/** Chooses the copy that moves the fewest bytes. Every box has at least one chunk, even if that exceeds `boxBytes`. */
 export function planRechunking(problem: RechunkingProblem): Rechunking {
   const { shape, source, target, canStage } = problem;
   const direct = directBoxes(problem);
@@ -53,7 +52,7 @@ export function planRechunking(problem: RechunkingProblem): Rechunking {
   return { boxes, readFactor: staged, intermediate: { boxes: reading, chunks } };
 }
 
-/** Boxes of whole target chunks that decode as little of the source as any that were tried. */
+/** Boxes of whole target chunks: those with the lowest read factor of all tried orders of growth. */
 function directBoxes(problem: RechunkingProblem): Boxes {
   const { shape, source, target } = problem;
   const unit = longestOf(target);
@@ -70,7 +69,7 @@ function directBoxes(problem: RechunkingProblem): Boxes {
   return best?.boxes ?? { shape, lengths: [] };
 }
 
-/** Dimensions in the orders in which boxes are tried to grow: all, up to four dimensions; last to first, and first to last beyond. */
+/** Orders of dimensions to grow boxes in: all permutations up to four dimensions, otherwise last to first and first to last. */
 function orders(rank: number): readonly (readonly number[])[] {
   const last = lastToFirst(rank);
   if (rank > 4) return [last, [...last].reverse()];
@@ -81,7 +80,7 @@ function orders(rank: number): readonly (readonly number[])[] {
   return permutations(last);
 }
 
-/** Lengthens a box, one dimension after the other, by multiples of `unit` to what is wanted, as far as its bytes allow. */
+/** Grows a box to the `wanted` shape in multiples of `unit`, one dimension after the other, within `boxBytes`. */
 function grow(
   unit: readonly number[],
   box: readonly number[],
@@ -103,7 +102,7 @@ function grow(
   return grown;
 }
 
-/** Where boxes end, the last one at the end of the array. */
+/** End index of each box along a dimension; the last box ends at `extent`. */
 function cutsOf(lengths: ChunkLengths, extent: number): readonly number[] {
   const cuts: number[] = [];
   const add = (length: number, count: number): void => {
@@ -120,7 +119,7 @@ function union(a: readonly number[], b: readonly number[]): ChunkLengths {
   return lengthsOf(cuts, cuts.at(-1) ?? 0);
 }
 
-/** Elements that are decoded for each element of the array. */
+/** Elements that the boxes decode per element of the array. */
 function readFactorOf({ shape, lengths }: Boxes, source: readonly ChunkRuns[]): number {
   return shape.reduce((factor, extent, d) => {
     const runs = source[d] ?? [];
@@ -131,7 +130,7 @@ function readFactorOf({ shape, lengths }: Boxes, source: readonly ChunkRuns[]): 
       decoded += last.start + last.length - chunkAlong(runs, chunkAt(runs, start)).start;
       start = cut;
     }
-    // What the last chunk has beyond the array's end is decoded by any way.
+    // The part of the last chunk beyond the array's end is decoded in every plan, so it does not count as repeated.
     const once = extent === 0 ? 0 : endOfLast(runs, extent);
     return once === 0 ? factor : (factor * decoded) / once;
   }, 1);

@@ -1,4 +1,4 @@
-/** The tasks of a reduction: parts of boxes, and the results of all parts together. */
+/** The tasks of a reduction: one reduces a box to a part, the other combines all parts into the results. */
 import { getOrthogonal } from "../array/fancy-indexing.js";
 import { get } from "../array/get.js";
 import type { ZarrArray } from "../array/nodes.js";
@@ -30,8 +30,8 @@ import {
 } from "./reduction.js";
 
 /**
- * Reduces one box of an array to a part, which is one chunk of an intermediate array: that has the parts along its first dimension, in the
- * order of their boxes, and the numbers of a part along its last.
+ * The task "reduce-box": reduces one box to a part, which is one chunk of the intermediate array. The first dimension of that array counts
+ * the parts in the order of their boxes, the last one has the `widthOf` numbers of a part.
  */
 export async function reduceOneBox(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);
@@ -51,7 +51,7 @@ export async function reduceOneBox(task: Task, context: TaskContext): Promise<un
   await write(parts, place, part, context);
 }
 
-/** The number of a box among those with the same elements of the result. */
+/** Number of a box among the boxes that contribute to the same elements of the result. */
 function partAt(
   parameters: Member,
   start: readonly number[],
@@ -72,8 +72,8 @@ function lengthsOf(member: Member): ChunkLengths {
 }
 
 /**
- * How elements become numbers.
- * @throws UnsupportedError for elements that are no numbers, InvalidMetadataError for attributes that do not say how to decode
+ * Plans how stored elements are decoded to numbers.
+ * @throws UnsupportedError for elements that are not numbers, InvalidMetadataError for invalid CF attributes
  */
 export function planNumbers(array: ZarrArray, decode: boolean): Decoding {
   const { path, dtype, attrs, fillValue, metadata } = array;
@@ -90,7 +90,7 @@ export function planNumbers(array: ZarrArray, decode: boolean): Decoding {
   return decoding;
 }
 
-/** Reads a box: elements as they are stored, or decoded by the CF conventions as wazarr/xarray decodes them. */
+/** Reads the elements of a box as stored, or with `decode` by the CF conventions as wazarr/xarray does. */
 async function readNumbers(
   array: ZarrArray,
   box: TaskBox,
@@ -100,7 +100,7 @@ async function readNumbers(
   const decoding = planNumbers(array, decode);
   const { shape } = box;
   const options = { signal, workers, concurrency };
-  // `get` gives the element of an array without dimensions, and no data.
+  // For an array without dimensions `get` returns the bare element, not an object with `data`.
   const reading =
     shape.length === 0 ? getOrthogonal(array, [], options) : get(array, selectionOf(box), options);
   const [{ data }, kernels] = await Promise.all([reading, loadUnpacking()]);
@@ -109,12 +109,13 @@ async function readNumbers(
   throw new UnsupportedError("expected numbers to reduce", { path: array.path });
 }
 
-/** Bytes of parts in memory at a time, unless one has more. */
+/** Maximum bytes of parts that are read at once; at least one part is. */
 const SLAB_BYTES = 16 << 20;
 
 /**
- * Puts the parts of a reduction together and writes the results: the same ones, in whatever order the parts were made.
- * @returns the results themselves, where all dimensions are gone
+ * The task "combine-parts": combines the parts in the order of their boxes and writes the results. They do not depend on which part was
+ * computed first.
+ * @returns the results if all dimensions are reduced
  */
 export async function combineParts(task: Task, context: TaskContext): Promise<TaskResult> {
   const parameters = parametersOf(task);
@@ -175,12 +176,12 @@ async function write(
 
 const integersOf = (numbers: Float64Array): BigInt64Array => BigInt64Array.from(numbers, BigInt);
 
-/** As documents of Zarr write numbers that JSON does not have. */
+/** NaN and infinities as strings, as in Zarr documents: JSON cannot write them. */
 function jsonNumber(value: number): Json {
   return Number.isFinite(value) ? value : String(value);
 }
 
-/** What all tasks of a reduction are told. */
+/** Parses the parameters that all tasks of a reduction share. */
 function reductionOf(parameters: Member): Reduction {
   const histogram = parameters.get("histogram");
   return {

@@ -1,4 +1,4 @@
-/** Plans that compute statistics of an array, whole or along some of its dimensions, in bounded memory. Their tasks are in reduce-tasks.ts. */
+/** Plans that compute statistics of an array, over all or some of its dimensions, in bounded memory. Their tasks are in reduce-tasks.ts. */
 import { readRuns } from "../array/chunk-walk.js";
 import { create } from "../array/create.js";
 import type { Location } from "../array/nodes.js";
@@ -18,22 +18,22 @@ import { planNumbers } from "./reduce-tasks.js";
 import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
 
 export interface PlanReduceOptions extends PlanOptions {
-  /** Dimensions that are gone in the result, by name or number (-1: the last); all unless given. */
+  /** Dimensions to reduce, by name or number (-1: the last). Default: all. */
   readonly over?: readonly (string | number)[] | undefined;
-  /** Elements as CF decodes them (fill values, scale, offset), as `wazarr/xarray` does; those that are stored unless given. */
+  /** Decodes elements by CF (fill values, scale, offset) as `wazarr/xarray` does. Default: false, stored elements count. */
   readonly decode?: boolean | undefined;
-  /** Whether NaN counts for nothing, as in numpy.nanmean; true unless given. False: NaN makes NaN of all but the count, as in numpy.mean. */
+  /** Default true: NaN is ignored, as in numpy.nanmean. False: a NaN makes all results NaN except the count, as in numpy.mean. */
   readonly skipNaN?: boolean | undefined;
-  /** Counts of values in bins, too. */
+  /** Also writes a histogram: counts of values in bins. */
   readonly histogram?: Histogram | undefined;
 }
 
 /**
- * A plan that writes a group with the arrays `count` (int64), `min`, `max`, `mean` and `variance` (of the population; float64) of the shape of
- * the dimensions that stay, and `histogram` (int64) with the bins as its last dimension. All is computed in float64. Where no dimension
- * stays, the last task but one gives the results, too.
- * @throws InvalidArgumentError for dimensions and bins that cannot be and a `maxMemory` that one chunk does not fit into, UnsupportedError for
- *   elements that are no numbers, NotFoundError, AlreadyExistsError without `overwrite` or `resume`
+ * Plans a group of statistics in float64: arrays `count` (int64), `min`, `max`, `mean` and `variance` (of the population; float64) with the
+ * shape of the remaining dimensions, and `histogram` (int64) with the bins as its last dimension. If all dimensions are reduced, the task
+ * of the stage "combine" also returns the results.
+ * @throws InvalidArgumentError for invalid dimensions or bins and for a `maxMemory` that one chunk does not fit into, UnsupportedError for
+ *   elements that are not numbers, NotFoundError, AlreadyExistsError without `overwrite` or `resume`
  */
 export async function planReduce(
   source: NodeName,
@@ -64,11 +64,11 @@ export async function planReduce(
   await checkFree(to, [to], { id, job: "reduction" }, options);
 
   const width = widthOf(reduction);
-  // Stored elements and the same as doubles, and the part twice: as it is computed, and encoded.
+  // Bytes of a box: stored and decoded elements, elements as float64, and two copies of the part (computed and encoded).
   const costOf = (box: readonly number[]): number =>
     product(box, metadata.dataType.itemSize + 16) + product(keptOf(box, over), 2 * 8 * width);
   const unit = longestOf(readRuns(metadata)).map((length, d) => Math.min(length, Math.max(1, shape[d] ?? 1)));
-  // Few parts are made where boxes are long along the dimensions that go.
+  // Grow along the reduced dimensions first: the longer the boxes are there, the fewer parts have to be combined.
   const order = [...lastToFirst(shape.length)].sort(
     (a, b) => Number(over.includes(b)) - Number(over.includes(a)),
   );
@@ -167,7 +167,7 @@ function histogramJson(histogram: Histogram | undefined): Json {
   return histogram === undefined ? null : { bins: histogram.bins, range: [...histogram.range] };
 }
 
-/** Numbers of dimensions, ascending. */
+/** Indices of the dimensions to reduce, ascending. */
 function dimensionsOf(
   over: readonly (string | number)[] | undefined,
   rank: number,
@@ -187,14 +187,14 @@ function dimensionsOf(
   return found.sort((a, b) => a - b);
 }
 
-/** Lengths of boxes along a dimension, each with how many there are of it. */
+/** Lengths of boxes along a dimension as [length, count] pairs. */
 function lengthsJson({ shape, lengths }: Boxes, d: number): Json {
   const along = lengths[d] ?? 1;
   if (typeof along === "number") return [[along, Math.max(1, Math.ceil((shape[d] ?? 1) / along))]];
   return along.map((item) => (typeof item === "number" ? [item, 1] : [...item]));
 }
 
-/** @param kept the shape of the results, and their chunks */
+/** @param kept shape and chunk lengths of the results */
 async function makeResults(
   at: Location<WritableStore>,
   kept: Boxes,

@@ -1,30 +1,30 @@
 /**
- * Count, least and greatest element, sum, squares of deviations and a histogram: of the parts of an array, one after the other. What parts
- * give depends on them and their order alone, not on who computes them when.
+ * Count, minimum, maximum, sum, squared deviations and histogram of the parts of an array. Combining is deterministic: the result depends only
+ * on the parts and their order.
  */
 import { product } from "../shape.js";
 import type { Numbers } from "../xarray/elements.js";
 
-/** Bins of one width, the last one with its upper end, as numpy.histogram has them. */
+/** Bins of equal width, as in numpy.histogram: only the last bin includes its upper edge. */
 export interface Histogram {
   readonly bins: number;
-  /** What lies outside is not counted. */
+  /** Values outside are not counted. */
   readonly range: readonly [least: number, greatest: number];
 }
 
 export interface Reduction {
-  /** Dimensions that are gone in the result. */
+  /** Indices of the reduced dimensions. */
   readonly over: readonly number[];
-  /** Elements that are NaN count for nothing; otherwise they make NaN of all that they are part of. */
+  /** True: NaN elements are ignored. False: they make all results NaN except the count. */
   readonly skipNaN: boolean;
   readonly histogram?: Histogram | undefined;
 }
 
-/** Names of the results, but for "histogram". */
+/** Names of the results, without "histogram". */
 export const STATISTICS = ["count", "min", "max", "mean", "variance"] as const;
 type Statistic = (typeof STATISTICS)[number];
 
-/** A part has these numbers for each element of the result, and the bins of the histogram behind them. */
+/** Offsets of the numbers that a part has per element of the result. The bins of the histogram start at `BINS`. */
 const COUNT = 0;
 const MIN = 1;
 const MAX = 2;
@@ -32,20 +32,20 @@ const SUM = 3;
 const SQUARES = 4;
 const BINS = 5;
 
-/** Numbers of a part for each element of the result. */
+/** Count of numbers that a part has per element of the result. */
 export function widthOf({ histogram }: Pick<Reduction, "histogram">): number {
   return BINS + (histogram?.bins ?? 0);
 }
 
-/** Of what there is for each dimension, that of the dimensions which stay. */
+/** Keeps the items of the dimensions that are not reduced. */
 export function keptOf<Item>(items: readonly Item[], over: readonly number[]): Item[] {
   return items.filter((_, d) => !over.includes(d));
 }
 
 /**
- * The part of one box.
- * @param data C order, of the shape `shape`
- * @returns C order, of the shape of the dimensions that stay and `widthOf`
+ * Reduces one box to a part.
+ * @param data elements in C order, of shape `shape`
+ * @returns the part in C order, of shape [...remaining dimensions, `widthOf`]
  */
 export function reduceBox(data: Numbers, shape: readonly number[], reduction: Reduction): Float64Array {
   const { over, skipNaN, histogram } = reduction;
@@ -81,11 +81,11 @@ function doublesOf(data: Numbers): Float64Array {
 }
 
 interface Rows {
-  /** Where in the part the first element of each row of the box counts. */
+  /** For each row of the box, the offset in the part of the numbers that its first element contributes to. */
   readonly rows: Float64Array;
   /** Elements of a row. */
   readonly length: number;
-  /** From one of them to the next, in the part. */
+  /** Stride in the part from one element of a row to the next; 0 if the last dimension is reduced. */
   readonly step: number;
 }
 
@@ -110,7 +110,7 @@ function rowStarts(shape: readonly number[], over: readonly number[], width: num
   return rows;
 }
 
-/** Squares of deviations from the mean. What deviations add up to is what rounding has taken from sum and squares. */
+/** Adds squared deviations from the mean. The deviations should sum to 0: their sum is a rounding error, which corrects SUM and SQUARES. */
 function addSquares(
   values: Float64Array,
   part: Float64Array,
@@ -139,7 +139,7 @@ function addSquares(
   }
 }
 
-/** Into bins between edges as numpy computes them. */
+/** Counts values in bins, with edges as numpy computes them. A bin index that rounding made wrong by one is corrected. */
 function count(
   values: Float64Array,
   part: Float64Array,
@@ -166,8 +166,8 @@ function count(
 }
 
 /**
- * Adds a part to another one, in place. Variances by the formula of Chan, Golub and LeVeque.
- * @param width that of both: `widthOf`
+ * Adds `part` to `whole` in place. Squared deviations are combined by the formula of Chan, Golub and LeVeque.
+ * @param width `widthOf` the reduction
  */
 export function addPart(whole: Float64Array, part: Float64Array, width: number): void {
   for (let at = 0; at < whole.length; at += width) {
@@ -188,7 +188,7 @@ export function addPart(whole: Float64Array, part: Float64Array, width: number):
   }
 }
 
-/** One result of all parts together: NaN where nothing was counted, but for the count. */
+/** One statistic of the combined parts. Elements with count 0 are NaN, except in the count. */
 export function statisticOf(whole: Float64Array, width: number, statistic: Statistic): Float64Array {
   const one = (at: number): number => {
     const elements = whole[at + COUNT] ?? 0;
@@ -201,7 +201,7 @@ export function statisticOf(whole: Float64Array, width: number, statistic: Stati
   return Float64Array.from({ length: whole.length / width }, (_, n) => one(n * width));
 }
 
-/** Counts of the bins, C order: those of the first element of the result, and so on. */
+/** Counts of the bins in C order, of shape [...elements of the result, bins]. */
 export function binsOf(whole: Float64Array, width: number): Float64Array {
   const bins = width - BINS;
   return Float64Array.from(

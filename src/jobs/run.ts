@@ -1,4 +1,4 @@
-/** Runs one task of a plan, or all of them in this process: no queue, no server, and a ledger beside the target for runs that are interrupted. */
+/** Runs one task of a plan, or a whole plan in this process. A ledger at the target lets an interrupted run resume. */
 import { untilAborted } from "../abort.js";
 import { checkConcurrency } from "../array/get.js";
 import { forEach } from "../engine/concurrency.js";
@@ -22,7 +22,7 @@ import { PLAN_VERSION, type Plan, type Task, tasksOf } from "./plan.js";
 import { combineParts, reduceOneBox } from "./reduce-tasks.js";
 import { verifyChunks } from "./verify.js";
 
-/** One kind of task. It may be run any number of times, at the same time, too, and leaves the same bytes. */
+/** Runs one kind of task. Must be idempotent: repeated or concurrent runs of the same task leave the same bytes. */
 type RunKind = (task: Task, context: TaskContext) => Promise<TaskResult>;
 
 const KINDS: Readonly<Record<string, RunKind>> = {
@@ -37,11 +37,11 @@ const KINDS: Readonly<Record<string, RunKind>> = {
 };
 
 /**
- * Runs one task, which may come from a queue: nothing but it and the stores is needed. Repeating a task, also one that was killed half-way or
- * runs elsewhere at the same time, leaves the same bytes.
- * @returns what it found, for tasks that find something
- * @throws UnsupportedError for a task of another version or kind, InvalidMetadataError for parameters that do not fit it, and what reading
- *   and writing arrays throws
+ * Runs one task, for example from a queue. It needs only the task and the stores. A task may be repeated after it was killed, or run
+ * elsewhere at the same time: it leaves the same bytes.
+ * @returns the result as plain JSON, for kinds that have one
+ * @throws UnsupportedError for a task of another version or an unknown kind, InvalidMetadataError for invalid parameters or a changed array,
+ *   and what reading and writing arrays throws
  */
 export async function runTask(task: Task, context: TaskContext = {}): Promise<TaskResult> {
   const run = Object.hasOwn(KINDS, task.kind) ? KINDS[task.kind] : undefined;
@@ -56,18 +56,18 @@ export async function runTask(task: Task, context: TaskContext = {}): Promise<Ta
 }
 
 export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concurrency"> {
-  /** Tasks under way at once, each of which takes the memory that the plan says; 1 unless given. */
+  /** Tasks that run at once; each takes up to `peakMemory` of the plan. Default: 1. */
   readonly concurrency?: number | undefined;
-  /** Chunks under way at once in each of them; 32 unless given, fewer where they are large. */
+  /** Maximum chunks in flight in each task. Default: 32, fewer if chunks are large. */
   readonly chunkConcurrency?: number | undefined;
   /**
-   * Where finished tasks are noted: at the plan's target unless given, for plans that have one. False: nowhere, and a run that is interrupted
-   * begins anew.
+   * Node below which the ledger of finished tasks is stored. Default: the plan's target, if it has one. False: no ledger; an interrupted
+   * run starts again from the beginning.
    */
   readonly ledger?: NodeName | false | undefined;
-  /** False: what earlier runs of the plan have done does not count. */
+  /** False: repeats the tasks that earlier runs of the plan finished. Default: true. */
   readonly resume?: boolean | undefined;
-  /** What follows when a task fails: "continue" (unless given) with the other tasks of its stage, or "stop". */
+  /** When a task fails: "continue" (default) runs the other tasks of its stage, "stop" starts no more tasks. */
   readonly onFailure?: "continue" | "stop" | undefined;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
@@ -75,42 +75,43 @@ export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concu
 export interface RunProgress {
   readonly tasksDone: number;
   readonly tasksTotal: number;
-  /** Bytes of elements. */
+  /** Bytes of elements, including those of tasks in progress. */
   readonly bytesDone: number;
   readonly bytesTotal: number;
-  /** Of these, what earlier runs have done: for rates. */
+  /** The part of `bytesDone` that earlier runs did. Subtract it to compute a rate. */
   readonly bytesBefore: number;
 }
 
 export interface TaskFailure {
-  /** The task, which `taskOf` finds. */
+  /** Id of the task, for `taskOf`. */
   readonly task: string;
   readonly error: ZarrError;
 }
 
 export interface RunReport {
-  /** All tasks are done. Otherwise the ledger stays, and another run goes on with the tasks that are not. */
+  /** Whether all tasks are done. If not, the ledger stays and another run does the remaining tasks. */
   readonly isFinished: boolean;
-  /** Tasks that this run has done, and those that earlier ones had. */
+  /** Count of tasks that this run (`tasksRun`) and earlier runs (`tasksBefore`) finished. */
   readonly tasksRun: number;
   readonly tasksBefore: number;
-  /** Stages that follow one with failures have not begun. */
+  /** Failed tasks. Stages after the stage with failures did not start. */
   readonly failed: readonly TaskFailure[];
-  /** What tasks found, by task. */
+  /** Results by task id, for tasks that return one. */
   readonly results: ReadonlyMap<string, JsonObject>;
 }
 
 /**
- * Between two writes of the ledger, or as many times as long as the last one took: what a run that is killed has done since is done again.
+ * Minimum time between two saves of the ledger: `SAVE_MILLISECONDS`, or `SAVE_SHARE` times as long as the last save took if that is longer.
+ * After a kill, tasks finished since the last save are repeated.
  */
 const SAVE_MILLISECONDS = 200;
 const SAVE_SHARE = 20;
 
 /**
- * Runs a plan to its end. A run that was killed, aborted, or had failures is resumed by another one of the same plan. Two at once do no harm,
- * and twice the work.
- * @throws what is no error of wazarr, the reason of `signal`, and StoreError for a ledger that cannot be written; tasks that fail are in the
- *   report
+ * Runs all tasks of a plan in this process. Running the same plan again resumes a run that was killed, aborted or had failures. Two
+ * concurrent runs of one plan are harmless, but each does all the work.
+ * @returns a report, which lists failed tasks: a ZarrError of a task is not thrown
+ * @throws the reason of `signal`, StoreError for a ledger that cannot be written, and errors that are not a ZarrError
  */
 export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
   return untilAborted(options.signal, () => run(plan, options));
@@ -153,7 +154,7 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
   };
   try {
     for (const stage of plan.stages.keys()) {
-      // A stage may remove what tasks of the one before it need.
+      // Save first: this stage may remove arrays that tasks of the stage before need, so those tasks must not be repeated.
       await saver.save();
       if (failed.length > 0 || saver.isTaken()) break;
       await forEach(remaining(plan, stage, ledger), concurrency, runOne);
@@ -187,7 +188,7 @@ async function ledgerOf(
   return address && openLedger(plan, await writableAt(address, context), { resume, signal });
 }
 
-/** Writes a ledger now and then. */
+/** Saves the ledger at intervals. */
 function createSaver(ledger: Ledger | undefined) {
   let isTaken = false;
   let saving: Promise<void> | undefined;
@@ -208,17 +209,17 @@ function createSaver(ledger: Ledger | undefined) {
     saveSometimes: async () => {
       if (saving === undefined && performance.now() >= next) await save();
     },
-    /** Another run has finished the plan. */
+    /** Whether another run has finished the plan. */
     isTaken: () => isTaken,
   };
 }
 
-/** What this run has written to intermediate arrays after another one had removed them. */
+/** Removes intermediate arrays again: this run may have written to them after another run had removed them. */
 async function cleanUp(plan: Plan, context: TaskContext): Promise<void> {
   for (const task of tasksOf(plan)) if (task.kind === "remove-array") await runTask(task, context);
 }
 
-/** Counts tasks and the bytes of those that are under way. */
+/** Counts tasks, and the bytes of finished tasks and of tasks in progress. */
 function createProgress(plan: Plan, onProgress: RunLocalOptions["onProgress"]) {
   const counted = { run: 0, before: 0, bytes: 0, bytesBefore: 0, tasksTotal: 0, bytesTotal: 0 };
   const parts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Plans that read everything: whether each stored chunk of an array or a hierarchy can be decoded, and their tasks. */
+/** Plans that check whether every stored chunk of an array or a hierarchy can be decoded, and the tasks of such plans. */
 import { chunkKeyOf } from "../array/chunk-walk.js";
 import { getStoredChunk } from "../array/get.js";
 import { chunkStore } from "../array/nodes.js";
@@ -26,8 +26,8 @@ import { makePlan, type Plan, planId, type Task, type TaskGroup } from "./plan.j
 export interface PlanVerifyOptions extends Pick<PlanOptions, "open" | "signal"> {}
 
 /**
- * A plan that decodes every stored chunk of an array, or of all arrays of a group. Each task gives `chunks`, how many it found stored, and
- * `problems`, those that could not be decoded.
+ * Plans to decode every stored chunk of an array, or of all arrays of a group. Each task returns `chunks`, the number of stored chunks, and
+ * `problems`, the errors of chunks that could not be decoded.
  * @throws NotFoundError, UnsupportedError for a group in a store that cannot be listed, and what `open` throws
  */
 export async function planVerify(source: NodeName, options: PlanVerifyOptions = {}): Promise<Plan> {
@@ -40,7 +40,7 @@ export async function planVerify(source: NodeName, options: PlanVerifyOptions = 
     const boxes = chunkBoxes(array.metadata);
     const chunkBytes = chunkBytesOf(array.metadata);
     estimate.bytesRead += product(gridShapeOf(array.metadata), chunkBytes);
-    // Stored and decoded.
+    // Two buffers: the stored and the decoded chunk.
     estimate.peakMemory = Math.max(estimate.peakMemory, 2 * chunkBytes);
     const parameters = { source: await describeSource(address.store, array, options) };
     groups.push({ kind: "verify-chunks", parameters, boxes, elementBytes: chunkBytes });
@@ -50,8 +50,8 @@ export async function planVerify(source: NodeName, options: PlanVerifyOptions = 
 }
 
 /**
- * A task of such a plan, for a box of the grid of chunks: what is damaged is told, and does not end it.
- * @returns `chunks` that are stored, and `problems`: the chunks that could not be decoded
+ * The task "verify-chunks": decodes the chunks of a box of the chunk grid. A damaged chunk does not end the task.
+ * @returns `chunks`, the number of stored chunks, and `problems`, the errors of chunks that could not be decoded
  */
 export async function verifyChunks(task: Task, context: TaskContext): Promise<TaskResult> {
   const { signal, workers } = context;

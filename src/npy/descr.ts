@@ -1,7 +1,7 @@
 /**
- * What the header of an npy file says in Python: `descr`, a numpy type string ("<f4", "|S3", ">M8[ns]") or a list of fields (name, descr[,
- * shape]), and the literals that it is written in. `descr` is the same JSON as a v2 `dtype`, but with a byte order of its own in every field,
- * and with fields without a name where a C struct has padding.
+ * Parses and formats `descr` of npy headers and the Python literals around it. `descr` is a numpy type string ("<f4", "|S3", ">M8[ns]") or a
+ * list of fields (name, descr[, shape]). It is like a v2 `dtype`, but every field has its own byte order, and a field with an empty name is
+ * padding of a C struct.
  */
 import type { DataType } from "../data-types/data-type.js";
 import { dataTypeFromV2 } from "../data-types/registry.js";
@@ -9,25 +9,25 @@ import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { SwapUnit } from "../kernels/kernels.js";
 import { isJsonArray, type Json } from "../metadata/json.js";
 
-/** `count` words of `width` bytes that lie together in an element of the file and in one in memory. */
+/** `count` words of `width` bytes that are contiguous in an element of the file and in an element in memory. Offsets are in bytes. */
 interface FieldRun {
   readonly fileOffset: number;
   readonly memoryOffset: number;
   readonly width: number;
   readonly count: number;
-  /** Bytes to reverse: more than 1 for a big-endian field. */
+  /** Bytes per unit to reverse: more than 1 for a big-endian field. */
   readonly swapUnit: SwapUnit;
 }
 
-/** How the elements of a file become elements in memory order. */
+/** How elements of a file are converted to memory order. */
 export interface NpyElements {
   readonly dataType: DataType;
-  /** Bytes of an element in the file; more than the data type's where there is padding. */
+  /** Bytes per element in the file: `itemSize` of the data type plus padding. */
   readonly fileItemSize: number;
   readonly runs: readonly FieldRun[];
 }
 
-/** Run it inside `withAllDataTypes`. @throws InvalidMetadataError, UnknownDataTypeError */
+/** Must run inside `withAllDataTypes`. @throws InvalidMetadataError, UnknownDataTypeError, UnsupportedError for Python objects */
 export function parseDescr(descr: Json): NpyElements {
   const found = walk(descr, 0, 0);
   if (found.dtype === undefined) throw invalid("a numpy type string or a list of fields", descr);
@@ -39,7 +39,7 @@ export function parseDescr(descr: Json): NpyElements {
 }
 
 interface Found {
-  /** The little-endian v2 form; undefined for padding. */
+  /** The little-endian v2 `dtype`; undefined for padding. */
   readonly dtype: Json | undefined;
   readonly fileSize: number;
   readonly memorySize: number;
@@ -58,7 +58,7 @@ function walk(descr: Json, fileOffset: number, memoryOffset: number): Found {
       throw invalid("a field of the form (name, descr) or (name, descr, shape)", field);
     }
     const [title, type = null, shape = []] = field;
-    // (title, name) where a field has a title, which Zarr has no place for.
+    // A name may be (title, name). The title is dropped: Zarr has no place for it.
     const name = isJsonArray(title) && title.length === 2 ? title[1] : title;
     if (typeof name !== "string") throw invalid("a string as the name of a field", field);
     const lengths = isJsonArray(shape) ? shape : [shape];
@@ -94,10 +94,10 @@ function leaf(descr: string, fileOffset: number, memoryOffset: number): Found {
   return { dtype, fileSize: itemSize, memorySize: itemSize, runs: [run] };
 }
 
-/** Every element of a struct in a subarray has runs of its own, so a small header must not ask for millions. */
+/** Limit of runs per field: every struct in a subarray has its own runs, so a small hostile header could ask for millions. */
 const MAXIMUM_RUNS = 1 << 16;
 
-/** The runs of a field that stands `count` times behind itself: a subarray. */
+/** Runs of a subarray: a field repeated `count` times. */
 function repeat({ runs, fileSize, memorySize }: Found, count: number, field: Json): FieldRun[] {
   const [only] = runs;
   if (runs.length === 1 && only?.count === 1 && only.width === fileSize && only.width === memorySize) {
@@ -132,7 +132,7 @@ function invalid(expected: string, got: Json): InvalidMetadataError {
 
 const NUMPY_TYPE = /^[<|][biufcSUVMm]\d+(\[\w+\])?$/;
 
-/** The little-endian `descr` of a data type as a Python literal. @throws UnsupportedError when numpy has no such type */
+/** Formats the little-endian `descr` of a data type as a Python literal. @throws UnsupportedError for a type that numpy does not have */
 export function formatDescr(dataType: DataType): string {
   return format(dataType.toV2("little"), dataType);
 }
@@ -153,13 +153,13 @@ function format(dtype: Json, dataType: DataType): string {
   return `[${fields.join(", ")}]`;
 }
 
-/** Deeper nesting than any data type has, and far from what the stack holds. */
+/** Limit of nesting: more than any data type has, and too little to overflow the stack. */
 const MAXIMUM_DEPTH = 64;
 
 /**
- * Python literals as npy headers hold them (`repr` of a dict), to JSON: dicts, lists, tuples (as lists), strings, integers, True, False,
+ * Parses the Python literals of npy headers (`repr` of a dict) to JSON: dicts, lists, tuples (as lists), strings, integers, True, False and
  * None (as null).
- * @throws InvalidMetadataError with the offset (in characters) where reading stopped
+ * @throws InvalidMetadataError with the offset in characters at which parsing failed
  */
 export function parsePythonLiteral(text: string): Json {
   const parser = new Parser(text);
@@ -169,7 +169,7 @@ export function parsePythonLiteral(text: string): Json {
 }
 
 const INTEGER = /[+-]?\d+/y;
-// Strings as repr writes them: one quote of either kind, escapes by backslash.
+// Strings as `repr` writes them: single or double quotes, with backslash escapes.
 const STRING = /'((?:[^'\\\n]|\\[^\n])*)'|"((?:[^"\\\n]|\\[^\n])*)"/y;
 const SPACE = /\s*/y;
 const CONSTANTS: readonly (readonly [name: string, value: Json])[] = [
@@ -196,7 +196,7 @@ class Parser {
     if (string !== undefined) return unescapeString(string[1] ?? string[2] ?? "");
     const integer = this.#match(INTEGER);
     if (integer === undefined) throw this.#error("a Python literal");
-    // Python 2 wrote long integers with an L behind.
+    // Python 2 wrote long integers with a trailing L.
     this.#take("L");
     const number = Number(integer[0]);
     return Number.isSafeInteger(number) ? number : BigInt(integer[0]);
@@ -277,7 +277,7 @@ function unescapeString(text: string): string {
   );
 }
 
-/** What `repr` writes for a string, control characters escaped. */
+/** Formats a string like `repr`, with control characters escaped. */
 function pythonString(text: string): string {
   const escaped = text.replace(/[\\'\p{Cc}]/gu, (character) => {
     if (character === "\\" || character === "'") return `\\${character}`;
@@ -286,7 +286,7 @@ function pythonString(text: string): string {
   return `'${escaped}'`;
 }
 
-/** A tuple; that of one item needs a comma. */
+/** Formats a tuple. A tuple of one item needs a trailing comma. */
 export function pythonTuple(items: readonly string[]): string {
   return `(${items.join(", ")}${items.length === 1 ? "," : ""})`;
 }

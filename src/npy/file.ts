@@ -1,5 +1,5 @@
 /**
- * Files of the npy format, read in pieces, and their headers, versions 1.0, 2.0 and 3.0: magic, version, length, and a Python dict of
+ * Reads npy files in pieces, and parses and formats their headers, versions 1.0, 2.0 and 3.0: magic, version, length, and a Python dict with
  * `descr`, `fortran_order` and `shape`. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
 import { type FileHandle, open } from "node:fs/promises";
@@ -15,22 +15,22 @@ import { formatDescr, type NpyElements, parseDescr, parsePythonLiteral, pythonTu
 
 export interface NpyHeader extends NpyElements {
   readonly shape: readonly number[];
-  /** "F": the first dimension is the fastest. */
+  /** "F": the first dimension varies fastest. */
   readonly order: "C" | "F";
-  /** Where the elements begin, in bytes from the start of the file. */
+  /** Offset of the elements in bytes from the start of the file. */
   readonly dataOffset: number;
 }
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** Bytes that tell how long the header is. */
+/** Bytes at the start of a file that contain the length of the header: magic, version, and a length of 2 or 4 bytes. */
 const PREAMBLE_BYTES = 12;
-/** Longer than the fields of any struct take, and far from what a hostile file may claim. */
+/** Limit of the header: more than the fields of any real struct need. A hostile file may claim up to 4 GiB. */
 const MAXIMUM_HEADER_BYTES = 1 << 20;
 
 /**
- * Where the elements begin, which is how much of the file `parseNpyHeader` needs.
- * @param bytes the first `PREAMBLE_BYTES` of the file, or more
- * @throws InvalidMetadataError for anything that is no npy file
+ * Offset of the elements in bytes, which is also the length that `parseNpyHeader` needs.
+ * @param bytes at least the first `PREAMBLE_BYTES` of the file
+ * @throws InvalidMetadataError for bytes that are not an npy file
  */
 export function npyDataOffset(bytes: Uint8Array): number {
   if (bytes.length < PREAMBLE_BYTES || MAGIC.some((byte, i) => bytes[i] !== byte)) {
@@ -51,7 +51,7 @@ export function npyDataOffset(bytes: Uint8Array): number {
 }
 
 /**
- * @param bytes the beginning of the file, up to its elements at least
+ * @param bytes the start of the file, at least up to the elements
  * @throws InvalidMetadataError, UnknownDataTypeError, UnsupportedError for Python objects
  */
 export async function parseNpyHeader(bytes: Uint8Array): Promise<NpyHeader> {
@@ -75,7 +75,7 @@ export async function parseNpyHeader(bytes: Uint8Array): Promise<NpyHeader> {
   return { ...elements, shape, order, dataOffset };
 }
 
-/** Version 3 is UTF-8, the others Latin-1, of which TextDecoder would make windows-1252. */
+/** Decodes header text: UTF-8 in version 3, otherwise Latin-1, which TextDecoder would decode as windows-1252. */
 function decode(bytes: Uint8Array, isUtf8: boolean): string {
   if (!isUtf8) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   try {
@@ -86,9 +86,9 @@ function decode(bytes: Uint8Array, isUtf8: boolean): string {
 }
 
 /**
- * The header for elements in C order, little-endian; they follow at once. As numpy does: version 1.0 where it can, padded so that the
- * elements begin at a multiple of 64.
- * @throws UnsupportedError when numpy has no such data type
+ * Formats the header for little-endian elements in C order, which follow directly. Like numpy it uses version 1.0 if possible and pads the
+ * header so that the elements start at a multiple of 64 bytes.
+ * @throws UnsupportedError for a data type that numpy does not have
  */
 export function formatNpyHeader(dataType: DataType, shape: readonly number[]): Uint8Array {
   const text = `{'descr': ${formatDescr(dataType)}, 'fortran_order': False, 'shape': ${pythonTuple(shape.map(String))}, }`;
@@ -111,14 +111,14 @@ export function formatNpyHeader(dataType: DataType, shape: readonly number[]): U
 }
 
 export interface NpyFile extends NpyHeader {
-  /** Elements `start` to `start + count` in the order of the file, in memory order each. */
+  /** Reads elements `start` to `start + count` (exclusive) in file order. Each element is little-endian without padding. */
   read(start: number, count: number): Promise<Uint8Array>;
 }
 
 /**
- * Runs `use` on an open file.
- * @throws InvalidMetadataError for a file that is no npy file, or ends too early; UnsupportedError for Python objects;
- *   StoreError when it cannot be read
+ * Opens a file, runs `use` on it and closes it.
+ * @throws InvalidMetadataError for a file that is not an npy file or is truncated; UnsupportedError for Python objects;
+ *   StoreError for a file that cannot be opened
  */
 export async function withNpyFile(path: string, use: (file: NpyFile) => Promise<void>): Promise<void> {
   const handle = await openFile(path);
@@ -177,9 +177,9 @@ async function readAt(handle: FileHandle, position: number, byteLength: number):
 }
 
 /**
- * Elements of an npy file to elements in memory order: little-endian, without padding.
- * @param bytes whole elements as the file has them
- * @returns as many elements, in the order of the file; `bytes` itself when they are in memory order already
+ * Converts elements of an npy file to memory order: little-endian, without padding.
+ * @param bytes whole elements in the form of the file
+ * @returns the same number of elements in file order; `bytes` itself if they are already in memory order
  */
 export function toMemoryOrder(
   { dataType, fileItemSize, runs }: NpyElements,

@@ -1,6 +1,6 @@
 /**
- * Axes of images: implied in 0.1 and 0.2, names in 0.3, objects since 0.4, in coordinate systems since 0.6. Those to write, and what is given by
- * axis, are checked as 0.4 and 0.5 demand.
+ * Axes of images. Versions 0.1 and 0.2 imply them, 0.3 has names, 0.4 and later have objects, which 0.6 puts into coordinate systems. Axes to
+ * write, and values per axis, are checked by the rules of 0.4 and 0.5.
  */
 import { describe, InvalidArgumentError } from "../errors.js";
 import type { Member } from "../metadata/member.js";
@@ -9,9 +9,9 @@ import { optionalString } from "./members.js";
 /** One dimension of an image. */
 export interface Axis {
   readonly name: string;
-  /** "space", "time", "channel", or what the file says. */
+  /** "space", "time", "channel", or any other type in the file. */
   readonly type: string | undefined;
-  /** A unit of UDUNITS-2 such as "micrometer", or what the file says. */
+  /** A unit of UDUNITS-2 such as "micrometer", or any other text in the file. */
   readonly unit: string | undefined;
 }
 
@@ -23,14 +23,14 @@ const TYPES: Readonly<Record<string, string>> = {
   x: "space",
 };
 
-/** The axes of 0.1 and 0.2, and what is assumed of five dimensions without axes. */
+/** The axes of 0.1 and 0.2, also assumed for an image of five dimensions without axes. */
 export const IMPLIED_AXES: readonly Axis[] = [..."tczyx"].map(axisOfName);
 
 function axisOfName(name: string): Axis {
   return { name, type: TYPES[name], unit: undefined };
 }
 
-/** @throws InvalidMetadataError for an axis without a name, and for two of one name */
+/** @throws InvalidMetadataError for an axis without a name, and for two axes with the same name */
 export function axesOf(list: Member): Axis[] {
   const names = new Set<string>();
   return list.list().map((item) => {
@@ -50,7 +50,7 @@ function axisOfObject(item: Member): Axis {
   };
 }
 
-/** The two axes of a picture: y and x by name, or the last two of space, or the last two. */
+/** Indices of the two axes of a tile: y and x by name, else the last two axes of type "space", else the last two axes. */
 export function planeAxes(axes: readonly Axis[]): readonly number[] {
   const named = ["y", "x"].map((name) => axes.findIndex((axis) => axis.name === name));
   if (!named.includes(-1)) return named;
@@ -66,7 +66,7 @@ export function axisNamed(axes: readonly Axis[], name: string): number {
   );
 }
 
-/** An axis to write: its name, or more. */
+/** An axis to write: its name, or an object with `type` and `unit`. */
 export type AxisOption =
   | string
   | { readonly name: string; readonly type?: string | undefined; readonly unit?: string | undefined };
@@ -79,7 +79,7 @@ export interface WrittenAxis {
 
 const ORDER: readonly string[] = ["time", "channel", "space"];
 
-/** @throws InvalidArgumentError for axes that the specification does not allow: two or three of space, after time and channel */
+/** @throws InvalidArgumentError for axes that the specification forbids. It allows two or three of type "space", after time and channel. */
 export function checkAxes(given: readonly AxisOption[], rank: number): WrittenAxis[] {
   if (!Array.isArray(given) || given.length !== rank) {
     throw new InvalidArgumentError(`axes: expected ${rank}, one for each dimension, got ${describe(given)}`);
@@ -93,7 +93,7 @@ export function checkAxes(given: readonly AxisOption[], rank: number): WrittenAx
     return unit === undefined ? { name, type: known } : { name, type: known, unit };
   });
   const space = axes.filter(({ type }) => type === "space").length;
-  // A type of one's own stands where that of channels does.
+  // A custom type takes the place of "channel".
   const places = axes.map(({ type }) => (ORDER.includes(type) ? ORDER.indexOf(type) : 1));
   const isOrdered = places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));
   const isOnce =
@@ -106,7 +106,7 @@ export function checkAxes(given: readonly AxisOption[], rank: number): WrittenAx
   return axes;
 }
 
-/** A number for each axis: 1 where nothing is said. @throws InvalidArgumentError */
+/** One number per axis, 1 for axes that are not given. @throws InvalidArgumentError for unknown axes and invalid numbers */
 export function byAxis(
   given: Readonly<Record<string, number>>,
   axes: readonly WrittenAxis[],
@@ -123,8 +123,8 @@ export function byAxis(
 }
 
 /**
- * How much smaller each level is than the first: along y and x by a number, along others by name.
- * @throws InvalidArgumentError for factors that are no multiples of those before
+ * Scale factors of each level relative to the first, one per axis. A number in `given` applies to the last two axes, an object to the axes it names.
+ * @throws InvalidArgumentError for factors that are not multiples of those of the level before
  */
 export function checkFactors(
   given: readonly (number | Readonly<Record<string, number>>)[],

@@ -1,8 +1,8 @@
-/** Down-sampling row by row, in JavaScript: the twin of assembly/downsample.ts, with identical bits, and what has no kernel. */
+/** Down-sampling row by row in JavaScript: the twin of assembly/downsample.ts with identical bits, and methods and types without a kernel. */
 
 /**
- * "mean": of all elements of the block, rounded half to even for integers; NaN where one is NaN. "mode": the most frequent, of several the
- * smallest. "nearest": the first.
+ * How a block of elements becomes one. "mean": the mean, rounded half to even for integers; NaN if any element is NaN. "mode": the most
+ * frequent element, of several the smallest. "nearest": the first element.
  */
 export type DownsamplingMethod = "mean" | "mode" | "nearest";
 
@@ -38,24 +38,24 @@ export function isSamples(data: unknown): data is Samples {
   return CLASSES.some((Class) => data instanceof Class);
 }
 
-/** Zeros of the same type. */
+/** Allocates `length` zeros of the same type. */
 export function emptyLike(data: Samples, length: number): Samples {
   const Class = CLASSES.find((each) => data instanceof each) ?? Float64Array;
   return new Class(length);
 }
 
-/** What stays the same from row to row. */
+/** Parameters that are the same for all rows. */
 export interface Block {
   readonly target: Samples;
-  /** Of the type of the target. */
+  /** Has the type of `target`. */
   readonly data: Samples;
-  /** Elements of a row of the data. */
+  /** Elements per row of `data`. */
   readonly width: number;
-  /** Elements of a row that become one. */
+  /** Elements of a row that form a block; the last block may be shorter. */
   readonly factor: number;
 }
 
-/** Writes the row of the result that begins at `at`, of these rows of the data. */
+/** Writes the row of the result that starts at offset `at`, computed from these rows of the data. */
 export type RunRow = (at: number, rows: readonly number[]) => void;
 
 export function rowTwin(method: DownsamplingMethod, block: Block): RunRow {
@@ -83,7 +83,7 @@ function refuse(): never {
   throw new TypeError("expected elements of one type");
 }
 
-/** The first element of each block. */
+/** Copies the first element of each block. */
 function nearestRow<Value>(
   target: { [index: number]: Value },
   data: { readonly [index: number]: Value },
@@ -98,7 +98,7 @@ function nearestRow<Value>(
   }
 }
 
-/** Sums of up to 2^21 integers of 32 bits are exact in a double. */
+/** Means by sums in float64, which are exact for up to 2^21 integers of 32 bits. */
 function meanTwin(target: NumberData, data: NumberData, { width, factor }: Block): RunRow {
   const isFloat = target instanceof Float32Array || target instanceof Float64Array;
   const narrow = Math.ceil(width / factor);
@@ -121,7 +121,7 @@ function meanTwin(target: NumberData, data: NumberData, { width, factor }: Block
   };
 }
 
-/** NaN has one pattern, which engines do not promise of others. */
+/** Replaces any NaN by the canonical one: engines do not guarantee the bits of other NaNs. */
 const plain = (value: number): number => (Number.isNaN(value) ? Number.NaN : value);
 
 function roundHalfToEven(value: number): number {
@@ -130,7 +130,7 @@ function roundHalfToEven(value: number): number {
   return rest < 0.5 || (rest === 0.5 && below % 2 === 0) ? below : below + 1;
 }
 
-/** Calls for each element of the result with the positions of its block, in C order; the list is used again. */
+/** Calls `use` for each element of the result with the positions of its block in C order. The list is reused. */
 function eachBlock(
   { width, factor }: Block,
   use: (at: number, positions: readonly number[]) => void,
@@ -146,7 +146,7 @@ function eachBlock(
   };
 }
 
-/** How often each has been met so far decides as it comes; NaN is one value, and 0 and -0 are one. */
+/** The most frequent value, the smallest of several. As keys of the Map all NaNs are one value, and 0 and -0 are one value. */
 function mostFrequent<Value extends number | bigint>(
   data: { readonly [index: number]: Value },
   positions: readonly number[],
@@ -170,7 +170,7 @@ function mostFrequent<Value extends number | bigint>(
 function bigMean(data: BigIntData, positions: readonly number[]): bigint {
   const sum = positions.reduce((total, position) => total + (data[position] ?? 0n), 0n);
   const count = BigInt(positions.length);
-  // Rounded down also below zero.
+  // Floor division: bigint division rounds towards zero.
   const remainder = ((sum % count) + count) % count;
   const below = (sum - remainder) / count;
   const isUp = 2n * remainder > count || (2n * remainder === count && below % 2n !== 0n);

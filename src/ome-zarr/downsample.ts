@@ -1,6 +1,6 @@
 /**
- * Makes a box of elements smaller by whole factors: one element for each block of them. Blocks at the far edge may be cut off. It goes row by
- * row, in the kernel of assembly/downsample.ts or in its twin.
+ * Down-samples a box of elements by integer factors: each block becomes one element. Blocks at the far edge may be smaller. It works row by
+ * row, with the kernel of assembly/downsample.ts or its twin in JavaScript.
  */
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import { bytesOfView } from "../data-types/typed-array.js";
@@ -20,7 +20,7 @@ import {
 
 const kernelModule = lazyKernelModule("downsample", downsampleModule);
 
-/** What `downsample` runs in. */
+/** Loads the kernels that `downsample` needs. */
 export async function loadDownsampling(): Promise<Kernels> {
   const kernels = await loadKernels();
   await kernelModule.load(kernels);
@@ -28,10 +28,10 @@ export async function loadDownsampling(): Promise<Kernels> {
 }
 
 /**
- * @param data C order
- * @param factors elements of a block along each dimension
- * @param kernels where `loadDownsampling` has loaded the module; the twin runs where there is none
- * @returns C order, of the shape `ceil(shape / factors)`, in memory of its own
+ * @param data elements in C order
+ * @param factors length of a block along each dimension
+ * @param kernels result of `loadDownsampling`; without a kernel for the type and method, the twin runs
+ * @returns a new array in C order, of shape `ceil(shape / factors)`
  */
 export function downsample(
   data: Samples,
@@ -64,13 +64,13 @@ export function downsample(
 }
 
 interface BlockRows {
-  /** For each row of the result, the rows of the data that its blocks consist of, in C order. A list may be used again. */
+  /** For each row of the result in C order, the rows of the data that its blocks consist of. The list may be reused. */
   readonly all: Iterable<readonly number[]>;
-  /** Rows of a block at most. */
+  /** Maximum rows of a block. */
   readonly most: number;
 }
 
-/** @param shape of the dimensions before the last one */
+/** @param shape lengths of all dimensions except the last one */
 function blockRows(shape: readonly number[], factors: readonly number[], isFirstOnly: boolean): BlockRows {
   const smaller = shape.map((length, d) => Math.ceil(length / (factors[d] ?? 1)));
   const starts: number[] = [];
@@ -115,15 +115,16 @@ const LETTERS = new Map<unknown, string>([
   [Float64Array, "F64"],
 ]);
 
-/** Bytes of rows in the arena at one time: they stay in the second level cache. */
+/** Bytes of rows that are staged in the arena at once: they stay in the L2 cache. */
 const STAGE = 1 << 17;
-/** The kernel compares every element of a block with every other; a Map is sooner done with more. */
+/** Largest block for the "mode" kernel, which compares all pairs of elements. For larger blocks the Map of the twin is faster. */
 const MODE_ELEMENTS = 64;
 
 /**
- * The rows of a block are copied next to each other. Nearest elements are picked in JavaScript, which has nothing to compute; 64-bit means too.
- * @param most rows of a block at most
- * @returns undefined where there is no kernel for it
+ * Runs the kernel on rows that are staged next to each other in the arena. "nearest" only copies, so it has no kernel; nor has the mean of
+ * 64-bit integers.
+ * @param most maximum rows of a block
+ * @returns undefined if there is no kernel
  */
 function rowKernel(
   method: DownsamplingMethod,
@@ -138,7 +139,7 @@ function rowKernel(
   if (module === undefined || kernel === undefined) return undefined;
   if (method === "mode" && most * factor > MODE_ELEMENTS) return undefined;
   const itemSize = data.BYTES_PER_ELEMENT;
-  // Whole blocks, and vectors of eight elements.
+  // Cut rows at multiples of whole blocks and of eight elements, the kernel's vector length.
   const unit = factor * 8;
   const fitting = Math.floor(STAGE / (most * itemSize * unit)) * unit;
   const piece = Math.min(width, Math.max(unit, fitting));

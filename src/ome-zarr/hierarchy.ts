@@ -1,4 +1,4 @@
-/** What holds images: plates of wells and wells of fields of view (high-content screening), label groups, and the collections that bioformats2raw writes. */
+/** Groups of images: plates, wells and fields of view (high-content screening), label groups, and collections of bioformats2raw. */
 import type { Group } from "../array/nodes.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Member } from "../metadata/member.js";
@@ -7,7 +7,7 @@ import type { OmeImage } from "./image.js";
 import { integerOf, optionalList, optionalNumber, optionalString, pathOf } from "./members.js";
 import type { OmeMetadata, OmeZarrVersion } from "./metadata.js";
 
-/** Opens what is at a path below a group. */
+/** Opens an image or a well at a path below a group. */
 export interface OpenBelow<S extends Store> {
   image(path: string, options: StoreOptions): Promise<OmeImage<S>>;
   well(path: string, options: StoreOptions): Promise<OmeWell<S>>;
@@ -21,7 +21,7 @@ export class OmeImageList<
   readonly kind: Kind;
   readonly group: Group<S>;
   readonly version: OmeZarrVersion | undefined;
-  /** The paths of the images below the group. */
+  /** Paths of the images below the group. */
   readonly names: readonly string[];
   readonly warnings: readonly string[];
   readonly #open: OpenBelow<S>;
@@ -44,7 +44,7 @@ export class OmeImageList<
     this.#open = openBelow;
   }
 
-  /** @throws InvalidArgumentError for a name that is not among `names`; otherwise as `openOmeZarr` */
+  /** Opens an image. @throws InvalidArgumentError for a name that is not in `names`, and what `openOmeZarr` throws */
   async image(name: string, options: StoreOptions = {}): Promise<OmeImage<S>> {
     if (this.names.includes(name)) return this.#open.image(name, options);
     throw new InvalidArgumentError(
@@ -61,14 +61,14 @@ export interface Acquisition {
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly maximumFieldCount: number | undefined;
-  /** Milliseconds since 1970 (the specification says no more than "epoch"). */
+  /** Milliseconds since 1970-01-01. The specification only says "epoch". */
   readonly startTime: number | undefined;
   readonly endTime: number | undefined;
 }
 
-/** Where a well is on the plate. */
+/** Position of a well on the plate. Indices start at 0. */
 export interface WellPosition {
-  /** Below the plate: "A/1". */
+  /** Path below the plate: "A/1". */
   readonly path: string;
   readonly row: string;
   readonly column: string;
@@ -87,9 +87,9 @@ export interface PlateLayout {
 
 /** One field of view of a well. */
 export interface Field {
-  /** Below the well: "0". */
+  /** Path below the well: "0". */
   readonly path: string;
-  /** The `id` of an acquisition of the plate. */
+  /** `id` of an acquisition of the plate. */
   readonly acquisition: number | undefined;
 }
 
@@ -122,8 +122,9 @@ export class OmePlate<S extends Store = Store> {
   }
 
   /**
-   * @param well its path: "A/1"
-   * @throws InvalidArgumentError for a well that the plate does not name, NotFoundError for one that is not there
+   * Opens a well.
+   * @param well a path, "A/1", or an item of `wells`
+   * @throws InvalidArgumentError for a well that the plate does not list, NotFoundError for a missing group
    */
   async well(well: string | WellPosition, options: StoreOptions = {}): Promise<OmeWell<S>> {
     const path = typeof well === "string" ? well : well.path;
@@ -156,7 +157,7 @@ export class OmeWell<S extends Store = Store> {
     this.#open = openBelow;
   }
 
-  /** The image of a field of view. @throws InvalidArgumentError for a field that the well does not name */
+  /** Opens the image of a field of view, given as an item or index of `fields`. @throws InvalidArgumentError for an index beyond the end */
   async image(field: number | Field = 0, options: StoreOptions = {}): Promise<OmeImage<S>> {
     const found = typeof field === "number" ? this.fields[field] : field;
     if (found !== undefined) return this.#open.image(found.path, options);
@@ -166,7 +167,7 @@ export class OmeWell<S extends Store = Store> {
   }
 }
 
-/** @throws InvalidMetadataError naming the member */
+/** @throws InvalidMetadataError with the member */
 export function plateOf({ member }: OmeMetadata): PlateLayout {
   const plate = member.get("plate");
   const rows = plate.get("rows").list().map(nameOf);
@@ -186,7 +187,7 @@ export function plateOf({ member }: OmeMetadata): PlateLayout {
 
 function nameOf(item: Member): string {
   const name = item.get("name");
-  // 0.1 was written with numbers, too.
+  // Some writers of 0.1 used numbers as names.
   return typeof name.json === "number" ? String(name.json) : name.string();
 }
 
@@ -195,7 +196,7 @@ function positionOf(well: Member, rows: readonly string[], columns: readonly str
   const names = path.split("/");
   const [row = "", column = ""] = names;
   const at = (list: readonly string[], name: string, member: Member) => {
-    // `rowIndex` and `columnIndex` came with 0.4; the path says the same.
+    // `rowIndex` and `columnIndex` exist since 0.4. In older files the names in the path determine them.
     const index = member.isNull ? list.indexOf(name) : integerOf(member);
     if (index < 0) throw well.get("path").invalid("the names of a row and of a column of the plate");
     if (index >= list.length) throw member.invalid(`an index below ${list.length}`);
@@ -220,7 +221,7 @@ function acquisitionOf(item: Member): Acquisition {
   };
 }
 
-/** @throws InvalidMetadataError naming the member */
+/** @throws InvalidMetadataError with the member */
 export function fieldsOf({ member }: OmeMetadata): Field[] {
   return member
     .get("well")

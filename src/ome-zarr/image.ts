@@ -1,4 +1,4 @@
-/** An image of several resolutions. */
+/** OME-Zarr images of several resolutions. */
 import type { Group } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import { type ErrorContext, isZarrError, NotFoundError } from "../errors.js";
@@ -24,18 +24,18 @@ interface ImageParts<S extends Store> {
 export class OmeImage<S extends Store = Store> {
   readonly kind = "image";
   readonly group: Group<S>;
-  /** As the file says; undefined where it says none. */
+  /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
   readonly name: string | undefined;
-  /** One for each dimension of the arrays. */
+  /** One axis per dimension of the arrays. */
   readonly axes: readonly Axis[];
-  /** In the order of the file: the finest first. */
+  /** Levels in the order of the metadata, which is finest first. */
   readonly levels: readonly Level<S>[];
-  /** `omero`: colours and windows of channels, what to show first. */
+  /** Rendering settings of `omero`: colours and windows of channels, initial t and z. */
   readonly rendering: Rendering | undefined;
-  /** Of a label image: what its values stand for. */
+  /** For a label image: colours and properties of its label values. */
   readonly label: ImageLabel | undefined;
-  /** What is not as the specification has it and was understood all the same. */
+  /** Deviations from the specification that reading tolerates. */
   readonly warnings: readonly string[];
 
   constructor({ metadata, group, name, axes, levels, rendering, label }: ImageParts<S>) {
@@ -49,15 +49,15 @@ export class OmeImage<S extends Store = Store> {
     this.warnings = metadata.warnings;
   }
 
-  /** Those of `omero`; none where the file says nothing of them. */
+  /** Channels of `omero`; empty without `omero`. */
   get channels(): readonly Channel[] {
     return this.rendering?.channels ?? [];
   }
 
   /**
-   * The coarsest level whose pixels are at most this large, or the finest where all are larger.
-   * @param pixelSize in the units of the axes: of y and x, or by the names of axes, `{ z: 2, y: 0.5 }`
-   * @throws InvalidArgumentError for a size that is not above 0, an axis that is not there
+   * The coarsest level whose pixels are at most this large; the finest level if all are larger.
+   * @param pixelSize in units of the axes: one number for y and x, or by axis name, `{ z: 2, y: 0.5 }`
+   * @throws InvalidArgumentError for a size that is not above 0, and for an unknown axis
    */
   levelFor({ pixelSize }: { readonly pixelSize: number | Readonly<Record<string, number>> }): Level<S> {
     const found = coarsestWithin(this.levels, this.axes, pixelSize);
@@ -66,9 +66,9 @@ export class OmeImage<S extends Store = Store> {
   }
 
   /**
-   * Reads a rectangle of one level: column `x` and row `y` of a grid of tiles. Those at the edge are smaller.
-   * @param level or its index
-   * @throws InvalidArgumentError for a tile, level, axis or channel that is not there; otherwise as `getOrthogonal`
+   * Reads one tile of a level: column `x` and row `y` of the grid of tiles. Tiles at the edge are smaller.
+   * @param level a level or its index
+   * @throws InvalidArgumentError for an unknown tile, level, axis or channel, and what `getOrthogonal` throws
    */
   async tile(level: number | Level<S>, x: number, y: number, options: TileOptions = {}): Promise<Tile> {
     const found = typeof level === "number" ? this.levels[level] : level;
@@ -88,13 +88,13 @@ export class OmeImage<S extends Store = Store> {
     return readTile({ axes: this.axes, channels: this.channels, defaults }, found, x, y, options);
   }
 
-  /** The dimension of an axis. @throws InvalidArgumentError */
+  /** Dimension index of an axis. @throws InvalidArgumentError for an unknown name */
   axis(name: string): number {
     return axisNamed(this.axes, name);
   }
 }
 
-/** @param index which of the multiscales */
+/** @param index index in `multiscales` */
 export async function openImage<S extends Store>(
   metadata: OmeMetadata & { readonly group: Group<S> },
   index: number,
@@ -127,13 +127,13 @@ export async function openImage<S extends Store>(
   return new OmeImage({ metadata, group, name: multiscale.name, axes, levels, rendering, label });
 }
 
-/** Before 0.4 nothing says where elements lie: a level that is half as long has pixels twice as large. */
+/** Without transformations, as before 0.4, the shapes determine pixel sizes: a level of half the length has pixels of twice the size. */
 function mapFor({ map }: Dataset, shape: readonly number[], finest: readonly number[]) {
   if (map !== undefined && map[0]?.length === shape.length + 1) return map;
   return scaling(shape.map((length, d) => (finest[d] || 1) / (length || 1)));
 }
 
-/** @throws NotFoundError naming the array and the member that names it */
+/** @throws NotFoundError with the path of the array and the member that names it */
 async function openArray<S extends Store>(
   group: Group<S>,
   path: string,

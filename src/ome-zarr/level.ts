@@ -1,4 +1,4 @@
-/** One resolution of an image: its array, where its elements lie, and rectangles of it, as a viewer asks for them. */
+/** One resolution of an image: its array, its transformation to coordinates, and its tiles. */
 import { getOrthogonal } from "../array/fancy-indexing.js";
 import type { GetOptions } from "../array/get-options.js";
 import type { Chunk, ZarrArray } from "../array/nodes.js";
@@ -12,14 +12,14 @@ import type { Channel } from "./rendering.js";
 import { type AffineMap, applyMap, invert, stepLengths } from "./transformations.js";
 
 export class Level<S extends Store = Store> {
-  /** Of the image's levels, 0 the first. */
+  /** Index in `levels` of the image. */
   readonly index: number;
-  /** Below the image's group. */
+  /** Path below the group of the image. */
   readonly path: string;
   readonly array: ZarrArray<DataTypeName, S>;
-  /** From an index to coordinates: a row for each coordinate, a factor for each index and then the offset. */
+  /** Affine map from indices to coordinates: one row per coordinate, with a factor per index and then the offset. */
   readonly transformation: AffineMap;
-  /** Coordinates from one element to the next, along each axis: the size of a pixel, in the axis' unit. */
+  /** Size of a pixel along each axis, in the unit of the axis. */
   readonly pixelSize: readonly number[];
   #inverse: AffineMap | undefined;
 
@@ -36,8 +36,8 @@ export class Level<S extends Store = Store> {
   }
 
   /**
-   * The coordinates of an index, one number for each axis, in the axes' units. Elements are points: those of [0, 0] are the middle
-   * of the first pixel, as OME-Zarr has it.
+   * Converts an index to coordinates, one number per axis, in the units of the axes. As OME-Zarr defines, an integer index is the centre of
+   * a pixel.
    * @throws InvalidArgumentError for a list of another length
    */
   toPhysical(index: readonly number[]): number[] {
@@ -45,8 +45,8 @@ export class Level<S extends Store = Store> {
   }
 
   /**
-   * The index of coordinates, with fractions.
-   * @throws InvalidArgumentError for a list of another length; UnsupportedError for a transformation that cannot be turned round
+   * Converts coordinates to an index, with fractions.
+   * @throws InvalidArgumentError for a list of another length, UnsupportedError for a transformation without an inverse
    */
   toIndex(coordinates: readonly number[]): number[] {
     this.#inverse ??= invert(this.transformation);
@@ -66,7 +66,7 @@ export class Level<S extends Store = Store> {
   }
 }
 
-/** Which axes the size of a pixel is measured along: those of a plane unless named. */
+/** The coarsest level within a pixel size, else the finest. A single number applies to the two axes of a tile. */
 export function coarsestWithin<L extends Level>(
   levels: readonly L[],
   axes: readonly Axis[],
@@ -80,39 +80,39 @@ export function coarsestWithin<L extends Level>(
     throw new InvalidArgumentError("pixelSize: expected a number above 0, or one by the name of an axis");
   }
   const area = (level: L) => wanted.reduce((product, [axis]) => product * (level.pixelSize[axis] ?? 1), 1);
-  // Sizes are products of decimal fractions: 0.1 * 3 is to be 0.3.
+  // Pixel sizes are products with rounding errors: 0.1 * 3 must count as 0.3.
   const fits = (level: L) =>
     wanted.every(([axis, size]) => (level.pixelSize[axis] ?? 1) <= size * (1 + 1e-9));
   const sorted = [...levels].sort((a, b) => area(a) - area(b));
   return sorted.filter(fits).at(-1) ?? sorted[0];
 }
 
-/** What is chosen along an axis: an index, a list of them, a slice, null for all; of channels also their labels. */
+/** Selection along an axis: an index, a list of indices, a slice, or null for all. Channels can be selected by label too. */
 export type AxisChoice = number | string | readonly (number | string)[] | Slice | null;
 
 export interface TileOptions extends Omit<GetOptions, "out" | "shared" | "useSharedArrayBuffer"> {
-  /** Elements along each side, or [width, height]; those of a chunk of the level unless given. */
+  /** Elements along each side, or [width, height]. Default: the size of a chunk of the level. */
   readonly size?: number | readonly [width: number, height: number] | undefined;
-  /** By the name of an axis: `{ t: 3, z: 10, c: ["DAPI", "GFP"] }`. Unless given: every channel, and one index of all others. */
+  /** Selections by axis name: `{ t: 3, z: 10, c: ["DAPI", "GFP"] }`. Default: all channels, and one index of every other axis. */
   readonly at?: Readonly<Record<string, AxisChoice>> | undefined;
 }
 
 export interface Tile extends Chunk {
-  /** The names of the axes of `shape`: those with a single index are gone. */
+  /** Names of the axes of `shape`. Axes selected by a single index are dropped. */
   readonly axes: readonly string[];
-  /** The index in the level of the first column and the first row. */
+  /** Index of the first column and the first row in the level. */
   readonly origin: readonly [x: number, y: number];
 }
 
-/** What `readTile` needs of an image. */
+/** The parts of an image that `readTile` needs. */
 interface TiledImage {
   readonly axes: readonly Axis[];
   readonly channels: readonly Channel[];
-  /** The index to take along an axis that nothing is said of; all where it is null. */
+  /** Default selection per axis: an index, or null for all. */
   readonly defaults: readonly (number | null)[];
 }
 
-/** @throws InvalidArgumentError for a tile beyond the level, an axis or channel that is not there; what `getOrthogonal` throws */
+/** @throws InvalidArgumentError for a tile beyond the level and an unknown axis or channel, and what `getOrthogonal` throws */
 export async function readTile(
   image: TiledImage,
   level: Level,
@@ -172,7 +172,7 @@ function isList(choice: AxisChoice): choice is readonly (number | string)[] {
   return Array.isArray(choice);
 }
 
-/** The index of a channel by its label. */
+/** Index of a channel by its label. */
 function indexOf(choice: number | string, axis: Axis, channels: readonly Channel[]): number {
   if (typeof choice === "number") return choice;
   const labels = axis.type === "channel" ? channels.map(({ label }) => label) : [];

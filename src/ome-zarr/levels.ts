@@ -1,4 +1,4 @@
-/** The levels of an image that is to be written: their nodes, and what says how they lie. */
+/** The levels of an image to write: their arrays, and the `multiscales` metadata with their transformations. */
 import type { Box } from "../array/chunk-walk.js";
 import { type CreateArrayOptions, create } from "../array/create.js";
 import { get } from "../array/get.js";
@@ -14,16 +14,16 @@ import { type DownsamplingMethod, isSamples, type Samples } from "./downsample-r
 /** How an image of several resolutions is stored. */
 export interface MultiscaleOptions
   extends Pick<CreateArrayOptions<DataTypeName>, "chunkShape" | "shards" | "codecs"> {
-  /** One for each dimension, in the order time, channel, space: `["c", "y", "x"]`, or objects with `type` and `unit`. */
+  /** One axis per dimension, in the order time, channel, space: `["c", "y", "x"]`, or objects with `type` and `unit`. */
   readonly axes: readonly AxisOption[];
-  /** How much smaller each further level is than the first: along the last two axes, or by name, `{ z: 2, y: 4, x: 4 }`. [2, 4] unless given. */
+  /** Factor of each further level relative to the first: for the last two axes, or by axis name, `{ z: 2, y: 4, x: 4 }`. Default: [2, 4]. */
   readonly scaleFactors?: readonly (number | Readonly<Record<string, number>>)[] | undefined;
-  /** "mean" unless given; "mode" or "nearest" for labels. */
+  /** Default: "mean". Use "mode" or "nearest" for labels. */
   readonly method?: DownsamplingMethod | undefined;
-  /** Of the first level, by the name of an axis; 1 unless given. */
+  /** Pixel size of the first level by axis name, in units of the axes. Default: 1. */
   readonly pixelSize?: Readonly<Record<string, number>> | undefined;
   readonly name?: string | undefined;
-  /** "0.5", in Zarr v3, unless given; "0.4" is in v2. */
+  /** Default: "0.5", which is stored in Zarr v3. "0.4" is stored in v2. */
   readonly version?: "0.4" | "0.5" | undefined;
 }
 
@@ -44,10 +44,10 @@ export type SampleType = (typeof SAMPLE_TYPES)[number];
 
 const METHODS: readonly DownsamplingMethod[] = ["mean", "mode", "nearest"];
 
-/** One level. */
+/** Shape of one level, and its ratio to the level before. */
 interface LevelPlan {
   readonly shape: readonly number[];
-  /** Elements of the level before that become one, along each dimension; all 1 for the first level, which is the source. */
+  /** Length of a block of the level before that becomes one element, along each dimension; 1 for the first level. */
   readonly ratio: readonly number[];
 }
 
@@ -57,7 +57,7 @@ export interface MultiscalePlan {
   readonly levels: readonly LevelPlan[];
   readonly zarrFormat: 2 | 3;
   readonly axisNames: readonly string[];
-  /** Of the group. */
+  /** Attributes of the group. */
   readonly attributes: JsonObject;
   readonly options: MultiscaleOptions;
 }
@@ -113,7 +113,7 @@ export function planLevels(
   };
 }
 
-/** The middle of a block of `factor` pixels is `(factor - 1) / 2` pixels after that of its first. */
+/** Transformations of a level. The centre of a block of `factor` pixels is `(factor - 1) / 2` pixels after the centre of its first pixel. */
 function stepsOf(factors: readonly number[], pixelSize: readonly number[]) {
   return [
     { type: "scale", scale: factors.map((factor, d) => factor * (pixelSize[d] ?? 1)) },
@@ -124,7 +124,7 @@ function stepsOf(factors: readonly number[], pixelSize: readonly number[]) {
   ];
 }
 
-/** Creates the array of level `i` below the image's group. */
+/** Creates the array of level `i` below the group of the image. */
 export function createLevel<S extends WritableStore>(
   group: Group<S> | Location<S>,
   i: number,
@@ -145,9 +145,9 @@ export function createLevel<S extends WritableStore>(
 }
 
 /**
- * The elements of a box of a level.
- * @param before the shape of the level before
- * @param read gives a box of the level before
+ * Computes a box of a level.
+ * @param before shape of the level before
+ * @param read reads a box of the level before
  */
 export async function makeBox(
   { start, shape }: Box,
@@ -168,7 +168,7 @@ export function selectionOf({ start, shape }: Box) {
   return start.map((index, d) => ({ start: index, stop: index + (shape[d] ?? 0), step: 1 }));
 }
 
-/** @throws UnsupportedError for elements that are no numbers, and what `get` throws */
+/** @throws UnsupportedError for elements that are not numbers, and what `get` throws */
 export async function readSamples(
   array: ZarrArray,
   box: Box,

@@ -1,14 +1,14 @@
-/** Reading members of OME-Zarr and GeoZarr metadata: numbers, names and paths, each with an error that names the member. */
+/** Reads members of OME-Zarr and GeoZarr metadata: numbers, names and paths. Errors name the member. */
 import { InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Member } from "../metadata/member.js";
 
-/** The error for a member, in words of the caller's. */
+/** The error for an invalid member, with the caller's message. */
 export function refused(member: Member, message: string, cause?: unknown): InvalidMetadataError {
   const { key, path, member: name } = member.invalid("");
   return new InvalidMetadataError(message, { key, path, member: name, cause });
 }
 
-/** The error for a member that is valid and not supported. */
+/** The error for a member that is valid but not supported. */
 export function unsupported(member: Member, message: string): UnsupportedError {
   const { key, path, member: name } = member.invalid("");
   return new UnsupportedError(message, { key, path, member: name });
@@ -46,7 +46,7 @@ export function integerOf(member: Member, minimum = 0): number {
   throw member.invalid(`an integer of ${minimum} or more`);
 }
 
-/** The path of a node below the one that names it. Neither absolute nor with names of periods, which could leave the group. */
+/** Path of a node below the node that names it. Absolute paths and names of periods only (".."), which could leave the group, are invalid. */
 export function pathOf(member: Member): string {
   const path = member.string();
   const names = path.split("/");
@@ -55,7 +55,7 @@ export function pathOf(member: Member): string {
   return path;
 }
 
-/** A string; undefined where the member is missing or null. */
+/** A string; undefined if the member is missing or null. */
 export function optionalString(member: Member): string | undefined {
   return member.isNull ? undefined : member.string();
 }
@@ -64,7 +64,7 @@ export function optionalNumber(member: Member): number | undefined {
   return member.isNull ? undefined : numberOf(member);
 }
 
-/** The items of a list; none where the member is missing or null. */
+/** Items of a list; empty if the member is missing or null. */
 export function optionalList(member: Member): readonly Member[] {
   return member.isNull ? [] : member.list();
 }

@@ -1,6 +1,6 @@
 /**
- * The OME-Zarr metadata of a group: where in its attributes they stand, which version they follow, and `multiscales`, the arrays of an image, one
- * for each resolution, their axes and where their elements lie.
+ * The OME-Zarr metadata of a group: their place in the attributes, their version, and `multiscales`, which lists the arrays of an image (one
+ * per resolution) with their axes and transformations.
  */
 import type { Group } from "../array/nodes.js";
 import { InvalidArgumentError } from "../errors.js";
@@ -10,18 +10,18 @@ import { type Axis, axesOf, IMPLIED_AXES } from "./axes.js";
 import { optionalString, pathOf, refused, unsupported } from "./members.js";
 import { type AffineMap, compose, transformationOf, transformationsOf } from "./transformations.js";
 
-/** Versions of OME-Zarr; of 0.6 its release candidates and drafts, too. */
+/** Versions of OME-Zarr. "0.6" includes its drafts and release candidates. */
 export type OmeZarrVersion = "0.1" | "0.2" | "0.3" | "0.4" | "0.5" | "0.6";
 
 const VERSIONS: readonly OmeZarrVersion[] = ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6"];
 
-/** The metadata of a group: the member `ome` since 0.5, the attributes themselves before. */
+/** The metadata of a group. `member` is the attribute `ome` since 0.5, and all attributes before. */
 export interface OmeMetadata {
   readonly group: Group;
   readonly member: Member;
-  /** As written, in `ome` or in the part that says it; undefined where nothing does. */
+  /** Version in `ome`, or in the part that has it before 0.5; undefined if there is none. */
   readonly version: OmeZarrVersion | undefined;
-  /** What is not as the specification has it and was understood all the same. */
+  /** Deviations from the specification that reading tolerates. */
   readonly warnings: string[];
 }
 
@@ -34,7 +34,7 @@ export function metadataOf(group: Group): OmeMetadata {
   return { group, member, version: said && versionOf(said), warnings };
 }
 
-/** The parts that say the version themselves before 0.5. */
+/** The members that have their own `version` before 0.5. */
 function partsOf(member: Member): Member[] {
   const { json: list } = member.get("multiscales");
   const first =
@@ -45,7 +45,7 @@ function partsOf(member: Member): Member[] {
   return first === undefined ? others : [first, ...others];
 }
 
-/** "0.6.dev3" and "0.6rc0" are 0.6, "0.5.2" is 0.5, and the number 0.4 is "0.4". */
+/** Parses a version: "0.6.dev3" and "0.6rc0" count as 0.6, "0.5.2" as 0.5, and the number 0.4 as "0.4". */
 function versionOf(member: Member): OmeZarrVersion {
   const text = typeof member.json === "number" ? String(member.json) : member.string();
   const [, base] = /^(0\.\d)(?:\.\d+|[.-]?(?:dev|rc|alpha|beta).{0,8})?$/.exec(text) ?? [];
@@ -56,24 +56,24 @@ function versionOf(member: Member): OmeZarrVersion {
 
 export interface Dataset {
   readonly path: string;
-  /** The member that names it, for errors. */
+  /** The member that names the array, for errors. */
   readonly member: Member;
-  /** From indices to coordinates; undefined where the file says nothing, as before 0.4. */
+  /** Map from indices to coordinates; undefined without transformations, as before 0.4. */
   readonly map: AffineMap | undefined;
 }
 
 export interface Multiscale {
   readonly name: string | undefined;
-  /** How the levels were made: "gaussian". */
+  /** Method that made the levels: "gaussian". */
   readonly type: string | undefined;
   readonly axes: readonly Axis[];
-  /** Whether the file names its axes. */
+  /** Whether the metadata name the axes. */
   readonly namesAxes: boolean;
   readonly datasets: readonly Dataset[];
   readonly member: Member;
 }
 
-/** @param index which of the multiscales @throws InvalidMetadataError naming the member, InvalidArgumentError for an index beyond */
+/** @param index index in `multiscales` @throws InvalidMetadataError with the member, InvalidArgumentError for an index beyond the end */
 export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   const list = metadata.member.get("multiscales");
   const items = list.list();
@@ -93,7 +93,7 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   if (named === undefined && (metadata.version ?? "0.4") >= "0.3")
     metadata.warnings.push("multiscales has no axes: t, c, z, y, x are assumed");
   const after = member.get("coordinateTransformations");
-  // Since 0.6 those of the whole lead from the coordinates of the levels to other coordinate systems.
+  // Since 0.6 the transformations of a multiscale lead to other coordinate systems, so they are no step of the levels' maps.
   const isStep = !after.isNull && !isJsonArray(member.get("coordinateSystems").json);
   const datasets = sets.map((dataset): Dataset => {
     const map = mapOf(dataset.get("coordinateTransformations"), axes.length);
@@ -115,7 +115,7 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   };
 }
 
-/** The list of axes: of the coordinate system that the first level's transformation leads to, since 0.6. */
+/** The list of axes. Since 0.6 it belongs to the coordinate system that is the output of the first level's transformation. */
 function axesMember(multiscale: Member, [first]: readonly Member[]): Member | undefined {
   const systems = multiscale.get("coordinateSystems");
   if (systems.isNull) return multiscale.get("axes").isNull ? undefined : multiscale.get("axes");
@@ -130,7 +130,7 @@ function axesMember(multiscale: Member, [first]: readonly Member[]): Member | un
   return found.get("axes");
 }
 
-/** The coordinate system that transformations lead to: a name, or an object with one. */
+/** Name of the output coordinate system of the first transformation, written as a string or as an object with `name`. */
 function outputOf(list: Member): Json | undefined {
   if (list.isNull) return undefined;
   const output = list.list()[0]?.get("output");
@@ -138,7 +138,7 @@ function outputOf(list: Member): Json | undefined {
   return isJsonObject(output.json) ? output.get("name").string() : output.string();
 }
 
-/** Before 0.6 the list is one transformation after the other; since, each leads to a coordinate system, the first to the image's. */
+/** Before 0.6 the list is a sequence of steps. Since 0.6 each item has its own `output`, and the first leads to the image's coordinates. */
 function mapOf(list: Member, rank: number): AffineMap | undefined {
   if (list.isNull) return undefined;
   const [first] = list.list();

@@ -17,11 +17,11 @@ import { pathOf } from "./members.js";
 import { metadataOf } from "./metadata.js";
 
 export interface OpenOmeZarrOptions extends StoreOptions {
-  /** Which of the multiscales of a group that has several; 0 unless given. */
+  /** Index in `multiscales`, for a group that has several. Default: 0. */
   readonly multiscale?: number | undefined;
 }
 
-/** What a group of OME-Zarr is; `kind` tells: "image", "plate", "well", "labels" or "collection". */
+/** An opened OME-Zarr group. `kind` is "image", "plate", "well", "labels" or "collection". */
 export type OmeNode<S extends Store = Store> =
   | OmeImage<S>
   | OmePlate<S>
@@ -30,10 +30,10 @@ export type OmeNode<S extends Store = Store> =
   | OmeImageList<S, "collection">;
 
 /**
- * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. All arrays of an image are opened with it; plates, wells and
- * lists of images open theirs when asked.
- * @throws NotFoundError for a group, or an array that the metadata name, that is not there; InvalidMetadataError, which names node and
- *   member (the arrays can be read with `open` all the same); UnsupportedError for another version, a transformation that is no affine map
+ * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. An image opens all its arrays at once; plates, wells and
+ * lists of images open their images on request.
+ * @throws NotFoundError for a missing group, or a missing array that the metadata name; InvalidMetadataError with the node and member
+ *   (`open` can still read the arrays); UnsupportedError for another version, and for a transformation that is not affine
  */
 export async function openOmeZarr<S extends Store>(
   where: Location<S> | S,
@@ -80,7 +80,7 @@ async function openNode<S extends Store>(
   );
 }
 
-/** @throws NotFoundError for what is not there, InvalidMetadataError for what is something else */
+/** The functions throw NotFoundError for a missing node, InvalidMetadataError for a node of another kind. */
 function opener<S extends Store>(group: Group<S>): OpenBelow<S> {
   const below = async (path: string, options: StoreOptions) => {
     try {
@@ -111,7 +111,7 @@ function opener<S extends Store>(group: Group<S>): OpenBelow<S> {
   };
 }
 
-/** The label images of an image; undefined where it has none. @throws as `openOmeZarr` */
+/** Opens the list of label images of an image; undefined if it has none. @throws what `openOmeZarr` throws */
 export async function openLabels<S extends Store>(
   image: OmeImage<S>,
   options: StoreOptions = {},
@@ -128,10 +128,10 @@ export async function openLabels<S extends Store>(
   });
 }
 
-/** Series that are probed where none are listed. */
+/** Maximum series to probe if the metadata list none. */
 const MOST_SERIES = 10_000;
 
-/** bioformats2raw: `series` of the group OME, or groups 0, 1, 2, ... as long as there are. */
+/** Paths of the images of bioformats2raw: `series` of the group OME, else the groups 0, 1, 2, ... up to the first missing one. */
 async function seriesOf(group: Group, { signal }: StoreOptions): Promise<string[]> {
   const listed = await openIfThere(group.resolve("OME"), { kind: "group", signal });
   const series = listed?.kind === "group" ? metadataOf(listed).member.get("series") : undefined;

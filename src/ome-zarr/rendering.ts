@@ -1,6 +1,6 @@
 /**
- * How an image is shown. `omero`: its channels; it is transitional and often incomplete, so what is missing stays undefined. `image-label`: what
- * the values of a label image stand for.
+ * Rendering metadata. `omero` describes channels; it is transitional and often incomplete, so missing members are undefined. `image-label`
+ * describes the values of a label image.
  */
 import { isZarrError } from "../errors.js";
 import { isJsonObject, type Json } from "../metadata/json.js";
@@ -8,7 +8,7 @@ import type { Member } from "../metadata/member.js";
 import { numberOf, numbersOf, optionalList, optionalNumber, optionalString } from "./members.js";
 import type { OmeMetadata } from "./metadata.js";
 
-/** How values of a channel become brightness: from `start` (dark) to `end` (bright), within what is possible, `min` to `max`. */
+/** Contrast window of a channel: values from `start` (dark) to `end` (bright). `min` and `max` limit the possible values. */
 export interface ChannelWindow {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -18,28 +18,28 @@ export interface ChannelWindow {
 
 export interface Channel {
   readonly label: string | undefined;
-  /** Six hexadecimal digits, red green blue, in capitals: "00FF00". */
+  /** RGB as six hexadecimal digits in upper case: "00FF00". */
   readonly color: string | undefined;
   readonly window: ChannelWindow | undefined;
-  /** Whether it is shown at first; true unless the file says otherwise. */
+  /** Whether to show the channel initially. Default: true. */
   readonly active: boolean;
   readonly inverted: boolean;
   readonly coefficient: number | undefined;
-  /** "linear" and others. */
+  /** Family of the intensity map: "linear" and others. */
   readonly family: string | undefined;
 }
 
 /** Rendering settings of an image. */
 export interface Rendering {
   readonly channels: readonly Channel[];
-  /** The indices along t and z to show first. */
+  /** Initial indices along t and z. */
   readonly defaultT: number | undefined;
   readonly defaultZ: number | undefined;
   /** "color" or "greyscale". */
   readonly model: string | undefined;
 }
 
-/** What is wrong becomes a warning: an image can be read without it. */
+/** Parses `omero`. Invalid metadata become a warning, not an error: the image can be read without them. */
 export function renderingOf({ member, warnings }: OmeMetadata): Rendering | undefined {
   const omero = member.get("omero");
   if (omero.isNull) return undefined;
@@ -80,7 +80,7 @@ function channelOf(channel: Member): Channel {
   };
 }
 
-/** With "#" in front, in small letters, and with alpha behind are what writers make of it, too. */
+/** Parses a colour. Some writers add a leading "#" or a trailing alpha, or use lower case. */
 function colorOf(member: Member): string | undefined {
   if (member.isNull) return undefined;
   const [, digits] = /^#?([0-9a-f]{6})(?:[0-9a-f]{2})?$/i.exec(member.string()) ?? [];
@@ -88,17 +88,17 @@ function colorOf(member: Member): string | undefined {
   return digits.toUpperCase();
 }
 
-/** `image-label`. */
+/** Contents of `image-label`. */
 export interface ImageLabel {
-  /** Red, green, blue, alpha from 0 to 255, by label value. */
+  /** [red, green, blue, alpha], each 0 to 255, by label value. */
   readonly colors: ReadonlyMap<number, readonly [number, number, number, number]>;
-  /** Whatever else the file says of a label value, by label value. */
+  /** Other members of `properties`, by label value. */
   readonly properties: ReadonlyMap<number, Readonly<Record<string, Json>>>;
-  /** Where the labelled image is, from the label image's group: "../../" unless the file says otherwise. */
+  /** Path of the labelled image relative to the group of the label image. Default: "../../". */
   readonly source: string;
 }
 
-/** @throws InvalidMetadataError naming the member */
+/** @throws InvalidMetadataError with the member */
 export function imageLabelOf(member: Member): ImageLabel {
   const source = member.get("source");
   const colors = new Map<number, readonly [number, number, number, number]>();

@@ -1,8 +1,8 @@
-/** Affine maps from indices of an array to coordinates: `coordinateTransformations` of OME-Zarr 0.4 to 0.6 compose to one. */
+/** Affine maps from array indices to coordinates. The `coordinateTransformations` of OME-Zarr 0.4 to 0.6 are composed into one map. */
 import type { Member } from "../metadata/member.js";
 import { factorsOf, integerOf, numbersOf, refused, unsupported } from "./members.js";
 
-/** A row for each output coordinate: a factor for each input coordinate, then the offset. */
+/** One row per output coordinate: a factor per input coordinate, then the offset. */
 export type AffineMap = readonly (readonly number[])[];
 
 function identity(rank: number): AffineMap {
@@ -26,7 +26,7 @@ export function applyMap(map: AffineMap, point: readonly number[]): number[] {
   );
 }
 
-/** `first`, and then `second` on what it gives. */
+/** The map that applies `first`, then `second` to its result. */
 export function compose(first: AffineMap, second: AffineMap): AffineMap {
   const inputs = (first[0]?.length ?? 1) - 1;
   const column = (j: number) => first.map((row) => row[j] ?? 0);
@@ -39,7 +39,7 @@ export function compose(first: AffineMap, second: AffineMap): AffineMap {
   });
 }
 
-/** The map back, by Gauss and Jordan with the largest pivot; undefined where there is none. */
+/** The inverse map, by Gauss-Jordan elimination with partial pivoting; undefined if there is none. */
 export function invert(map: AffineMap): AffineMap | undefined {
   const rank = map.length;
   if (map.some((row) => row.length !== rank + 1)) return undefined;
@@ -68,21 +68,21 @@ export function invert(map: AffineMap): AffineMap | undefined {
   ]);
 }
 
-/** The length of a step along each input coordinate: of a map that only scales, its factors without signs. */
+/** Length of a unit step along each input coordinate. For a map that only scales these are the absolute factors. */
 export function stepLengths(map: AffineMap): number[] {
   const inputs = (map[0]?.length ?? 1) - 1;
   return Array.from({ length: inputs }, (_, j) => Math.hypot(...map.map((row) => row[j] ?? 0)));
 }
 
-/** Sequences in sequences: more than any file has. */
+/** Limit of nested sequences: more than any real file has. */
 const DEEPEST = 16;
 
-/** Steps one after the other. @throws InvalidMetadataError for a step of another rank, a scale of zero; UnsupportedError */
+/** Composes steps in order. @throws InvalidMetadataError for a step of another rank or a scale of 0, UnsupportedError for other types */
 export function transformationsOf(list: Member, rank: number): AffineMap {
   return list.list().reduce((map, step) => compose(map, transformationOf(step, map.length)), identity(rank));
 }
 
-/** @param rank of the input */
+/** @param rank number of input coordinates */
 export function transformationOf(step: Member, rank: number, depth = 0): AffineMap {
   const type = step.get("type");
   switch (type.string()) {
@@ -117,7 +117,7 @@ export function transformationOf(step: Member, rank: number, depth = 0): AffineM
   }
 }
 
-/** Parameters in the document. Those in an array of their own (`path`) are what nobody writes. */
+/** Parameters in the document. Parameters in a separate array (`path`) are unsupported: no known writer produces them. */
 function inline(step: Member, name: string): Member {
   const parameters = step.get(name);
   if (parameters.isNull && !step.get("path").isNull) {

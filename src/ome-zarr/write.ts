@@ -1,4 +1,4 @@
-/** Writes an image of several resolutions, each made from the one before, box by box. */
+/** Writes an image of several resolutions. Each level is made from the level before, box by box. */
 import { untilAborted } from "../abort.js";
 import { type Box, boxes } from "../array/chunk-walk.js";
 import { create } from "../array/create.js";
@@ -22,7 +22,7 @@ import {
   selectionOf,
 } from "./levels.js";
 
-/** How far a write is: elements of all levels. */
+/** Progress of a write. Elements are counted over all levels. */
 export interface MultiscaleProgress {
   readonly level: number;
   readonly levels: number;
@@ -44,14 +44,15 @@ export interface ImageData {
 
 type Source = ZarrArray<DataTypeName> | ImageData;
 
-/** Elements of a box, roughly: what is in memory at a time is this, and as many times more as the factors multiply to. */
+/** Approximate elements of a box. Memory holds one box of the level, and the box of the level before, larger by the product of the factors. */
 const BOX_ELEMENTS = 1 << 20;
 
 /**
- * Writes an image: its levels 0, 1, 2, ... below a group, and last the group's `multiscales`, so that an image that was not finished is none.
- * A level has `ceil(length / factor)` elements; its pixels lie in the middle of the blocks that they are made of.
- * @param source an array of Zarr, read box by box, or elements in memory
- * @throws InvalidArgumentError, UnsupportedError for a data type without numbers, AlreadyExistsError without `overwrite`, and what `create`, `get` and `set` throw
+ * Writes an image: levels 0, 1, 2, ... below a group, then `multiscales` of the group. It comes last, so an unfinished image does not open.
+ * A level has `ceil(length / factor)` elements along a dimension; a pixel lies at the centre of its block.
+ * @param source a Zarr array, which is read box by box, or elements in memory
+ * @throws InvalidArgumentError, UnsupportedError for elements that are not numbers, AlreadyExistsError without `overwrite`, and what `create`,
+ *   `get` and `set` throw
  */
 export async function writeMultiscale<S extends WritableStore>(
   where: Location<S> | S,
@@ -76,7 +77,7 @@ export async function writeMultiscale<S extends WritableStore>(
   });
 }
 
-/** "Uint8Array" has uint8, "BigInt64Array" int64. */
+/** Data type of a typed array: "uint8" for Uint8Array, "int64" for BigInt64Array. */
 function nameOf({ data, shape }: ImageData): string {
   if (!isSamples(data) || !Array.isArray(shape) || product(shape) !== data.length) {
     throw new InvalidArgumentError("expected an array, or a typed array with its shape, in C order");
@@ -94,7 +95,7 @@ function progressOf({ onProgress }: WriteMultiscaleOptions, levels: MultiscalePl
   };
 }
 
-/** Box by box: each is whole chunks, or shards, of the level, which are written once. */
+/** Writes a level box by box. A box has whole chunks (shards) of the level, so each chunk is written once. */
 async function writeLevel<S extends WritableStore>(
   array: ZarrArray<SampleType, S>,
   source: Source,
@@ -112,7 +113,7 @@ async function writeLevel<S extends WritableStore>(
   }
 }
 
-/** As many chunks as `BOX_ELEMENTS` has room for, the last dimensions first; one at least. */
+/** Shape of a box: chunks up to `BOX_ELEMENTS` elements, last dimensions first; at least one chunk. */
 function boxShape(shape: readonly number[], chunk: readonly number[]): number[] {
   const box = [...chunk];
   for (let d = shape.length - 1; d >= 0; d--) {
@@ -121,7 +122,7 @@ function boxShape(shape: readonly number[], chunk: readonly number[]): number[] 
   return box;
 }
 
-/** A copy of a box, row by row. */
+/** Copies a box of elements in memory, row by row. */
 async function cut({ data, shape }: ImageData, { start, shape: lengths }: Box): Promise<Samples> {
   const width = lengths.at(-1) ?? 1;
   const count = product(lengths);

@@ -1,8 +1,8 @@
-/** The calendars of the CF conventions: their dates, moments in them, and text for those. https://cfconventions.org (4.4.1) */
+/** Calendars of the CF conventions: dates, moments, and ISO 8601 text. https://cfconventions.org (4.4.1) */
 import { NAT } from "../data-types/time-units.js";
 import { describe, InvalidSelectionError } from "../errors.js";
 
-/** Where the months and leap years of a calendar come from. */
+/** A calendar of the CF conventions, by its main name: "standard" is also "gregorian", "noleap" is also "365_day". */
 export type Calendar = "standard" | "proleptic_gregorian" | "julian" | "noleap" | "all_leap" | "360_day";
 
 const NAMES: ReadonlyMap<string, Calendar> = new Map([
@@ -17,36 +17,36 @@ const NAMES: ReadonlyMap<string, Calendar> = new Map([
   ["360_day", "360_day"],
 ]);
 
-/** Upper and lower case are the same; undefined for a calendar that CF does not have. */
+/** Finds a calendar by name, ignoring case; undefined for a calendar that CF does not define. */
 export function calendarNamed(name: string): Calendar | undefined {
   return NAMES.get(name.toLowerCase());
 }
 
-/** The Gregorian calendar began on 1582-10-15, days from 1970-01-01. The day before was 4 October. */
+/** First day of the Gregorian calendar, 1582-10-15, in days from 1970-01-01. The day before was 4 October (Julian). */
 export const REFORM = -141427;
-/** The Julian day number of 1970-01-01 in the Gregorian calendar. */
+/** Julian day number of 1970-01-01 (Gregorian). */
 const EPOCH = 2440588;
-/** 1970-01-01 of the Julian calendar came 13 days after that of the Gregorian. */
+/** Days from 1970-01-01 (Gregorian) to 1970-01-01 (Julian). */
 const JULIAN_EPOCH = 13;
 const FIRST_DAYS = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const FIRST_DAYS_LEAP = FIRST_DAYS.map((day, month) => (month < 2 ? day : day + 1));
 
-/** Year 0 is the year before year 1 here; people write it so in some calendars only. */
+/** A date with astronomical years: year 0 is before year 1, in every calendar. `writtenYear` converts it to the usual notation. */
 interface CalendarDate {
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
-/** In these, 1 BC comes before AD 1, written -1: there is no year 0. */
+/** Whether the usual notation has no year 0: 1 BC, written -1, is directly before AD 1. */
 const lacksYearZero = (calendar: Calendar): boolean => calendar === "standard" || calendar === "julian";
 
-/** The number that people write for a year. */
+/** Converts an astronomical year to the usual notation of the calendar. */
 function writtenYear(calendar: Calendar, year: number): number {
   return year <= 0 && lacksYearZero(calendar) ? year - 1 : year;
 }
 
-/** Days from 1970-01-01 of the calendar; of the standard one, from that of the Gregorian. */
+/** Days from 1970-01-01 of the calendar. For "standard" that is the Gregorian date. */
 function daysOfDate(calendar: Calendar, { year, month, day }: CalendarDate): number {
   switch (calendar) {
     case "proleptic_gregorian":
@@ -87,7 +87,7 @@ function dateOfDays(calendar: Calendar, days: number): CalendarDate {
   }
 }
 
-/** Whether the calendar has this day. */
+/** Whether the date exists in the calendar. */
 function isDate(calendar: Calendar, date: CalendarDate): boolean {
   const { year, month, day } = date;
   if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return false;
@@ -102,7 +102,7 @@ function dateOfEqualYears(days: number, length: number, firstDays: readonly numb
   return { year: year + 1970, month, day: rest - (firstDays[month - 1] ?? 0) + 1 };
 }
 
-// Years that begin in March put the leap day at their end, so that days per month follow one formula.
+// Years start in March here: the leap day is the last day, and the lengths of months follow one formula.
 
 function shifted(year: number, month: number, day: number): { years: number; days: number } {
   const early = month < 3 ? 1 : 0;
@@ -121,7 +121,7 @@ function gregorianDays(year: number, month: number, day: number): number {
   return days + 365 * years + leapDays - 32045 - EPOCH;
 }
 
-/** @param days from 1 March of the year -4800, which is `centuries` centuries later */
+/** @param days days from 1 March of the year -4800 + 100 * `centuries` */
 function dateFromMarch(days: number, centuries: number): CalendarDate {
   const years = Math.floor((4 * days + 3) / 1461);
   const rest = days - Math.floor((1461 * years) / 4);
@@ -142,9 +142,9 @@ function gregorianDate(days: number): CalendarDate {
   return dateFromMarch(fromMarch - Math.floor((146097 * centuries) / 4), centuries);
 }
 
-/** Calendar fields of a moment. */
+/** Date and time of a moment in a calendar. Months and days start at 1. */
 export interface CalendarFields {
-  /** As it is written: -1 is the year before 1 in the standard and the Julian calendar, which have no year 0. */
+  /** In the standard and Julian calendars, which have no year 0, -1 is the year before 1. */
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -154,13 +154,13 @@ export interface CalendarFields {
   readonly microsecond: number;
 }
 
-/** Microseconds. */
+/** Microseconds in a day. */
 const DAY = 86_400_000_000n;
 
-/** Moments in a calendar, as cftime has them: exact to the microsecond. */
+/** Moments in a calendar with a resolution of microseconds, as in cftime. */
 export class CalendarTimes implements Iterable<CalendarFields | null> {
   readonly calendar: Calendar;
-  /** Microseconds from 1970-01-01T00:00 of the calendar; the smallest value is no time. */
+  /** Microseconds from 1970-01-01T00:00 of the calendar; -(2^63) is NaT (not a time). */
   readonly ticks: BigInt64Array;
 
   constructor(calendar: Calendar, ticks: BigInt64Array) {
@@ -173,7 +173,7 @@ export class CalendarTimes implements Iterable<CalendarFields | null> {
   isNaT(index: number): boolean {
     return (this.ticks[index] ?? NAT) === NAT;
   }
-  /** null for no time, and behind the end. */
+  /** Fields of the element at `index`; null for NaT and beyond the end. */
   get(index: number): CalendarFields | null {
     const ticks = this.ticks[index] ?? NAT;
     if (ticks === NAT) return null;
@@ -190,7 +190,7 @@ export class CalendarTimes implements Iterable<CalendarFields | null> {
       microsecond: Number(microseconds % 1_000_000n),
     };
   }
-  /** As cftime's isoformat: "2000-02-30T00:00:00", with six more digits where there are microseconds; "NaT". */
+  /** Text like cftime's isoformat, "2000-02-30T00:00:00", with six decimals if microseconds are not 0; "NaT" for NaT. */
   toISOString(index: number): string {
     const fields = this.get(index);
     if (fields === null) return "NaT";
@@ -206,8 +206,8 @@ export class CalendarTimes implements Iterable<CalendarFields | null> {
 }
 
 /**
- * The date of a moment as people write it (year, month, day, hour, minute, second), and its seconds from 1970-01-01 of the calendar;
- * undefined for what the calendar or the clock do not have.
+ * Converts [year, month, day, hour, minute, second] in the usual notation to a date with an astronomical year, and to seconds from 1970-01-01
+ * of the calendar. Returns undefined for a date or a time of day that does not exist.
  */
 export function momentWritten(
   calendar: Calendar,
@@ -224,8 +224,8 @@ const ISO =
   /^([+-]?\d{1,6})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?)?)?)?Z?$/;
 
 /**
- * The first and the last tick from 1970-01-01 that text stands for: a moment, or a period, as people select times ("2026-08-01T12:00", "2026-08").
- * @throws InvalidSelectionError for other text, and what the calendar does not have
+ * First and last tick from 1970-01-01 of the period that ISO 8601 text stands for: "2026-08" is a month, "2026-08-01T12:00" a minute.
+ * @throws InvalidSelectionError for other text, and for dates that the calendar does not have
  */
 export function parseMoment(
   text: string,

@@ -1,4 +1,4 @@
-/** Data sets and their variables, arrays on named dimensions: what is selected by index or label is read, and decoded. */
+/** Data sets and their variables, which are arrays with named dimensions. Variables read and decode selections by index or label. */
 import { getOrthogonal } from "../array/fancy-indexing.js";
 import { get } from "../array/get.js";
 import type { GetOptions } from "../array/get-options.js";
@@ -10,43 +10,43 @@ import { dtypeOf, takeElements } from "./elements.js";
 import { loadUnpacking } from "./packing.js";
 import { type Chosen, chooseIndices, type DimensionEntry, indexLabels, type LabelIndex } from "./select.js";
 
-/** Entries by dimension; dimensions that are not named are taken whole. */
+/** Selection entries by dimension name. Dimensions without an entry are read whole. */
 export type DatasetSelection = Readonly<Record<string, DimensionEntry>>;
 
-/** Elements with what they are. */
+/** Decoded elements with their dimensions, attributes and coordinates. */
 export interface DataArray {
   readonly name: string;
-  /** Elements in C order. Times: DateTimeArray, or CalendarTimes of other calendars. */
+  /** Elements in C order. Times are a DateTimeArray, or CalendarTimes for other calendars and for times that 64-bit ticks cannot hold. */
   readonly data: unknown;
   readonly dims: readonly string[];
   readonly shape: readonly number[];
   readonly dtype: string;
   readonly attrs: JsonObject;
-  /** Of what was selected: those on its dimensions, and scalars. */
+  /** Coordinates of the selection: those whose dimensions the variable has, and scalars. */
   readonly coords: Readonly<Record<string, Omit<DataArray, "coords">>>;
 }
 
 type ReadOptions = Pick<GetOptions, "signal" | "priority" | "concurrency" | "workers" | "onProgress">;
 
-/** An array on named dimensions, read when `get` is called. */
+/** An array with named dimensions. `get` reads and decodes elements; opening reads only metadata. */
 export class Variable {
   readonly name: string;
   readonly dims: readonly string[];
   readonly shape: readonly number[];
-  /** Of decoded elements: "float64", "datetime64[ns]", "cftime[noleap]". Data that ticks do not reach says so itself. */
+  /** Type of decoded elements: "float64", "datetime64[ns]", "cftime[noleap]". `dtype` of a DataArray may differ if ticks cannot hold its times. */
   readonly dtype: string;
   /** Attributes without those that decoding used. */
   readonly attrs: JsonObject;
-  /** Attributes that decoding used. */
+  /** Attributes that decoding used, the stored `dtype`, `chunks` and `shards`. */
   readonly encoding: JsonObject;
-  /** What is stored. */
+  /** The array with the stored elements. */
   readonly array: ZarrArray;
   readonly #decoding: Decoding | undefined;
   readonly #others: () => Dataset;
   #whole: Promise<unknown> | undefined;
   #labels: Promise<LabelIndex> | undefined;
 
-  /** @param dims one for each dimension of the array, or one less where the last holds characters */
+  /** @param dims one name per dimension of the array, without the last dimension if that counts characters */
   constructor(
     name: string,
     array: ZarrArray,
@@ -67,9 +67,9 @@ export class Variable {
   }
 
   /**
-   * Reads a selection, and the coordinates of it.
-   * @throws InvalidSelectionError for dimensions and labels that are not there, InvalidMetadataError for elements that cannot be decoded, and
-   *   what `get` throws
+   * Reads a selection and its coordinates.
+   * @throws InvalidSelectionError for unknown dimensions and labels, InvalidMetadataError for elements that cannot be decoded, and what `get`
+   *   throws
    */
   async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
     const dataset = this.#others();
@@ -84,8 +84,8 @@ export class Variable {
   }
 
   /**
-   * Which elements a selection means, by dimension: an index, a slice, or a list of indices. Reads the coordinates that it needs.
-   * @throws InvalidSelectionError for dimensions and labels that are not there
+   * Resolves a selection to an index, a slice, or a list of indices per dimension. Reads the coordinates that the labels need.
+   * @throws InvalidSelectionError for unknown dimensions and labels
    */
   async locate(selection: DatasetSelection): Promise<ReadonlyMap<string, Chosen>> {
     const dataset = this.#others();
@@ -121,7 +121,7 @@ export class Variable {
     }
   }
 
-  /** All elements, read once. */
+  /** All elements, decoded. Reads them once and keeps them in memory. */
   load(): Promise<unknown> {
     this.#whole ??= this.#elements(
       this.array.shape.map(() => null),
@@ -132,7 +132,7 @@ export class Variable {
     });
     return this.#whole;
   }
-  /** Labels to be searched, made once. */
+  /** Searchable labels of a coordinate, built once. */
   labels(): Promise<LabelIndex> {
     this.#labels ??= this.load().then((data) => indexLabels(this.name, data));
     this.#labels.catch(() => {
@@ -165,14 +165,14 @@ export class Variable {
   }
 }
 
-/** The variables of a group. */
+/** The variables of a group, as `openDataset` returns them. */
 export class Dataset {
-  /** Length by name. */
+  /** Lengths of the dimensions by name. */
   readonly dims: Readonly<Record<string, number>>;
   readonly variables: Readonly<Record<string, Variable>>;
-  /** Variables that say where others are: those named as their dimension, and those that attributes `coordinates` name. */
+  /** Coordinate variables: those with the name of their only dimension, and those that an attribute `coordinates` names. */
   readonly coords: Readonly<Record<string, Variable>>;
-  /** The variables that are no coordinates. */
+  /** Variables that are not coordinates. */
   readonly dataVars: Readonly<Record<string, Variable>>;
   readonly attrs: JsonObject;
   readonly encoding: JsonObject;
@@ -213,7 +213,7 @@ function sizesOf(variables: readonly Variable[]): Record<string, number> {
   return Object.fromEntries(sizes);
 }
 
-/** Elements, of one index too. */
+/** Reads elements; an index is read as a slice of length 1, so that the result always has `data`. */
 async function readChosen(
   array: ZarrArray,
   choices: readonly (Chosen | null)[],
@@ -232,7 +232,7 @@ function sliceOf(choice: Chosen | null): { start: number | null; stop: number | 
   const { start, step, count } = choice;
   if (count === 0) return { start: 0, stop: 0, step: 1 };
   const stop = start + step * count;
-  // Behind the first element there is no index to stop at.
+  // With a negative step the slice may end at index 0. A stop of -1 would mean the last element, so it is null.
   return { start, stop: stop < 0 ? null : stop, step };
 }
 

@@ -1,4 +1,4 @@
-/** CF decoding of stored elements, as xarray does it: masks, packed numbers, times, booleans. https://cfconventions.org (2.5.1, 8.1) */
+/** Decodes stored elements by CF as xarray does: masks, packed numbers, times, booleans. https://cfconventions.org (2.5.1, 8.1) */
 import { BoolArray } from "../data-types/bool.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
 import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
@@ -16,33 +16,33 @@ import {
   timeKind,
 } from "./time.js";
 
-/** What is known of a variable before its elements are read. */
+/** Metadata of a variable, known before its elements are read. */
 interface Stored {
   readonly path: string;
   /** Data type of the array. */
   readonly dtype: string;
   readonly attributes: JsonObject;
-  /** The array's own fill value, where it masks; undefined otherwise. */
+  /** Fill value of the array if it masks elements, otherwise undefined. */
   readonly fill: unknown;
   readonly timeUnit: Resolution;
-  /** The last dimension counts characters. */
+  /** Whether the last dimension counts characters. */
   readonly isText: boolean;
 }
 
-/** How elements become values. */
+/** How stored elements are decoded. */
 export interface Decoding {
   /** Data type of the values: "float64", "datetime64[ns]", "cftime[noleap]", "string". */
   readonly dtype: string;
-  /** Attributes that decoding leaves. */
+  /** Attributes that decoding does not use. */
   readonly attributes: JsonObject;
-  /** Those that it used. */
+  /** Attributes that decoding uses, and the stored `dtype`. */
   readonly encoding: JsonObject;
   readonly decode: (data: unknown, shape: readonly number[], kernels: Kernels) => unknown;
 }
 
 const INTEGER = /^(u?)int(8|16|32|64)$/;
 
-/** @throws InvalidMetadataError naming the variable and the attribute */
+/** @throws InvalidMetadataError with the variable and the attribute */
 export function planDecoding(stored: Stored): Decoding {
   const { path, dtype } = stored;
   const attributes: Record<string, Json> = { ...stored.attributes };
@@ -62,7 +62,7 @@ export function planDecoding(stored: Stored): Decoding {
   }
 
   const fills = fillsOf(stored, take, isInteger);
-  // As a writer has to know them again.
+  // A writer needs fill value and dtype to store the variable in the same way.
   if (fills.own !== undefined) encoding._FillValue = fills.own;
   encoding.dtype = dtype;
   const unsigned = take("_Unsigned");
@@ -82,7 +82,7 @@ export function planDecoding(stored: Stored): Decoding {
   let type = signed;
   if (isMasked && hasPacking) type = "float64";
   else if (isMasked && isInteger) type = kind !== undefined ? "int64" : bits <= 16 ? "float32" : "float64";
-  // Of floats with NaN as their fill value the type stays; times become doubles.
+  // Packed numbers become float64, unless the only fill value is NaN: then floats keep their type. Times always become float64.
   if (hasPacking && (!fills.isGiven || kind !== undefined)) type = "float64";
   const packing = { fills: fills.values, scale, offset };
   const decoding = (dtype: string, make: (numbers: Numbers) => unknown): Decoding => ({
@@ -130,11 +130,11 @@ function nameOfOther(dtype: string, { timeUnit }: Stored): string {
 }
 
 interface Fills {
-  /** What masks an element. */
+  /** Values that mask an element; without NaN. */
   readonly values: readonly Fill[];
-  /** Whether the attribute is there, if only as NaN. */
+  /** Whether a fill value is given. NaN counts for floats, not for integers. */
   readonly isGiven: boolean;
-  /** `_FillValue` as a number: the attribute's, or the array's. */
+  /** `_FillValue` as a number: the attribute, or the fill value of the array if that masks. */
   readonly own: Fill | undefined;
 }
 
@@ -144,7 +144,7 @@ function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInt
   let isGiven = false;
   const add = (name: string, given: readonly unknown[]): void => {
     const found = given.map((value) => fillNumber(value, name, path)).filter((value) => !Number.isNaN(value));
-    // xarray drops NaN where elements are integers.
+    // Like xarray, which drops a NaN fill value for integers.
     if (found.length === 0 && isInteger) return;
     isGiven = true;
     values.push(...found);
@@ -165,7 +165,7 @@ function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInt
   return { values, isGiven, own: isStated ? fillNumber(stated, "_FillValue", path) : undefined };
 }
 
-/** -1 of int8 is 255 of uint8. */
+/** Converts a fill value by `_Unsigned`: -1 as int8 is 255 as uint8. */
 function unsignedFill(value: unknown, dtype: string, unsigned: Json): unknown {
   const bits = Number(INTEGER.exec(dtype)?.[2] ?? 0);
   if (
@@ -191,7 +191,7 @@ function factor(value: Json | undefined, name: string, path: string): number | u
   );
 }
 
-/** The integers that `_Unsigned` makes of those stored. */
+/** The integer type that elements have after `_Unsigned`. */
 export function integerAs(dtype: string, unsigned: Json | undefined): string {
   if (unsigned === "true" && /^int/.test(dtype)) return `u${dtype}`;
   if (unsigned === "false" && /^uint/.test(dtype)) return dtype.slice(1);

@@ -1,4 +1,4 @@
-/** What elements are when they are read: typed arrays of numbers, times, booleans, or a list. */
+/** Helpers for decoded elements: typed arrays of numbers, times, booleans, or lists. */
 import { BoolArray } from "../data-types/bool.js";
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { float16 } from "../data-types/small-float.js";
@@ -6,7 +6,7 @@ import { bytesOfView, type IntegerArray } from "../data-types/typed-array.js";
 import { describe, UnsupportedError } from "../errors.js";
 import { CalendarTimes } from "./calendar.js";
 
-/** Float16Array is missing: not every runtime has it. */
+/** Typed arrays by data type, without Float16Array, which not every runtime has. */
 export const NUMBER_CLASSES = {
   int8: Int8Array,
   int16: Int16Array,
@@ -20,7 +20,7 @@ export const NUMBER_CLASSES = {
   float64: Float64Array,
 } as const;
 export type NumberType = keyof typeof NUMBER_CLASSES;
-/** Numbers of any of these types. */
+/** A typed array of any of these types. */
 export type Numbers = IntegerArray | Float32Array | Float64Array;
 
 export function isNumberType(name: string): name is NumberType {
@@ -34,7 +34,7 @@ export function numberTypeOf(data: Numbers): NumberType {
     if (isNumberType(name) && data instanceof NUMBER_CLASSES[name]) return name;
   return "float64";
 }
-/** A Float16Array where the runtime has it, and what stands for it elsewhere. */
+/** Whether data is a Float16Array, or its replacement in runtimes without that class. */
 export function isFloat16(data: unknown): data is Iterable<number> {
   return float16.bytesOf(data) !== undefined;
 }
@@ -42,7 +42,7 @@ export function isIterable(data: unknown): data is Iterable<unknown> {
   return typeof data === "object" && data !== null && Symbol.iterator in data;
 }
 
-/** The data type that data have, where the elements themselves decided. */
+/** The data type of decoded times, whose unit may depend on the elements; `otherwise` for other data. */
 export function dtypeOf(data: unknown, otherwise: string): string {
   if (data instanceof DateTimeArray) return `datetime64[${data.unit}]`;
   if (data instanceof TimeDeltaArray) return `timedelta64[${data.unit}]`;
@@ -50,7 +50,7 @@ export function dtypeOf(data: unknown, otherwise: string): string {
   return otherwise;
 }
 
-/** Some elements of data in one dimension. @throws UnsupportedError for data that is no list */
+/** Picks elements of one-dimensional data. @throws UnsupportedError for data that is not iterable */
 export function takeElements(data: unknown, indices: readonly number[]): unknown {
   if (data instanceof CalendarTimes) return new CalendarTimes(data.calendar, takeTicks(data.ticks, indices));
   if (data instanceof DateTimeArray)
@@ -70,7 +70,7 @@ function takeTicks(ticks: BigInt64Array, indices: readonly number[]): BigInt64Ar
   return BigInt64Array.from(indices, (index) => ticks[index] ?? 0n);
 }
 
-/** An index may occur more than once: the result may be longer than the data. */
+/** Indices may repeat, so the result may be longer than the data. */
 function takeNumbers(data: Numbers, indices: readonly number[]): Numbers {
   if (data instanceof BigInt64Array) return takeTicks(data, indices);
   if (data instanceof BigUint64Array) return BigUint64Array.from(indices, (index) => data[index] ?? 0n);

@@ -1,4 +1,4 @@
-/** Times to numbers with `units`, as the CF conventions write them: the reverse of time.ts. https://cfconventions.org (4.4) */
+/** Encodes times as numbers with CF `units`: the reverse of time.ts. https://cfconventions.org (4.4) */
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { NAT, type TimeUnitName, ticksToISOString } from "../data-types/time-units.js";
 import { describe, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
@@ -7,17 +7,17 @@ import { DAY, FULL_UNITS, isResolution, MINUTE, parseTimeEncoding, TICK } from "
 
 type Times = DateTimeArray | CalendarTimes | readonly Date[];
 
-/** Numbers, and the attributes that say what they count. NaT is the smallest integer, or NaN. */
+/** Numbers with their attributes `units` and `calendar` (or `dtype` for timedeltas). NaT is -(2^63) in integers, NaN in floats. */
 interface EncodedTimes {
   readonly numbers: BigInt64Array | Float64Array;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What a caller asks for. */
+/** The encoding that a caller requests. */
 interface TimeRequest {
   readonly units: string | undefined;
   readonly calendar: string | undefined;
-  /** Integers are wanted: units become finer where they would have a fraction. Undefined takes integers where they are exact. */
+  /** True: integers, with finer units if a number would have a fraction. Otherwise integers only if they are exact. */
   readonly isInteger: boolean | undefined;
   readonly path: string;
 }
@@ -36,10 +36,10 @@ export function isTimes(data: unknown): data is Times {
   return Array.isArray(data) && data.length > 0 && data.every((each) => each instanceof Date);
 }
 
-/** Nanoseconds from 1970-01-01 of a calendar; undefined for no time. */
+/** Nanoseconds from 1970-01-01 of a calendar; undefined for NaT. */
 type Moments = readonly (bigint | undefined)[];
 
-/** @throws InvalidArgumentError naming the variable and the attribute, UnsupportedError for ticks without a fixed length */
+/** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for ticks without a fixed length */
 export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
   const { path } = request;
   const moments = momentsOf(times, path);
@@ -61,7 +61,7 @@ export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
   return { numbers, attributes: { units, calendar: name } };
 }
 
-/** @throws InvalidArgumentError naming the variable and the attribute, UnsupportedError for ticks without a fixed length */
+/** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for ticks without a fixed length */
 export function encodeTimedeltas(deltas: TimeDeltaArray, request: TimeRequest): EncodedTimes {
   const { path, isInteger, units } = request;
   const lengths = momentsOf(deltas, path);
@@ -137,7 +137,7 @@ function parsed(units: string, calendar: string, path: string) {
   }
 }
 
-/** The longest unit of which all are multiples. */
+/** The longest unit that divides all lengths. */
 function finest(lengths: Moments): (typeof FULL_UNITS)[number] {
   const found = FULL_UNITS.find(([, unit]) =>
     lengths.every((length) => length === undefined || length % unit === 0n),
@@ -145,7 +145,7 @@ function finest(lengths: Moments): (typeof FULL_UNITS)[number] {
   return found ?? ["nanoseconds", 1n];
 }
 
-/** The longest unit that all steps are multiples of, since the second of the first moment: cftime rounds fractions of a reference down. */
+/** The longest unit that divides all distances from the first moment. That is cut to a second: cftime rounds fractions of a reference down. */
 function inferUnits(moments: Moments, times: Times): string {
   const first = moments.findIndex((moment) => moment !== undefined);
   const moment = moments[first];
@@ -157,7 +157,7 @@ function inferUnits(moments: Moments, times: Times): string {
     times instanceof CalendarTimes
       ? times.toISOString(first).replace(/\.\d+$/, "")
       : ticksToISOString(start / TICK.s, ticks);
-  // Four digits of a year are what every reader understands; near enough for numbers that a double holds.
+  // Every reader understands years of four digits. For other years the reference is year 1 or 9999, close enough for exact doubles.
   if (!/^\d{4}-/.test(text)) {
     const [name] = finest(moments);
     return `${name} since ${text.startsWith("-") ? "0001" : "9999"}-01-01`;
@@ -179,7 +179,7 @@ function whole(distances: Moments, unit: bigint, path: string): BigInt64Array {
   });
 }
 
-/** Rounded once, where the whole part is below 2 ** 53. */
+/** The quotient as a double. It is rounded once if its integer part is below 2 ** 53. */
 function quotient(distance: bigint | undefined, unit: bigint): number {
   if (distance === undefined) return Number.NaN;
   return Number(distance / unit) + Number(distance % unit) / Number(unit);

@@ -1,4 +1,4 @@
-/** CF encoding of values, as xarray does it: times, packed numbers, booleans, texts; and what else `encoding` asks for. The reverse of decode.ts. */
+/** Encodes values by CF as xarray does: times, packed numbers, booleans, texts, and the layout in `encoding`. The reverse of decode.ts. */
 import type { CodecChoice } from "../array/codec-options.js";
 import { BoolArray } from "../data-types/bool.js";
 import { TimeDeltaArray } from "../data-types/extra/datetime.js";
@@ -20,18 +20,18 @@ import {
 import { encodeTimedeltas, encodeTimes, isTimes } from "./encode-times.js";
 import { type Fill, pack } from "./packing.js";
 
-/** What is stored of a variable. */
+/** A variable in its stored form. */
 export interface Encoded {
   readonly data: unknown;
   readonly length: number;
   readonly dtype: string;
-  /** Those of the variable, and those that decoding needs; without `_FillValue`, which each format has elsewhere. */
+  /** Attributes of the variable and those that decoding needs, without `_FillValue`: its place depends on the format. */
   readonly attributes: JsonObject;
-  /** What stands for NaN. */
+  /** Stored value of NaN and NaT. */
   readonly fill: Fill | undefined;
 }
 
-/** Elements in C order. Numbers, texts, booleans and Dates in lists too, and a single one for a variable without dimensions. */
+/** A variable to encode. `data` is in C order: typed arrays, lists of numbers, texts, booleans or Dates, or a single element. */
 interface Given {
   readonly path: string;
   readonly data: unknown;
@@ -39,7 +39,7 @@ interface Given {
   readonly encoding: JsonObject;
 }
 
-/** @throws InvalidArgumentError naming the variable and the attribute, UnsupportedError for data that no convention encodes */
+/** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for data without a CF encoding */
 export function encodeVariable({ path, data: given, attrs, encoding }: Given): Encoded {
   const data = typedElements(given);
   const attributes: Record<string, Json> = { ...attrs };
@@ -117,9 +117,9 @@ function encodeNumbers(
   const [missing] = isJsonArray(encoding.missing_value) ? encoding.missing_value : [encoding.missing_value];
   const given = fillOf(encoding._FillValue, "_FillValue", path) ?? fillOf(missing, "missing_value", path);
   const isFloat = dtype.startsWith("float");
-  // The smallest integer, as numpy has it, where times have no other.
+  // Without a given fill value, NaT is stored as -(2^63), as in numpy.
   const noTime = isTime && dtype === "int64" && source instanceof BigInt64Array && source.includes(NAT);
-  // Readers take the type of packed floats from whether they have a fill value.
+  // No default fill value for packed floats: it would change the type that readers decode them to.
   const own = isFloat && !isPacked ? Number.NaN : noTime ? NAT : undefined;
   const fill = given ?? own;
   const data = pack(source, {
@@ -139,7 +139,7 @@ function encodeNumbers(
   return { data: halves, length: data.length, dtype: stored, attributes, fill };
 }
 
-/** Lists and single values as typed arrays, where there are such. */
+/** Converts lists and single values to typed arrays or a BoolArray. Texts and Dates stay a list. */
 function typedElements(data: unknown): unknown {
   const list: unknown =
     ["number", "bigint", "boolean", "string"].includes(typeof data) || data instanceof Date ? [data] : data;
@@ -200,14 +200,14 @@ function fillOf(value: Json | undefined, name: string, path: string): Fill | und
   });
 }
 
-/** Chunks, shards and codecs. */
+/** Chunk shape, shard shape and codecs of `encoding`, as options of `create`. */
 export interface StoredLayout {
   readonly chunkShape: readonly number[] | undefined;
   readonly shards: readonly number[] | undefined;
   readonly codecs: CodecChoice["codecs"];
 }
 
-/** Shards are left out in v2, which has none. @throws InvalidArgumentError naming the variable and the attribute */
+/** Reads the layout from `encoding`. v2 has no shards, so they are ignored there. @throws InvalidArgumentError with variable and attribute */
 export function storedLayout(encoding: JsonObject, zarrFormat: 2 | 3, path: string): StoredLayout {
   const shards = lengthsOf(encoding, "shards", path);
   return {

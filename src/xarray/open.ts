@@ -1,4 +1,4 @@
-/** Opens the arrays of a group as a data set, decoded as xarray decodes them. */
+/** Opens the arrays of a group as a data set, decoded as in xarray. */
 import { withMaybeConsolidatedMetadata } from "../array/consolidated.js";
 import { children } from "../array/hierarchy.js";
 import { type Group, Location, toLocation, type ZarrArray } from "../array/nodes.js";
@@ -10,19 +10,19 @@ import { planDecoding } from "./decode.js";
 import { type Resolution, timeKind } from "./time.js";
 
 export interface OpenDatasetOptions {
-  /** false leaves elements and attributes as they are stored. */
+  /** False: returns elements and attributes as stored. Default: true. */
   readonly decode?: boolean | undefined;
-  /** The coarsest unit of decoded times; ns unless given, as in xarray. */
+  /** Coarsest unit of decoded times; the stored units may require a finer one. Default: "ns", as in xarray. */
   readonly timeUnit?: Resolution | undefined;
-  /** Whether the fill value of an array masks elements, as `_FillValue` does: true for v2 and false for v3 unless given, as in xarray. */
+  /** Whether the fill value of an array masks elements, as `_FillValue` does. Default as in xarray: true for v2, false for v3. */
   readonly useZarrFillValueAsMask?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Opens the arrays of a group as a data set. Metadata alone are read, with one request where they are consolidated.
- * @throws NotFoundError, InvalidMetadataError naming the variable and the attribute (`decode: false` opens it all the same),
- *   UnsupportedError for a store without listing and consolidated metadata, StoreError
+ * Opens the arrays of a group as a data set. It reads only metadata; consolidated metadata take one request.
+ * @throws NotFoundError, InvalidMetadataError with the variable and the attribute (`decode: false` still opens such data),
+ *   UnsupportedError for a store that has neither a listing nor consolidated metadata, StoreError
  */
 export async function openDataset(
   where: Location | Store,
@@ -32,7 +32,7 @@ export async function openDataset(
   return makeDataset(group, arrays, options);
 }
 
-/** A data set and those of the groups below it. */
+/** The data set of a group, and those of all groups below it. */
 export interface DataTree {
   readonly name: string;
   readonly path: string;
@@ -40,7 +40,7 @@ export interface DataTree {
   readonly children: Readonly<Record<string, DataTree>>;
 }
 
-/** Opens a group and all below it. @throws as `openDataset` */
+/** Opens a group and all groups below it as data sets. @throws what `openDataset` throws */
 export async function openDataTree(
   where: Location | Store,
   options: OpenDatasetOptions = {},
@@ -63,7 +63,7 @@ async function openGroup(where: Location | Store, { signal }: StoreOptions) {
   return { group, arrays, groups: nodes.filter((node) => node.kind === "group") };
 }
 
-/** Dimensions of an array; some of its own where nobody gave them names. */
+/** Dimension names of an array. A dimension without a name gets one that no other array has. */
 function dimsOf(array: ZarrArray): string[] {
   return array.shape.map((_, d) => array.dimensionNames?.[d] ?? `${nameOf(array)}_dim_${d}`);
 }
@@ -89,7 +89,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
     }
   }
   const variables = new Map<string, Variable>();
-  // Variables read the coordinates of the data set that they are in.
+  // A function, because variables need their data set for coordinates and the data set is made from the variables.
   const whole = (): Dataset => dataset;
   for (const [name, { array, dims, attributes }] of stored) {
     if (!decode) {
@@ -127,7 +127,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
   return dataset;
 }
 
-/** As a writer has to know it again; nothing of chunks of different shapes. */
+/** Chunk and shard shapes for `encoding`, so that a writer can reproduce them. Rectilinear grids have no single shape. */
 function layoutOf(array: ZarrArray): Record<string, Json> {
   if (array.metadata.chunkGrid.name !== "regular") return {};
   const { chunks, shards } = array;
@@ -141,13 +141,13 @@ function plainObject(attributes: Json, isHidden: (name: string) => boolean): Rec
     Object.entries(isJsonObject(attributes) ? attributes : {}).filter(([name]) => !isHidden(name)),
   );
 }
-/** Without what says dimension names in v2. */
+/** Attributes of an array, without `_ARRAY_DIMENSIONS`, which holds the dimension names in v2. */
 function attributesOf({ metadata }: ZarrArray): Record<string, Json> {
   const isHidden = (name: string): boolean => name === "_ARRAY_DIMENSIONS" && metadata.zarrFormat !== 3;
   return plainObject(metadata.attributes, isHidden);
 }
 
-/** Bounds of times have units and calendar of the times. */
+/** Copies units and calendar of times to the variable of their bounds, which may omit them. https://cfconventions.org (7.1) */
 function copyToBounds(
   { units, calendar, bounds }: JsonObject,
   attributesOfVariable: (name: string) => Record<string, Json> | undefined,
@@ -159,7 +159,7 @@ function copyToBounds(
   if (calendar !== undefined) target.calendar ??= calendar;
 }
 
-/** Single bytes, the last dimension of which counts the characters of a text. */
+/** Whether the elements are single bytes, so that the last dimension may count the characters of a text. */
 function isCharacters(array: ZarrArray): boolean {
   return array.dtype === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0;
 }

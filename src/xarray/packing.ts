@@ -1,4 +1,4 @@
-/** Fill values and packed numbers: stored elements become values, by the kernel of assembly/packed.ts or its twin, and values what is stored. */
+/** Fill values and packed numbers: `maskAndScale` decodes (kernel of assembly/packed.ts, or the same in JavaScript), `pack` encodes. */
 import type { ZarrArray } from "../array/nodes.js";
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import { NAT } from "../data-types/time-units.js";
@@ -15,24 +15,24 @@ export type NumberKind = "float32" | "float64" | "float16" | "int64";
 
 const kernelModule = lazyKernelModule("packed", packedModule);
 
-/** What `maskAndScale` runs in. */
+/** Loads the kernels that `maskAndScale` needs. */
 export async function loadUnpacking(): Promise<Kernels> {
   const kernels = await loadKernels();
   await kernelModule.load(kernels);
   return kernels;
 }
 
-/** What stands for elements that are missing. */
+/** Stored value of a missing element. */
 export type Fill = number | bigint;
 
 interface Packing {
-  /** Elements that are NaN, or no time. */
+  /** Stored values that decode to NaN or NaT. */
   readonly fills: readonly Fill[];
   readonly scale: number | undefined;
   readonly offset: number | undefined;
 }
 
-/** Masked elements become NaN, or the smallest integer; the others value * scale + offset, each step rounded to `kind` as numpy does it. */
+/** Masked elements become NaN (or NaT for "int64"), others value * scale + offset. Each step is rounded to `kind`, as in numpy. */
 export function maskAndScale(
   source: Numbers,
   kind: NumberKind,
@@ -44,7 +44,7 @@ export function maskAndScale(
   const round = kind === "float64" ? Number : Math.fround;
   const masks = [...new Set(fills.map((value) => round(Number(value))))];
   const factor = round(scale ?? 1);
-  // Adding it leaves -0 as it is.
+  // Without an offset, add -0: adding +0 would turn -0 into +0.
   const shift = offset === undefined ? -0 : round(offset);
   const [mask = Number.NaN] = masks;
   if (masks.length > 1 || !runKernel(kernels, out, source, mask, factor, shift)) {
@@ -53,7 +53,7 @@ export function maskAndScale(
   return out;
 }
 
-/** Bytes of source and target in the arena at one time: they stay in the second level cache. */
+/** Elements per call of the kernel: source and target of one block stay in the L2 cache. */
 const BLOCK = 16384;
 
 const LETTERS = new Map<unknown, string>([
@@ -67,7 +67,7 @@ const LETTERS = new Map<unknown, string>([
   [Float64Array, "F64"],
 ]);
 
-/** Whether a kernel did it. */
+/** Runs the kernel. @returns false if there is no kernel for these types */
 function runKernel(
   kernels: Kernels,
   out: Float32Array | Float64Array,
@@ -115,7 +115,7 @@ function unpack(
   for (let i = 0; i < out.length; i++) {
     const value = out[i] ?? 0;
     const unpacked = round(value * factor) + shift;
-    // NaN has one pattern, which engines do not promise of others.
+    // Write the canonical NaN: engines do not guarantee the bits of other NaNs.
     out[i] = value === mask || Number.isNaN(unpacked) ? Number.NaN : unpacked;
   }
 }
@@ -132,7 +132,7 @@ function maskIntegers(source: Numbers, fills: readonly Fill[]): BigInt64Array {
   return out;
 }
 
-/** For elements that are all written: pages that were used before, where the runtime lets them be found, cost less than new ones. */
+/** Allocates a result with arbitrary content; the caller writes all elements. Memory pages in use cost less than new ones, if available. */
 function doubles(length: number): Float64Array {
   const used = typeof globalThis.Buffer === "function" ? usedMemory(8 * length) : undefined;
   return used === undefined
@@ -142,19 +142,19 @@ function doubles(length: number): Float64Array {
 
 interface Target {
   readonly path: string;
-  /** What is stored. */
+  /** Stored data type. */
   readonly dtype: NumberType;
-  /** What a reader makes of it before it scales: the integers of the other sign, with `_Unsigned`. */
+  /** Type that a reader sees before it scales: with `_Unsigned` the integer type of the other signedness. */
   readonly readAs: NumberType;
   readonly scale: number | undefined;
   readonly offset: number | undefined;
-  /** In place of NaN, and of no time. */
+  /** Stored in place of NaN and NaT. */
   readonly fill: Fill | undefined;
-  /** The smallest 64-bit integer is no time. */
+  /** Whether -(2^63) is NaT. */
   readonly isTime: boolean;
 }
 
-/** @throws InvalidArgumentError naming the variable for an element that the data type does not hold */
+/** @throws InvalidArgumentError with the variable for an element that the data type cannot hold */
 export function pack(source: Numbers, target: Target): Numbers {
   const { dtype, readAs, scale, offset, fill, isTime } = target;
   const hasPacking = scale !== undefined || offset !== undefined;
@@ -193,7 +193,7 @@ export function pack(source: Numbers, target: Target): Numbers {
     for (let i = 0; i < source.length; i++) out[i] = Number(packed(i));
     return out;
   }
-  // Integers of at most 32 bits, which is most of what is packed: without bigints in between.
+  // Fast path without bigints for integers of at most 32 bits, which most packed data use.
   const [from, to, shift, factor] = [Number(least), Number(most), offset ?? 0, scale ?? 1];
   for (let i = 0; i < source.length; i++) {
     const value = source[i] ?? 0;
@@ -203,7 +203,7 @@ export function pack(source: Numbers, target: Target): Numbers {
   return out;
 }
 
-/** @throws InvalidArgumentError for what the data type does not hold */
+/** @throws InvalidArgumentError for a fill value that the data type cannot hold */
 function checkFill(fill: Fill | undefined, dtype: NumberType, path: string): void {
   const [least, most] = rangeOf(dtype);
   if (fill === undefined || least === undefined) return;
@@ -214,7 +214,7 @@ function checkFill(fill: Fill | undefined, dtype: NumberType, path: string): voi
   });
 }
 
-/** Least and most of integers; undefined for floats. */
+/** Minimum and maximum of an integer type; undefined for floats. */
 function rangeOf(dtype: NumberType): readonly [bigint, bigint] | readonly [undefined, undefined] {
   const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(dtype) ?? [];
   if (bits === undefined) return [undefined, undefined];
@@ -222,7 +222,7 @@ function rangeOf(dtype: NumberType): readonly [bigint, bigint] | readonly [undef
   return unsigned === "u" ? [0n, count - 1n] : [-(count / 2n), count / 2n - 1n];
 }
 
-/** As numpy rounds. */
+/** Rounds half to even, as numpy does. */
 function roundHalfEven(value: number): number {
   const below = Math.floor(value);
   const rest = value - below;
@@ -230,9 +230,9 @@ function roundHalfEven(value: number): number {
   return rest < 0.5 ? below : below + 1;
 }
 
-// Fill values that mask: v2 has them as the array's fill value, v3 as the attribute `_FillValue`, where xarray writes floats in base64.
+// A masking fill value is the array's fill value in v2, and the attribute `_FillValue` in v3, where xarray writes floats in base64.
 
-/** `_FillValue` in documents of v3: the 8 bytes of a double in base64 for floats. */
+/** The attribute `_FillValue` of v3. For floats it is base64 of the 8 bytes of a little-endian float64. */
 export function fillAttribute(fill: Fill, dtype: string): Json {
   if (!dtype.startsWith("float")) return fill;
   const view = new DataView(new ArrayBuffer(8));
@@ -240,12 +240,12 @@ export function fillAttribute(fill: Fill, dtype: string): Json {
   return btoa(String.fromCharCode(...new Uint8Array(view.buffer)));
 }
 
-/** `fill_value` in documents. */
+/** The member `fill_value` of metadata documents. */
 export function fillJson(fill: Fill): Json {
   return typeof fill === "bigint" || Number.isFinite(fill) ? fill : String(fill);
 }
 
-/** A number, or the 8 bytes of a double in base64. @throws InvalidMetadataError naming the variable and the attribute */
+/** Parses a number, or base64 of the 8 bytes of a little-endian float64. @throws InvalidMetadataError with the variable and the attribute */
 export function fillNumber(value: unknown, name: string, path: string): Fill {
   if (typeof value === "number" || typeof value === "bigint") return value;
   if (typeof value === "string") {
@@ -261,7 +261,7 @@ export function fillNumber(value: unknown, name: string, path: string): Fill {
   );
 }
 
-/** What masks elements of an array of numbers, where its format has that. */
+/** Masking fill value of an array of numbers: the attribute `_FillValue` in v3, the fill value in v2. */
 export function fillOfArray({ metadata, fillValue, dtype, path }: ZarrArray): Fill | undefined {
   if (!/^(u?int|float)\d+$/.test(dtype)) return undefined;
   if (metadata.zarrFormat === 3) {

@@ -1,4 +1,4 @@
-/** Selections by label: what an entry of a selection names in one dimension, by its coordinate. */
+/** Selections by label: finds the indices of labels in the coordinate of a dimension. */
 
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { NAT } from "../data-types/time-units.js";
@@ -7,15 +7,15 @@ import { normaliseSelection, type Slice } from "../grid/selection.js";
 import { type Calendar, CalendarTimes, parseMoment } from "./calendar.js";
 import { isIterable, isNumbers } from "./elements.js";
 
-/** A value of a coordinate. Times: a Date, or ISO text; "2026-08" is all of August. */
+/** A value of a coordinate. For times a Date or ISO 8601 text; "2026-08" stands for all of August. */
 export type Label = number | bigint | string | Date;
 
 interface Wrap {
-  /** Labels that differ by this are the same: 360 for degrees of longitude. */
+  /** Period of the coordinate: labels that differ by a multiple of it are equal. 360 for longitudes in degrees. */
   readonly wrap?: number | undefined;
 }
 export interface NearestOptions extends Wrap {
-  /** How far the label may be away, in units of the coordinate; of times in milliseconds. */
+  /** Maximum distance of the label found, in units of the coordinate; for times in milliseconds. Default: no limit. */
   readonly tolerance?: number | undefined;
 }
 
@@ -24,23 +24,26 @@ export type LabelEntry =
   | ({ readonly kind: "nearest"; readonly labels: Label | readonly Label[] } & NearestOptions)
   | { readonly kind: "range"; readonly from: Label; readonly to: Label; readonly wrap?: number | undefined };
 
-/** An index (drops the dimension), a slice or a list of indices; or labels: `at`, `nearest`, `range`, ISO text or a Date; null for all. */
+/**
+ * Selection in one dimension: an index (drops the dimension), a slice, a list of indices, labels (`at`, `nearest`, `range`), or null for all. A
+ * string or a Date is short for `at`.
+ */
 export type DimensionEntry = number | Slice | readonly number[] | LabelEntry | string | Date | null;
 
-/** Exactly this label, or these labels. */
+/** Selects elements with exactly this label (drops the dimension), or with these labels. */
 export function at(labels: Label | readonly Label[], { wrap }: Wrap = {}): LabelEntry {
   return { kind: "at", labels, wrap };
 }
-/** The label that is next to it; of two at the same distance the greater one, as in xarray. */
+/** Selects the nearest label. Of two labels at the same distance it takes the greater one, as xarray does. */
 export function nearest(labels: Label | readonly Label[], options: NearestOptions = {}): LabelEntry {
   return { kind: "nearest", labels, ...options };
 }
-/** From one label to another, both included, in whichever direction the coordinate goes. With `wrap` `range(350, 10)` crosses 360. */
+/** Selects from one label to another, both included, in ascending and descending coordinates. With `wrap: 360` `range(350, 10)` crosses 360. */
 export function range(from: Label, to: Label, { wrap }: Wrap = {}): LabelEntry {
   return { kind: "range", from, to, wrap };
 }
 
-/** What is selected of a dimension: one index, which drops it, or some. */
+/** Resolved selection in a dimension. "index" drops the dimension. */
 export type Chosen =
   | { readonly kind: "index"; readonly index: number }
   | { readonly kind: "slice"; readonly start: number; readonly step: number; readonly count: number }
@@ -48,13 +51,13 @@ export type Chosen =
 
 type Key = number | bigint | string;
 
-/** The labels of a coordinate as they are searched. */
+/** The labels of a coordinate in a searchable form. */
 export interface LabelIndex {
   readonly name: string;
   readonly keys: readonly Key[] | Float64Array | BigInt64Array;
-  /** 1: labels grow; -1: they fall; 0: neither. */
+  /** 1: strictly ascending; -1: strictly descending; 0: neither. */
   readonly direction: -1 | 0 | 1;
-  /** Of numbers that float32 rounded. */
+  /** Whether labels are float32, so that a searched number must be rounded to float32 first. */
   readonly isFloat32: boolean;
   readonly times:
     | { readonly calendar: Calendar; readonly perSecond: bigint; readonly perMillisecond: number }
@@ -63,7 +66,7 @@ export interface LabelIndex {
 
 const PER_SECOND: Readonly<Record<string, bigint>> = { s: 1n, ms: 1000n, us: 1_000_000n, ns: 1_000_000_000n };
 
-/** @throws InvalidArgumentError for a coordinate that has no labels to be searched */
+/** @throws InvalidSelectionError for a coordinate that cannot be searched, or has NaN or NaT; InvalidArgumentError for other time units */
 export function indexLabels(name: string, data: unknown): LabelIndex {
   const common = { name, isFloat32: data instanceof Float32Array, times: undefined };
   if (data instanceof DateTimeArray || data instanceof CalendarTimes || data instanceof TimeDeltaArray) {
@@ -116,7 +119,7 @@ function directionOf(keys: ArrayLike<Key>): -1 | 0 | 1 {
   return grows ? 1 : falls ? -1 : 0;
 }
 
-/** @throws InvalidSelectionError naming the dimension, for a label that is not there */
+/** Resolves one entry. @throws InvalidSelectionError with the name of the coordinate for an unknown label */
 export async function chooseIndices(
   dimension: string,
   length: number,
@@ -157,7 +160,7 @@ function find(index: LabelIndex, entry: LabelEntry): Chosen {
     };
   }
   const [from, to] = periodOf(index, labels);
-  // "2026-08" of daily data is a month of them.
+  // A label that covers several elements selects all of them: "2026-08" in daily data is a month.
   if (entry.kind === "at" && from !== to && typeof from === "bigint" && typeof to === "bigint") {
     const isCoarser = index.keys.length > 0 && to - from + 1n > finestPeriod(index);
     if (isCoarser) {
@@ -169,7 +172,7 @@ function find(index: LabelIndex, entry: LabelEntry): Chosen {
   return { kind: "index", index: findOne(index, entry, from, labels) };
 }
 
-/** Ticks of the finest of day, hour, minute, second that all labels are multiples of. */
+/** Ticks of the longest of day, hour, minute and second that divides all labels; 1 tick if none does. */
 function finestPeriod({ keys, times }: LabelIndex): bigint {
   const second = times?.perSecond ?? 1n;
   for (const seconds of [86400n, 3600n, 60n, 1n]) {
@@ -189,7 +192,7 @@ function missing(
   return new InvalidSelectionError(`no label ${text} in coordinate ${describe(name)} (${extent}); ${hint}`);
 }
 
-/** The first and the last key that a label stands for: one, but of text such as "2026-08" for times. */
+/** First and last key that a label stands for. They differ only for times as text, such as "2026-08". */
 function periodOf(index: LabelIndex, label: Label): readonly [Key, Key] {
   const { times, keys, name } = index;
   if (times !== undefined) {
@@ -256,7 +259,7 @@ function findOne(
   return best;
 }
 
-/** A label in the turns that the coordinate can have: as it is first, since a float may change when a turn is added. */
+/** A label shifted by the periods that the coordinate can contain. The unshifted label is first: adding a period may round a float. */
 function turns({ keys }: LabelIndex, key: number, wrap: number): number[] {
   if (!(wrap > 0)) throw new InvalidArgumentError(`wrap: expected more than 0, got ${wrap}`);
   const first = Number(keys[0]);
@@ -270,12 +273,12 @@ function away(a: Key, b: Key): number {
   return Math.abs(Number(a) - Number(b));
 }
 
-/** A bigint is the same as the number of its value. */
+/** Compares keys; a bigint equals a number of the same value. */
 function isSame(a: Key, b: Key): boolean {
   return a === b || (typeof a !== "string" && typeof b !== "string" && !(a < b) && !(a > b));
 }
 
-/** How many labels stand before a key, in the coordinate's direction; those that are the same too where `included`. */
+/** Number of labels before a key in the direction of the coordinate, with equal labels if `included`. Binary search. */
 function countBefore({ keys, direction }: LabelIndex, key: Key, included: boolean): number {
   let low = 0;
   let high = keys.length;

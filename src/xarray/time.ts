@@ -1,6 +1,6 @@
 /**
- * Times of the CF conventions, "hours since 1900-01-01", as xarray decodes them: 64-bit ticks in the Gregorian calendar, fields of a calendar
- * in others and where ticks do not reach. https://cfconventions.org (4.4)
+ * Decodes CF times, "hours since 1900-01-01", as xarray does: 64-bit ticks for the Gregorian calendar; CalendarTimes for other calendars and
+ * for times that ticks cannot hold. https://cfconventions.org (4.4)
  */
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { NAT } from "../data-types/time-units.js";
@@ -9,13 +9,13 @@ import { describe, InvalidMetadataError } from "../errors.js";
 import { type Calendar, CalendarTimes, calendarNamed, momentWritten, REFORM } from "./calendar.js";
 import type { Numbers } from "./elements.js";
 
-/** Units of ticks that xarray has. */
+/** Units of ticks that xarray supports. */
 export type Resolution = "s" | "ms" | "us" | "ns";
 const RESOLUTIONS = ["s", "ms", "us", "ns"] as const;
 export function isResolution(unit: string | undefined): unit is Resolution {
   return RESOLUTIONS.some((each) => each === unit);
 }
-/** Nanoseconds in a tick. */
+/** Nanoseconds per tick. */
 export const TICK: Readonly<Record<Resolution, bigint>> = {
   s: 1_000_000_000n,
   ms: 1_000_000n,
@@ -23,10 +23,10 @@ export const TICK: Readonly<Record<Resolution, bigint>> = {
   ns: 1n,
 };
 
-/** Nanoseconds. */
+/** Nanoseconds in a minute. */
 export const MINUTE = 60_000_000_000n;
 export const DAY = 1440n * MINUTE;
-/** Nanoseconds in a unit. Months are those of the 360_day calendar. */
+/** Nanoseconds per unit. A month has 30 days: only the 360_day calendar allows it. */
 const UNITS: ReadonlyMap<string, bigint> = new Map(
   (
     [
@@ -43,7 +43,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map(
     names.flatMap((name) => [name, `${name}s`].map((each) => [each, length] as const)),
   ),
 );
-/** Units in full, the longest first: these alone xarray decodes to timedeltas, and they are what is written. */
+/** Unabbreviated units, longest first. xarray decodes only these to timedeltas, and the writer uses only these. */
 export const FULL_UNITS = [
   ["days", DAY],
   ["hours", 60n * MINUTE],
@@ -54,16 +54,16 @@ export const FULL_UNITS = [
   ["nanoseconds", TICK.ns],
 ] as const;
 
-/** What `units` and `calendar` say. */
+/** Parsed attributes `units` and `calendar`. */
 interface TimeEncoding {
   readonly calendar: Calendar;
-  /** Nanoseconds in a unit. */
+  /** Nanoseconds per unit. */
   readonly unit: bigint;
   /** Nanoseconds from 1970-01-01 of the calendar to the reference. */
   readonly reference: bigint;
 }
 
-/** Whether units are those of a moment, as xarray asks it; "days accumulated" is neither. */
+/** Whether `units` are those of a time or of a duration, by xarray's rules. "days accumulated" is neither. */
 export function timeKind(units: unknown): "datetime" | "timedelta" | undefined {
   if (typeof units !== "string") return undefined;
   if (units.includes("since")) return /.+ since .+/.test(units) ? "datetime" : undefined;
@@ -73,7 +73,7 @@ export function timeKind(units: unknown): "datetime" | "timedelta" | undefined {
 const DATE =
   /^([+-]?\d{1,6})-(\d{1,2})-(\d{1,2})(?:(?:[T ]\s*)(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?$/i;
 
-/** @throws InvalidMetadataError for units that are none, a calendar that is none, a reference that the calendar does not have */
+/** @throws InvalidMetadataError for invalid units, an unknown calendar, or a reference date that the calendar does not have */
 export function parseTimeEncoding(units: string, calendar: unknown, path: string): TimeEncoding {
   const where = { path, member: "attributes.units" };
   const known =
@@ -126,8 +126,9 @@ function zoneMinutes(zone: string): number {
 }
 
 /**
- * @param resolution the coarsest unit of ticks
- * @throws InvalidMetadataError for times beyond what microseconds in 64 bits hold
+ * Decodes numbers to times.
+ * @param resolution coarsest unit of ticks
+ * @throws InvalidMetadataError for times that 64-bit microseconds cannot hold
  */
 export function decodeTimes(
   values: Numbers,
@@ -151,12 +152,12 @@ const fits = (ticks: bigint): boolean => BigInt.asIntN(64, ticks) === ticks && t
 function finer(a: Resolution, b: Resolution): Resolution {
   return TICK[a] < TICK[b] ? a : b;
 }
-/** The coarsest resolution of which a length is a multiple. */
+/** The coarsest resolution that divides a length in nanoseconds. */
 function resolutionOf(length: bigint): Resolution {
   return RESOLUTIONS.find((each) => length % TICK[each] === 0n) ?? "ns";
 }
 
-/** Ticks where they reach from the first to the last moment, and the reference; undefined otherwise. */
+/** Decodes to 64-bit ticks; undefined if they cannot hold the reference or any moment, or for a "standard" reference before the reform. */
 function gregorian(values: Numbers, encoding: TimeEncoding, asked: Resolution): DateTimeArray | undefined {
   const { calendar, unit, reference } = encoding;
   const begin = BigInt(REFORM) * DAY;
@@ -164,7 +165,7 @@ function gregorian(values: Numbers, encoding: TimeEncoding, asked: Resolution): 
   const resolution = finer(finer(resolutionOf(reference), resolutionOf(unit)), asked);
   const first = reference / TICK[resolution];
   if (!fits(first)) return undefined;
-  // Ticks of the unit alone, as a float is cut to.
+  // Steps from the reference, without the reference: xarray truncates floats before it adds the reference.
   const steps = stepsOf(values, unit, resolution);
   if (steps === undefined) return undefined;
   const start = reference / TICK[steps.resolution];
@@ -184,7 +185,7 @@ interface Steps {
   readonly resolution: Resolution;
 }
 
-/** Numbers times a unit, cut to ticks; floats in finer ticks where they have a fraction. Undefined beyond 64 bits. */
+/** Numbers times a unit in ticks, truncated. Floats with a fraction get finer ticks, down to ns. Undefined if 64 bits cannot hold a value. */
 function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | undefined {
   const ticks = new BigInt64Array(values.length);
   let resolution = unit < TICK[coarsest] ? resolutionOf(unit) : coarsest;
@@ -212,13 +213,13 @@ function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | u
   return { ticks, resolution };
 }
 
-/** cftime's arithmetic: microseconds, of floats in an 80-bit float, rounded half to even. */
+/** Ticks in microseconds by cftime's arithmetic: floats are computed as 80-bit floats and rounded half to even. */
 function calendarTicks(values: Numbers, { unit, reference }: TimeEncoding, path: string): BigInt64Array {
   const ticks = new BigInt64Array(values.length);
   const start = reference / TICK.us;
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
-    // xarray makes floats of all numbers here.
+    // Like xarray, which converts all numbers to floats here.
     const number = Number(value);
     if (value === NAT || Number.isNaN(number)) {
       ticks[i] = NAT;
@@ -253,7 +254,7 @@ function microseconds(number: number, unit: bigint): bigint {
   return number < 0 ? -whole : whole;
 }
 
-/** To the 64 bits of an 80-bit float, half to even. */
+/** Rounds to the 64-bit mantissa of an 80-bit float, half to even. */
 function round64(value: bigint): bigint {
   const extra = value.toString(2).length - 64;
   if (extra <= 0) return value;
@@ -269,7 +270,7 @@ function exact(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n ? quotient - 1n : quotient + 1n;
 }
 
-/** xarray goes from cftime back to ticks where all moments are after the reform and ticks reach. */
+/** Like xarray, converts cftime values back to ticks if all moments are after the reform and 64-bit ticks can hold them. */
 function gregorianAgain(
   { calendar, ticks }: CalendarTimes,
   resolution: Resolution,
@@ -289,7 +290,7 @@ function gregorianAgain(
   return new DateTimeArray(bytesOfView(out), { unit: resolution, scaleFactor: 1 });
 }
 
-/** @throws InvalidMetadataError beyond 64 bits of nanoseconds */
+/** @throws InvalidMetadataError for durations that 64-bit ticks of the result's unit cannot hold */
 export function decodeTimedeltas(
   values: Numbers,
   units: string,

@@ -1,4 +1,4 @@
-/** Writing data sets: variables encoded by the CF conventions, dimension names, coordinates, consolidated metadata. */
+/** Writes data sets: variables encoded by the CF conventions, dimension names, coordinates, consolidated metadata. */
 import { untilAborted } from "../abort.js";
 import { consolidateMetadata } from "../array/consolidated.js";
 import { copyNode } from "../array/copy.js";
@@ -14,25 +14,25 @@ import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from ".
 import { fillAttribute, fillJson, fillOfArray } from "./packing.js";
 import { timeKind } from "./time.js";
 
-/** Elements with what they are: what `get` of a Variable gives is one. */
+/** A variable to write. The result of `get` of a Variable is one. */
 export interface VariableLike {
   readonly dims: readonly string[];
   /**
-   * Elements in C order: typed arrays, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray, FixedBytesArray, lists of numbers, bigints,
-   * booleans, texts and Dates; a single one where there are no dimensions.
+   * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray, FixedBytesArray, or a list of numbers,
+   * bigints, booleans, texts or Dates. A single element if there are no dimensions.
    */
   readonly data: unknown;
-  /** Needed for two dimensions and more. */
+  /** Required for two or more dimensions. */
   readonly shape?: readonly number[] | undefined;
   readonly attrs?: JsonObject | undefined;
   /**
-   * How elements are stored: `dtype`, `_FillValue`, `missing_value`, `scale_factor`, `add_offset`, `_Unsigned`, `units` and `calendar` (of
-   * times), `coordinates`, `chunks`, `shards` (v3 alone has them), `codecs` (as `create` takes them).
+   * How elements are stored: `dtype`, `_FillValue`, `missing_value`, `scale_factor`, `add_offset`, `_Unsigned`, `units` and `calendar` (for
+   * times), `coordinates`, `chunks`, `shards` (v3 only), `codecs` (in the form that `create` takes).
    */
   readonly encoding?: JsonObject | undefined;
 }
 
-/** What openDataset gives is one. */
+/** A data set to write. The result of `openDataset` is one. */
 export interface DatasetLike {
   readonly dataVars: Readonly<Record<string, VariableLike | Variable>>;
   readonly coords?: Readonly<Record<string, VariableLike | Variable>> | undefined;
@@ -40,13 +40,13 @@ export interface DatasetLike {
 }
 
 export interface WriteDatasetOptions {
-  /** 3 unless given. */
+  /** Default: 3. */
   readonly zarrFormat?: 2 | 3 | undefined;
-  /** By variable, in front of what its own `encoding` says. */
+  /** Encoding by variable name. Its members override those of the variable's own `encoding`. */
   readonly encoding?: Readonly<Record<string, JsonObject>> | undefined;
-  /** Consolidate the metadata of the store's root afterwards; true unless given. */
+  /** Whether to consolidate the metadata at the root of the store at the end. Default: true. */
   readonly consolidated?: boolean | undefined;
-  /** Replace the group that is there, with everything below it; an error without it. */
+  /** Replaces an existing group and everything below it. Without this, an existing group is an AlreadyExistsError. */
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -56,7 +56,7 @@ const KNOWN = new Set([
   ...["units", "calendar", "coordinates", "chunks", "shards", "codecs"],
 ]);
 
-/** A variable of the data set, before anything is written. */
+/** A checked variable of the data set, before anything is written. */
 interface Planned {
   readonly name: string;
   readonly path: string;
@@ -66,14 +66,15 @@ interface Planned {
   readonly encoding: JsonObject;
   readonly layout: StoredLayout;
   readonly isCoordinate: boolean;
-  /** An array that is copied as it is stored, or elements to be encoded. */
+  /** A Variable whose stored elements are copied, or elements to encode. */
   readonly source: Variable | { readonly data: unknown };
 }
 
 /**
- * Writes a data set that xarray opens as equal. A Variable of openDataset is copied as it is stored, unless `options.encoding` names it;
- * others are encoded, and checked, before anything is written.
- * @throws InvalidArgumentError naming the variable (`path`) and the attribute (`member`), UnsupportedError, AlreadyExistsError without
+ * Writes a data set so that xarray opens an equal one. Stored elements of a Variable of `openDataset` are copied without decoding, unless
+ * `options.encoding` names it. All other variables are checked and encoded before anything is written.
+ * @returns the group
+ * @throws InvalidArgumentError with the variable (`path`) and the attribute (`member`), UnsupportedError, AlreadyExistsError without
  *   `overwrite`, StoreError
  */
 export async function writeDataset<S extends WritableStore>(
@@ -155,7 +156,7 @@ function checkEncoding(encoding: JsonObject, path: string): void {
   });
 }
 
-/** Of what has a length. */
+/** Shape of data without a `shape`: the length of a list for one dimension, [] otherwise. */
 function shapeOf(source: Variable | { readonly data: unknown }, dims: readonly string[]): readonly number[] {
   if (source instanceof Variable || dims.length === 0) return [];
   const { data } = source;
@@ -187,15 +188,15 @@ function checkDims(planned: readonly Planned[]): void {
   }
 }
 
-/** Attributes `coordinates`, as the CF conventions and xarray write them. https://cfconventions.org (5) */
+/** Values of the attribute `coordinates`, as the CF conventions and xarray write it. https://cfconventions.org (5) */
 interface CoordinateNames {
-  /** By variable. */
+  /** By name of the variable. */
   readonly own: ReadonlyMap<string, string>;
-  /** Of the group: those that no variable names. */
+  /** For the group: coordinates that no variable names. */
   readonly group: string | undefined;
 }
 
-/** A coordinate of its own dimension needs no attribute; others are named by each variable that has their dimensions. */
+/** Each variable names the coordinates whose dimensions it has. A coordinate named like its only dimension needs no attribute. */
 function coordinateNames(variables: readonly Planned[]): CoordinateNames {
   const others = variables.filter(
     ({ name, dims, isCoordinate }) => isCoordinate && !(dims.length === 1 && dims[0] === name),
@@ -222,7 +223,7 @@ function coordinateNames(variables: readonly Planned[]): CoordinateNames {
   return { own, group: rest.length === 0 ? undefined : rest.sort().join(" ") };
 }
 
-/** Times first: bounds have their units and calendar. */
+/** Encodes variables. Those with `bounds` come first: the variable of the bounds takes over units and calendar of the times. */
 function encodeAll(
   planned: readonly Planned[],
   coordinates: ReadonlyMap<string, string>,
@@ -283,7 +284,7 @@ async function writeEncoded<S extends WritableStore>(
   await set(array, null, { data, shape }, { signal });
 }
 
-/** Elements as they are stored, with the attributes and the fill value that the format has them in. */
+/** Copies the stored elements. If the format differs, `_FillValue` (v3) becomes the array's fill value (v2), or the reverse. */
 async function copyStored<S extends WritableStore>(
   location: Location<S>,
   { dims }: Planned,
