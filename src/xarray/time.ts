@@ -3,7 +3,7 @@
  * for times that ticks cannot hold. https://cfconventions.org (4.4)
  */
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
-import { NAT } from "../data-types/time-units.js";
+import { floorDivide, NAT } from "../data-types/time-units.js";
 import { bytesOfView } from "../data-types/typed-array.js";
 import { describe, InvalidMetadataError } from "../errors.js";
 import { type Calendar, CalendarTimes, calendarNamed, momentWritten, REFORM } from "./calendar.js";
@@ -285,7 +285,8 @@ function gregorianAgain(
     const nanoseconds = tick * TICK.us;
     if (tick < begin || (resolution === "ns" && !fits(nanoseconds)) || calendar === "julian")
       return undefined;
-    out[i] = nanoseconds / TICK[resolution];
+    // pandas rounds down, before 1970 too.
+    out[i] = floorDivide(nanoseconds, TICK[resolution]);
   }
   return new DateTimeArray(bytesOfView(out), { unit: resolution, scaleFactor: 1 });
 }

@@ -1,6 +1,8 @@
 /** Data sets by themselves: bad input, undecoded data, curvilinear coordinates, wrapped longitudes, groups as a tree. */
 import { expect, test } from "vitest";
-import { create, type JsonObject, MemoryStore, root, set } from "../../src/index.js";
+import { DateTimeArray } from "../../src/data-types/extra/datetime.js";
+import { describe } from "../../src/errors.js";
+import { create, type JsonObject, MemoryStore, root, set, ticksToISOString } from "../../src/index.js";
 import {
   at,
   CalendarTimes,
@@ -142,5 +144,17 @@ test("groups as a tree", async () => {
     "/model/run",
     { lon: 12 },
     { title: "made" },
+  ]);
+});
+
+test("times that count from before the reform are rounded down to a coarser unit, before 1970 too, as in xarray", async () => {
+  const units = { units: "milliseconds since 1500-01-01", calendar: "standard" };
+  const store = await datasetOf([line("t", [14830991999500, 14830992000500], units)]);
+  const { variables } = await openDataset(store, { timeUnit: "s" });
+  const { data } = await (variables.t ?? expect.fail("no variable t")).get();
+  if (!(data instanceof DateTimeArray)) expect.fail(`expected times, got ${describe(data)}`);
+  expect(Array.from(data, (tick) => ticksToISOString(tick, { unit: "s", scaleFactor: 1 }))).toEqual([
+    "1969-12-31T23:59:59",
+    "1970-01-01T00:00:00",
   ]);
 });
