@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
@@ -14,6 +15,8 @@ const node = {
   test: {
     ...common,
     name: "node",
+    // vitest would leave a core to itself, which is idle once the browsers are done: half of the run on two cores.
+    maxWorkers: availableParallelism(),
     include: ["test/**/*.test.ts"],
     exclude: [PAGE_TEST, WORKERS_TEST],
   },
