@@ -4,8 +4,11 @@ import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
 import { PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 
-/** Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. */
-const common = { testTimeout: 60_000, hookTimeout: 120_000 };
+/**
+ * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. Unless told, vitest leaves one core to itself,
+ * which is idle once the browsers are done: half of the run on two cores.
+ */
+const common = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: availableParallelism() };
 
 /** Examples name the package, as applications do. */
 const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
@@ -15,8 +18,6 @@ const node = {
   test: {
     ...common,
     name: "node",
-    // vitest would leave a core to itself, which is idle once the browsers are done: half of the run on two cores.
-    maxWorkers: availableParallelism(),
     include: ["test/**/*.test.ts"],
     exclude: [PAGE_TEST, WORKERS_TEST],
   },
@@ -47,6 +48,8 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
       browser: {
         enabled: true,
         headless: name === "chromium",
+        // The browsers run beside each other, and beside Node: one page each.
+        fileParallelism: false,
         screenshotFailures: false,
         ui: false,
         provider,
