@@ -49,7 +49,7 @@ export async function writeSelection(
     pipeline.sharding === undefined
       ? new ChunkWriter(array, store, selection, source, options)
       : new ShardWriter(array, pipeline.sharding, store, selection, source, options);
-  // Enough bands under way to keep the limiter busy, and one more across the end of a band.
+  // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
   const wanted = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
   const held = Math.ceil(HELD_BYTES / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
   const isHeld = options.isDefault === true && store.copiesValues === true && pipeline.sharding === undefined;
