@@ -162,8 +162,7 @@ interface Digit {
 }
 
 /**
- * Sorts points by chunk.
- * @param coordinates of the points by dimension, all within `shape`
+ * Sorts points by chunk. @param coordinates of the points by dimension, all within `shape`
  * @param runs of chunks, by dimension
  */
 export function sortPoints(

@@ -218,8 +218,7 @@ interface Attempt {
 }
 
 /**
- * Runs `read` until all that it read is of one version.
- * @param read reads parts of the source; at the last attempt only the whole value
+ * Runs `read` until all that it read is of one version. @param read reads parts of the source; at the last attempt only the whole value
  * @param began the moment when the whole read began: the version must have been in the store since then
  */
 export async function ofOneVersion(
