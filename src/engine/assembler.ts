@@ -1,4 +1,4 @@
-/** The interface that puts decoded chunks into a result, and where the elements of a chunk are in it. band-assembler.ts implements it for bytes. */
+/** Interfaces for putting decoded chunks into a result, and the positions of a chunk's elements. band-assembler.ts implements them for bytes. */
 
 import type { RangeSource, StridedBox } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";

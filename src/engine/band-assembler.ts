@@ -23,7 +23,7 @@ import {
 import type { Band, ChunkProjection } from "./bands.js";
 import { copyRows, LONG_ROW_BYTES, movePlans, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
-/** Returns a promise only if a decoder of pairs has to be loaded. */
+/** Returns a promise only if the codec can decode pairs: that decoder has to be loaded. */
 export function assemblerFor(
   decoder: ChunkDecoder,
   selection: readonly DimensionSelection[],

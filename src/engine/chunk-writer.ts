@@ -151,7 +151,7 @@ export class ChunkWriter {
     lease: Lease | undefined,
     keys: readonly AbsolutePath[],
   ): Promise<void> {
-    // The keys are free and no other request of this band is under way, so the locks are taken before any other code runs.
+    // Nobody holds the keys, and no other band is under way, so they are locked before any other code runs.
     const locked = lockKeys(this.#array.store, keys, { signal: this.#signal });
     // A limiter that other writes share may be busy. This avoids an unhandled rejection until the limiter awaits the write.
     Promise.allSettled(begun);

@@ -228,7 +228,7 @@ function storedParts(array: PreparedArray, selection: readonly DimensionSelectio
         part === undefined || (told === byteLength && part.length === length)
           ? part?.subarray(start - offset, end - offset)
           : whole();
-      // The pipeline reports a chunk of a wrong length, unless the chunk was replaced meanwhile.
+      // The pipeline throws for a chunk of a wrong length, unless the chunk was replaced since and has the right one now.
       const whole = async (): Promise<ChunkValue> => {
         const value = await store.get(key, {
           signal: stop.signal(),

@@ -138,7 +138,7 @@ function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<Ch
   return value != null && !isBytes(value);
 }
 
-/** What every band of one read shares. */
+/** Shared by all bands of one read. */
 interface BandRead {
   readonly array: PreparedArray;
   readonly assembler: Assembler;

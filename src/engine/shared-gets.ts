@@ -24,7 +24,7 @@ export type SharedGet = (
 interface SharedGets {
   readonly get: SharedGet;
   /**
-   * Requests values before their reader is ready, and keeps the answers for it. Stops at the first key if the store answers at once.
+   * Requests values before their reader is ready, and keeps the answers for it. Stops at the first key that the store answers at once.
    * @returns a function that drops the answers and aborts requests that nobody waits for
    */
   readonly ahead: (

@@ -79,7 +79,7 @@ function validate(request: CopyRequest): void {
     width % swapUnit === 0 &&
     shape.every((extent, i) => {
       const target = targetStrides[i] ?? 0;
-      // Nobody steps on from a single element, however long the stride.
+      // The stride of a dimension with a single element is never used, so it may be of any length.
       const steps = extent > 1 ? extent : 0;
       const reaches = [extent, elements, target * steps, (sourceStrides[i] ?? 0) * steps];
       // C order strides of an empty array are zero, which is allowed.

@@ -6,9 +6,9 @@ import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
 import elementsModule from "./modules/elements.generated.js";
 
 export interface Elements {
-  /** Halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`. */
+  /** Converts halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`. */
   halfToFloat(target: Uint8Array, source: Uint8Array): void;
-  /** Floats to halves, to nearest, ties to even; beyond 65504 Infinity. `source` is twice as long as `target`. */
+  /** Converts floats to halves, to nearest, ties to even; 65520 and more becomes Infinity. `source` is twice as long as `target`. */
   floatToHalf(target: Uint8Array, source: Uint8Array): void;
   bfloat16ToFloat(target: Uint8Array, source: Uint8Array): void;
   floatToBfloat16(target: Uint8Array, source: Uint8Array): void;
@@ -27,7 +27,7 @@ export interface Elements {
   unpackBits(target: Uint8Array, source: Uint8Array, width: number, mostSignificantFirst: boolean): void;
   /** The reverse of `unpackBits`: packs the low `width` bits of each byte; unused bits of the last byte are zero. */
   packBits(target: Uint8Array, source: Uint8Array, width: number, mostSignificantFirst: boolean): void;
-  /** Any byte but 0 becomes 1; `target` may be `source`. */
+  /** Makes every byte but 0 a 1; `target` may be `source`. */
   normaliseBooleans(target: Uint8Array, source: Uint8Array): void;
 }
 

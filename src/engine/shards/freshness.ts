@@ -16,7 +16,7 @@ import type {
   ValueState,
 } from "../../stores/store.js";
 
-/** What is known of the version of a value. If two of these differ in a member that both have, the value changed in between. */
+/** What is known of the version of a value. If two of these differ in a member that both have, they are of different values. */
 export interface ShardVersion extends ValueState {
   /** From `WriteLog.stamp`: changes with each write of this process. Used if the store tells no version. */
   readonly stamp?: number | undefined;

@@ -39,7 +39,7 @@ function narrow(float: number): number {
   if (magnitude >= 0x47800000) return sign | 0x7c00;
   if (magnitude >= 0x38800000) return sign | ((magnitude - 0x37fff001 + ((magnitude >> 13) & 1)) >> 13);
   const shift = 126 - (magnitude >> 23);
-  // Less than half of the smallest subnormal becomes zero. JavaScript takes shift counts modulo 32, so larger shifts must not get below.
+  // Less than half of the smallest subnormal becomes zero. Shift counts count modulo 32, so shifts of 32 and more must end here.
   if (shift > 24) return sign;
   const mantissa = (magnitude & 0x7fffff) | 0x800000;
   const quotient = mantissa >> shift;
