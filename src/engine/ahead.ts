@@ -1,5 +1,5 @@
 /**
- * Requests of a first read that begin while the code of the array's codecs is on its way: for chunks, or for the indexes of shards. Behind a
+ * Sends the first requests of a read while the code of the array's codecs is loading: for chunks, or for the indexes of shards. On a
  * slow link such a read waits one round trip less.
  */
 
@@ -19,7 +19,7 @@ import { AnswersAhead } from "./shards/freshness.js";
 import { indexesOf } from "./shards/index-cache.js";
 import { sharedGets } from "./shared-gets.js";
 
-/** Encoded bytes for one decoded, before the codecs are known, which say it better; and of chunks whose elements may be of any length. */
+/** Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for elements of variable length. */
 const ROOM = 16;
 const SMALLEST = 1 << 20;
 const LARGEST = 1 << 30;
@@ -31,15 +31,15 @@ interface Unprepared {
 }
 
 interface Ahead {
-  /** Indexes of shards, for the read to take. */
+  /** Answers with indexes of shards; the read takes them. */
   readonly answers?: AnswersAhead;
-  /** To be called when the read has ended: until then it finds the answers. */
+  /** Drops the answers. Called when the read has ended. */
   release(): void;
 }
 
 const NOTHING: Ahead = { release() {} };
 
-/** Asks for the first chunks of a selection, as many as a read has under way at once; of shards for their indexes, where parts of them are selected. */
+/** Requests the first chunks of a selection, up to the concurrency of the read. Of shards that are selected in part it requests the indexes. */
 export function askAhead(
   { store, path, metadata }: Unprepared,
   { dimensions }: BasicSelection,
@@ -47,7 +47,7 @@ export function askAhead(
 ): Ahead {
   const { chunkGrid, chunkKeyEncoding, dataType, zarrFormat } = metadata;
   const shared = sharedGets(store);
-  // The draft's key of a scalar is not known before one is read. Where it pays, stores with `getRangeInto` are asked for parts of chunks.
+  // The draft's key of a scalar is not known before a chunk is read. Stores with `getRangeInto` may be asked for parts of chunks instead.
   const isKnown = chunkGrid.name === "regular" && zarrFormat !== "draft" && store.getRangeInto === undefined;
   if (shared === undefined || !isKnown) return NOTHING;
   const { chunkShape } = chunkGrid;
@@ -83,7 +83,7 @@ export function askAhead(
     }
   }
 
-  /** Whether some inner chunk is not wanted: a shard of which all are may be asked for whole, without its index. */
+  /** Whether some inner chunk is not selected. A shard that is selected completely may be requested whole, without its index. */
   function isPartial({ parts }: ChunkProjection): boolean {
     return parts.some(({ source, count }, d) => {
       const { step } = dimensions[d] ?? { step: 1 };

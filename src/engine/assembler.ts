@@ -1,4 +1,4 @@
-/** What puts decoded chunks together into a result, and where the elements of a chunk stand in it. band-assembler.ts does so with bytes. */
+/** Interfaces for putting decoded chunks into a result, and the positions of a chunk's elements. band-assembler.ts implements them for bytes. */
 
 import type { RangeSource, StridedBox } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
@@ -6,29 +6,29 @@ import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";
 import type { Band, ChunkProjection } from "./bands.js";
 
-/** Bytes of a chunk as the store has them (decoded as far as that is asynchronous); undefined: absent. */
+/** Bytes of a chunk from the store, after the asynchronous decoders; undefined if the chunk is missing. */
 export type ChunkValue = Uint8Array | undefined;
 
-/** Where elements go: any box of a C-order result. */
+/** The target of a read: any box of a C-order result. */
 export interface ResultWindow {
   readonly bytes: Uint8Array;
   /** Byte offset of the window's first element. */
   readonly offset: number;
   /** Bytes from one element to the next, by dimension of the array. */
   readonly strides: readonly number[];
-  /** Whether the window is all zeros to begin with. */
+  /** Whether the window contains only zeros at the start. */
   readonly fresh: boolean;
-  /** What puts chunks together that are no bytes of fixed size; offset and strides count elements, then. */
+  /** Assembler for elements of variable length; offset and strides then count elements. */
   readonly assembler?: AssemblerFactory;
-  /** Copies rows to the window, where it is not `copyRows` itself: `knownRows` of rows.ts. */
+  /** Copies rows to the window; `copyRows` by default. `knownRows` of rows.ts sets it. */
   readonly copy?: CopyRows | undefined;
-  /** Scratch memory for a chunk's encoded bytes, where it is not `allocate` of the kernels. */
+  /** Allocates scratch memory for a chunk's encoded bytes; `allocate` of the kernels by default. */
   readonly allocate?: Kernels["allocate"] | undefined;
-  /** What reads a few elements of chunks by their ranges; undefined where chunks are better read whole. */
+  /** Reads a few elements of chunks by byte ranges; undefined if whole chunks take less time. */
   readonly few?: FewReader | undefined;
 }
 
-/** Runs a plan between any two arrays. */
+/** Runs a copy plan between any two arrays. */
 type CopyRows = (
   plan: CopyPlan,
   target: Uint8Array,
@@ -43,7 +43,7 @@ type FewReader = (
   chunkCount: number,
 ) => ReadFew | undefined;
 
-/** Reads what is selected of one chunk. @param source undefined: there is no such chunk */
+/** Reads the selected elements of one chunk. @param source undefined if the chunk is missing */
 export type ReadFew = (
   source: RangeSource | undefined,
   chunk: ChunkProjection,
@@ -57,22 +57,22 @@ export type AssemblerFactory = (
   window: ResultWindow,
 ) => Assembler;
 
-/** Puts the chunks of one band after the other together. */
+/** Puts the chunks of a result together, one band after the other. */
 export interface Assembler {
-  /** Begins a band: makes room in the arena and drops whatever was there. */
+  /** Begins a band: makes room in the arena and drops its former contents. */
   open(band: Band): OpenBand;
   /**
-   * Decodes a chunk of the band and copies what is selected of it; an absent chunk is the fill value.
-   * @param mark of the arena before there was `value`: released when that is no longer needed
+   * Decodes a chunk of the band and copies its selected elements. A missing chunk is copied as the fill value.
+   * @param mark of the arena before `value` was allocated; released when `value` is no longer needed
    */
   place(open: OpenBand, chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation, mark?: number): void;
   /** Moves the band to the result. */
   close(open: OpenBand): void;
-  /** Moves parts of the band to the result: those chunks that are placed, when the others come later. */
+  /** Moves only the given parts of the band to the result: its chunks that are placed, if the others arrive later. */
   moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void;
 }
 
-/** Puts a band together whose values are all there. */
+/** Assembles a band when all of its values have arrived. */
 export function assembleBand(
   assembler: Assembler,
   band: Band,
@@ -86,7 +86,7 @@ export function assembleBand(
   assembler.close(open);
 }
 
-/** What decodes the chunks of one array, or of one shard. */
+/** What is needed to decode the chunks of one array, or of one shard. */
 export interface ChunkDecoder {
   readonly pipeline: Pipeline;
   readonly kernels: Kernels;
@@ -97,24 +97,22 @@ export interface ChunkDecoder {
 /** A band under construction. */
 export interface OpenBand {
   readonly band: Band;
-  /** Scratch for the band's elements; undefined when chunks go straight to the result. */
+  /** Scratch memory for the band's elements; undefined if chunks are copied directly to the result. */
   readonly box: Uint8Array | undefined;
   readonly strides: readonly number[];
-  /** Whether any chunk but absent ones was placed. */
+  /** Whether any chunk that is not missing was placed. */
   present: boolean;
 }
 
-/** Bytes `start` to `end` (exclusive) of a chunk's stored elements, and what of them is selected. */
+/** Bytes `start` to `end` (exclusive) of a chunk's stored elements, and the selected elements in them. */
 export interface Span extends StridedBox {
   readonly start: number;
   readonly end: number;
-  /** Where the first selected element is. */
+  /** Byte offset of the first selected element. */
   readonly first: number;
 }
 
-/**
- * Which bytes of a chunk's stored elements what is selected of it spans, and where the first selected element is.
- */
+/** Computes the span of a chunk's stored elements that its selected elements cover. */
 export function spanOf(
   { parts }: ChunkProjection,
   { strides }: Pick<Pipeline, "strides">,
@@ -145,7 +143,7 @@ export function offsetOf(start: readonly number[], strides: readonly number[]): 
   return offset;
 }
 
-/** The box of the result that a chunk fills. */
+/** The box of the result that a chunk covers. */
 export function chunkBox(chunk: ChunkProjection): Pick<Band, "start" | "shape"> {
   return { start: chunk.parts.map(({ target }) => target), shape: chunk.parts.map(({ count }) => count) };
 }

@@ -1,6 +1,6 @@
 /**
- * Puts decoded chunks together into a result: a band at a time in scratch memory, or straight into the result where a
- * chunk's rows are long, one chunk after the other or two at a time. Everything here runs without a pause; see bands.ts for why there are bands.
+ * Puts decoded chunks into a result: band by band through scratch memory, or directly where a chunk's rows are long; one
+ * chunk at a time or in pairs. Everything here is synchronous. bands.ts explains bands.
  */
 
 import type { DecodeContext } from "../codecs/codec.js";
@@ -23,7 +23,7 @@ import {
 import type { Band, ChunkProjection } from "./bands.js";
 import { copyRows, LONG_ROW_BYTES, movePlans, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
-/** No promise, unless what decodes chunks in pairs has to be loaded. */
+/** Returns a promise only if the codec can decode pairs: that decoder has to be loaded. */
 export function assemblerFor(
   decoder: ChunkDecoder,
   selection: readonly DimensionSelection[],
@@ -39,11 +39,11 @@ const oneByOne: AssemblerFactory = (decoder, selection, window) =>
 const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, selection, window) => {
   const { bytes, offset, strides: resultStrides, copy = copyRows } = window;
   const itemSize = fillPattern.length;
-  /** Absent chunks need no work: the result is zeros and so is the fill value. */
+  /** Missing chunks need no copy: the result and the fill value are both zeros. */
   const fillIsThere = window.fresh && !fillPattern.some(Boolean);
   const plans = movePlans(itemSize);
   const stored = storedPlans(itemSize, pipeline);
-  // One chunk: its encoded bytes, its decoded ones, and what the codecs want.
+  // For one chunk: its encoded bytes, its decoded bytes, and scratch memory of the codecs.
   const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
   const { decodeRange } = pipeline;
   const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
@@ -60,7 +60,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
     if (value) {
       const span = spanOf(chunk, at.pipeline ?? pipeline, selection, itemSize);
       const { steps } = span;
-      // No more than spans what is selected, where codecs can decode that alone.
+      // If the codecs can, they decode only the bytes that the selection spans.
       const elements = decodeRange
         ? decodeRange(value, span.start, span.end, kernels, at, span)
         : pipeline.decode(value, kernels, at);
@@ -124,8 +124,8 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   };
 };
 
-// Chunks decoded two at a time, for codecs that are faster so: an assembler that keeps a chunk until there is another one, or the band
-// ends. Between the two nobody waits for anything, so that the first may stay in the arena.
+// Decodes chunks in pairs, for codecs that take less time so. The assembler keeps a chunk until the next one comes or the band ends.
+// Nothing is awaited between the two, so the first chunk may stay in the arena.
 interface Waiting {
   readonly open: OpenBand;
   readonly chunk: ChunkProjection;
@@ -134,7 +134,7 @@ interface Waiting {
   readonly mark: number;
 }
 
-/** As `oneByOne`, which it is where the outermost codec cannot. */
+/** As `oneByOne`. Falls back to it if the outermost codec has no decoder of pairs. */
 async function inPairs(
   decoder: ChunkDecoder,
   selection: readonly DimensionSelection[],
@@ -169,7 +169,7 @@ async function inPairs(
 
   return {
     open(band) {
-      // A read that failed may have left one behind.
+      // A read that failed may have left a chunk waiting.
       waiting = undefined;
       return assembler.open(band);
     },

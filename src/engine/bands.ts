@@ -1,7 +1,7 @@
 /**
- * A read or write cut into bands. A band is a box of the result that is put together in scratch memory and then moved
- * to (or from) the result in few long runs: a JavaScript `set(subarray)` costs about 47 ns however short the run,
- * a row of a WASM copy 2 to 7 ns, so chunk rows are joined side by side in scratch first.
+ * Cuts a read or write into bands. A band is a box of the result that is put together in scratch memory and then moved
+ * to (or from) the result in few long runs. A JavaScript `set(subarray)` costs about 47 ns however short the run is, and a
+ * row of a WASM copy costs 2 to 7 ns. So scratch memory joins rows of neighbouring chunks first.
  *
  * Bands run over the trailing dimensions: all chunks in dimensions after `pivot`, a group of consecutive chunks in `pivot`,
  * one chunk in each dimension before it.
@@ -12,42 +12,42 @@ import type { DimensionSelection } from "../grid/selection.js";
 import { product } from "../shape.js";
 import type { Placement } from "./placement.js";
 
-/** Where one chunk meets the selection: one projection a dimension, dropped dimensions included. */
+/** The selected part of one chunk: one projection for each dimension, dropped dimensions included. */
 export interface ChunkProjection {
   readonly chunk: readonly number[];
   readonly parts: readonly DimensionProjection[];
-  /** Whether every element of the chunk is selected, those behind the array's edge included: nothing of it stays when it is written. */
+  /** Whether every element of the chunk is selected, padding behind the array's edge included: a write then keeps nothing of the old chunk. */
   readonly whole: boolean;
-  /** Which elements of that box are selected, where it is not all of them, and in which order. */
+  /** The selected elements of that box and their order; undefined if all of the box is selected. */
   readonly chosen?: Chosen | undefined;
 }
 
-/** Elements of one chunk, in any order, and what becomes of them: two placements of as many elements each, in the same order. */
+/** Elements of one chunk in any order. Both placements have `count` elements, in the same order. */
 export interface Chosen {
   readonly count: number;
   /** @param strides of the chunk, in elements */
   inChunk(strides: readonly number[]): Placement;
-  /** In the result, or in what is to be written. @param place of that, in elements */
+  /** Places in the result, or in the source of a write. @param place its offset and strides, in elements */
   inResult(place: Pick<Placement, "offset" | "strides">): Placement;
-  /** The same elements by inner chunk, where the chunk is a shard. */
+  /** Plans the same elements by inner chunk, if the chunk is a shard. */
   readonly plan: Planner;
 }
 
 export interface Band {
-  /** The box of the result, by dimension of the array. */
+  /** First index and shape of the box in the result, by dimension of the array. */
   readonly start: readonly number[];
   readonly shape: readonly number[];
   readonly chunks: readonly ChunkProjection[];
 }
 
-/** Result bytes of a band: it should stay in the second-level cache beside a chunk. */
+/** Result bytes of a band. A band and a chunk should fit into the second-level cache together. */
 export const BAND_BYTES = 4 << 20;
-/** Of a band whose rows would be shorter than `SHORT_ROW_BYTES` otherwise: it is moved row by row. */
+/** Result bytes of a band whose rows would otherwise be shorter than `SHORT_ROW_BYTES`: a band is moved row by row. */
 const WIDE_BAND_BYTES = 16 << 20;
 const SHORT_ROW_BYTES = 512;
-/** Chunk bytes held while a band's chunks arrive from a slow store. */
+/** Decoded bytes of a band's chunks. It bounds the chunks that are held while a slow store sends the others. */
 const BAND_INPUT_BYTES = 32 << 20;
-/** Chunks of a band: each is an object of some 200 bytes while the band is read. */
+/** Most chunks of a band: each is an object of some 200 bytes while the band is read. */
 const MOST_CHUNKS = 8192;
 
 export interface BandPlan {
@@ -58,17 +58,17 @@ export interface BandPlan {
   band(index: number): Band;
 }
 
-/** What `planBands` does. */
+/** The type of `planBands`. */
 export type Planner = (
   selection: readonly DimensionSelection[],
   chunkShape: readonly number[],
   elementSize: number,
 ) => BandPlan;
 
-/** A selection cut at the edges of chunks, by dimension. */
+/** A selection cut at chunk boundaries, by dimension. */
 type Projections = readonly (readonly DimensionProjection[])[];
 
-/** @param projections of the selection, where chunks are of `chunkShape` at most */
+/** @param projections of the selection for a grid whose chunks differ in shape; `chunkShape` is then the largest shape */
 export function planBands(
   selection: readonly DimensionSelection[],
   chunkShape: readonly number[],
@@ -127,8 +127,8 @@ export function* eachChunk(plan: BandPlan): Generator<ChunkProjection> {
 }
 
 /**
- * What is selected of a shard, cut at the edges of inner chunks.
- * @param selected of the whole array, of which only the steps count
+ * Cuts the selected part of a shard at the boundaries of inner chunks.
+ * @param selected the selection of the whole array; only its steps are used
  */
 export function planShard(
   { parts, chosen }: ChunkProjection,
@@ -145,7 +145,7 @@ export function planShard(
   return { selection, plan: (chosen?.plan ?? planBands)(selection, innerShape, elementSize) };
 }
 
-/** Every combination of one projection a dimension, the last dimension fastest. By counting: nested lists take several times as long. */
+/** Combines one projection of each dimension, the last dimension fastest. It counts, because nested lists take several times as long. */
 function combine(lists: readonly (readonly DimensionProjection[])[], count: number): ChunkProjection[] {
   const chunks: ChunkProjection[] = [];
   for (let i = 0; i < count; i++) {
@@ -166,7 +166,7 @@ function combine(lists: readonly (readonly DimensionProjection[])[], count: numb
   return chunks;
 }
 
-/** The largest band within both bounds, and at least one chunk. `pivot` -1: everything is one band. */
+/** Chooses the largest band within the limits, of at least one chunk. A `pivot` of -1 makes everything one band. */
 function choosePivot(
   dimensions: readonly DimensionPlan[],
   selection: readonly DimensionSelection[],

@@ -1,10 +1,10 @@
 /**
- * Writes the chunks of one band after the other. Where the store answers at once, chunks of which something stays are read and each chunk is
- * stored as soon as it is encoded, straight from scratch memory if the store can (`setNow`), without a promise, and without a lock,
- * since nobody else runs meanwhile. Otherwise the band holds locks on its keys until everything is stored.
+ * Writes chunks band by band. If the store answers at once, partly covered chunks are read, and each chunk is stored as soon as it is
+ * encoded, directly from scratch memory if the store can (`setNow`). That needs no promise, and no lock, since no other code runs
+ * meanwhile. Otherwise the band holds locks on its keys until all chunks are stored.
  *
- * A chunk that crosses the array's edge is covered in part, whatever is selected of it: an array that another handle made longer has
- * elements there.
+ * A chunk that crosses the array's edge counts as covered in part, whatever is selected of it: if another handle made the array longer,
+ * the chunk has elements there.
  */
 import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/check-store.js";
@@ -25,20 +25,20 @@ import type { PreparedArray, ValueLocation, WriteOptions } from "./prepared.js";
 import { type BufferPool, bufferPool, Lease } from "./shards/buffers.js";
 import { PieceMemory, sharingCopier, ValueWriter } from "./value-writer.js";
 
-/** The stored chunks of a band, as far as they are known at once: `later` is the first answer that is not there yet. */
+/** The stored chunks of a band, up to the first that the store does not return at once; `later` is the promise of that one. */
 interface Existing {
   readonly values: readonly (Uint8Array | undefined)[];
   readonly later?: Promise<Uint8Array | undefined>;
 }
 
-/** A chunk on its way to the store; `encoded` undefined: nothing but fill value. */
+/** A chunk to be stored; `encoded` is undefined if it contains only the fill value. */
 interface EncodedChunk {
   readonly at: ValueLocation;
   readonly encoded: Uint8Array | undefined;
   readonly chunk: ChunkProjection;
 }
 
-/** How much of a chunk is written. */
+/** The shape of the written part of a chunk; chosen elements count as one row. */
 export function shapeOf({ parts, chosen }: ChunkProjection): readonly number[] {
   return chosen === undefined ? parts.map(({ count }) => count) : [chosen.count];
 }
@@ -49,9 +49,9 @@ export class ChunkWriter {
   readonly #limiter: Limiter;
   readonly #values: ValueWriter;
   readonly #signal: AbortSignal | undefined;
-  /** Memory for encoded chunks, used again; undefined where it is given away, to the store or to a codec. */
+  /** Reused memory for encoded chunks; undefined if the store or a codec keeps the memory of chunks. */
   readonly #buffers: BufferPool | undefined;
-  /** Bands that wait for something. */
+  /** Number of bands that wait for a lock or the store. */
   #underWay = 0;
 
   constructor(
@@ -71,8 +71,8 @@ export class ChunkWriter {
   }
 
   /**
-   * Writes a band; undefined when it is done already, because the store answered at once.
-   * @param part told of the shape of each chunk that is encoded
+   * Writes a band; returns undefined if the store answered at once and the band is done.
+   * @param part called with the shape of each encoded chunk
    */
   band(band: Band, part?: OnPart): Promise<void> | undefined {
     const { pipeline, store } = this.#array;
@@ -126,7 +126,7 @@ export class ChunkWriter {
     return this.#buffers && new Lease(this.#buffers);
   }
 
-  /** What copies encoded bytes that stand in scratch memory. */
+  /** Returns the function that copies encoded bytes out of scratch memory. */
   #keeper({ chunks }: Band, lease: Lease | undefined): (bytes: Uint8Array) => Uint8Array {
     const { keep, store } = this.#array;
     if (keep !== undefined) return keep;
@@ -144,16 +144,16 @@ export class ChunkWriter {
     return this.#encoder.encode(band, existing, locate, take, wantsOwn);
   }
 
-  /** The rest of a band of which one write, `begun`, takes its time. */
+  /** Stores the rest of a band after the store stopped answering at once: `begun` is the pending write. */
   async #rest(
     waiting: readonly EncodedChunk[],
     begun: readonly Promise<unknown>[],
     lease: Lease | undefined,
     keys: readonly AbsolutePath[],
   ): Promise<void> {
-    // Nobody holds them, so they are locked before anybody else runs; and nothing else is under way.
+    // Nobody holds the keys, and no other band is under way, so they are locked before any other code runs.
     const locked = lockKeys(this.#array.store, keys, { signal: this.#signal });
-    // A limiter that other writes share may be busy: one that fails meanwhile is awaited when it is its turn.
+    // A limiter that other writes share may be busy. This avoids an unhandled rejection until the limiter awaits the write.
     Promise.allSettled(begun);
     const first = begun.map((answer) => this.#limiter.run(() => answer));
     try {
@@ -164,7 +164,7 @@ export class ChunkWriter {
     }
   }
 
-  /** @param known from the turn in which the keys are locked */
+  /** Writes a band under locks. The first stored chunks, `values` and `later`, were requested in the turn in which the keys are locked. */
   async #locked(
     band: Band,
     keys: readonly AbsolutePath[],
@@ -173,7 +173,7 @@ export class ChunkWriter {
     part: OnPart | undefined,
   ): Promise<void> {
     const locked = lockKeys(this.#array.store, keys, { signal: this.#signal });
-    // One that fails meanwhile is awaited when it is its turn.
+    // Avoids an unhandled rejection if it fails before it is awaited.
     Promise.allSettled([later]);
     const unlock = await locked;
     const lease = this.#lease();
@@ -201,7 +201,7 @@ export class ChunkWriter {
     }
   }
 
-  /** The stored chunks of which some stays, up to the first that the store does not have at once. */
+  /** Requests the stored chunks that keep some elements, up to the first that the store does not return at once. */
   #existingNow({ chunks }: Band, allocate: Lease["allocate"]): Existing {
     const values: (Uint8Array | undefined)[] = [];
     for (const { chunk, whole } of chunks) {
@@ -213,7 +213,7 @@ export class ChunkWriter {
     return { values };
   }
 
-  /** The stored chunk, decoded as far as that is asynchronous, when some of it stays. */
+  /** Reads a stored chunk that keeps some elements, and runs its asynchronous decoders. */
   async #existing(
     { chunk, whole }: ChunkProjection,
     allocate: Lease["allocate"],
@@ -236,7 +236,7 @@ export class ChunkWriter {
     return this.#values.getInto(key, allocate, maximumEncodedByteLength);
   }
 
-  /** Stores chunks; after a failure no further one begins, and none is under way any more when it is thrown. */
+  /** Stores chunks. After a failure no other chunk begins, and the promise rejects when none is under way any more. */
   async #putAll(
     chunks: readonly EncodedChunk[],
     begun: readonly Promise<unknown>[],

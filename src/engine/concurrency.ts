@@ -1,29 +1,29 @@
-/** How many tasks run at once, and turns for the event loop between them. */
+/** Limits how many tasks run at once, and yields to the event loop between tasks. */
 
 /** How many requests of one read or write are under way at once. */
 export interface Concurrency {
   readonly concurrency: number;
-  /** Whether the caller left that open: then memory bounds it as well. */
+  /** Whether the caller gave no concurrency: then memory limits it as well. */
   readonly isDefault?: boolean | undefined;
 }
 
 /**
- * Encoded bytes under way at once, were no chunk smaller encoded than decoded; two chunks of any size. Twice as many make nothing faster,
- * over HTTP on one machine neither, and take some 30 MiB more.
+ * Encoded bytes under way at once, if chunks encode to their decoded length; at least two chunks of any size. Twice as many save no time,
+ * not even over HTTP on one machine, and take some 30 MiB more.
  */
 const HELD_BYTES = 16 << 20;
 
-/** Requests under way at once: what the caller says; otherwise no more than hold `HELD_BYTES`, were encoded chunks as long as decoded ones. */
+/** Requests under way at once: the caller's number, or by default as many as hold `HELD_BYTES` of chunks that encode to their decoded length. */
 export function requestsAtOnce({ concurrency, isDefault }: Concurrency, chunkBytes: number): number {
   return isDefault
     ? Math.min(concurrency, Math.max(2, Math.floor(HELD_BYTES / (chunkBytes || 1))))
     : concurrency;
 }
 
-/** At most `limit` tasks at once; the others wait in the order they came. */
+/** Runs at most `limit` tasks at once; the others wait in the order of arrival. */
 export interface Limiter {
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** Takes a place without waiting; false where none is free. Who got one calls `leave` when its task has ended. */
+  /** Takes a place without waiting; false if none is free. A caller that got a place calls `leave` when its task has ended. */
   tryEnter(): boolean;
   leave(): void;
 }
@@ -54,7 +54,7 @@ export function createLimiter(limit: number): Limiter {
       running--;
       return;
     }
-    // The place goes to who waits longest.
+    // The place goes to the task that has waited longest.
     first = next.next;
     if (first === undefined) last = undefined;
     next.start();
@@ -79,10 +79,10 @@ export function createLimiter(limit: number): Limiter {
   };
 }
 
-/** How long synchronous work goes on before timers, I/O and aborts get a turn. */
+/** Longest run of synchronous work before timers, I/O and aborts get a turn. */
 const TURN_MILLISECONDS = 16;
 
-/** A function that yields to the event loop when work has gone on for long enough, and otherwise returns undefined. */
+/** Returns a function that yields to the event loop if work has run for long enough, and otherwise returns undefined. */
 export function createTurns(): () => Promise<void> | undefined {
   let ends = performance.now() + TURN_MILLISECONDS;
   return () => {
@@ -93,7 +93,7 @@ export function createTurns(): () => Promise<void> | undefined {
   };
 }
 
-/** Lets timers, I/O and aborts in. A message rather than a timer: browsers delay nested timers by 4 ms. */
+/** Lets timers, I/O and aborts run. It posts a message instead of setting a timer: browsers delay nested timers by 4 ms. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === "function") {
@@ -109,10 +109,10 @@ export function yieldToEventLoop(): Promise<void> {
   });
 }
 
-/** More than any store answers at once; each costs a promise, whether there is an item for it or not. */
+/** Most loops of `forEach`: more than any store answers at once. Each loop costs a promise, even if no item is left for it. */
 const MAXIMUM_CONCURRENCY = 4096;
 
-/** Takes items as tasks finish. When one fails no further is begun, and the promise rejects when none is under way any more. */
+/** Runs `task` for each item. After a failure no other task begins, and the promise rejects when no task is under way any more. */
 export async function forEach<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   concurrency: number,
@@ -139,8 +139,8 @@ export async function forEach<Item>(
 }
 
 /**
- * `Promise.all` that waits for the others when one fails: what they use (lent memory, a lock) is given back only when they are done
- * with it.
+ * `Promise.all` that waits for the other tasks when one fails: their lent memory and locks are returned only when no task uses them
+ * any more.
  */
 export async function settleAll<Result>(tasks: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(tasks);

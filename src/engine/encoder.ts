@@ -1,6 +1,6 @@
 /**
- * Cuts the caller's elements into chunks: each into its stored layout and byte order and through the codecs. The
- * reverse of band-assembler.ts; runs without a pause.
+ * Cuts the caller's elements into chunks, copies each into its stored layout and byte order, and runs the codecs. The
+ * reverse of band-assembler.ts; synchronous.
  */
 
 import { isMemoryOrder, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
@@ -14,9 +14,9 @@ import type { Band, ChunkProjection } from "./bands.js";
 import { usedMemory } from "./result-memory.js";
 import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
-/** What is to be written. */
+/** The elements to write. */
 export interface WriteSource extends SourceElements {
-  /** What encodes elements that are no bytes of fixed size; offset and strides count elements, then. */
+  /** Encoder for elements of variable length; offset and strides then count elements. */
   readonly encoder?: EncoderFactory;
 }
 
@@ -27,12 +27,12 @@ export type EncoderFactory = (
   writeEmptyChunks: boolean,
 ) => Encoder;
 
-/** Encodes the chunks of one band after the other; see BandEncoder. */
+/** Encodes the chunks of a write, one band after the other. */
 export type Encoder = Pick<BandEncoder, "encode" | "encodeFill">;
 
 /**
- * What becomes of an encoded chunk; undefined is one of nothing but fill value. Unless `isOwn` it stands in scratch that is used
- * again, or among the caller's elements.
+ * Receives each encoded chunk; undefined is a chunk that contains only the fill value. Unless `isOwn`, the bytes are in scratch
+ * memory that is used again, or in the caller's array.
  */
 export type TakeChunk<Taken, At = ChunkLocation> = (
   encoded: Uint8Array | undefined,
@@ -41,13 +41,13 @@ export type TakeChunk<Taken, At = ChunkLocation> = (
   chunk: ChunkProjection,
 ) => Taken;
 
-/** Told of the shape of a part of a band that is encoded. */
+/** Called with the shape of each encoded part of a band. */
 export type OnPart = (shape: readonly number[]) => void;
 
-/** What `takeWith` is given where nobody lends memory. */
+/** The `keep` of `takeWith` for ordinary memory: copies the bytes. */
 export const copied = (bytes: Uint8Array): Uint8Array => bytes.slice();
 
-/** Chunks in memory that `keep` copies them into. */
+/** A `TakeChunk` that copies chunks with `keep`, unless they have memory of their own. */
 export const takeWith =
   (keep: (bytes: Uint8Array) => Uint8Array): TakeChunk<Uint8Array | undefined> =>
   (encoded, isOwn) =>
@@ -57,14 +57,14 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
   source.encoder?.(decoder, selection, source, writeEmptyChunks) ??
   new BandEncoder(decoder, selection, source, writeEmptyChunks);
 
-/** What puts the caller's elements into chunks. */
+/** Copies the caller's elements into chunks. */
 export type ElementSource = Pick<BandSource, "isDirect" | "open" | "asTheyAre" | "place">;
 
 export class BandEncoder {
   readonly #decoder: ChunkDecoder;
   readonly #source: ElementSource;
   readonly #writeEmptyChunks: boolean;
-  /** Fill value in the stored byte order. */
+  /** One fill value in the stored byte order. */
   readonly #storedFill: Uint8Array;
 
   constructor(
@@ -85,10 +85,10 @@ export class BandEncoder {
   }
 
   /**
-   * Encodes the band's chunks as far as that is synchronous, and hands over each as soon as it is there.
-   * @param existing the stored chunks of which parts stay, decoded as far as that is asynchronous
-   * @param wantsOwn whether `take` has to copy what is not in memory of its own
-   * @returns what `take` made of them
+   * Encodes the band's chunks with the synchronous codecs, and hands over each chunk at once.
+   * @param existing the stored chunks that keep some of their elements, after the asynchronous decoders
+   * @param wantsOwn whether `take` has to copy chunks that have no memory of their own
+   * @returns the results of `take`
    */
   encode<Taken, At extends ChunkLocation>(
     band: Band,
@@ -100,7 +100,7 @@ export class BandEncoder {
     const { kernels, pipeline } = this.#decoder;
     const { byteLength, scratchByteLength, wrapped } = pipeline;
     const isDirect = this.#source.isDirect(band);
-    // What is not encoded any further is put together where it stays.
+    // Chunks without a compressor are assembled in the memory in which they stay.
     const inOwn = isDirect && wantsOwn && !wrapped;
     const open = this.#source.open(band, isDirect, (inOwn ? 0 : 3 * byteLength) + scratchByteLength + 65536);
     return band.chunks.map((chunk, i) => {
@@ -124,7 +124,7 @@ export class BandEncoder {
     });
   }
 
-  /** A chunk of nothing but fill value. */
+  /** Encodes a chunk that contains only the fill value. */
   encodeFill(at: ChunkLocation): Uint8Array {
     const { kernels, pipeline } = this.#decoder;
     const { byteLength } = at.pipeline ?? pipeline;
@@ -134,7 +134,7 @@ export class BandEncoder {
     return pipeline.encode(elements, kernels, at).slice();
   }
 
-  /** The chunk's stored elements before this write, where any of them stay. */
+  /** Fills `elements` with the chunk before this write: the stored chunk, or the fill value if the write covers only part of the chunk. */
   #beginWith(
     existing: Uint8Array | undefined,
     elements: Uint8Array,
@@ -153,12 +153,12 @@ export class BandEncoder {
   }
 }
 
-// The caller's elements on their way into chunks: a band at a time by way of scratch memory, in long runs; or straight, where a chunk's
-// rows are long.
+// The caller's elements are copied into chunks: a band at a time through scratch memory, in long runs; or directly, if a chunk's rows are
+// long.
 
 /**
- * From here up rows go straight into their chunk. Shorter ones, a page or more apart, come sooner by way of a band, which is read from
- * one end to the other: rows of 1 KiB into fresh chunks of 256 KiB in 12 to 20 ms for 64 MiB, one by one in 24 to 30.
+ * Shortest rows that are copied directly to their chunk. Shorter rows that are a page or more apart are copied through a band, which is then
+ * read from end to end in less time: rows of 1 KiB into fresh chunks of 256 KiB take 12 to 20 ms for 64 MiB, row by row 24 to 30.
  */
 const LONG_RUN_BYTES = 2048;
 
@@ -169,12 +169,12 @@ interface SourceElements {
   readonly offset: number;
 }
 
-/** Scratch for a band: strides by dimension, and how it is filled. */
+/** Shape and strides of a band's scratch memory, and the copy that fills it. */
 interface Box {
-  /** Room, of which each dimension but the last is filled. */
+  /** The allocated shape; the last dimension may have padding. */
   readonly shape: readonly number[];
   readonly strides: readonly number[];
-  /** The copy that fills it, with as many dimensions as it takes. */
+  /** The copy that fills it, with as few dimensions as it needs. */
   readonly joined: {
     readonly shape: readonly number[];
     readonly strides: readonly number[];
@@ -182,11 +182,11 @@ interface Box {
   };
 }
 
-/** A band whose elements are to be had. */
+/** A band whose elements are ready to be copied into chunks. */
 interface OpenSource {
   readonly band: Band;
   readonly strides: readonly number[];
-  /** Scratch with the band's elements; undefined when they are copied straight from the caller's. */
+  /** Scratch memory with the band's elements; undefined if they are copied directly from the caller's array. */
   readonly box: Uint8Array | undefined;
 }
 
@@ -208,14 +208,14 @@ class BandSource {
     this.#storedPlans = storedPlans(this.#itemSize, pipeline);
   }
 
-  /** Whether chunks are copied straight from the caller's elements. */
+  /** Whether chunks are copied directly from the caller's array. */
   isDirect({ chunks: [first] }: Band): boolean {
     const { pipeline } = this.#decoder;
     const isAsStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
     return isAsStored && first !== undefined && this.#runOf(first, pipeline) >= LONG_RUN_BYTES;
   }
 
-  /** Begins a band: makes room in the arena for it and for so many bytes more, and drops whatever was there. */
+  /** Begins a band: makes room in the arena for the band and `moreBytes`, and drops the arena's former contents. */
   open(band: Band, isDirect: boolean, moreBytes: number): OpenSource {
     const { kernels } = this.#decoder;
     if (isDirect) {
@@ -230,7 +230,7 @@ class BandSource {
     return { band, strides, box };
   }
 
-  /** Puts the elements of a chunk of `pipeline` where they are stored. */
+  /** Copies the elements of a chunk of `pipeline` to their stored positions. */
   place(
     { band, strides, box }: OpenSource,
     chunk: ChunkProjection,
@@ -255,7 +255,7 @@ class BandSource {
     runStoredCopy(copy, kernels, elements, inChunk, box, inBox);
   }
 
-  /** The elements of a chunk as they lie in the caller's memory, where they lie there as they are stored. */
+  /** Returns a view of the chunk in the caller's array, if its elements lie there exactly as they are stored. */
   asTheyAre(chunk: ChunkProjection, pipeline: Pipeline): Uint8Array | undefined {
     const { byteLength } = pipeline;
     if (this.#runOf(chunk, pipeline) !== byteLength) return undefined;
@@ -263,7 +263,7 @@ class BandSource {
     return this.#source.bytes.subarray(start, start + byteLength);
   }
 
-  /** Bytes that lie together in the chunk and at the caller's. In one dimension there is no plan to be made for each length of chunk. */
+  /** Bytes that are contiguous both in the chunk and in the caller's array. In one dimension it needs no copy plan for each length of chunk. */
   #runOf(chunk: ChunkProjection, pipeline: Pipeline): number {
     const { strides } = this.#source;
     const [part] = chunk.parts;
@@ -286,8 +286,8 @@ class BandSource {
   }
 
   /**
-   * Scratch for the band: in C order, and where rows of the source are at most twice as far apart as they are long, just as far
-   * apart: one run then brings all rows of a plane with what lies between them, in a third of the time (rows of 512 bytes).
+   * Scratch memory for the band, in C order. If the distance of the source's rows is at most twice their length, the scratch memory has
+   * the same distance. One run then copies all rows of a plane with the gaps, in a third of the time (rows of 512 bytes).
    */
   #boxOf({ shape }: Band): Box {
     const { strides } = this.#source;

@@ -1,16 +1,16 @@
 /**
- * Locks on store keys: concurrent partial writes to one chunk each read, change and store it, and without a lock the last one would undo
- * the others. Inside one process by what is here; between processes by the store, where it can (`lockKeys`).
+ * Locks on store keys. Concurrent partial writes to one chunk each read, change and store it; without a lock the last write would undo
+ * the others. This file locks keys inside one process; the store locks them between processes, if it can (`lockKeys`).
  */
 import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, LockKeys, Readable, Writable } from "../stores/store.js";
 
 type Lockable = Pick<Readable, "place"> & Pick<Writable, "lockKeys">;
 
-/** By the place of a store, since several stores may be of one. */
+/** The last lock of each key, by the place of a store: several stores may have one place. */
 const tails = new WeakMap<object, Map<string, Promise<void>>>();
 
-/** Whether anybody holds one of the keys, which are worked out only when there are locks at all; or may, in another process. */
+/** Whether one of the keys is locked, or may be locked by another process. `keys` is called only if any locks exist. */
 export function areLocked(store: Lockable, keys: () => readonly string[]): boolean {
   if (store.lockKeys !== undefined) return true;
   const held = tails.get(placeOf(store));
@@ -19,8 +19,8 @@ export function areLocked(store: Lockable, keys: () => readonly string[]): boole
 
 /**
  * Waits for every key and holds them until the returned function is called. All keys are queued for in one turn, so two
- * writers that want the same keys wait in the order they came, never for each other. Processes take them in the order of their names.
- * @throws the signal's reason, while another process has a key, and what the store throws
+ * writers that want the same keys wait in order of arrival, never for each other. Locks of the store are taken in sorted order of keys.
+ * @throws the signal's reason, while another process holds a key, and errors of the store
  */
 export async function lockKeys(
   store: Lockable,

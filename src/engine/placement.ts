@@ -1,13 +1,13 @@
-/** Where elements are among others, in a chunk or in a result, counted in elements: runs, indices, and copies from one place to another. */
+/** Where chosen elements are in a chunk or in a result, counted in elements: runs, indices, and copies between two placements. */
 import type { Places } from "../grid/fancy-indexing.js";
 import { cOrderStrides, product } from "../shape.js";
 
-/** A box of elements among others; its own order is C order. */
+/** A box of elements inside a larger array; its own order is C order. */
 export interface Placement {
   readonly shape: readonly number[];
   readonly offset: number;
   readonly strides: readonly number[];
-  /** By dimension, in place of its stride: what each of its indices adds to the offset. */
+  /** By dimension, instead of its stride: the offset of each index. */
   readonly places?: readonly (Places | undefined)[];
 }
 
@@ -15,19 +15,19 @@ export function sizeOf({ shape }: Placement): number {
   return product(shape);
 }
 
-/** Elements one behind the other. */
+/** The placement of contiguous elements in C order. */
 export function inOneRow(...shape: readonly number[]): Placement {
   return { shape, offset: 0, strides: cOrderStrides(shape, 1) };
 }
 
-/** Runs of evenly spaced elements, in the box's order: dimensions that continue one another are one. */
+/** Visits runs of evenly spaced elements, in the box's order. Dimensions that continue one another are joined. */
 export function forEachRun(
   { shape, offset, strides, places }: Placement,
   visit: (start: number, stride: number, count: number, inBox: number) => void,
 ): void {
   if (shape.includes(0)) return;
   let first = offset;
-  // The innermost first.
+  // Innermost dimension first.
   const extents: number[] = [];
   const steps: number[] = [];
   const lists: (Places | undefined)[] = [];
@@ -48,7 +48,7 @@ export function forEachRun(
       lists.push(list);
     }
   }
-  // Of elements that follow a list each is a run.
+  // In a dimension with a list, each element is a run.
   if (lists[0]) {
     extents.unshift(1);
     steps.unshift(1);
@@ -72,7 +72,7 @@ export function forEachRun(
   walk(outer.length - 1, first);
 }
 
-/** Whether the box is `count` elements in their own order, beginning with the first. */
+/** Whether the box is exactly the first `count` elements in their own order. */
 export function isWhole(placement: Placement, count: number): boolean {
   if (sizeOf(placement) !== count) return false;
   let whole = true;
@@ -82,7 +82,7 @@ export function isWhole(placement: Placement, count: number): boolean {
   return whole;
 }
 
-/** Where the box begins when its elements stand one behind the other in their own order; undefined when they do not. */
+/** Offset of the box if its elements are contiguous and in their own order; undefined otherwise. */
 export function startOfRow(placement: Placement): number | undefined {
   const size = sizeOf(placement);
   let first: number | undefined;
@@ -101,11 +101,11 @@ export function indicesOf(placement: Placement): Int32Array {
   return indices;
 }
 
-// Copies elements of one placement to another, one by one or in runs: plain loops over typed arrays, a million elements in some milliseconds.
-/** Bytes of a run; a call into the engine costs as much as some 32 bytes one by one. */
+// Copies elements between placements, one by one or in runs. Plain loops over typed arrays copy a million elements in some milliseconds.
+/** Longest run in bytes that is copied byte by byte: a call of `set` costs as much as some 32 bytes. */
 const LONG_RUN = 32;
 
-/** As many elements on both sides, in the same order; where several come to one place the last one stays. */
+/** Copies elements in order; both placements have the same size. If several elements have one target, the last one wins. */
 export function copyChosen(
   target: Uint8Array,
   to: Placement,
@@ -115,7 +115,7 @@ export function copyChosen(
 ): void {
   const { shape } = to;
   if (itemSize === 0 || shape.includes(0)) return;
-  // Trailing dimensions that lie in one run on both sides.
+  // Trailing dimensions that are contiguous on both sides.
   let run = 1;
   let inner = shape.length;
   while (inner > 0 && strideOf(to, inner - 1) === run && strideOf(from, inner - 1) === run)
@@ -145,7 +145,7 @@ function placesOf({ places, strides, shape }: Placement, d: number): Places {
   return places?.[d] ?? Float64Array.from({ length: shape[d] ?? 0 }, (_, i) => i * stride);
 }
 
-/** Copies a run from each of the places to the one of the other list. */
+/** Copies one run for each pair of offsets. */
 type Move = (to: Places, toOffset: number, from: Places, fromOffset: number) => void;
 
 function mover(target: Uint8Array, source: Uint8Array, run: number, itemSize: number): Move {
@@ -183,7 +183,7 @@ function moveItems<View extends Uint8Array | Uint16Array | Int32Array>(target: V
   };
 }
 
-/** Elements of several words. Not as floats: engines do not keep the bits of every NaN. */
+/** Copies elements of several words. Not as floats: engines do not keep the bits of every NaN. */
 function moveWords(target: Int32Array, source: Int32Array, words: number): Move {
   return (to, toOffset, from, fromOffset) => {
     for (let i = 0; i < to.length; i++) {

@@ -1,4 +1,4 @@
-/** What the parts of the engine hand each other: a prepared array, options, and the workers' side of both. */
+/** Types that the parts of the engine share: the prepared array, options, and the interfaces of workers. */
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { preparePipeline } from "../codecs/prepare-pipeline.js";
 import { fillPattern } from "../data-types/data-type.js";
@@ -23,41 +23,41 @@ import { type SharedGet, sharedGets } from "./shared-gets.js";
 /** Where a chunk is in the array and in the store. */
 export interface ValueLocation extends ChunkLocation {
   readonly key: AbsolutePath;
-  /** Whether the array has no element there before this write: what the store has there nobody wants to keep. */
+  /** Whether the array had no element there before this write: any stored value is then overwritten unread. */
   readonly isNew?: boolean | undefined;
 }
 
-/** What the engine needs of an array, worked out once when it is first read or written. */
+/** All that the engine needs of an array, prepared once at the first read or write. */
 export interface PreparedArray {
   readonly store: Store;
-  /** `store.get`, by way of requests that are under way already; undefined where that cannot be. */
+  /** `store.get` that joins a request under way; undefined if requests of this store cannot be shared. */
   readonly sharedGet: SharedGet | undefined;
   readonly metadata: ArrayMetadata;
   readonly pipeline: Pipeline;
   readonly kernels: Kernels;
-  /** Fill value as one element in memory order; zeros for null. */
+  /** Fill value as one element in memory order; zeros if the fill value is null. */
   readonly fillPattern: Uint8Array;
   locate(chunk: readonly number[]): ValueLocation;
-  /** Where chunks differ in shape: reads and writes parts of the array that have a regular grid each. `pipeline` is that of some chunk. */
+  /** If chunks differ in shape: reads and writes parts of the array that each have a regular grid. `pipeline` is that of one of the shapes. */
   readonly blocks?: Blocks | undefined;
-  /** The one selection that this is for, where it is no box of a regular grid: in place of `planBands`. */
+  /** The plan of this read or write, used instead of `planBands` if the selection is no box of a regular grid. */
   readonly plan?: Planner | undefined;
   /** Answers to requests that this read sent before the array was prepared. */
   readonly ahead?: AnswersAhead | undefined;
-  /** Other cores, for this read. */
+  /** Workers for this read. */
   readonly remote?: RemoteReader | undefined;
-  /** Other cores, for this write: copies what is to be encoded there into memory that gets there without another copy. */
+  /** For a write with workers: copies elements into memory that is sent to a worker without another copy. */
   readonly keep?: ((bytes: Uint8Array) => Uint8Array) | undefined;
-  /** Other cores, for this write of shards. */
+  /** Workers for this write of shards. */
   readonly batches?: RemoteBatches | undefined;
-  /** Other cores, for this write: takes back the memory of an encoded chunk that the store has copied. */
+  /** For a write with workers: takes back the memory of an encoded chunk that the store has copied. */
   readonly release?: ((encoded: Uint8Array) => void) | undefined;
 }
 
 export interface ReadOptions extends Concurrency {
   readonly signal?: AbortSignal | undefined;
   readonly priority?: Priority | undefined;
-  /** Those of several reads that are parts of one, together. */
+  /** Shared by the reads that are parts of one read. */
   readonly limiter?: Limiter | undefined;
   /** How byte ranges of one shard are merged into requests. */
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
@@ -67,24 +67,24 @@ export interface ReadOptions extends Concurrency {
 
 export interface WriteOptions extends Concurrency {
   readonly signal?: AbortSignal | undefined;
-  /** Those of several writes that are parts of one, together. */
+  /** Shared by the writes that are parts of one write. */
   readonly limiter?: Limiter | undefined;
-  /** Store chunks that hold nothing but the fill value, too. */
+  /** Whether to store chunks that contain only the fill value, too. */
   readonly writeEmptyChunks: boolean;
   readonly workers?: ChunkWorkers | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** An array whose chunks differ in shape. */
+/** Reads and writes an array whose chunks differ in shape. */
 interface Blocks {
-  /** `readWindow` of such an array. */
+  /** As `readWindow`. */
   read(
     array: PreparedArray,
     selection: BasicSelection,
     window: ResultWindow,
     options: ReadOptions,
   ): Promise<void>;
-  /** `writeSelection` of such an array. */
+  /** As `writeSelection` of write.ts. */
   write(
     array: PreparedArray,
     store: WritableStore,
@@ -93,11 +93,11 @@ interface Blocks {
     options: WriteOptions,
     writeSelection: WriteSelection,
   ): Promise<void>;
-  /** The codecs of chunks of a shape; no promise where there were such chunks before. */
+  /** Returns the pipeline for a chunk shape; no promise if that shape was prepared before. */
   pipelineOf(chunkShape: readonly number[]): Awaitable<Pipeline>;
 }
 
-/** Writes a selection: `writeSelection` of write.ts, handed to those that must not load what writes. */
+/** The type of `writeSelection` of write.ts. It is a parameter, so that code for reading does not load code for writing. */
 export type WriteSelection = (
   array: PreparedArray,
   store: WritableStore,
@@ -106,55 +106,55 @@ export type WriteSelection = (
   options: WriteOptions,
 ) => Promise<void>;
 
-/** Other cores that decode and encode. */
+/** Workers that decode and encode chunks. */
 export interface ChunkWorkers {
-  /** What puts bands of the array together there; undefined where that does not pay or cannot be. `signal` takes back what waits. */
+  /** Returns a reader for the array; undefined if workers cannot read it or save no time. An abort of `signal` removes waiting tasks. */
   reader(array: PreparedArray, signal: AbortSignal): Promise<RemoteReader | undefined>;
-  /** The array with its codecs running there; itself where that does not pay or cannot be. */
+  /** Returns the array with its codecs running in workers, or `array` itself if workers cannot write it or save no time. */
   writer(array: PreparedArray, signal: AbortSignal | undefined): Promise<PreparedArray>;
 }
 
 export interface RemoteReader {
   /** Whether workers read values of the array's store themselves. */
   readonly readsFiles: boolean;
-  /** A place for a band of `pipeline`'s chunks; undefined where the band is too little work for a message. */
+  /** Reserves a worker for a band of `pipeline`'s chunks; undefined if the band is too little work for a message. */
   open(pipeline: Pipeline, band: Band): RemoteBand | undefined;
-  /** Resolves when no worker touches any result any more, whatever became of it. */
+  /** Resolves when no worker writes to any result any more, after success or failure. */
   settled(): Promise<void>;
 }
 
-/** Parts of a value of the array's store. */
+/** Parts of one value of the array's store, such as inner chunks of a shard. */
 export interface StoredParts {
   readonly key: AbsolutePath;
-  /** What the store says of the value that the parts are known of: of any other they are something else. */
+  /** The store's version of the value from which the extents were taken; the extents are valid for this version only. */
   readonly version: string;
-  /** undefined: no such part */
+  /** undefined: the part is missing */
   readonly extents: readonly (Extent | undefined)[];
 }
 
 export interface RemoteBand {
   /**
-   * The same as `assemble` by workers that read the values themselves: of chunks that are values of the array's store. False, and
-   * perhaps something written, where only the store can read them.
+   * As `assemble`, but workers read the values themselves. For chunks that are whole values of the array's store. Resolves with false
+   * if only the store can read them; parts of the window may be written by then.
    */
   read(
     selection: readonly DimensionSelection[],
     window: ResultWindow,
     locate: (chunk: ChunkProjection) => ChunkLocation,
   ): Promise<boolean>;
-  /** `read` of chunks that are parts of one value. */
+  /** As `read`, for chunks that are parts of one value. */
   readParts(
     value: StoredParts,
     selection: readonly DimensionSelection[],
     window: ResultWindow,
     locate: (chunk: ChunkProjection) => ChunkLocation,
   ): Promise<boolean>;
-  /** Memory for encoded bytes, from which they need no copy to get to a worker. */
+  /** Allocates memory for encoded bytes that is sent to a worker without another copy. */
   readonly allocate: (byteLength: number) => Uint8Array;
   /**
-   * Decodes the band's chunks and puts them into `window`: there, if its memory is shared, or else by way of memory that is
-   * handed over. Looks at `values` until it is done.
-   * @param selection of which only the steps count
+   * Decodes the band's chunks and writes them to `window`: directly if its memory is shared, otherwise through memory that the
+   * worker sends back. `values` must stay unchanged until the promise settles.
+   * @param selection only its steps are used
    */
   assemble(
     values: readonly ChunkValue[],
@@ -164,22 +164,22 @@ export interface RemoteBand {
   ): Promise<void>;
 }
 
-/** Where inner chunks of shards are encoded, those of a band together. */
+/** Workers that encode the inner chunks of shards, one band per message. */
 export interface RemoteBatches {
-  /** Bands under way that keep everybody busy. */
+  /** How many bands under way keep all workers busy. */
   readonly atOnce: number;
-  /** For a band of `pipeline`'s chunks. */
+  /** Begins a batch for one band of `pipeline`'s chunks. */
   open(pipeline: Pipeline): RemoteBatch;
 }
 
-/** Inner chunks of a shard on their way to be encoded. */
+/** The inner chunks of one band of a shard, to be encoded by a worker. */
 export interface RemoteBatch {
-  /** Copies what is to be encoded into memory that gets there without another copy. */
+  /** Copies elements into memory that is sent to a worker without another copy. */
   readonly keep: (elements: Uint8Array) => Uint8Array;
   /**
-   * @param chunks from `keep`
-   * @param take copies what a chunk became: its memory is used again
-   * @returns what `take` made of each
+   * @param chunks copied by `keep`
+   * @param take copies an encoded chunk, because its memory is used again
+   * @returns the results of `take`
    */
   encode(
     chunks: readonly (Uint8Array | undefined)[],
@@ -188,7 +188,7 @@ export interface RemoteBatch {
   ): Promise<readonly (Uint8Array | undefined)[]>;
 }
 
-/** @throws InvalidArgumentError for what is no pool of workers */
+/** @throws InvalidArgumentError if `workers` is not a pool of workers */
 export function checkWorkers(workers: ChunkWorkers): void {
   if (typeof workers.reader === "function" && typeof workers.writer === "function") return;
   throw new InvalidArgumentError(
@@ -196,7 +196,7 @@ export function checkWorkers(workers: ChunkWorkers): void {
   );
 }
 
-/** Prepares an array: its codecs loaded and checked, and where its chunks are. */
+/** Prepares an array: loads and checks its codecs, and sets up the keys of its chunks. */
 export async function prepareArray(
   store: Store,
   prefix: AbsolutePath,
@@ -217,14 +217,14 @@ export async function prepareArray(
   };
 }
 
-/** Told of a read or write as it goes on: chunks (shards of a sharded array) and bytes of elements that are done. */
+/** Reports progress of a read or write: finished chunks (shards of a sharded array) and bytes of their elements. */
 export type OnProgress = (progress: {
   readonly chunksDone: number;
   readonly chunksTotal: number;
   readonly bytes: number;
 }) => void;
 
-/** Counts the bands that are done. */
+/** Returns a function that counts finished bands and reports them. */
 export function trackProgress(
   onProgress: OnProgress | undefined,
   chunksTotal: number,

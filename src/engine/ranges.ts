@@ -1,4 +1,4 @@
-/** Which parts of chunks are read, and how, where not all of every chunk is wanted. */
+/** Reads parts of chunks, if a selection does not need all of every chunk. */
 import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../codecs/codec.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Awaitable } from "../stores/store.js";
@@ -8,13 +8,13 @@ import type { ChunkProjection } from "./bands.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import { ownMemory } from "./shards/buffers.js";
 
-/** Undefined where that does not pay. */
+/** Returns undefined if reading parts of chunks takes no less time. */
 export function prepareParts(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
 ): ChunkParts | undefined {
   const { shape } = array.metadata;
-  // From one end of the array to the other, if in steps: every chunk is spanned.
+  // The selection spans the whole array, perhaps in steps: it spans every chunk.
   const isEverywhere = selection.every(({ start, step, count }, d) => {
     const last = start + (count - 1) * step;
     return (
@@ -25,7 +25,7 @@ export function prepareParts(
   return isReadInParts(array) ? storedParts(array, selection) : prepareNeededParts(array, selection);
 }
 
-/** Whether there are gaps in a chunk of which a selection has something from one end to the other. */
+/** Whether the selection leaves gaps in a chunk that it spans from end to end. */
 function hasGaps(
   { pipeline, metadata, fillPattern }: PreparedArray,
   selection: readonly DimensionSelection[],
@@ -36,16 +36,16 @@ function hasGaps(
   return piecesOf({ shape, steps, itemSize: fillPattern.length }).loops.length > 0;
 }
 
-// What both ways of reading parts of chunks share.
-/** Codecs that leave all elements as they are, somewhere. */
+// Shared by both ways of reading parts of chunks.
+/** Codecs that leave the bytes of each element uncompressed. */
 const PLAIN = ["bytes", "transpose"];
-/** More than this is for the store to read in its own way: reads at once, one after the other, hold everything else up. */
+/** Larger reads are left to the store: one synchronous read after the other holds up everything else. */
 const LARGEST_AT_ONCE = 16 << 20;
 
 export interface ChunkParts {
-  /** The array whose chunks are what `get` gives. */
+  /** The array whose pipeline decodes the values that `get` returns. */
   readonly array: PreparedArray;
-  /** What is needed of a chunk for its selected elements. @param allocate as `getInto` has it @param later as its options have it */
+  /** Reads the bytes that the selected elements of a chunk need. @param allocate as in `getInto` @param later as in its options */
   get(
     chunk: ChunkProjection,
     at: ValueLocation,
@@ -55,23 +55,23 @@ export interface ChunkParts {
   ): Awaitable<ChunkValue>;
 }
 
-// Gaps between the selected elements of a chunk that are worth leaving unread: planes between those of a stepped selection, or what lies
+// Gaps between the selected elements of a chunk, if leaving them unread saves time: planes that a stepped selection skips, or the bytes
 // beside a window.
 /**
- * Bytes. A read more takes 1.2 us of Node's, in which more than these come out of the page cache if they are in the processor's caches,
- * and 8 KiB if not: [::2, ::2, ::2] of float32 chunks of 128^3 takes 0.69 of the time without the gaps of 64 KiB, of 80^3 (25 KiB) 0.83, of 64^3 (16 KiB)
- * as long; a window of 64^3 with gaps of 13 KiB 1.25 times as long.
+ * Shortest gap that is left unread, in bytes. One more read takes 1.2 us in Node. In that time the page cache delivers more than this if the
+ * bytes are in the processor's caches, and 8 KiB if not. Time of [::2, ::2, ::2] of float32 chunks without the gaps, relative to reading them too:
+ * 128^3 (gaps of 64 KiB) 0.69, 80^3 (25 KiB) 0.83, 64^3 (16 KiB) 1; a window of 64^3 with gaps of 13 KiB 1.25.
  */
 const SMALLEST_GAP = 24 << 10;
 
-/** Pieces with gaps between them: each is `length` bytes long, and where they begin is a box of its own. */
+/** Pieces with gaps between them. Each is `length` bytes long; the loops give where they begin. */
 interface Pieces {
   readonly length: number;
-  /** Outermost first; none where it is one piece. */
+  /** Outermost first; empty if there is one piece. */
   readonly loops: readonly Loop[];
 }
 
-/** The pieces of what is selected of a chunk, from its first byte on, whichever way it is walked. */
+/** The pieces of a chunk's selected elements, counted from the lowest byte, for positive and negative steps. */
 function piecesOf(box: StridedBox): Pieces {
   const loops = loopsOf(box);
   let length = box.itemSize;
@@ -83,12 +83,12 @@ function piecesOf(box: StridedBox): Pieces {
   return { length, loops };
 }
 
-/** Bytes of all pieces. */
+/** Total bytes of all pieces. */
 function byteLengthOf({ length, loops }: Pieces): number {
   return loops.reduce((total, { count }) => total * count, length);
 }
 
-/** Visits every piece in ascending order. @param visit its bytes, counted from the first one of the first piece */
+/** Visits every piece in ascending order. @param visit gets the byte range of a piece, relative to the first piece */
 function forEachPiece(
   { length, loops }: Pieces,
   visit: (start: number, end: number) => void,
@@ -105,14 +105,14 @@ function forEachPiece(
   }
 }
 
-// Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at once: the bytes that the codec
-// needs are read to their places in memory for the whole chunk.
-/** Of smaller chunks, opening a file and looking at what is in it takes longer than reading all of it. */
+// Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at once. The bytes that the codec
+// needs are read to their offsets in a buffer for the whole chunk.
+/** A smaller chunk is read whole: opening a file and reading its header takes longer. */
 const SMALLEST_COMPRESSED = 512 << 10;
-/** Chunks of which more elements are needed have hardly a block without any. */
+/** If more of a chunk's elements are selected, hardly any of its blocks is unneeded. */
 const LARGEST_SHARE = 1 / 2;
 
-/** Undefined where there is no such codec, or store. */
+/** Returns undefined if the codec or the store cannot do this. */
 function prepareNeededParts(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
@@ -121,7 +121,7 @@ function prepareNeededParts(
   const { outermost, byteLength } = pipeline;
   const { getInto } = store;
   const codec = outermost?.codec;
-  // Other compressors before it would have to decode what is not there.
+  // Another compressor in front would have to decode bytes that were not read.
   const isAlone =
     pipeline.decodeRange && metadata.codecs.slice(0, -1).every(({ name }) => PLAIN.includes(name));
   if (!getInto || !store.openNow || !codec?.neededRanges || !isAlone || byteLength < SMALLEST_COMPRESSED) {
@@ -148,7 +148,7 @@ function prepareNeededParts(
   };
 }
 
-/** A chunk with the bytes that its codec needs for a span; undefined where all of it had better be read. */
+/** Reads the bytes of a chunk that its codec needs for a span; undefined if the chunk should be read whole. */
 function readSpan(
   { store, pipeline }: PreparedArray,
   at: ValueLocation,
@@ -166,7 +166,7 @@ function readSpan(
     },
   });
   try {
-    // What is longer than its elements is unusual, and there may be no room for it.
+    // A value that is much longer than its elements is unusual, and memory may not suffice for it.
     if (value === undefined || encodedLength > byteLength + SMALLEST_COMPRESSED) return undefined;
     const bytes = allocate(encodedLength);
     let room = LARGEST_AT_ONCE;
@@ -186,22 +186,22 @@ function readSpan(
   }
 }
 
-// Parts of chunks without a compressor: only the span of the selection is read, without its gaps where the value stays open. Only from
-// stores that tell the length of the whole value and read into memory that is given: over a network, ranges cost browsers a preflight and
-// their cache, and half a chunk into new memory takes as long as a whole one into memory that was used before.
+// Parts of uncompressed chunks: only the span of the selection is read, without its gaps if the value stays open. Only stores that report
+// the value's length and read into given memory do so. Over a network, ranges cost browsers a preflight and their cache, and reading half a
+// chunk into new memory takes as long as reading a whole chunk into memory that was used before.
 /** Smaller chunks are read in less time than it takes to open them. */
 const SMALLEST_CHUNK = 32 << 10;
-/** Copies out of a page cache that begin in the middle of pages are slower than the few bytes that they spare. */
+/** Ranges begin and end at pages: a copy from the page cache that begins inside a page takes longer than the bytes it saves. */
 const PAGE = 4096;
 
-/** Whether parts of an array's chunks can be read, and it pays where they are small. */
+/** Whether parts of an array's chunks can be read, and chunks are large enough for that to save time. */
 export function isReadInParts({ store, pipeline, metadata }: PreparedArray): boolean {
   const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
   const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
   return store.getRangeInto !== undefined && isPlain && isFixed && pipeline.byteLength >= SMALLEST_CHUNK;
 }
 
-/** For arrays with `isReadInParts`. */
+/** For arrays for which `isReadInParts` is true. */
 function storedParts(array: PreparedArray, selection: readonly DimensionSelection[]): ChunkParts {
   const { store, pipeline, kernels, fillPattern } = array;
   const itemSize = fillPattern.length;
@@ -228,7 +228,7 @@ function storedParts(array: PreparedArray, selection: readonly DimensionSelectio
         part === undefined || (told === byteLength && part.length === length)
           ? part?.subarray(start - offset, end - offset)
           : whole();
-      // A chunk of another length is an error in the words of the pipeline, unless it was replaced meanwhile.
+      // The pipeline throws for a chunk of a wrong length, unless the chunk was replaced since and has the right one now.
       const whole = async (): Promise<ChunkValue> => {
         const value = await store.get(key, {
           signal: stop.signal(),
@@ -243,8 +243,8 @@ function storedParts(array: PreparedArray, selection: readonly DimensionSelectio
 }
 
 /**
- * A range of a value without what is between the pieces of a span: there the memory keeps what it had. Undefined where that is not
- * to be had at once, or the span is one piece.
+ * Reads a range of a value without the gaps between the pieces of a span; gaps keep the former contents of the memory. Returns
+ * undefined if the store cannot open the value at once, or the span is one piece.
  */
 function readAround(
   { store }: PreparedArray,
@@ -263,7 +263,7 @@ function readAround(
     let read = 0;
     let wanted = 0;
     forEachPiece(pieces, (start, end) => {
-      // In whole pages, as far as the range has them.
+      // In whole pages, within the range.
       const from = Math.max(0, Math.floor((span.start + start) / PAGE) * PAGE - offset);
       const to = Math.min(length, Math.ceil((span.start + end) / PAGE) * PAGE - offset);
       wanted += to - from;

@@ -1,8 +1,8 @@
 /**
- * Reading a selection. Where the store answers at once (memory, a warm file system) chunks are read, decoded and put
- * together one after the other without a promise between them; otherwise a bounded number of reads is under way and
- * each band is put together when its chunks have arrived. Peak memory is the result, one band with one chunk, and the
- * encoded chunks that are under way.
+ * Reads a selection. If the store answers at once (memory, a warm file system), chunks are read, decoded and assembled
+ * one after the other without promises. Otherwise a bounded number of requests is under way, and each band is assembled
+ * when its chunks have arrived. Peak memory is the result, one band with one chunk, and the encoded chunks under
+ * way.
  */
 import { loadMissing } from "../codecs/kernel-modules.js";
 import { UnsupportedError } from "../errors.js";
@@ -33,10 +33,10 @@ import { knownRows } from "./rows.js";
 import { Lease } from "./shards/buffers.js";
 import { readShards } from "./shards/read.js";
 
-/** Only stores of files, which no page has, are asked for parts of chunks. */
+/** Loaded only for stores of files, which browsers do not have: only they are asked for parts of chunks. */
 let ranges: typeof import("./ranges.js") | undefined;
 
-/** Reads `selection` into `result`: C order, memory byte order. `fresh` says that `result` is all zeros. */
+/** Reads `selection` into `result`, in C order and memory byte order. `fresh` says that `result` contains only zeros. */
 export async function readSelection(
   array: PreparedArray,
   selection: BasicSelection,
@@ -49,7 +49,7 @@ export async function readSelection(
   return readWindow(array, selection, { bytes: result, offset: 0, strides, fresh }, options);
 }
 
-/** Reads `selection` into a window, which may have an assembler of its own. */
+/** Reads `selection` into a window, which may bring its own assembler. */
 export async function readWindow(
   prepared: PreparedArray,
   selection: BasicSelection,
@@ -70,10 +70,10 @@ export async function readWindow(
   const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
   const cancel = async (error: unknown): Promise<void> => {
     stop.abort(error);
-    // The caller may use the memory of `out` for something else.
+    // The caller may use the memory of `out` again, so no worker may write to it any more.
     await remote?.settled();
     if (!(error instanceof UnsupportedError)) throw error;
-    // Perhaps only the module was missing that some chunk needs.
+    // Perhaps only the module of some chunk's codec was missing: load it and read again.
     await loadMissing(error, kernels);
     return readWindow(prepared, selection, given, options);
   };
@@ -88,7 +88,7 @@ export async function readWindow(
   const assembler = made instanceof Promise ? await made : made;
   const atOnce = requestsAtOnce(options, pipeline.byteLength);
   const limiter = options.limiter ?? createLimiter(atOnce);
-  // Memory for what a store answers later. Elements of variable length are handed out in it, as they are.
+  // Memory for answers that arrive later. Elements of variable length keep the store's answer, so it must not be lent memory.
   const { getInto, fresh } = store;
   const isLending = (getInto || fresh) && !window.assembler;
   const turns = createTurns();
@@ -119,14 +119,14 @@ export async function readWindow(
       const pending = readBand(read, band, lease);
       next = index + 1;
       if (pending) await pending;
-      // Not after a failure: others may still be reading into it.
+      // Not after a failure: other requests may still write into it.
       lease?.release();
       done(band);
       const turn = !pending && turns();
       if (turn) await turn;
     }
   }
-  // Enough bands under way to keep the limiter busy, and one more across the end of a band.
+  // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
   const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
   await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, work)).catch(cancel);
 }
@@ -138,7 +138,7 @@ function isPending(value: ChunkValue | Promise<ChunkValue>): value is Promise<Ch
   return value != null && !isBytes(value);
 }
 
-/** What every band of one read shares. */
+/** Shared by all bands of one read. */
 interface BandRead {
   readonly array: PreparedArray;
   readonly assembler: Assembler;
@@ -147,11 +147,11 @@ interface BandRead {
   readonly selection: readonly DimensionSelection[];
   readonly window: ResultWindow;
   readonly parts: ChunkParts | undefined;
-  /** Whether it is time for the event loop; what it returns is to be awaited. */
+  /** Returns a promise to await if the event loop should get a turn. */
   readonly turns: () => Promise<void> | undefined;
 }
 
-/** A request under way whose place in the limiter is taken already. */
+/** A request under way that already has its place in the limiter. */
 interface Begun {
   readonly value: Promise<ChunkValue>;
 }
@@ -190,22 +190,22 @@ function requestChunk(
   }
 }
 
-/** Reads a band; undefined when it is done already, because the store answered at once. */
+/** Reads a band; returns undefined if the store answered at once and the band is done. */
 function readBand(read: BandRead, band: Band, lease: Lease | undefined): Promise<unknown> | undefined {
   const { array, assembler, limiter, stop, window, turns } = read;
   const { kernels, pipeline, remote } = array;
   if (pipeline.asynchronous || remote || !limiter.tryEnter()) return readBandAsync(read, band, lease);
-  /** Whoever waits for the store leaves when it has answered. */
+  /** Whether a pending request keeps the place in the limiter until it has settled. */
   let isWaiting = false;
   try {
     const open = assembler.open(band);
     for (const [done, chunk] of band.chunks.entries()) {
-      // After every second chunk: some codecs decode two at once.
+      // After every second chunk, because some codecs decode two at once.
       if (done > 0 && done % 2 === 0) {
         stop.check();
         const turn = turns();
         if (turn) {
-          // Nothing in the arena is held while others run: what is there is moved, the rest comes in small bands.
+          // Nothing in the arena may be held while other code runs: finished chunks are moved to the result, the others are read in small bands.
           assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
           return turn.then(() => readInTurns(read, band.chunks.slice(done), lease));
         }
@@ -236,7 +236,7 @@ function readBand(read: BandRead, band: Band, lease: Lease | undefined): Promise
   return undefined;
 }
 
-/** Reads chunks in bands of one or two, which some codecs decode in less time at once, with turns for the event loop between them. */
+/** Reads chunks in bands of one or two, because some codecs decode pairs in less time. The event loop gets turns between bands. */
 async function readInTurns(
   read: BandRead,
   chunks: readonly ChunkProjection[],
@@ -253,7 +253,7 @@ async function readInTurns(
   }
 }
 
-/** A band of two chunks that are neighbours in the result; undefined where they make no box. */
+/** A band of two chunks that are neighbours in the result; undefined if together they are no box. */
 function bandOfTwo(first: ChunkProjection, second: ChunkProjection): Band | undefined {
   const box = chunkBox(first);
   const shape = [...box.shape];
@@ -269,7 +269,7 @@ function bandOfTwo(first: ChunkProjection, second: ChunkProjection): Band | unde
   return differing === 1 ? { start: box.start, shape, chunks: [first, second] } : undefined;
 }
 
-/** Requests the chunks of a band and puts it together when they have arrived. `first` is the request of the first chunk, if that was made. */
+/** Requests the chunks of a band and assembles it when they have arrived. `first` is the request of the first chunk, if it was sent already. */
 async function readBandAsync(
   read: BandRead,
   band: Band,

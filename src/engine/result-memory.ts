@@ -1,39 +1,39 @@
 /**
- * Memory of results that was used before. A page that the kernel has to map costs 2 us on a virtual machine, seven times what copying
- * 4 KiB into it does: of reading 64 MiB without compression that was two thirds. Memory that the garbage collector gave back has its pages, if
- * the C library kept it, and needs no zeros where every byte is written anyway.
+ * Reuses the memory of former results. A page that the kernel has to map costs 2 us on a virtual machine, seven times as much as copying
+ * 4 KiB into it: two thirds of the time of reading 64 MiB without compression. Memory that the garbage collector freed still has its pages if
+ * the C library kept it, and it needs no zeros if every byte is written anyway.
  *
- * glibc takes pieces of up to 32 MiB from its heap once it has seen one freed, and larger ones only where the heap has room
- * for them; what is free at the end of the heap goes back to the kernel from 64 MiB on, what lies before something that is in use stays.
- * So when the kernel had to map a large result, pieces with room for more of them are made and freed, and one behind them stays.
- * Nobody touches more than a page of each: they cost no memory until results stand there. When no large result was asked for in
- * a while the one behind them goes, too, and the kernel gets it all. Other C libraries do as they please. In about one process of a hundred
- * V8 has put its code right behind the heap, which cannot grow there: results of more than 32 MiB are mapped each time.
+ * glibc allocates pieces of up to 32 MiB on its heap once it has seen one freed, and larger ones there only if the heap has room. It
+ * returns free memory at the end of the heap to the kernel from 64 MiB on, but keeps free memory that lies before a piece in use.
+ * So if the kernel had to map a large result, `keepRoom` allocates pieces for more results and frees them, but keeps one piece behind them.
+ * Only one page of each piece is touched, so pieces take no memory until results use them. `giveBack` frees the piece behind them
+ * when no large result was requested for a while. Other C libraries may behave differently. In about one process of a hundred
+ * V8 has placed its code right behind the heap, which cannot grow then: results of more than 32 MiB are mapped each time.
  */
 import { free } from "../garbage.js";
 
-/** Larger results are zeros that the kernel maps. */
+/** Larger results are zero-filled memory that the kernel maps. */
 const LARGEST = 512 << 20;
-/** From here on it is looked whether the kernel had to map a result. */
+/** From this size on, page faults are counted to see if the kernel had to map a result. */
 const LARGE = 16 << 20;
-/** The largest piece of which glibc learns, but for its own few bytes. */
+/** The largest piece that changes glibc's threshold, less glibc's own few bytes. */
 const PIECE = (32 << 20) - (64 << 10);
-/** Results that find room beside everything that is in use when there was none. */
+/** How many further results get room when one had none. */
 const RESULTS = 2;
 const PROBES = 64;
 const IDLE_MILLISECONDS = 10_000;
 
-/** Whether glibc was shown a piece. Until it was, what is free at the end of the heap goes back from far less on. */
+/** Whether glibc has seen a large piece freed. Before that it returns the end of the heap from a much lower threshold on. */
 let hasLearned = false;
-/** Addresses of room that was made where no result has stood yet, whose pages the kernel has to map once more. */
+/** Bytes of room that no result has used yet: the kernel has to map their pages once more. */
 let untouched = 0;
-/** What keeps the pieces before it from going back to the kernel. */
+/** The piece that keeps the free pieces before it from going back to the kernel. */
 let behind: Uint8Array | undefined;
 let idle: NodeJS.Timeout | undefined;
 
 /**
- * Memory with arbitrary contents, for a result that nobody sees before all of it is written; undefined where zeros cost no more. For where
- * there is a `Buffer`.
+ * Allocates memory with arbitrary contents, for a result that is written completely before anyone sees it. Needs `Buffer`. Returns
+ * undefined if zero-filled memory costs no more.
  */
 export function usedMemory(byteLength: number): Uint8Array | undefined {
   if (byteLength > LARGEST) return undefined;
@@ -44,18 +44,18 @@ export function usedMemory(byteLength: number): Uint8Array | undefined {
     }
     const memory = allocate(byteLength);
     if (memory === undefined || !keepRoomFor(memory)) return memory;
-    // What the kernel mapped for this result alone would go with it; its pages stay where there is room now.
+    // Mapped memory of this result alone would be unmapped with it. The heap has room now, and keeps its pages.
     free(memory);
     return allocate(byteLength);
   } catch {
-    // So much is not to be had; whoever asks for zeros says that better.
+    // Not enough memory. The caller allocates zeros, which throws a better error.
     return undefined;
   }
 }
 
 /**
- * Sees to it that a result of this size has room, if this one had none: memory that nobody has written yet, shared or not.
- * @returns whether it had none
+ * Makes room for more results of this size, if the kernel had to map this one. The memory may be shared; nobody has written it yet.
+ * @returns whether the kernel had to map it
  */
 export function keepRoomFor(memory: Uint8Array): boolean {
   const { byteLength } = memory;
@@ -69,7 +69,7 @@ export function keepRoomFor(memory: Uint8Array): boolean {
     keepRoom(RESULTS * byteLength);
     return true;
   } catch {
-    // No room to spare, or no Node: bundlers bring a `Buffer` into browsers. The result is there all the same.
+    // No memory to spare, or not Node (bundlers provide a `Buffer` in browsers). The result itself exists already.
     return false;
   }
 }
@@ -79,7 +79,7 @@ function allocate(byteLength: number): Uint8Array | undefined {
   return buffer.byteLength === byteLength ? new Uint8Array(buffer) : undefined;
 }
 
-/** How many of some pages the kernel had to map, of 1. Those of a result are all written in the end, so nothing is lost. */
+/** The share (0 to 1) of probed pages that the kernel had to map. The probes write zeros; the result is overwritten later. */
 function newPages(memory: Uint8Array, probes: number): number {
   const before = globalThis.process.resourceUsage().minorPageFault;
   for (let i = 0; i < probes; i++) memory[Math.floor((i / probes) * memory.length)] = 0;
@@ -88,7 +88,7 @@ function newPages(memory: Uint8Array, probes: number): number {
 
 function keepRoom(byteLength: number): void {
   const pieces: (Uint8Array | undefined)[] = [];
-  // Some pieces fill gaps.
+  // Pieces without new pages fill gaps of the heap and do not count.
   for (let missing = byteLength; missing > 0 && pieces.length < (2 * byteLength) / PIECE; ) {
     const piece = allocate(PIECE);
     pieces.push(piece);
@@ -96,7 +96,7 @@ function keepRoom(byteLength: number): void {
     missing -= PIECE;
   }
   const before = behind;
-  // As large as they are, so that it does not fit into a gap before them. The one before is room in their midst, now.
+  // As large as the pieces, so that it does not fit into a gap before them. The former last piece is freed: it is room now.
   behind = allocate(PIECE);
   for (const piece of pieces) free(piece);
   free(before);

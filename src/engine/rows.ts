@@ -1,6 +1,6 @@
 /**
- * Copies that end or begin outside the arena, where a kernel cannot reach: a JavaScript `set` a row. Worth it for rows from
- * about 1 KiB (47 ns a row against 2 to 7 ns in WASM); shorter rows are joined in a band first.
+ * Copies to or from memory outside the arena, which a kernel cannot reach: one JavaScript `set` for each row. This pays for rows from
+ * about 1 KiB on (47 ns a row, against 2 to 7 ns in WASM); shorter rows are joined in a band first.
  */
 import { type ElementOrder, planStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import { forEachIndex, planCopy } from "../kernels/copy-plan.js";
@@ -16,8 +16,8 @@ export const LONG_ROW_BYTES = 1024;
 export const SHORT_ROW_BYTES = 512;
 
 /**
- * Runs a plan without a swap between any two arrays, a `set` for each contiguous run: made for long ones, right for any.
- * The caller has made sure that the plan stays inside both.
+ * Runs a plan without a byte swap between any two arrays, one `set` for each contiguous run: fast for long runs, correct for all.
+ * The caller makes sure that the plan stays inside both arrays.
  */
 export function copyRows(
   plan: CopyPlan,
@@ -42,7 +42,7 @@ type MakePlan<Plan> = (
   sourceStrides: readonly number[],
 ) => Plan;
 
-/** Plans of one read or write. Inner chunks share one plan and each kind of edge chunk another, so a few suffice. */
+/** Copy plans of one read or write. All inner chunks share one plan, and each kind of edge chunk shares another, so 16 suffice. */
 export class PlanCache<Plan> {
   readonly #entries: {
     readonly shape: readonly number[];
@@ -73,47 +73,47 @@ export class PlanCache<Plan> {
   }
 }
 
-/** Elements of `width` bytes, moved as they are. */
+/** Plans that move elements of `width` bytes unchanged. */
 export function movePlans(width: number): PlanCache<CopyPlan> {
   return new PlanCache((shape, targetStrides, sourceStrides) =>
     planCopy({ shape, targetStrides, sourceStrides, width, swapUnit: 1 }),
   );
 }
 
-/** Elements on their way between the order in which they are stored and memory's. */
+/** Plans that copy elements between the stored order and memory order. */
 export function storedPlans(itemSize: number, order: ElementOrder): PlanCache<StoredCopy> {
   return new PlanCache((shape, targetStrides, sourceStrides) =>
     planStoredCopy(shape, targetStrides, sourceStrides, itemSize, order),
   );
 }
 
-// A cache of row views: chunk after chunk is decoded to the same address, and a view of a row takes longer to make than its bytes take to
-// copy. Measured (Node 20, rows of 1 KiB into a result of 128 MiB): 250 ns a row with a new view for each, 140 with cached ones.
-/** Fewer rows are copied sooner than looked for. */
+// A cache of row views. Each chunk is decoded to the same address, and making the view of a row takes longer than copying its bytes.
+// Measured (Node 20, rows of 1 KiB into a result of 128 MiB): 250 ns a row with a new view for each, 140 with cached ones.
+/** Copying fewer rows takes less time than looking for their views. */
 const FEWEST_ROWS = 16;
-/** More views in all would be memory worth speaking of, some 100 bytes each. Those of the edges of arrays and windows are others. */
+/** Limits of rows per plan, of plans, and of views in all: a view takes some 100 bytes. Chunks at edges of arrays and windows have other views. */
 const MOST_ROWS = 8192;
 const MOST_KNOWN = 32;
 const MOST_VIEWS = 32768;
-/** What encoders may add to a chunk in which they find nothing. */
+/** Bytes that encoders may add to a chunk that they cannot compress. */
 const GROWTH = 4096;
-/** Longer chunks have rows enough each; room for them is not to be had for nothing. */
+/** Longer chunks have enough rows each, and `allocate` below would reserve too much memory for them. */
 const LONGEST = 16 << 20;
 
-/** By where rows are, their views; none when they were met for the first time. */
+/** Row views by the position of the rows; an empty list after the first use. */
 const known = new Map<string, readonly Uint8Array[]>();
-/** Of all of them. */
+/** Number of views in `known`. */
 let viewCount = 0;
-/** Where all of them are: scratch memory, which is there as long as its thread, and another when it has grown. */
+/** The memory of all views: scratch memory. It lives as long as its thread, and is another buffer after it has grown. */
 let knownIn: ArrayBufferLike | undefined;
 
-/** The window, with rows copied in that way; itself for elements that are no rows of bytes, and for long chunks. */
+/** Returns the window with a `copy` that uses cached views; the window itself for elements of variable length, and for long chunks. */
 export function knownRows(window: ResultWindow, { kernels, pipeline }: ChunkDecoder): ResultWindow {
   if (window.assembler || pipeline.byteLength > LONGEST) return window;
   const room = pipeline.byteLength + GROWTH;
   return {
     ...window,
-    // However short a chunk is encoded: what is decoded behind it is always in the same place.
+    // Reserves the same room for every chunk, so that decoded bytes behind it always have the same address.
     allocate: (encoded) => kernels.allocate(Math.max(encoded, room)).subarray(0, encoded),
     copy(plan, target, targetOffset, source, sourceOffset) {
       const views = viewsOf(plan, source, sourceOffset + plan.sourceStart, kernels);
@@ -139,13 +139,13 @@ interface Loop {
   readonly source: number;
 }
 
-/** The rows of a plan of one dimension or two. */
+/** The loops over rows of a plan with one or two dimensions. */
 function nestOf({ dimensions }: CopyPlan): { readonly outer: Loop; readonly inner: Loop } {
   const loop = ([count = 1, target = 0, source = 0]: readonly number[]): Loop => ({ count, target, source });
   return { outer: loop(dimensions.slice(0, -3)), inner: loop(dimensions.slice(-3)) };
 }
 
-/** Views of the rows of a plan; undefined where they are to be copied in another way. */
+/** Views of the rows of a plan; undefined if the rows should be copied with `copyRows`. */
 function viewsOf(
   plan: CopyPlan,
   { buffer, byteOffset }: Uint8Array,

@@ -1,7 +1,7 @@
 /**
- * Chunks that several reads of one store want at the same time are asked for once. The request belongs to nobody: a caller that aborts
- * stops waiting, and only when all have is the request aborted. For stores that cannot be written: a read that begins after a
- * write must not be given what was asked for before it.
+ * Reads of one store that want the same chunk at the same time share one request. A caller that aborts stops waiting; the request
+ * is aborted only when all callers have aborted. Only for stores that cannot be written: a read that begins after a write
+ * must not get an answer that was requested before the write.
  */
 
 import { onAbort } from "../abort.js";
@@ -12,7 +12,7 @@ import type { Stop } from "./abort.js";
 import type { Lease } from "./shards/buffers.js";
 
 type Value = Uint8Array | undefined;
-/** @param lease takes the answer when the store gave it away and nobody else has it */
+/** @param lease takes over the answer's memory if the store gave it away and no other reader has it */
 export type SharedGet = (
   key: AbsolutePath,
   stop: Stop,
@@ -24,8 +24,8 @@ export type SharedGet = (
 interface SharedGets {
   readonly get: SharedGet;
   /**
-   * Asks for values whose reader is not ready yet, and keeps the answers for it. Nothing of a store that answers at once.
-   * @returns what ends that: answers are dropped, and requests aborted that nobody waits for
+   * Requests values before their reader is ready, and keeps the answers for it. Stops at the first key that the store answers at once.
+   * @returns a function that drops the answers and aborts requests that nobody waits for
    */
   readonly ahead: (
     keys: Iterable<AbsolutePath>,
@@ -34,7 +34,7 @@ interface SharedGets {
   ) => () => void;
 }
 
-/** Undefined where requests cannot be shared. */
+/** Returns undefined if requests of the store cannot be shared. */
 export function sharedGets(store: Store): SharedGets | undefined {
   if (!isRemote(store)) return undefined;
   const known = stores.get(store);
@@ -49,10 +49,10 @@ const stores = new WeakMap<Store, SharedGets>();
 function share(store: Store): SharedGets {
   const underWay = new Map<AbsolutePath, Request>();
 
-  /** What was answered at once, ahead of a reader: returns the value, or throws what the store threw. */
+  /** Answers that came at once, before their reader: each function returns the value, or throws the store's error. */
   const answered = new Map<AbsolutePath, () => Value>();
 
-  /** A request; what is answered at once is none. */
+  /** Joins or sends a request. Returns the value itself if the store answers at once. */
   function ask(
     key: AbsolutePath,
     maximumBytes: number | undefined,
@@ -98,7 +98,7 @@ function share(store: Store): SharedGets {
             throw error;
           });
         }
-        // Who answers at once need not be asked ahead.
+        // A store that answers at once gains nothing from being asked ahead.
         break;
       }
       return () => {
@@ -109,18 +109,18 @@ function share(store: Store): SharedGets {
   };
 }
 
-/** An answer that is under way, for all who wait for it. */
+/** A pending answer, shared by all who wait for it. */
 export class Request<T = Value> {
-  /** Whether more than one asked. */
+  /** Whether it was asked for more than once. */
   isShared = false;
   readonly #answer: Promise<T>;
-  /** Readers, and those who asked ahead of one. */
+  /** Readers, and callers of `keep`. */
   readonly #waiters: Waiters;
   readonly #forget: () => void;
   #kept = 0;
   #isAnswered = false;
 
-  /** @param forget so that the next reader asks again */
+  /** @param forget removes the request, so that the next reader asks again */
   constructor(answer: Promise<T>, waiters: Waiters, forget: () => void) {
     this.#answer = answer;
     this.#waiters = waiters;
@@ -132,7 +132,7 @@ export class Request<T = Value> {
     answer.then(answered, answered);
   }
 
-  /** @param taken told of an answer that nobody else has */
+  /** @param taken called with the answer if no other reader has it */
   wait(signal: AbortSignal, priority: Priority | undefined, taken?: (answer: T) => void): Promise<T> {
     const leave = this.#waiters.join(priority);
     return new Promise((resolve, reject) => {
@@ -148,7 +148,7 @@ export class Request<T = Value> {
     });
   }
 
-  /** @returns what ends that */
+  /** Keeps the answer for a later reader. @returns a function that ends this */
   keep(priority: Priority | undefined): () => void {
     this.isShared = true;
     this.#kept++;

@@ -1,6 +1,6 @@
 /**
- * Values on their way to a store: its failures as StoreErrors, and the signal looked at before every call; and the memory where encoded
- * chunks stand until then.
+ * Writes values to a store: wraps its failures in StoreErrors, and checks the signal before every call. Also the memory for encoded
+ * chunks until they are stored.
  */
 
 import type { ShardLayout } from "../codecs/pipeline.js";
@@ -9,7 +9,7 @@ import { checkBytes, checkLength, isPending, storeFailure } from "../stores/chec
 import type { AbsolutePath, Awaitable, StoreOptions, WritableStore } from "../stores/store.js";
 import type { Lease } from "./shards/buffers.js";
 
-/** Answers at once where the store does. */
+/** Returns results without a promise if the store does. */
 export class ValueWriter {
   readonly #store: WritableStore;
   readonly #signal: AbortSignal | undefined;
@@ -26,7 +26,7 @@ export class ValueWriter {
     return this.#guard(key, read, (answer) => checkBytes(answer, key));
   }
 
-  /** Into memory from `allocate`, where the store can. */
+  /** Reads into memory from `allocate`, if the store can. */
   getInto(
     key: AbsolutePath,
     allocate: (byteLength: number) => Uint8Array,
@@ -48,7 +48,7 @@ export class ValueWriter {
     return this.#change(key, () => this.#store.set(key, value, this.#options));
   }
 
-  /** Whether the store has stored the value and is done with its memory; otherwise it is to be `set`. */
+  /** Returns whether the store has stored the value and no longer needs its memory; if false, the caller calls `set`. */
   setNow(key: AbsolutePath, value: Uint8Array): boolean {
     if (this.#store.setNow === undefined) return false;
     this.#signal?.throwIfAborted();
@@ -62,7 +62,7 @@ export class ValueWriter {
   }
 
   /**
-   * Removes a chunk of nothing but fill value. Where the store cannot delete, the old chunk, if there is one, is overwritten
+   * Removes a chunk that contains only the fill value. If the store cannot delete, an existing chunk is overwritten
    * with `fill`.
    */
   remove(key: AbsolutePath, fill: () => Promise<Uint8Array>): Awaitable<unknown> {
@@ -94,7 +94,7 @@ export class ValueWriter {
     };
     try {
       const answer = action();
-      // What only looks like a promise may give none when it is asked for another.
+      // `then` of a mere thenable may return no promise, so it is wrapped.
       return isPending(answer) ? Promise.resolve(answer).then(check, fail) : check(answer);
     } catch (error) {
       return fail(error);
@@ -103,12 +103,12 @@ export class ValueWriter {
 }
 
 // Memory for encoded chunks that come from scratch memory.
-/** What small chunks share, and so the most that one of them keeps alive when the others are gone. */
+/** Size of a block that small chunks share, and so the most memory that one chunk keeps alive after the others are gone. */
 const SHARED_BYTES = 64 << 10;
 
 /**
- * Copies for a Map, where whoever looks finds views: small chunks of a band share memory. Every ArrayBuffer costs an allocation by malloc, two by
- * V8 and work for the garbage collector: 4 KiB in a Map 3.4 to 3.8 us each, by sixteen 1.7 (Node 20).
+ * Copies chunks for a Map, whose values may be views: small chunks of a band share memory. Every ArrayBuffer costs one allocation by malloc,
+ * two by V8, and garbage collection: chunks of 4 KiB in a Map take 3.4 to 3.8 us each, and 1.7 if sixteen share a block (Node 20).
  */
 export function sharingCopier(count: number): (bytes: Uint8Array) => Uint8Array {
   let block = new Uint8Array(0);
@@ -124,27 +124,27 @@ export function sharingCopier(count: number): (bytes: Uint8Array) => Uint8Array 
   };
 }
 
-/** Room for many small pieces: blocks of a lease, filled one after the other. */
+/** Size of a block for many small pieces; pieces fill a block one after the other. */
 const BLOCK = 4 << 20;
-/** Larger shards that are compressed are not given a block of their own: most of it may never be used. */
+/** Compressed shards from this size on get no block of their own, because most of it might stay unused. */
 const LARGEST_SHARD = 128 << 20;
 
-/** Copies of pieces that come from scratch memory. */
+/** Copies pieces out of scratch memory into memory of a lease. */
 export class PieceMemory {
   readonly #lease: Lease;
-  /** Where the pieces of a whole shard lie as they do in the shard, as far as there was room. */
+  /** Memory in which the pieces of a whole shard lie as they do in the shard; undefined if there was no room. */
   readonly #shard: Uint8Array | undefined;
   #block: Uint8Array;
   #used: number;
 
   /**
-   * @param shard given where all of it is written in order: its pieces are then put where they stand in the shard, in one block. What
-   *   is not used of a block costs nothing.
+   * @param shard given if the whole shard is written in order: pieces then get their final places in one block. The unused part of
+   *   a block costs nothing, because its pages are never touched.
    */
   constructor(lease: Lease, shard?: ShardLayout) {
     this.#lease = lease;
     const room = shard === undefined ? LARGEST_SHARD : roomFor(shard);
-    // All of it is used; pieces elsewhere would be a second copy of the shard.
+    // If encoded lengths are fixed, the whole block is used; other memory would be a second copy of the shard.
     const isFilled = shard?.inner.encodedByteLength !== undefined;
     this.#shard = room < LARGEST_SHARD || isFilled ? lease.allocate(room) : undefined;
     this.#block = this.#shard ?? new Uint8Array(0);
@@ -161,13 +161,13 @@ export class PieceMemory {
     return copyInto(this.#block.subarray(this.#used - piece.length, this.#used), piece);
   };
 
-  /** The shard, if it is of this length and pieces stand in it already; undefined where there is no such memory. */
+  /** The shard's memory, shortened to `byteLength`, if pieces may lie in it already; undefined if it does not exist or is too short. */
   shard(byteLength: number): Uint8Array | undefined {
     return this.#shard && (this.#shard.length < byteLength ? undefined : this.#shard.subarray(0, byteLength));
   }
 }
 
-/** Encoding seldom makes an inner chunk longer than this; where it does pieces go elsewhere. */
+/** Bytes for a shard. Encoding seldom makes an inner chunk longer than `longest`; pieces that do not fit go to another block. */
 function roomFor({ inner, innerCount, indexByteLength }: ShardLayout): number {
   const longest = inner.encodedByteLength ?? inner.byteLength + (inner.byteLength >> 6) + 256;
   return innerCount * longest + indexByteLength;

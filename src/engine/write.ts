@@ -1,5 +1,5 @@
 /**
- * Writing a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
+ * Writes a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
  * that concurrent writers in one process lose nothing.
  */
 import { loadForWriting, retryWithMissing } from "../codecs/kernel-modules.js";
@@ -22,8 +22,8 @@ import {
 import { ShardWriter } from "./shards/write.js";
 
 /**
- * Encoded chunks on their way to a store that copies them, which is one on this machine: more at once do not get there sooner,
- * but the memory for them, which is used again and again, is as much larger.
+ * Encoded chunks under way to a store that copies values, which is one on this machine. More of them save no time, but their
+ * memory, which is used again, is that much larger.
  */
 const HELD_BYTES = 8 << 20;
 
@@ -49,7 +49,7 @@ export async function writeSelection(
     pipeline.sharding === undefined
       ? new ChunkWriter(array, store, selection, source, options)
       : new ShardWriter(array, pipeline.sharding, store, selection, source, options);
-  // Enough bands under way to keep the limiter busy, and one more across the end of a band.
+  // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
   const wanted = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
   const held = Math.ceil(HELD_BYTES / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
   const isHeld = options.isDefault === true && store.copiesValues === true && pipeline.sharding === undefined;
@@ -63,13 +63,13 @@ export async function writeSelection(
   });
 }
 
-/** Counts bands, and the parts of those that are under way. */
+/** Counts finished bands, and finished parts of bands under way. */
 function trackParts(onProgress: OnProgress | undefined, chunksTotal: number, itemSize: number) {
   let told = { chunksDone: 0, bytes: 0 };
   let parts = 0;
   const tell = () => onProgress?.({ ...told, chunksTotal, bytes: told.bytes + parts });
   const whole: OnProgress = (progress) => {
-    // Of a band that was repeated too many are counted, until all is done.
+    // The parts of a band that was repeated are counted twice until the write is done.
     const rest = parts - (progress.bytes - told.bytes);
     parts = progress.chunksDone < chunksTotal ? Math.max(0, rest) : 0;
     told = progress;
@@ -85,7 +85,7 @@ function trackParts(onProgress: OnProgress | undefined, chunksTotal: number, ite
   };
 }
 
-/** Chunks of which not a single one fits into memory; a smaller one that engines refuse is something else. */
+/** Only for chunks from this size on, a RangeError means that a single chunk does not fit into memory. */
 const LARGE_CHUNK = 2 ** 30;
 
 function tooLarge(byteLength: number, chunkShape: readonly number[]): (error: unknown) => never {

@@ -87,7 +87,7 @@ export function chunkAlong(
   return { start: start + (chunk - firstChunk) * length, length };
 }
 
-/** End of the last chunk that ends at most `most` elements after `start`; the end of the chunk of `start` where there is none. */
+/** End of the last chunk that ends at most `most` elements after `start`; if none does, the end of the chunk that holds `start`. */
 export function endWithin(runs: ChunkRuns, start: number, most: number): number {
   const boundary = chunkAlong(runs, chunkAt(runs, start + most)).start;
   if (boundary > start) return boundary;

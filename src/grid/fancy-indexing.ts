@@ -1,6 +1,6 @@
 /**
- * Selections by lists and masks: of single elements, by their coordinates or a mask over the whole array, and orthogonal ones, in which
- * each dimension has an entry of its own.
+ * Selections by lists and masks: single elements, by their coordinates or a mask over the whole array, and orthogonal selections, in which
+ * each dimension has its own entry.
  */
 import type { ArrayLikeView } from "../data-types/data-type.js";
 import type { IntegerArray } from "../data-types/typed-array.js";
@@ -14,23 +14,23 @@ import {
   type SelectionEntry,
 } from "./selection.js";
 
-/** A mask over a whole array, as `get` gives an array of `bool`: true (or any byte but 0) selects. */
+/** A mask over a whole array, such as the chunk that `get` returns for an array of `bool`: true (or any byte but 0) selects an element. */
 export interface ArrayMask {
   readonly data: readonly boolean[] | Uint8Array | ArrayLikeView<boolean>;
   /** The shape of the array. */
   readonly shape: readonly number[];
-  /** In elements; C order by default. */
+  /** Distances in elements from one index to the next, by dimension; C order by default. */
   readonly stride?: readonly number[];
 }
 
-/** One list of indices a dimension, all of the same length, an integer being the same for all points; or a mask, whose points are in C order. */
+/** One list of indices for each dimension, all of one length; an integer stands for a list that repeats it. Or a mask: its points are in C order. */
 export type CoordinateSelection = readonly (number | IndexList)[] | ArrayMask;
 
 interface SelectedPoints {
   readonly count: number;
   /** Indices by dimension. */
   readonly coordinates: readonly Places[];
-  /** The result: one dimension of all points. */
+  /** The selection of the result: one dimension of all points. */
   readonly result: BasicSelection;
 }
 
@@ -106,7 +106,7 @@ function ofMask(mask: ArrayMask, shape: readonly number[]): readonly Places[] {
   return coordinates;
 }
 
-/** @returns a byte for every element, not 0 where it is selected */
+/** @returns one byte for every element, not 0 if the element is selected */
 function checkMask({ data, shape, stride }: ArrayMask, expected: readonly number[]): Uint8Array {
   if (!Array.isArray(shape) || String(shape) !== String(expected)) {
     throw new InvalidSelectionError(
@@ -129,7 +129,7 @@ function bytesOf(data: ArrayMask["data"]): Uint8Array | undefined {
   if (Array.isArray(data)) {
     return data.every((entry) => typeof entry === "boolean") ? Uint8Array.from(data, Number) : undefined;
   }
-  // A BoolArray is told by its shape, so that its module need not be loaded.
+  // A BoolArray is recognised by its members, so that this file does not load its module.
   const isBytes = "get" in data && data.byteLength === data.length;
   return isBytes ? new Uint8Array(data.buffer, data.byteOffset, data.length) : undefined;
 }
@@ -152,7 +152,7 @@ function forEachRow(
   walk(0, 0);
 }
 
-// Lists of indices: those of a caller, checked and made explicit, and arithmetic on them.
+// Lists of indices: checks of the caller's lists, and arithmetic on them.
 /** Indices in any order, repeated or not; negative ones count from the end. */
 export type IndexList = readonly number[] | IntegerArray | Float64Array;
 
@@ -174,7 +174,7 @@ function placesOfList(list: IndexList, length: number, dimension: number): Place
   return places;
 }
 
-/** Indices of 0 or more, or offsets computed from them: doubles where 31 bits are not enough. */
+/** Indices of 0 or more, or offsets computed from them; a Float64Array if 31 bits are not enough. */
 export type Places = Int32Array | Float64Array;
 
 /** A zero-filled list for numbers below `end`. */
@@ -203,7 +203,7 @@ export function times(places: Places, factor: number): Places {
   return products;
 }
 
-// Orthogonal selections: each dimension has an entry of its own, which may be a list of indices or a mask.
+// Orthogonal selections: each dimension has its own entry, which may be a list of indices or a mask.
 /** One boolean for each index of the dimension; true selects it. */
 export type Mask = readonly boolean[];
 export type OrthogonalEntry = SelectionEntry | IndexList | Mask;
@@ -211,12 +211,12 @@ export type OrthogonalEntry = SelectionEntry | IndexList | Mask;
 /** The selected indices of one dimension and their indices in the result. */
 export type Line =
   | (Omit<DimensionSelection, "drop"> & {
-      /** Index in the result of the first; the others follow. */
+      /** Index of the first selected element in the result; the others follow it. */
       readonly target: number;
     })
   | {
       readonly indices: Places;
-      /** Indices in the result; undefined for 0, 1, 2, ... */
+      /** Indices in the result; undefined means 0, 1, 2, ... */
       readonly targets?: Places | undefined;
     };
 
@@ -240,7 +240,7 @@ export function normaliseOrthogonal(
   const rest = selection.indexOf("...");
   for (const [i, entry] of selection.entries()) {
     basic.push(isList(entry) ? null : entry);
-    // Behind "..." entries count from the last dimension.
+    // After "...", entries count from the last dimension.
     if (isList(entry)) lists.set(rest >= 0 && i > rest ? shape.length - selection.length + i : i, entry);
   }
   const given: Selection = basic;

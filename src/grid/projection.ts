@@ -1,4 +1,4 @@
-/** Selections cut at chunk boundaries, one dimension at a time: which part of which chunk goes where in the result. */
+/** Cuts selections at chunk boundaries, one dimension at a time: which part of which chunk goes where in the result. */
 
 import type { DimensionSelection } from "./selection.js";
 
@@ -11,22 +11,22 @@ export interface DimensionProjection {
   readonly source: number;
   readonly count: number;
   readonly target: number;
-  /** Whether every element of the chunk is selected, those beyond the end of the array included: a write keeps nothing of the old chunk. */
+  /** Whether every element of the chunk is selected, padding behind the end of the array included: a write then keeps nothing of the old chunk. */
   readonly whole: boolean;
 }
 
 /** The projections of one dimension in order of the result; for a negative step the chunks are visited from the last one. */
 export interface DimensionPlan {
-  /** Projections. */
+  /** Number of projections. */
   readonly length: number;
-  /** Greatest number of selected elements that one chunk has. */
+  /** Largest number of selected elements in one chunk. */
   readonly widest: number;
   at(index: number): DimensionProjection;
 }
 
 /**
- * A selection cut at the edges of chunks of one length. Projections are worked out when they are asked for: a dimension may have more
- * chunks than memory has room for their list.
+ * Cuts a selection at the boundaries of chunks of one length. Each projection is computed when it is asked for: a dimension may have too
+ * many chunks for a list in memory.
  */
 export function planDimension(
   { start, step, count }: DimensionSelection,
@@ -35,7 +35,7 @@ export function planDimension(
   const length = countChunksAlong({ start, step, count }, chunkLength);
   const isSparse = Math.abs(step) > chunkLength;
   const firstChunk = Math.floor(start / chunkLength);
-  /** The first index of the result that lies in the chunk of a projection. */
+  /** The first index of the result in the chunk of a projection. */
   const targetOf = (index: number): number => {
     if (isSparse || index === 0) return index;
     return step > 0
@@ -57,7 +57,7 @@ export function planDimension(
   };
 }
 
-/** Steps up to the chunk length meet every chunk on the way; with longer steps each element is in a chunk of its own. */
+/** Number of chunks that a selection meets: all on the way if the step is at most the chunk length, otherwise one for each element. */
 export function countChunksAlong(
   { start, step, count }: Pick<DimensionSelection, "start" | "step" | "count">,
   chunkLength: number,
@@ -67,7 +67,7 @@ export function countChunksAlong(
   return Math.abs(Math.floor(last / chunkLength) - Math.floor(start / chunkLength)) + 1;
 }
 
-/** A list as a plan. */
+/** A plan from a list of projections. */
 export function listed(projections: readonly DimensionProjection[]): DimensionPlan {
   return {
     length: projections.length,

@@ -1,4 +1,4 @@
-/** Selections of dimensions whose chunks may differ in length, cut at runs of chunks of one length. */
+/** Cuts selections at runs of chunks of one length, for dimensions whose chunks may differ in length. */
 import { type ChunkRun, type ChunkRuns, runPosition } from "./chunk-grid.js";
 import { countChunksAlong, type DimensionProjection, planDimension } from "./projection.js";
 import type { DimensionSelection } from "./selection.js";

@@ -1,4 +1,4 @@
-/** Basic selections: the selection of a caller, checked against the shape and made explicit, and what TypeScript knows of its result. */
+/** Basic selections: checks a caller's selection against the shape and makes it explicit. Also the TypeScript types of results. */
 import { InvalidSelectionError } from "../errors.js";
 
 /** Python's slice: bounds may be negative (from the end), null (open) or beyond the array (clipped); any step but 0. */
@@ -8,7 +8,7 @@ export interface Slice {
   readonly step: number | null;
 }
 
-/** One entry a dimension: an index (drops the dimension), a slice, null (all of it), or "..." once, for all dimensions not named. */
+/** One entry for a dimension: an index (drops the dimension), a slice, null (all of it), or "..." once, for all dimensions not named. */
 export type SelectionEntry = number | Slice | null | "...";
 /** null selects everything; otherwise every dimension has an entry, or is covered by "...". */
 export type Selection = readonly SelectionEntry[] | null;
@@ -45,7 +45,7 @@ export interface DimensionSelection {
   readonly drop: boolean;
 }
 
-/** A selection with one explicit entry a dimension. */
+/** A selection with one explicit entry for each dimension. */
 export interface BasicSelection {
   readonly dimensions: readonly DimensionSelection[];
   /** Shape of the result: counts of the dimensions that are not dropped. */
@@ -132,7 +132,7 @@ export type NamedEntries = Readonly<Record<string, Exclude<SelectionEntry, "..."
 /** The selection that `select` makes: an entry for each dimension. */
 export type NamedSelection = Exclude<SelectionEntry, "...">[];
 
-/** Whether a tuple has a slice or null, before and behind an ellipsis too. */
+/** Whether a tuple has a slice or null, before or after "...". */
 type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
   ? [First] extends [Kept]
     ? true
@@ -144,9 +144,9 @@ type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
     : false;
 
 /**
- * `Many` for a selection that keeps a dimension, `One` for integers alone, and either where that depends on the array's rank: integers
- * beside "...", which may stand for no dimension. An array of entries that may be slices or null, other than a tuple, is taken to have
- * one, as in zarrita, and so are what `select` gives, though it has none where every dimension is given an integer, and a selection that TypeScript knows nothing of (`any`).
+ * The result type of a selection: `Many` if it keeps a dimension, `One` for only integers, and `Many | One` if that depends on the array's
+ * rank: integers with "...", which may stand for no dimension. An array (not a tuple) of entries that may be slices or null counts as
+ * `Many`, as in zarrita. So does the result of `select`, which keeps no dimension if each gets an integer, and a selection of type `any`.
  */
 export type ResultOf<Sel, Many, One> = 0 extends 1 & Sel ? Many : KnownResultOf<Sel, Many, One>;
 

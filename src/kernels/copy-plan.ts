@@ -2,10 +2,10 @@ import { InvalidArgumentError } from "../errors.js";
 import { product } from "../shape.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
-/** Bytes from one element to the next, up to which two and more share a cache line. */
+/** Strides up to this many bytes put at least two elements into one cache line. */
 const SHARED_LINE = 32;
 
-/** One dimension on its way through planning; the target stride is positive once it has been normalised. */
+/** One dimension during planning; after normalisation its target stride is positive. */
 interface Dimension {
   readonly extent: number;
   readonly target: number;
@@ -13,11 +13,11 @@ interface Dimension {
 }
 
 /**
- * Prepares a strided copy: drops dimensions of size 1, orders the rest by target stride (writes to memory in ascending
- * order), merges neighbours that form one, and names the kernel for what is left.
+ * Prepares a strided copy: drops dimensions of size 1, orders the others by target stride (so that writes ascend in memory),
+ * merges neighbours that are contiguous, and chooses the kernel.
  *
- * @throws InvalidArgumentError for shapes, strides, widths or swap units that cannot be, and for a target stride of
- *   zero, where several elements would land in one place
+ * @throws InvalidArgumentError for invalid shapes, strides, widths or swap units, and for a target stride of
+ *   zero, with which several elements would be written to one place
  */
 export function planCopy(request: CopyRequest): CopyPlan {
   validate(request);
@@ -37,7 +37,7 @@ export function planCopy(request: CopyRequest): CopyPlan {
     else extents.sourceAfter += sourceReach;
     if (target < 0) {
       extents.targetBefore -= targetReach;
-      // Walked from its far end, so that writes ascend and a dimension reversed on both sides can merge.
+      // Starts at the far end, so that writes ascend and a dimension reversed on both sides can merge.
       targetStart += targetReach;
       sourceStart += sourceReach;
       dimensions.push({ extent, target: -target, source: -source });
@@ -79,10 +79,10 @@ function validate(request: CopyRequest): void {
     width % swapUnit === 0 &&
     shape.every((extent, i) => {
       const target = targetStrides[i] ?? 0;
-      // Nobody steps on from a single element, however long the stride.
+      // The stride of a dimension with a single element is never used, so it may be of any length.
       const steps = extent > 1 ? extent : 0;
       const reaches = [extent, elements, target * steps, (sourceStrides[i] ?? 0) * steps];
-      // C order strides of an empty array are zero, and harmless.
+      // C order strides of an empty array are zero, which is allowed.
       return (
         extent >= 0 && reaches.every(Number.isSafeInteger) && (target !== 0 || extent === 1 || elements === 0)
       );
@@ -93,7 +93,7 @@ function validate(request: CopyRequest): void {
   );
 }
 
-/** Takes the innermost dimensions off that only lengthen the contiguous run of the element; returns its bytes. */
+/** Removes innermost dimensions that only lengthen the contiguous run; returns the bytes of the run. */
 function mergeRun(dimensions: Dimension[], width: number): number {
   let run = width;
   for (;;) {
@@ -123,15 +123,15 @@ function mergeNeighbours(dimensions: readonly Dimension[]): Dimension[] {
 
 function classify(dimensions: readonly Dimension[], run: number): CopyKind {
   const inner = dimensions.at(-1);
-  // Kernels have elements of 1, 2, 4, 8 and 16 bytes.
+  // Kernels copy elements of 1, 2, 4, 8 and 16 bytes.
   if (inner === undefined || run > 16 || run & (run - 1)) return "rows";
   if (inner.target !== run) return "general";
   return findTransposed(dimensions) >= 0 ? "transpose" : "gather";
 }
 
 /**
- * The dimension that is transposed with the innermost one: the source is contiguous along it, or nearly (a stepped selection of F
- * order), so that some of its elements share a cache line.
+ * The dimension to transpose with the innermost one: in the source it is contiguous, or nearly (a stepped selection of F order), so
+ * that some of its elements share a cache line.
  */
 function findTransposed(dimensions: readonly Dimension[]): number {
   const inner = Math.abs(dimensions.at(-1)?.source ?? 0);
@@ -141,8 +141,8 @@ function findTransposed(dimensions: readonly Dimension[]): number {
 }
 
 /**
- * Puts the dimension that `findTransposed` finds next to the innermost, along which the target is contiguous: the pair that is
- * transposed by tiles. Walks it forwards in the source; returns the dimension as it was if that reverses it.
+ * Moves the dimension of `findTransposed` next to the innermost one, in which the target is contiguous: the pair is transposed by
+ * tiles. The source stride becomes positive; returns the former dimension if that reversed it.
  */
 function moveTransposed(dimensions: Dimension[]): Dimension | undefined {
   const [moved] = dimensions.splice(findTransposed(dimensions), 1);
@@ -179,7 +179,7 @@ export function forEachIndex(
   walk(0, target, source);
 }
 
-/** Makes sure that kernels can trust their pointers. @throws RangeError unless the plan stays inside both arrays */
+/** Checks bounds, because kernels trust their pointers. @throws RangeError unless the plan stays inside both arrays */
 export function checkBounds(
   plan: CopyPlan,
   targetLength: number,

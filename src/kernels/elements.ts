@@ -6,34 +6,34 @@ import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
 import elementsModule from "./modules/elements.generated.js";
 
 export interface Elements {
-  /** Halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`. */
+  /** Converts halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`. */
   halfToFloat(target: Uint8Array, source: Uint8Array): void;
-  /** Floats to halves, to nearest, ties to even; beyond 65504 Infinity. `source` is twice as long as `target`. */
+  /** Converts floats to halves, to nearest, ties to even; 65520 and more becomes Infinity. `source` is twice as long as `target`. */
   floatToHalf(target: Uint8Array, source: Uint8Array): void;
   bfloat16ToFloat(target: Uint8Array, source: Uint8Array): void;
   floatToBfloat16(target: Uint8Array, source: Uint8Array): void;
   /**
-   * Strings of `capacity` code points to UTF-16, one behind the other without the zeros at their ends.
-   * @param target room for as many bytes as `source` has
-   * @param lengths u32: takes the units of each string
+   * Converts strings of `capacity` code points to joined UTF-16, without the zeros at their ends.
+   * @param target has room for as many bytes as `source`
+   * @param lengths u32: receives the UTF-16 units of each string
    * @returns units in all, or -1 - index of the first string that is not UTF-32
    */
   utf32ToUtf16(target: Uint8Array, lengths: Uint8Array, source: Uint8Array, capacity: number): number;
   /**
-   * Packed elements of `width` bits (1 to 8) to a byte each, upper bits zero.
+   * Unpacks elements of `width` bits (1 to 8) to one byte each, with zeros as upper bits.
    * @param source at least ceil(target.length * width / 8) bytes
-   * @param mostSignificantFirst order of elements within a byte: as numpy's packbits; otherwise from its least significant bit
+   * @param mostSignificantFirst bit order within a byte: true as numpy's packbits, false from the least significant bit
    */
   unpackBits(target: Uint8Array, source: Uint8Array, width: number, mostSignificantFirst: boolean): void;
-  /** The reverse: the low `width` bits of each byte; bits left over in the last byte are zero. */
+  /** The reverse of `unpackBits`: packs the low `width` bits of each byte; unused bits of the last byte are zero. */
   packBits(target: Uint8Array, source: Uint8Array, width: number, mostSignificantFirst: boolean): void;
-  /** Any byte but 0 becomes 1; `target` may be `source`. */
+  /** Makes every byte but 0 a 1; `target` may be `source`. */
   normaliseBooleans(target: Uint8Array, source: Uint8Array): void;
 }
 
-/** Elements of a piece that travels through the arena: pieces of 8 fill whole bytes at any width. */
+/** Elements of a piece that is copied through the arena. A multiple of 8, so that pieces fill whole bytes at any bit width. */
 const PIECE = 16384;
-/** Arena memory that the functions take for themselves, for `kernels.begin`. */
+/** Arena bytes that the functions allocate; callers add them to `kernels.begin`. */
 export const ELEMENTS_SCRATCH = 8 * PIECE;
 
 export async function loadElements(kernels: Kernels): Promise<Elements> {
@@ -45,7 +45,7 @@ type Run = (target: number, source: number, elements: number) => void;
 type Conversion = (target: Uint8Array, source: Uint8Array) => void;
 
 function createElements(kernels: Kernels, module: KernelModule): Elements {
-  /** A piece of arena memory, or undefined when there is none left. */
+  /** Allocates arena memory; undefined if none is left. */
   function arena(byteLength: number): { readonly bytes: Uint8Array; readonly pointer: number } | undefined {
     const bytes = kernels.allocate(byteLength);
     const pointer = module.pointer(bytes);
@@ -53,7 +53,7 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
   }
 
   /**
-   * Runs a kernel over all elements, through the arena for operands that are elsewhere; false when it has no room.
+   * Runs a kernel over all elements, through the arena for operands outside it; false if the arena has no room.
    * @param targetBits bits of an element of the target
    */
   function inPieces(
@@ -89,7 +89,7 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
     return true;
   }
 
-  /** A conversion of elements of `sourceBits` bits to as many of `targetBits`: by the kernel, or by the twin. */
+  /** Makes a conversion from elements of `sourceBits` bits to elements of `targetBits` bits: by the kernel, or by the twin without room. */
   function conversion(
     name: string,
     inJavaScript: Conversion,

@@ -1,19 +1,19 @@
-/** Whether a chunk is all fill value: asked before a chunk is written, so that only writing loads this module. */
+/** Tests whether a chunk contains only the fill value, before it is written: only writing loads this module. */
 import { checkPattern, type KernelModule, type Kernels } from "./kernels.js";
 import filledModule from "./modules/filled.generated.js";
 
-/** Bytes from outside WASM memory that are tested at a time. */
+/** Bytes from outside WASM memory that are copied in and tested at a time. */
 const PIECE_LENGTH = 64 * 1024;
 
 const loaded = new WeakMap<Kernels, KernelModule>();
 
-/** Loads the kernel of `isFilledWith`, which works without it, more slowly. */
+/** Loads the kernel of `isFilledWith`. Without it `isFilledWith` works too, but takes more time. */
 export async function loadFilled(kernels: Kernels): Promise<void> {
   const module = await kernels.loadModule("filled", filledModule);
   if (module !== undefined) loaded.set(kernels, module);
 }
 
-/** Whether `source` is `pattern` repeated, bit for bit. Stops at the first difference. @throws RangeError for part of a pattern */
+/** Whether `source` is `pattern` repeated, bit for bit. Stops at the first difference. @throws RangeError for a partial last pattern */
 export function isFilledWith(kernels: Kernels, source: Uint8Array, pattern: Uint8Array): boolean {
   checkPattern(source.length, pattern);
   const period = pattern.length;
@@ -30,7 +30,7 @@ export function isFilledWith(kernels: Kernels, source: Uint8Array, pattern: Uint
   const pieceAddress = module.pointer(piece);
   kernels.release(mark);
   if (pieceAddress === undefined) return repeatsInJavaScript(source, period);
-  // Pieces overlap by one period, which ties each to the one before.
+  // Pieces overlap by one period, so that each piece is compared with the piece before it.
   for (let at = 0; at + period < source.length; at += PIECE_LENGTH - period) {
     const part = source.subarray(at, at + PIECE_LENGTH);
     piece.set(part);

@@ -1,6 +1,6 @@
 /**
- * The one seam between TypeScript and WebAssembly. All other code calls these functions on `Uint8Array`s. Two implementations give
- * identical bits: wasm.ts (SIMD, on one shared memory) and javascript/kernels.ts (the fallback where WebAssembly or SIMD is missing or
+ * The only interface between TypeScript and WebAssembly. All other code calls these functions on `Uint8Array`s. Two implementations give
+ * identical bits: wasm.ts (SIMD, on one shared memory) and javascript/kernels.ts (the fallback if WebAssembly or SIMD is missing or
  * forbidden, the baseline of the benchmarks, the oracle of the tests).
  */
 
@@ -16,22 +16,22 @@ export interface CopyRequest {
   readonly sourceStrides: readonly number[];
   /** Bytes per element, any positive integer. */
   readonly width: number;
-  /** Every `swapUnit` bytes inside an element are reversed on the way. Divides `width`. */
+  /** Number of bytes that are reversed together inside an element. Divides `width`. */
   readonly swapUnit: SwapUnit;
 }
 
-/** A module of the package (*.generated.ts): its bytes deflated, then in base64. */
+/** A WASM module of the package (*.generated.ts): deflated, then base64. */
 export type PackedModule = string;
 
 export interface Kernels {
   readonly name: "wasm" | "javascript";
 
   /**
-   * Scratch memory ("the arena") where kernels run without copies. `begin(n)` drops everything allocated before and makes
-   * room for `n` bytes in all (the only moment at which WASM memory may grow, so no view is ever detached while in
-   * use); `allocate` hands out 16-byte aligned pieces; when the room is used up it hands out ordinary memory, which every
-   * kernel accepts too, only slower. `mark`/`release` free in stack order. Contents are undefined. Views are valid until
-   * released; nothing may be held across an await.
+   * Scratch memory ("the arena"), in which kernels run without copies. `begin(n)` drops everything allocated before and makes
+   * room for `n` bytes. WASM memory grows only there, so no view is ever detached while in use. `allocate` returns
+   * 16-byte aligned pieces; when the room is used up it returns ordinary memory, which every kernel accepts too, only
+   * slower. `mark`/`release` free in stack order. Contents are undefined. Views are valid until released; nothing may be
+   * held across an await.
    */
   begin(byteLength: number): void;
   allocate(byteLength: number): Uint8Array;
@@ -42,10 +42,10 @@ export interface Kernels {
   swap(target: Uint8Array, source: Uint8Array, unit: SwapUnit): void;
 
   /**
-   * Runs a prepared copy. Offsets are in bytes into the arrays and name the element at index [0, 0, ...]. Bounds are
-   * checked once against the plan's extents: a plan that would leave either array throws RangeError before a byte moves.
-   * Target and source must not overlap. Bytes of the target between those the plan writes keep their values (in shared
-   * memory they are not even touched, so that threads may write neighbouring elements).
+   * Runs a prepared copy. Offsets are byte offsets in the arrays of the element at index [0, 0, ...]. Bounds are checked once
+   * against the plan's extents: a plan that would leave either array throws RangeError before a byte moves.
+   * Target and source must not overlap. Bytes of the target between those that the plan writes keep their values; in shared
+   * memory they are not even written, so that threads may write neighbouring elements.
    */
   copy(
     plan: CopyPlan,
@@ -59,54 +59,54 @@ export interface Kernels {
   fill(target: Uint8Array, pattern: Uint8Array): void;
 
   /**
-   * Makes copies between permuted dimensions (kind "transpose") fast; right they are without it. Awaited by whatever prepares
-   * such copies: most arrays have none, so that their kernel is not part of the core.
+   * Loads the fast kernel for copies between permuted dimensions (kind "transpose"); without it they are correct but slow. Callers
+   * that prepare such copies await it. Most arrays have none, so that kernel is not part of the core.
    */
   loadTransposition(): Promise<void>;
 
   /**
-   * Loads a further WASM module (checksums, blosc, zstd, ...) on the same memory; undefined where this implementation has none
-   * (the twin, or a forbidden compile), and the codec takes its TypeScript path. Memoised.
+   * Loads a further WASM module (checksums, blosc, zstd, ...) on the same memory. Memoised. Undefined if this implementation has no
+   * modules (the twin); the codec then runs in TypeScript.
    */
   loadModule(name: string, packed: PackedModule): Promise<KernelModule | undefined>;
 }
 
-/** An extra WASM module: its exports, and how to reach arena memory from them. */
+/** A WASM module: its exports, and the addresses of arena memory for them. */
 export interface KernelModule {
   readonly exports: Readonly<Record<string, (...args: number[]) => number>>;
-  /** Address of a view that lies in the arena; undefined for any other memory. */
+  /** Address of a view in the arena; undefined for any other memory. */
   pointer(bytes: Uint8Array): number | undefined;
 }
 
-/** @throws WebAssembly.LinkError where the module has no such export */
+/** @throws WebAssembly.LinkError if the module has no such export */
 export function exportOf({ exports }: KernelModule, name: string): KernelModule["exports"][string] {
   const found = exports[name];
   if (found === undefined) throw new WebAssembly.LinkError(`expected a kernel module that exports ${name}`);
   return found;
 }
 
-/** How the innermost dimensions of a copy lie; decides which kernel runs. */
+/** The layout of the innermost dimensions of a copy; decides which kernel runs. */
 export type CopyKind = "empty" | "rows" | "gather" | "transpose" | "general";
 
 /** Opaque outside src/kernels: a CopyRequest with dimensions merged, ordered and classified. */
 export interface CopyPlan {
   readonly request: CopyRequest;
   readonly kind: CopyKind;
-  /** Bytes before and after the [0, 0, ...] element that the plan touches, for the bounds check. */
+  /** Bytes before and after element [0, 0, ...] that the plan touches, for the bounds check. */
   readonly targetBefore: number;
   readonly targetAfter: number;
   readonly sourceBefore: number;
   readonly sourceAfter: number;
-  /** From the [0, 0, ...] element to where the merged dimensions begin (reversed dimensions run from their far end). */
+  /** Offset from element [0, 0, ...] to the start of the merged dimensions (reversed dimensions start at their far end). */
   readonly targetStart: number;
   readonly sourceStart: number;
-  /** Bytes that are contiguous on both sides: an element of 1, 2, 4, 8 or 16 bytes, or for "rows" any run of elements. */
+  /** Bytes that are contiguous on both sides: an element of 1, 2, 4, 8 or 16 bytes, or for "rows" a run of any length. */
   readonly run: number;
-  /** Merged dimensions of runs, outermost first: extent, target stride, source stride of each. */
+  /** Merged dimensions, outermost first: extent, target stride and source stride of each. */
   readonly dimensions: readonly number[];
 }
 
-// What both implementations share: the checks of operands other than copies, and the fill.
+// Shared by both implementations: checks of operands, except for copies, and `fill`.
 
 /** @throws RangeError unless the lengths are equal and a multiple of `unit` */
 export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number): void {
@@ -124,11 +124,11 @@ export function checkPattern(length: number, pattern: Uint8Array): void {
   }
 }
 
-/** `fill` copies blocks of at least this length: a source that stays in the level-1 cache. */
+/** `fill` copies blocks of at least this length, which stay in the level-1 cache. */
 const BLOCK_LENGTH = 16 * 1024;
 
 /**
- * Fills by the engine's own fill and memmove, which run at memory speed: no kernel would be faster.
+ * Fills with the engine's own `fill` and memmove, which run at memory speed: no kernel would be faster.
  *
  * @throws RangeError unless the target's length is a multiple of the pattern's
  */

@@ -1,4 +1,4 @@
-/** The kernels of this thread, and where WASM modules come from: the inline copy of the package, or what an application supplies. */
+/** Loads the kernels of this thread. WASM modules come from the package's inline copy, or from the application. */
 
 import { UnsupportedError } from "../errors.js";
 import type { KernelModule, Kernels, PackedModule } from "./kernels.js";
@@ -6,24 +6,24 @@ import { createMemory, type KernelMemory } from "./memory.js";
 import coreModule from "./modules/core.generated.js";
 import { createWasmKernels, type LoadModule } from "./wasm.js";
 
-/** Gives a module instead of the package's inline copy. */
+/** Returns a module that replaces the package's inline copy. */
 type ModuleSource = () => Promise<WebAssembly.Module>;
 
-/** What an application may supply instead of the package's inline copy. */
+/** A module that an application supplies instead of the package's inline copy: its URL, its bytes, or the compiled module. */
 export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
 
-/** Which implementation `loadKernels` gives. "auto" is WASM, or the TypeScript twin where WASM with SIMD cannot be had. */
+/** The implementation that `loadKernels` returns. "auto" is WASM, or the TypeScript twin if WASM with SIMD is not available. */
 export type KernelChoice = "auto" | "wasm" | "javascript";
 
 let choice: KernelChoice = "auto";
 const sources = new Map<string, ModuleSource>();
-/** What has been compiled so far, for workers. */
+/** All modules that are compiled so far, for workers. */
 const compiled = new Map<string, WebAssembly.Module>();
 let wasm: Promise<Kernels> | undefined;
 let javascript: Promise<Kernels> | undefined;
 
 /**
- * The kernels of this thread. Compiles WebAssembly on the first call, asynchronously, once.
+ * Returns the kernels of this thread. Compiles WebAssembly on the first call, asynchronously, once.
  *
  * @throws UnsupportedError when `setKernels("wasm")` was called and WebAssembly with SIMD is missing or forbidden, or when
  *   a source given to `setWasm` does not load
@@ -34,7 +34,7 @@ export async function loadKernels(): Promise<Kernels> {
   try {
     return await wasm;
   } catch (error) {
-    // A source that the application supplied and that does not load is not to be hidden; it may load next time.
+    // A supplied source that does not load is an error, not a reason for the fallback; the next call tries again.
     const supplied = sources.has("core") && canCompile();
     if (supplied) wasm = undefined;
     if (supplied || choice === "wasm") throw error;
@@ -42,15 +42,15 @@ export async function loadKernels(): Promise<Kernels> {
   }
 }
 
-/** Sets the implementation, for tests and benchmarks. Takes effect with the next `loadKernels`. */
+/** Sets the implementation of the kernels, for tests and benchmarks. Takes effect with the next `loadKernels`. */
 export function setKernels(kernels: KernelChoice): void {
   choice = kernels;
 }
 
 /**
- * Loads a WASM module from a URL, from bytes or from a compiled module instead of the inline copy, for instance
- * to share one compiled module among workers. To be called before the module is first used.
- *
+ * Loads a WASM module from `source` instead of the inline copy, for instance to share one compiled module among workers.
+ * Call it before the module is first used.
+ * @param source URL, bytes, or compiled module
  * @param moduleName "core", or the name of a codec module ("checksums", "zstd", ...)
  */
 export function setWasm(source: WasmSource, moduleName = "core"): void {
@@ -74,7 +74,7 @@ async function loadWasm(): Promise<Kernels> {
       if (module === undefined) {
         module = instantiate(kernelMemory, sources.get(name), packed, (module) => compiled.set(name, module));
         modules.set(name, module);
-        // A chunk of the package that the network lost may come the next time.
+        // A file of the package that failed to load over the network may load next time.
         module.catch(() => modules.delete(name));
       }
       return module;
@@ -89,12 +89,12 @@ async function loadWasm(): Promise<Kernels> {
   }
 }
 
-/** The modules that are compiled so far, by name, to be given to workers; undefined where the kernels are the twin. */
+/** The modules compiled so far, by name, to be sent to workers; undefined if the kernels are the twin. */
 export async function compiledModules(): Promise<[name: string, module: WebAssembly.Module][] | undefined> {
   return (await loadKernels()).name === "wasm" ? [...compiled] : undefined;
 }
 
-/** @throws WebAssembly.CompileError or LinkError for a module that does not fit, and what `source` throws */
+/** @throws WebAssembly.CompileError or LinkError for an invalid module, and errors of `source` */
 async function instantiate(
   { memory, arena }: KernelMemory,
   source: ModuleSource | undefined,
@@ -116,7 +116,7 @@ async function instantiate(
 
 type KernelFunction = (...values: number[]) => number;
 
-/** Functions of kernel modules take and return numbers only: the modules are this package's own. */
+/** A type guard without a check of the signature: functions of the package's own modules take and return only numbers. */
 function isKernelFunction(value: unknown): value is KernelFunction {
   return typeof value === "function";
 }
@@ -129,21 +129,21 @@ async function unpack(base64: string): Promise<BufferSource> {
   const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   if (typeof DecompressionStream === "undefined") return (await import("../fflate.js")).unzlibSync(deflated);
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
-  // Read by hand: `new Response(stream)` makes Node load the whole of fetch (30 ms).
+  // Read in a loop: `new Response(stream)` makes Node load all of fetch (30 ms).
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const reader = stream.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
   return new Blob(chunks).arrayBuffer();
 }
 
-/** @throws UnsupportedError for a URL that does not answer, WebAssembly.CompileError for bytes that are not a module */
+/** @throws UnsupportedError for a URL that fails, WebAssembly.CompileError for bytes that are not a module */
 async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   const isUrl = typeof source === "string" || source instanceof URL;
   return WebAssembly.compile(isUrl ? await download(source) : source);
 }
 
-/** Does not use `compileStreaming`, which insists on a MIME type that many servers do not send. */
+/** Does not use `compileStreaming`, which requires a MIME type that many servers do not send. */
 async function download(url: string | URL): Promise<ArrayBuffer> {
   const response = await fetch(url);
   if (!response.ok)
@@ -151,12 +151,12 @@ async function download(url: string | URL): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-/** A module with one function, which splats a vector. */
+/** A module with one function that uses a SIMD instruction (splat). */
 const SIMD_PROBE = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11,
 ];
 
-/** Whether this engine has SIMD and its Content-Security-Policy allows compiling. */
+/** Whether this engine has SIMD, and the Content-Security-Policy allows compiling. */
 function canCompile(): boolean {
   try {
     return new WebAssembly.Module(new Uint8Array(SIMD_PROBE)) instanceof WebAssembly.Module;

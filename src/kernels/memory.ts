@@ -1,8 +1,8 @@
 /**
- * The one WebAssembly.Memory of this thread, which every kernel module works on, and what lies where in it:
+ * The one WebAssembly.Memory of this thread, which all kernel modules share. Its layout:
  *
  *     1 KiB to 320 KiB   static data of the modules, a region each (memoryBase in scripts/build-wasm.mjs)
- *     ARENA_BASE         what kernels need besides their operands: dimension table, transposition block, staging
+ *     ARENA_BASE         memory for kernels besides their operands: dimension table, transposition block, staging
  *                        buffers
  *     PIECES_BASE        pieces of the arena
  */
@@ -14,11 +14,11 @@ const GROWTH_PAGES = 16;
 
 const ARENA_BASE = 320 * 1024;
 
-/** Entries of 16 bytes (extent, target stride, source stride, counter): 64 dimensions, more than 2^53 elements can have. */
+/** The dimension table. Its entries have 16 bytes (extent, target stride, source stride, counter); 64 dimensions suffice for 2^53 elements. */
 export const TABLE = ARENA_BASE;
 /** Two blocks of a transposition, of 64 rows of 64 bytes each. */
 export const BLOCK = TABLE + PAGE / 2;
-/** Two staging buffers for operands from outside (wasm.ts). Pages that are never written cost address space only. */
+/** Two staging buffers for operands outside WASM memory (wasm.ts). Pages that are never written only cost address space. */
 export const STAGING_LENGTH = 2 ** 21;
 export const TARGET_STAGING = ARENA_BASE + PAGE;
 export const SOURCE_STAGING = TARGET_STAGING + STAGING_LENGTH;
@@ -29,7 +29,7 @@ export interface KernelMemory {
   readonly arena: Arena;
 }
 
-/** @throws RangeError where the engine cannot reserve the memory */
+/** @throws RangeError if the engine cannot reserve the memory */
 export function createMemory(): KernelMemory {
   const memory = new WebAssembly.Memory({ initial: PIECES_BASE / PAGE, maximum: MAXIMUM_PAGES });
   const whole = () => new Uint8Array(memory.buffer);
@@ -39,22 +39,22 @@ export function createMemory(): KernelMemory {
     try {
       if (pages > 0) memory.grow(pages);
     } catch {
-      // No more memory to be had: `allocate` hands out ordinary memory for what does not fit.
+      // No more memory is available: `allocate` returns ordinary memory for pieces that do not fit.
     }
     return whole();
   };
   return { memory, arena: new Arena(PIECES_BASE, whole(), grow) };
 }
 
-/** Pieces start on a multiple of this, so that typed arrays of any element and aligned vectors fit. */
+/** Pieces start at multiples of this, so that typed arrays of any element type and aligned vectors fit. */
 const ALIGNMENT = 16;
-/** Room that rounding up the pieces of one batch may take on top of the sum of their lengths: 64 pieces. */
+/** Bytes that alignment may add to one batch: 64 allocations. */
 const ROUNDING = 64 * ALIGNMENT;
 
-/** The most an arena grows to. It never shrinks: beyond, `allocate` hands out ordinary memory, which can be collected. */
+/** Largest size of an arena, which never shrinks. Beyond it `allocate` returns ordinary memory, which is garbage-collected. */
 export const ARENA_MAXIMUM = 2 ** 30;
 
-/** A bump allocator over one block of memory. Its top is kept here and not in WASM, so that kernels have no state. */
+/** A bump allocator in one block of memory. Its top is kept here and not in WASM, so that kernels have no state. */
 export class Arena {
   /** The whole block. Replaced when `begin` grows it. */
   bytes: Uint8Array;
@@ -63,8 +63,8 @@ export class Arena {
   #top: number;
 
   /**
-   * @param base where the first piece may start
-   * @param grow makes the block at least `byteLength` bytes long if that is possible and returns it
+   * @param base offset of the first piece
+   * @param grow lengthens the block to at least `byteLength` bytes if possible, and returns it
    */
   constructor(base: number, bytes: Uint8Array, grow: (byteLength: number) => Uint8Array) {
     this.#base = base;

@@ -1,11 +1,11 @@
-/** Brings operands of the string kernels into WASM memory, in pieces or whole. Results are undefined where the arena has no room. */
+/** Copies operands of the string kernels into WASM memory, in pieces or whole. Results are undefined if the arena has no room. */
 import type { KernelModule, Kernels } from "./kernels.js";
 
-/** Bytes of an operand that travel at once: with three of them, the second-level cache is not left. */
+/** Bytes of an operand that are copied at once: three pieces fit into the second-level cache. */
 export const PIECE = 128 * 1024;
-/** What kernels write and read behind the last element. */
+/** Bytes behind the last element that kernels may write and read. */
 export const SLACK = 32;
-/** Arena memory that the functions take for themselves, for `kernels.begin`. */
+/** Arena bytes that the functions allocate; callers add them to `kernels.begin`. */
 export const STRINGS_SCRATCH = 4 * (PIECE + 64) + 4096;
 
 type Operand = Uint8Array | Int32Array | BigInt64Array;
@@ -22,7 +22,7 @@ export interface Piece {
 export type Pieces = ReturnType<typeof createPieces>;
 
 export function createPieces(kernels: Kernels, module: KernelModule) {
-  /** Runs `work` with pieces of the arena of these lengths; undefined when it has no room for them. */
+  /** Runs `work` with arena memory of these lengths; undefined if the arena has no room. */
   function withPieces<Result>(
     lengths: readonly number[],
     work: (...pieces: Piece[]) => Result,
@@ -40,7 +40,7 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
     }
   }
 
-  /** Entries at a time of a running sum: the last one of a piece is where the next begins. */
+  /** Runs a running sum piece by piece: each piece begins with the last sum of the piece before. */
   function runningSum(
     offsets: Int32Array | BigInt64Array,
     lengths: Int32Array,
@@ -68,7 +68,7 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
     return done === true;
   }
 
-  /** Runs `test` on overlapping pieces until it gives an index; undefined when the arena has no room. */
+  /** Runs `test` on overlapping pieces until it returns an index; undefined if the arena has no room. */
   function search(
     source: Uint8Array,
     width: number,
@@ -91,8 +91,8 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
   }
 
   /**
-   * Runs `convert` piece by piece, `from` entries of one array to as many of another.
-   * @returns false when the arena has no room
+   * Runs a conversion piece by piece; each entry of `source` becomes one entry of `target`.
+   * @returns false if the arena has no room
    */
   function convert(
     target: Int32Array | BigInt64Array,
@@ -115,7 +115,7 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
     return done === true;
   }
 
-  /** Copies what is not in the arena into it, whole; undefined when there is no room. */
+  /** Copies operands that lie outside the arena into it, whole; undefined if there is no room. */
   function resident<Result>(
     operands: readonly Operand[],
     room: number,
@@ -140,8 +140,8 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
 }
 
 /**
- * Windows of elements whose data and offsets fit into pieces; an element that alone does not is a window of its own.
- * @param perElement further bytes that each element takes
+ * Cuts elements into windows whose data and offsets fit into pieces. An element that is too long for a piece is its own window.
+ * @param perElement further bytes for each element
  */
 export function* windows(
   offsets: Int32Array,
@@ -155,7 +155,7 @@ export function* windows(
     const fits = (to: number): boolean =>
       (offsets[to] ?? 0) - begin + perElement * (to - first) + SLACK <= PIECE;
     if (!fits(end)) {
-      // Bisection: the last end that still fits.
+      // Bisection: finds the last end that fits.
       let low = first + 1;
       let high = end;
       while (low + 1 < high) {

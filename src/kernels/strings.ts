@@ -1,7 +1,7 @@
 /**
- * Elements of variable length: the WASM module `strings`, or its JavaScript twin. Element i of a column
- * lies from offset i to offset i + 1 of its data. Lengths of operands are the caller's to check, and so are offsets from
- * outside (`checkOffsets`); operands may lie anywhere: pieces of them travel through the arena.
+ * Kernels for elements of variable length: the WASM module `strings`, or its JavaScript twin. Element i of a column
+ * lies from offset i to offset i + 1 of its data. The caller checks the lengths of operands, and offsets from outside
+ * (`checkOffsets`). Operands may lie in any memory: the kernels copy them into the arena in pieces.
  */
 import { strings as twin } from "./javascript/strings.js";
 import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
@@ -11,36 +11,36 @@ import { bytesOf, createPieces, isLarge, PIECE, SLACK, windows } from "./strings
 export { STRINGS_SCRATCH } from "./strings-pieces.js";
 
 export interface Strings {
-  /** Running sums. `offsets` has one more entry than `lengths`; its first says where to begin. */
+  /** Running sums of `lengths`. `offsets` has one more entry than `lengths`; its first entry is the start and is given. */
   lengthsToOffsets(offsets: Int32Array, lengths: Int32Array): void;
   lengthsToOffsets64(offsets: BigInt64Array, lengths: Int32Array): void;
   /** @returns index of the first element whose length would be negative, or -1 */
   offsetsToLengths(lengths: Int32Array, offsets: Int32Array): number;
   /** @returns index of the first offset below the one before it, or -1 */
   checkOffsets(offsets: Int32Array | BigInt64Array): number;
-  /** Offsets below 2^31 in 32 bits. */
+  /** Converts offsets below 2^31 to 32 bits. */
   narrowOffsets(target: Int32Array, source: BigInt64Array): void;
   widenOffsets(target: BigInt64Array, source: Int32Array): void;
   /**
-   * Elements with a little-endian u32 length before each to data and offsets, from 0; stops where one does not end within
-   * `source` or `data`.
-   * @returns elements done, at most offsets.length - 1
+   * Splits elements, each with its length before it (u32, little-endian), into data and offsets, which begin at 0. Stops at the
+   * first element that exceeds `source` or `data`.
+   * @returns number of elements split, at most offsets.length - 1
    */
   deinterleave(data: Uint8Array, offsets: Int32Array, source: Uint8Array): number;
-  /** The reverse. `target` has room for all elements and 4 bytes more for each. */
+  /** The reverse of `deinterleave`. `target` has room for all elements and 4 bytes more for each. */
   interleave(target: Uint8Array, data: Uint8Array, offsets: Int32Array): void;
-  /** Offsets from 0 of the elements that `indices` name, in their order; `target` has one more entry. */
+  /** Offsets, from 0, of the elements at `indices`, in their order; `target` has one more entry than `indices`. */
   gatherOffsets(target: Int32Array, offsets: Int32Array, indices: Int32Array): void;
-  /** Data of those elements; `target` has room for it. */
+  /** Copies the data of those elements; `target` has room for it. */
   gatherElements(target: Uint8Array, data: Uint8Array, offsets: Int32Array, indices: Int32Array): void;
   isAscii(bytes: Uint8Array): boolean;
   /**
-   * Where the elements are in the UTF-16 of all of them. `target` has as many entries as `offsets`; its first says where to begin.
+   * Offsets of the elements after conversion to UTF-16, in units. `target` has as many entries as `offsets`; its first is given.
    * @returns index of the first element that is not UTF-8, or -1
    */
   utf16Offsets(target: Int32Array, data: Uint8Array, offsets: Int32Array): number;
   /**
-   * Where strings end in the UTF-8 of all of them, from their lengths in UTF-16 units; entries of `target` as above.
+   * Offsets of strings in their joined UTF-8, from their lengths in UTF-16 units. `target` as in `utf16Offsets`.
    * @returns index of the first string that ends between the two units of one character, or -1
    */
   utf8Offsets(target: Int32Array, text: Uint8Array, lengths: Int32Array): number;
@@ -48,7 +48,7 @@ export interface Strings {
 
 const loaded = new WeakMap<Kernels, Strings>();
 
-/** Loads the module; `stringsOf` finds it from then on. */
+/** Loads the module; afterwards `stringsOf` returns its functions. */
 export async function loadStrings(kernels: Kernels): Promise<Strings> {
   const module = await kernels.loadModule("strings", stringsModule);
   const strings = loaded.get(kernels) ?? (module === undefined ? twin : createStrings(kernels, module));
@@ -56,12 +56,12 @@ export async function loadStrings(kernels: Kernels): Promise<Strings> {
   return strings;
 }
 
-/** The functions for these kernels: the twin where nobody has loaded the module. */
+/** The functions for these kernels; the twin until `loadStrings` has loaded the module. */
 export function stringsOf(kernels: Kernels): Strings {
   return loaded.get(kernels) ?? twin;
 }
 
-/** In WASM: the kernels are in assembly/strings.ts. */
+/** The functions in WASM: the kernels are in assembly/strings.ts. */
 function createStrings(kernels: Kernels, module: KernelModule): Strings {
   const { withPieces, runningSum, search, convert, resident } = createPieces(kernels, module);
   const call = (name: string) => exportOf(module, name);
@@ -116,7 +116,7 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
       }
       return done;
 
-      /** The twin stops exactly where the data end. */
+      /** Finishes with the twin, which stops exactly where `data` ends. */
       function twinRest(first: number, at: number): number {
         const base = offsets[first] ?? 0;
         const rest = new Int32Array(count - first + 1);
@@ -148,7 +148,7 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
     return done === true;
   }
 
-  /** Text in windows; the index is of the whole column. */
+  /** Works on windows of elements; returns the index in the whole column. */
   function utf16Offsets(target: Int32Array, data: Uint8Array, offsets: Int32Array): number | undefined {
     const [offsetBytes, targetBytes] = [bytesOf(offsets), bytesOf(target)];
     return withPieces([PIECE, PIECE, PIECE], (to, ends, from) => {

@@ -1,4 +1,4 @@
-/** The WASM implementation: a thin shell that checks, finds addresses and calls. Its kernels are in assembly/core.ts. */
+/** The kernels in WASM. This file checks operands, finds addresses and calls; the kernels are in assembly/core.ts. */
 
 import { product } from "../shape.js";
 import { checkBounds, planCopy } from "./copy-plan.js";
@@ -13,7 +13,7 @@ import {
 } from "./kernels.js";
 import { BLOCK, type KernelMemory, SOURCE_STAGING, STAGING_LENGTH, TABLE, TARGET_STAGING } from "./memory.js";
 
-/** Numbers of the kinds in assembly/copy.ts. */
+/** Numbers of the copy kinds in assembly/copy.ts. */
 const KINDS = {
   empty: 0,
   rows: 0,
@@ -21,7 +21,7 @@ const KINDS = {
   transpose: 2,
   general: 3,
 } as const satisfies Record<CopyKind, number>;
-/** Int32 words of the dimension table and of one entry of it. */
+/** Length of the dimension table, and of one entry, in words of 32 bits. */
 const TABLE_WORDS = 256;
 const ENTRY_WORDS = 4;
 
@@ -39,13 +39,13 @@ export function createWasmKernels(
     throw new WebAssembly.LinkError("no kernel copy or swap");
   }
   let table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
-  /** The plan whose dimensions the table holds: chunk after chunk it is the same one. */
+  /** The plan whose dimensions are in the table: usually every chunk has the same plan. */
   let tabled: CopyPlan | undefined;
 
   const inWasm = (bytes: Uint8Array) => bytes.buffer === arena.bytes.buffer;
 
   function writeTable(plan: CopyPlan): void {
-    // Strides beyond 2^32 wrap, and are used only between pieces, by JavaScript.
+    // Strides beyond 2^32 wrap here. Only JavaScript uses such strides, between pieces.
     const { dimensions } = plan;
     for (let from = 0, to = 0; from < dimensions.length; from += 3, to += ENTRY_WORDS) {
       table[to] = dimensions[from] ?? 0;
@@ -92,7 +92,7 @@ export function createWasmKernels(
       for (let d = 0; d < rank; d++) table[d * ENTRY_WORDS] = box[d] ?? 1;
       copyKernel?.(kind, box[rank] ?? run, unit, TABLE, rank, t, s, BLOCK);
     });
-    // The boxes have overwritten the extents.
+    // `copyInPieces` has overwritten the extents in the table.
     tabled = undefined;
   }
 
@@ -138,31 +138,31 @@ export function createWasmKernels(
   };
 }
 
-// Copies whose target or source lies outside WASM memory. A dense source is staged as a whole; anything else goes through two staging
-// buffers inside WASM memory, piece by piece. A piece is a box of the plan's dimensions, small enough that few bytes are moved that
-// nobody asked for.
+// Copies whose target or source lies outside WASM memory. A dense source is staged as a whole. Other operands go through two staging
+// buffers inside WASM memory, piece by piece. A piece is a box of the plan's dimensions, small enough that few bytes between its
+// elements are copied.
 
-/** A piece may span this many bytes for each of its payload: at 40 GB/s still faster than one `set` a row, 47 ns. */
+/** A piece may span this many bytes for each byte of its elements: at 40 GB/s that takes less time than one `set` a row, 47 ns. */
 const SPARSE = 4;
-/** Rows from here up are best copied from outside to outside by `set` alone. */
+/** Rows of at least this many bytes are copied from outside to outside by `set` alone. */
 const LONG_ROW = 1024;
 
 interface Side {
   readonly bytes: Uint8Array;
-  /** Where in `bytes` the plan's dimensions start. */
+  /** Offset in `bytes` at which the plan's dimensions start. */
   readonly start: number;
-  /** Address of `bytes` in WASM memory; undefined when it lies outside. */
+  /** Address of `bytes` in WASM memory; undefined if they lie outside. */
   readonly pointer: number | undefined;
 }
 
-/** Runs the plan for a box (an extent for each dimension, then the bytes of a run) at addresses of WASM memory. */
+/** Runs the plan for a box (an extent for each dimension, then the bytes of a run) at addresses in WASM memory. */
 type RunBox = (box: readonly number[], target: number, source: number) => void;
 
-/** Whether only `set` moves bytes. */
+/** Whether the plan is copied by `set` alone. */
 const isDirect = ({ kind, run, request }: CopyPlan): boolean =>
   kind === "rows" && request.swapUnit === 1 && run >= LONG_ROW;
 
-/** Whether a source from outside is dense enough to go in as a whole, so that the target alone decides how pieces are cut. */
+/** Whether a source outside WASM memory is dense enough to be staged whole, so that only the target decides how pieces are cut. */
 function entersWhole(plan: CopyPlan): boolean {
   const length = plan.sourceBefore + plan.sourceAfter;
   let payload = plan.run;
@@ -170,10 +170,10 @@ function entersWhole(plan: CopyPlan): boolean {
   return length <= STAGING_LENGTH && length <= SPARSE * payload && !isDirect(plan);
 }
 
-/** A piece may span this many bytes whatever its payload: they take as long as starting another piece. */
+/** A piece may span this many bytes however few its elements have: copying them takes as long as starting another piece. */
 const SMALL = 16384;
 
-/** Where in a dimension of a CopyPlan the stride of a side stands. */
+/** Position of the target stride and the source stride in a dimension of a CopyPlan. */
 const TARGET = 1;
 const SOURCE = 2;
 
@@ -181,12 +181,12 @@ function copyInPieces(plan: CopyPlan, target: Side, source: Side, wasm: Uint8Arr
   const { dimensions, run } = plan;
   const whole = [...dimensions.filter((_, i) => i % 3 === 0), run];
   const last = whole.length - 1;
-  // Other threads may be writing between the elements of shared memory: only what is dense is written back.
+  // Other threads may write between the elements of shared memory, so only pieces without gaps are written back.
   const shared = typeof SharedArrayBuffer !== "undefined" && target.bytes.buffer instanceof SharedArrayBuffer;
   const direct = isDirect(plan);
 
   const strideOf = (dimension: number, side: number) => dimensions[dimension * 3 + side] ?? 1;
-  /** What a box touches on one side: bytes before its first element, and bytes in all. */
+  /** The bytes that a box spans on one side: bytes before its first element, and bytes in all. */
   const spanOf = (box: readonly number[], side: number) => {
     let before = 0;
     let length = 1;
@@ -210,7 +210,7 @@ function copyInPieces(plan: CopyPlan, target: Side, source: Side, wasm: Uint8Arr
       return side === TARGET && shared ? length === payload : length <= SMALL || length <= SPARSE * payload;
     };
     while (!sides.every(fits)) {
-      // The dimension that reaches furthest is halved; a run only when nothing else is left.
+      // Halves the dimension with the largest reach; a run is cut only when nothing else is left.
       const reach = (dimension: number) =>
         box[dimension] === 1
           ? 0
@@ -222,7 +222,7 @@ function copyInPieces(plan: CopyPlan, target: Side, source: Side, wasm: Uint8Arr
           widest = d;
         }
       }
-      // Runs are cut at vectors, and so never inside an element.
+      // Runs are cut at multiples of vectors, and so never inside an element.
       box[widest] = widest === last ? STAGING_LENGTH : Math.ceil((box[widest] ?? 1) / 2);
     }
     return box;
@@ -260,7 +260,7 @@ function copyInPieces(plan: CopyPlan, target: Side, source: Side, wasm: Uint8Arr
     }
     const { before, length } = spanOf(piece, TARGET);
     const low = t - before;
-    // What lies between the elements goes in and comes back as it was.
+    // The bytes between the elements are staged too, and written back unchanged.
     if (length > product(piece)) wasm.set(target.bytes.subarray(low, low + length), TARGET_STAGING);
     runBox(piece, TARGET_STAGING + before, from);
     target.bytes.set(wasm.subarray(TARGET_STAGING, TARGET_STAGING + length), low);

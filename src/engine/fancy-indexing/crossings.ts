@@ -1,4 +1,4 @@
-/** The elements at the crossings of what each dimension selects, cut into chunks. */
+/** Plans orthogonal selections: the elements at the crossings of one line (a list or a range) for each dimension, cut into chunks. */
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, countOf, type Line, type Places, times } from "../../grid/fancy-indexing.js";
 import type { DimensionProjection } from "../../grid/projection.js";
@@ -8,16 +8,16 @@ import type { BandPlan, Chosen } from "../bands.js";
 import type { Placement } from "../placement.js";
 import { sortPoints } from "./points.js";
 
-/** What a line has in one chunk; the line that it is there counts from the chunk's first element. */
+/** The part of a line in one chunk; its own line counts from the chunk's first element. */
 interface LinePart {
   readonly projection: DimensionProjection;
   readonly line: Line;
-  /** Elements of the chunk, those behind the array's edge included. */
+  /** Length of the chunk, padding behind the array's edge included. */
   readonly length: number;
 }
 
 /**
- * Every chunk is a band.
+ * Plans the crossings; every chunk is a band.
  * @param lines by dimension
  * @param shape of the array, or of a shard
  */
@@ -27,7 +27,7 @@ export function planCrossings(
   runs: readonly ChunkRuns[],
 ): BandPlan {
   const isEmpty = lines.some((line) => countOf(line) === 0);
-  // An array without elements may be longer in some dimension than any list.
+  // If one line is empty, another dimension may still be too long to cut into a list.
   const lists = lines.map((line, d) => (isEmpty ? [] : cut(line, shape[d] ?? 0, runs[d] ?? [])));
   const chunkCount = product(lists.map(({ length }) => length));
   return {
@@ -124,7 +124,7 @@ function chosenCrossings(parts: readonly LinePart[], counts: readonly number[]):
   };
 }
 
-/** @param along each dimension: a list, or evenly spaced */
+/** @param along for each dimension a list of indices, or an evenly spaced range */
 function placed(
   shape: readonly number[],
   offset: number,

@@ -1,4 +1,4 @@
-/** Points of an array: elements by their coordinates, in any order and as often as wanted, cut into chunks. */
+/** Plans points: elements given by their coordinates, in any order and also repeated, cut into chunks. */
 import {
   type ChunkRun,
   type ChunkRuns,
@@ -16,15 +16,15 @@ import { inOneRow, type Placement } from "../placement.js";
 
 interface Points {
   readonly count: number;
-  /** By dimension, all inside the array or shard. */
+  /** Indices by dimension, all inside the array or shard. */
   readonly coordinates: readonly Places[];
-  /** Where in the result each of them is; undefined: in this order. */
+  /** Index of each point in the result; undefined if the result has the order of the points. */
   readonly targets?: Int32Array | undefined;
 }
 
 /**
- * Every chunk with points is a band.
- * @param gap elements of a chunk between points from which on they are parts of it by themselves
+ * Plans points; every chunk with points is a band.
+ * @param gap distance of points, in elements of a chunk, from which on they become separate parts of it
  */
 export function planPoints(
   { count, coordinates, targets }: Points,
@@ -56,8 +56,8 @@ export function planPoints(
 }
 
 /**
- * A box of a chunk that has all of some points: as far apart in the first dimension that they differ in as they are there, and all of
- * the dimensions behind that. Such a box is a matter of a microsecond for a thousand points, the smallest one of ten.
+ * A box of a chunk that contains all given points. It is tight up to the first dimension in which the points differ, and full in all
+ * later dimensions. Finding this box takes a microsecond for a thousand points; the smallest box takes ten.
  */
 function boxAround(
   within: Places,
@@ -99,7 +99,7 @@ function listed(places: Places): Placement {
   return { ...inOneRow(places.length), places: [places] };
 }
 
-/** Coordinates of places that are counted in C order of `shape`. */
+/** Coordinates of elements that are given by their position in C order of `shape`. */
 function coordinatesIn(within: Places, shape: readonly number[]): Places[] {
   return cOrderStrides(shape, 1).map((stride, d) => {
     const length = shape[d] ?? 1;
@@ -118,7 +118,7 @@ function inStrides(within: Places, shape: readonly number[], strides: readonly n
   return places;
 }
 
-/** Parts of chunks in place of chunks, where no two points of one chunk are near. */
+/** Splits chunks into parts whose points are more than `gap` elements apart, if a chunk has few points for its length. */
 function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLength: number): SortedPoints {
   const parts: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
@@ -140,29 +140,29 @@ function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLen
   return { starts: Int32Array.from(parts), order, within };
 }
 
-// Sorting points by chunk: typed arrays and counting, since there may be millions of points.
-/** Points by chunk. Those of one chunk are in the order in which they were given. */
+// Sorts points by chunk with typed arrays and counting, since there may be millions of points.
+/** Points sorted by chunk; the points of one chunk keep their given order. */
 interface SortedPoints {
-  /** Where the points of each chunk begin, and at last their number. */
+  /** Where the points of each chunk begin, followed by the number of points. */
   readonly starts: Int32Array;
-  /** Which point stands where. */
+  /** The index of the given point at each sorted position. */
   readonly order: Int32Array;
-  /** What is said of points here is in their new order: where each is in its chunk, counted in C order of that chunk's shape. */
+  /** Position of each point in its chunk, in C order of the chunk's shape; in sorted order. */
   readonly within: Places;
 }
 
-/** Chunks that are counted in one go, unless there are more points. */
+/** Most chunks that one digit counts, if there are not more than half as many points. */
 const COUNTERS = 1 << 16;
 
-/** One digit of what the points are sorted by. */
+/** One digit of the sort key: the chunk numbers of one or several dimensions. */
 interface Digit {
   readonly values: Int32Array;
-  /** The values are below it. */
+  /** Exclusive bound of the values. */
   readonly end: number;
 }
 
 /**
- * @param coordinates of the points by dimension, all within `shape`
+ * Sorts points by chunk. @param coordinates of the points by dimension, all within `shape`
  * @param runs of chunks, by dimension
  */
 export function sortPoints(
@@ -197,8 +197,8 @@ export function sortPoints(
 }
 
 /**
- * Adds a dimension: which chunk an index lies in to the digit `chunks`, and where in the chunk to `within`, behind what the dimensions before
- * left there.
+ * Adds a dimension: the chunk that contains each index to the digit `chunks`, and the position in that chunk to `within`. Both are extended
+ * in C order from the values of the dimensions before.
  */
 function cut(list: Places, runs: ChunkRuns, chunkCount: number, chunks: Places, within: Places): void {
   const [only] = runs;
@@ -217,7 +217,7 @@ function cut(list: Places, runs: ChunkRuns, chunkCount: number, chunks: Places, 
   }
 }
 
-/** The common case, with the division of integers that engines make of this: a third of the time. */
+/** The common case, with integer division, which takes a third of the time. */
 function cutRegular(
   list: Int32Array,
   length: number,
@@ -233,7 +233,7 @@ function cutRegular(
   }
 }
 
-/** Few of many chunks, by numbers of their own. */
+/** Numbers the chunks that occur in order of appearance, for a dimension of many chunks of which few have points. */
 function numbered(chunks: Places): Digit {
   const numbers = new Map<number, number>();
   const values = new Int32Array(chunks.length);
@@ -248,7 +248,7 @@ function numbered(chunks: Places): Digit {
   return { values, end: numbers.size };
 }
 
-/** By the last digit, and then by those before it, each time leaving equal ones as they stand. */
+/** Stable counting sort by the last digit, then by the digits before it. */
 function sorted(digits: readonly Digit[], count: number): Int32Array {
   let order: Int32Array = new Int32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;

@@ -1,4 +1,4 @@
-/** Reading chosen elements: chunks are decoded as for any read, and what is chosen of each is picked out of it. */
+/** Reads chosen elements: chunks are decoded as in any read, and their chosen elements are copied out. */
 import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
@@ -11,7 +11,7 @@ import { isReadInParts } from "../ranges.js";
 import { readSelection, readWindow } from "../read.js";
 import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
 
-/** @param strides of the result in bytes, as the placements of the plan take them */
+/** @param result its strides, in bytes, are those that the placements of the plan expect */
 export async function readChosen(
   array: PreparedArray,
   plan: BandPlan,
@@ -78,34 +78,34 @@ const chosenAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, s
       kernels.release(mark);
     },
 
-    /** Everything is in its place already. */
+    /** `place` has written every element already. */
     close() {},
     moveChunks() {},
   };
 };
 
-// A few points of large chunks without a compressor: each is read by itself, with those near it. Reading everything between 100 points in
-// 64 files of 1 MiB took 39 ms; this takes 6.
-/** Bytes between two points that are read for nothing in less time than a file is opened once more. */
+// A few points of large uncompressed chunks: each is read with its near neighbours only. 100 points in 64 files of 1 MiB take 6 ms; reading
+// everything between them took 39 ms.
+/** Reading this many bytes between two points takes less time than opening the file once more. */
 const GAP_BYTES = 64 << 10;
 
-/** Elements between points from which on each is read by itself; undefined where chunks are better read whole. */
+/** The distance in elements from which on points are read separately; undefined if whole chunks should be read. */
 export function fewGap(array: PreparedArray): number | undefined {
   const { pipeline, fillPattern, blocks } = array;
   if (blocks !== undefined || !isReadInParts(array)) return undefined;
-  // Where elements that follow one another lie together.
+  // Only if elements that follow one another in C order are contiguous in the chunk.
   const strides = cOrderStrides(pipeline.shape, fillPattern.length);
   const isRow = strides.every((stride, d) => stride === pipeline.strides[d]);
   return isRow ? GAP_BYTES / fillPattern.length : undefined;
 }
 
-// With workers: they decode boxes, and the calling thread picks the elements out of them.
-/** Bytes of boxes under way; two of any size. */
+// With workers: they decode boxes, and the calling thread copies the chosen elements out of the boxes.
+/** Bytes of boxes under way; two boxes of any size are allowed. */
 const HELD_BYTES = 32 << 20;
 
 /**
- * As `readChosen`, a box around what is chosen of each chunk at a time.
- * @param runs that the plan is for: those of inner chunks, where there are shards
+ * As `readChosen`, but reads one box around the chosen elements of each chunk.
+ * @param runs of the chunks of the plan: inner chunks if the array has shards
  */
 export async function readBoxes(
   array: PreparedArray,

@@ -1,4 +1,4 @@
-/** Writing chosen elements: chunks are read and written as by any write, and what is chosen of each is changed in between. */
+/** Writes chosen elements: chunks are read and written as in any write, and their chosen elements are changed in between. */
 import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { BandPlan } from "../bands.js";
@@ -8,7 +8,7 @@ import type { PreparedArray, WriteOptions } from "../prepared.js";
 import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
 import { writeSelection } from "../write.js";
 
-/** @param source whose strides are as the placements of the plan take them */
+/** @param source its strides are those that the placements of the plan expect */
 export async function writeChosen(
   array: PreparedArray,
   store: WritableStore,

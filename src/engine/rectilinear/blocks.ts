@@ -1,6 +1,6 @@
 /**
- * An array whose chunks differ in shape, cut into blocks: where runs of chunks of one length cross, the chunks make an array with a
- * regular grid, and that is what the engine reads and writes. A block has its own pipeline and knows where its chunks are.
+ * Cuts an array whose chunks differ in shape into blocks. Where runs of chunks of equal length cross, the chunks are an array with a
+ * regular grid, which the engine can read and write. A block has its own pipeline and maps its chunks to those of the whole array.
  */
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
@@ -13,31 +13,31 @@ import type { BandPlan } from "../bands.js";
 import { type Concurrency, createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
 
-/** What is selected of one block. */
+/** The selected part of one block. */
 interface Block {
   readonly array: PreparedArray;
-  /** Counted from the block's first element. */
+  /** Relative to the block's first element. */
   readonly selection: BasicSelection;
-  /** Where it begins in the result, by dimension of the array. */
+  /** Start of the block in the result, by dimension of the array. */
   readonly target: readonly number[];
 }
 
 export interface BlockPlan {
   readonly blockCount: number;
   readonly chunkCount: number;
-  /** Lengths of chunks that are met, by dimension, and shapes of them. */
+  /** Distinct lengths of the selected chunks, by dimension, and the number of their shapes. */
   readonly lengths: readonly (readonly number[])[];
   readonly shapeCount: number;
-  /** Blocks under way that keep as many chunks under way as `concurrency` says. */
+  /** How many blocks under way keep as many chunks under way as `concurrency` says. */
   readonly blocksAtOnce: number;
   /** The selection, by dimension. */
   readonly segments: readonly (readonly Segment[])[];
   blocks(): AsyncGenerator<Block, void, undefined>;
 }
 
-/** Bytes of chunks under way in different blocks; two of any size. */
+/** Bytes of chunks under way in different blocks; two chunks of any size are allowed. */
 const HELD_BYTES = 16 << 20;
-/** Shapes that workers are told of: of each in a message, which is to be worth it. */
+/** Workers get one message for each shape; with more shapes than this, that costs more than workers save. */
 export const MOST_SHAPES_OF_WORKERS = 64;
 
 export function planBlocks(
@@ -70,7 +70,7 @@ export function planBlocks(
   };
 }
 
-/** One item of each list, in every combination; the last list fastest. */
+/** All combinations of one item of each list; the last list varies fastest. */
 export function* crossings<Item>(
   lists: readonly (readonly Item[])[],
 ): Generator<readonly Item[], void, undefined> {
@@ -101,7 +101,7 @@ async function blockOf(array: PreparedArray, segments: readonly Segment[]): Prom
   };
 }
 
-/** Where a chunk of the whole array is; of a shard also where its first inner chunk is, which the shape of a regular grid does not say. */
+/** Locates chunks of the whole array. For shards it adds the position of the first inner chunk, which cannot be computed from one shard shape. */
 function locator(array: PreparedArray): PreparedArray["locate"] {
   const inner = innerChunkShape(array.metadata);
   if (inner === undefined) return array.locate;
@@ -111,15 +111,15 @@ function locator(array: PreparedArray): PreparedArray["locate"] {
   };
 }
 
-/** Shapes whose pipelines are kept: there may be a shape for every chunk. */
+/** How many pipelines are kept, one for each shape: every chunk may have its own shape. */
 export const MOST_PIPELINES = 4096;
 
-/** The same array with a regular grid. */
+/** The same metadata with a regular grid. */
 export function withChunks(metadata: ArrayMetadata, chunkShape: readonly number[]): ArrayMetadata {
   return { ...metadata, chunkGrid: { name: "regular", chunkShape } };
 }
 
-/** Makes what each block tells part of what the caller is told. */
+/** Returns a function that makes a progress callback for each block; the caller's callback gets the sums. */
 export function sharedProgress(
   onProgress: OnProgress | undefined,
   chunksTotal: number,
@@ -138,7 +138,7 @@ export function sharedProgress(
   };
 }
 
-// Chosen elements: chunks of one shape are read or written as an array with a regular grid, whose plan has them alone.
+// Chosen elements: all chunks of one shape are read or written as one array with a regular grid and a plan of only these chunks.
 interface Options {
   readonly signal?: AbortSignal | undefined;
   readonly concurrency: number;
@@ -146,7 +146,7 @@ interface Options {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Reads or writes what `plan` says, in which every chunk is a band of its own. */
+/** Runs a plan in which every chunk is a band, once for each chunk shape. */
 export async function forEachArray<Own extends Options>(
   array: PreparedArray,
   plan: BandPlan,
@@ -163,7 +163,7 @@ export async function forEachArray<Own extends Options>(
   });
 }
 
-/** For the engine, which takes what is read or written from the plan: that it is not everything, with steps of 1. */
+/** A selection for reads and writes with a plan, which replaces it: the engine only uses its steps of 1, and sees that it is partial. */
 export function selectionFor(array: PreparedArray, shape: readonly number[]): BasicSelection {
   const one = { start: 0, step: 1, count: 1, drop: false };
   return { dimensions: array.metadata.shape.map(() => one), shape };

@@ -1,6 +1,6 @@
 /**
- * Prepares an array whose chunks differ in shape, and reads and writes it: block after block, each as an array with a regular grid. What the
- * engine does for every read takes some 25 us, so where blocks are of few chunks these are put together in bands all the same.
+ * Prepares, reads and writes an array whose chunks differ in shape: block after block, each as an array with a regular grid. Every read
+ * by the engine takes some 25 us, so blocks of few chunks are read or written together, with bands across blocks.
  */
 
 import { checkElements } from "../../codecs/array-stage.js";
@@ -39,7 +39,7 @@ import {
   withChunks,
 } from "./blocks.js";
 
-/** @throws UnknownCodecError, InvalidMetadataError also for shards that inner chunks do not fit into */
+/** @throws UnknownCodecError, InvalidMetadataError also for shards whose lengths are no multiples of the inner chunks' */
 export async function prepareRectilinear(
   store: Store,
   prefix: AbsolutePath,
@@ -122,7 +122,7 @@ async function writeBlocks(
   );
 }
 
-/** Reads or writes the blocks, several at once, each at its place. */
+/** Reads or writes several blocks at once, each at its place in the result. */
 async function forEachBlock<
   Place extends Pick<ResultWindow, "offset" | "strides">,
   Own extends ReadOptions | WriteOptions,
@@ -142,12 +142,12 @@ async function forEachBlock<
   });
 }
 
-// Bands of chunks of different shapes: one read or write of them all, in which each chunk brings the pipeline of its shape along. For
-// elements of fixed size outside of shards, in the calling thread.
-/** From so many chunks in a block on, what a block takes by itself is little. */
+// Bands of chunks of different shapes: one read or write of all blocks, in which `locate` gives each chunk the pipeline of its shape.
+// Only for elements of fixed size, without shards and without workers.
+/** With this many chunks in a block, the fixed cost of a block is small. */
 const LARGE_BLOCK = 8;
 
-/** Whether blocks are too small to be read or written one by one. */
+/** Whether the blocks have too few chunks to be read or written one by one. */
 function isMotley(
   { pipeline, metadata }: PreparedArray,
   { blockCount, chunkCount, shapeCount }: BlockPlan,
@@ -158,7 +158,7 @@ function isMotley(
   return isPlain && isSmall && workers === undefined && shapeCount <= MOST_PIPELINES;
 }
 
-/** The array for a read or write of everything at once: every chunk that is met is located with its pipeline. */
+/** The array for one read or write of all blocks: `locate` returns each chunk with its pipeline. */
 async function withAllShapes(array: PreparedArray, { segments, lengths }: BlockPlan): Promise<PreparedArray> {
   const { metadata, blocks } = array;
   const pipelines: Pipeline[] = [];
@@ -191,7 +191,7 @@ async function withAllShapes(array: PreparedArray, { segments, lengths }: BlockP
   };
 }
 
-/** @returns projections of the segments, and what each chunk adds to the place of its pipeline, by what its length does */
+/** @returns projections of the segments, and for each chunk what its length adds to the index of its pipeline */
 function projectAll(
   segments: readonly Segment[],
   places: ReadonlyMap<number, number>,
@@ -207,7 +207,7 @@ function projectAll(
   return { projections, placeOf };
 }
 
-/** A pipeline with room for the chunks of all, which leaves each of them to its own. */
+/** A pipeline with the largest sizes of all; it calls the pipeline of each chunk. */
 function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
   let largest = some;
   let scratchByteLength = 0;
@@ -234,12 +234,12 @@ function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
 }
 
 /**
- * Chunks that are stored as they are, by the codec `bytes` alone: a pipeline for a shape is one for another with other numbers. Made in
- * a fraction of a microsecond; preparing codecs takes 15 to 20, and there may be a shape for every chunk.
+ * For uncompressed chunks, whose only codec is `bytes`, the pipelines of two shapes differ only in numbers. Making one takes a fraction of
+ * a microsecond; preparing codecs takes 15 to 20, and every chunk may have its own shape.
  */
 const BYTES = "bytes";
 
-/** What makes pipelines for chunks whose locations have them; undefined where codecs are to be prepared. */
+/** Returns a function that makes such pipelines, for chunks located with their pipeline; undefined if codecs must be prepared. */
 function plainPipelines({
   metadata,
   pipeline,

@@ -1,4 +1,4 @@
-/** Puts the bands of one shard together, in batches of as many as one request brings. */
+/** Assembles the bands of one shard, in batches that one request can bring. */
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
@@ -14,10 +14,10 @@ import { moment } from "./freshness.js";
 import { checkLength, extentOf, innerLocation, type ShardSource } from "./source.js";
 import type { Requests } from "./store-source.js";
 
-/** Batches of one shard under way at once: while one is decoded, others arrive. */
+/** Most batches of one shard under way: while one is decoded, others arrive. */
 const WORKERS = 4;
 
-/** What is selected of one shard, and where it goes. */
+/** The selected part of one shard, and its place in the result. */
 export interface ShardPart {
   readonly layout: ShardLayout;
   readonly selection: readonly DimensionSelection[];
@@ -32,8 +32,8 @@ export interface OpenShard {
 }
 
 /**
- * @param shard undefined: there is none, and everything is the fill value
- * @param room for the encoded bytes; undefined where they are held by somebody else
+ * @param shard undefined if the shard is missing, and all of it is the fill value
+ * @param room limits the encoded bytes under way; undefined if the caller holds them already
  */
 export async function assembleBands(
   array: PreparedArray,
@@ -72,7 +72,7 @@ export async function assembleBands(
       }
       await Promise.all(pending);
     } finally {
-      // The bytes have to stay until nobody reads them.
+      // The lease is released only when no worker reads its bytes any more.
       await Promise.allSettled(pending);
       lease.release();
     }
@@ -80,7 +80,7 @@ export async function assembleBands(
   const turns = createTurns();
   const atOnce = shard !== undefined && isReadAtOnce(array, part);
   const bands = eachBand(plan);
-  /** Several of these share the bands; where one fails the others find no more. */
+  /** Several calls run at once and share the iterator of bands. After a failure, which closes it, the others find no more bands. */
   const work = async (): Promise<void> => {
     let batch: Band[] = [];
     let held = 0;
@@ -95,7 +95,7 @@ export async function assembleBands(
       for (const chunk of band.chunks) length += (shard && extentOf(layout, shard.index, chunk)?.length) ?? 0;
       batch.push(band);
       held += length;
-      // The next band should be as long as this one.
+      // Assumes that the next band is as long as this one.
       if (held + length <= coalesce.maximumSize) continue;
       await flush(batch);
       batch = [];
@@ -104,14 +104,14 @@ export async function assembleBands(
     if (batch.length > 0) await flush(batch);
   };
   if (room === undefined) return work();
-  // As far as that is known before: encoding mostly makes less of it.
+  // Decoded lengths, because encoded ones are not known yet: encoding mostly makes chunks shorter.
   const all = plan.chunkCount * inner.byteLength;
   const most = Math.max(coalesce.maximumSize, plan.chunksPerBand * inner.byteLength);
   const workers = Math.max(1, Math.min(WORKERS, Math.ceil(all / most)));
   await settleAll(Array.from({ length: workers }, () => room.hold(Math.min(all, most), work)));
 }
 
-/** Has workers read and put together what they can. @returns the bands that are left */
+/** Lets workers read and assemble bands, as far as they can. @returns the bands that are left */
 async function readElsewhere(
   { layout, selection, window }: ShardPart,
   { source, index }: OpenShard,
@@ -126,16 +126,16 @@ async function readElsewhere(
     const parts = source.stored(extents);
     const asked = moment();
     if (parts === undefined || !(await remote.readParts(parts, selection, window, locate))) return false;
-    // Workers read no other version.
+    // Workers read only this version.
     source.freshness.agree({ version: parts.version }, asked);
     return true;
   });
-  // After a failure the shard may be read again: nobody may write what it was then.
+  // After a failure the shard may be read again: by then no worker may still write bytes of the old version.
   const isRead = await settleAll(reads);
   return bands.filter((_, i) => !isRead[i]);
 }
 
-/** Encoded bytes of the inner chunks of some bands, decoded as far as that is asynchronous and done in this thread. */
+/** Reads the encoded inner chunks of some bands. Asynchronous decoders run here, except for bands of workers. */
 async function valuesOf(
   { kernels }: PreparedArray,
   layout: ShardLayout,
@@ -171,18 +171,18 @@ async function valuesOf(
   return values;
 }
 
-// Shards of stores that answer at once: each inner chunk is read into the arena and decoded there while it is in the second-level cache.
-/** Bytes of an inner chunk. Smaller ones are read together, which spares calls; larger ones hold up the event loop. */
+// For stores that answer at once: each inner chunk is read into the arena and decoded while it is in the second-level cache.
+/** Limits of an inner chunk in bytes. Smaller ones are read together, to save calls; larger ones would hold up the event loop. */
 const SMALLEST = 16 << 10;
 const LARGEST = 16 << 20;
 
-/** Whether inner chunks of a layout are read so, where the store can. */
+/** Whether inner chunks of a layout are read one by one into the arena, if the store can. */
 export function isReadAtOnce({ remote }: PreparedArray, { layout: { inner } }: ShardPart): boolean {
   const { byteLength } = inner;
   return remote === undefined && !inner.asynchronous && byteLength >= SMALLEST && byteLength <= LARGEST;
 }
 
-/** @returns false, and nothing done, when the store does not answer at once */
+/** @returns false, without doing anything, if the store does not answer at once */
 function assembleAtOnce(
   { kernels }: PreparedArray,
   { layout, window }: ShardPart,

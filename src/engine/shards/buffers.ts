@@ -1,28 +1,28 @@
 /**
- * Memory that encoded bytes are read into, used again and again: a megabyte of fresh memory costs 0.2 to 0.7 ms in page faults
- * (Linux, virtual machine), which for inner chunks without compression is longer than reading and copying them takes.
+ * Reused memory for encoded bytes. A megabyte of fresh memory costs 0.2 to 0.7 ms in page faults (Linux, virtual
+ * machine), which for uncompressed inner chunks is longer than reading and copying them takes.
  */
 import { free } from "../../garbage.js";
 
-/** Smaller pieces come from the garbage-collected heap for less. */
+/** Smaller pieces cost less on the garbage-collected heap. */
 const SMALLEST = 64 << 10;
 
-/** Buffers that nobody uses at the moment. */
+/** Buffers that are free for reuse. */
 export class BufferPool<Buffer extends ArrayBufferLike = ArrayBuffer> {
   readonly #capacity: number;
   readonly #make: (byteLength: number) => Buffer;
-  /** The one used last, whose pages are the likeliest to be in a cache, stands last. */
+  /** In order of use: the last buffer was used last, and its pages are the likeliest to be in a cache. */
   readonly #free: Buffer[] = [];
   #byteLength = 0;
 
-  /** @param capacity bytes kept at most */
+  /** @param capacity most bytes that are kept */
   constructor(capacity: number, make: (byteLength: number) => Buffer) {
     this.#capacity = capacity;
     this.#make = make;
   }
 
   take(byteLength: number): Buffer {
-    // Not one of several times the size: a longer piece would miss it.
+    // A buffer of several times the length is kept for longer pieces.
     const index = this.#free.findLastIndex(
       (buffer) => buffer.byteLength >= byteLength && buffer.byteLength <= 4 * byteLength,
     );
@@ -38,15 +38,15 @@ export class BufferPool<Buffer extends ArrayBufferLike = ArrayBuffer> {
   }
 }
 
-/** Of ordinary memory. */
+/** A pool of ordinary memory. */
 export function bufferPool(capacity: number): BufferPool {
   return new BufferPool(capacity, (byteLength) => new ArrayBuffer(byteLength));
 }
 
-/** For reads, by thread: 20 MiB are under way at most, but for long shards that are one value, and while one chunk is copied the next one begins. */
+/** For reads of one thread. At most 20 MiB are under way, except for longer shards that are one value; the next one begins while one is copied. */
 const readBuffers = bufferPool(48 << 20);
 
-/** Memory for one batch. Nothing of it may be used after `release`, nor by a store that filled it. */
+/** Memory for one batch. After `release` nobody may use it, including a store that filled it. */
 export class Lease {
   readonly #pool: BufferPool;
   readonly #buffers: ArrayBuffer[] = [];
@@ -63,7 +63,7 @@ export class Lease {
     return new Uint8Array(buffer, 0, byteLength);
   };
 
-  /** Memory that a store gave away with its answer: freed with the lease. */
+  /** Takes memory that a store gave away with its answer, and frees it with the lease. */
   take(answer: Uint8Array): void {
     if (answer.length >= SMALLEST) this.#given.push(answer);
   }
@@ -74,7 +74,7 @@ export class Lease {
   }
 }
 
-/** Lends memory to an action until it has ended, whatever became of it. */
+/** Lends memory to an action until it has succeeded or failed. */
 export async function withLease<T>(action: (lease: Lease) => Promise<T>, pool?: BufferPool): Promise<T> {
   const lease = new Lease(pool);
   try {
@@ -84,18 +84,18 @@ export async function withLease<T>(action: (lease: Lease) => Promise<T>, pool?: 
   }
 }
 
-/** For what is given away, or used once. */
+/** Allocates memory that is given away, or used once. */
 export const ownMemory = (byteLength: number): Uint8Array => new Uint8Array(byteLength);
 
-/** To an eighth or less above: shards of one array differ in length, and are to use the same buffers. */
+/** Rounds up by at most an eighth: shards of one array differ in length, and should share buffers. */
 function roundUp(byteLength: number): number {
   const step = 2 ** (Math.floor(Math.log2(byteLength)) - 3);
   return Math.ceil(byteLength / step) * step;
 }
 
-/** Room for encoded bytes: who holds some waits until they fit in, in the order they came. */
+/** A limit of encoded bytes. A task waits until its bytes fit, in order of arrival. */
 export interface Room {
-  /** Any two may hold some at the same time, however much: while one decodes the other waits for its bytes. */
+  /** Runs `task` while holding bytes. Two tasks of any size may run at once: one decodes while the other waits for its bytes. */
   hold<T>(byteLength: number, task: () => Promise<T>): Promise<T>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Encodes what is written of one shard: band after band, only the inner chunks that are touched are decoded, changed and encoded;
- * the bytes of the others are taken over. Shards in shards are the same again.
+ * Encodes the inner chunks that a write changes in one shard, band after band: they are decoded, changed and encoded. The bytes of
+ * all other inner chunks are copied. Nested shards are encoded in the same way.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import {
@@ -22,16 +22,16 @@ import { PieceMemory } from "../value-writer.js";
 import { type BufferPool, withLease } from "./buffers.js";
 import { innerLocation } from "./source.js";
 
-/** A shard and what is written to it. */
+/** A shard and the elements to write to it. */
 interface ShardUpdate {
   readonly layout: ShardLayout;
   readonly source: WriteSource;
   readonly at: ChunkLocation;
-  /** Told of the shape of each inner chunk that is encoded. */
+  /** Called with the shape of each encoded inner chunk. */
   readonly part?: OnPart | undefined;
 }
 
-/** Bands that are encoded at once where codecs answer later: one, and the next so that nobody waits for this thread. */
+/** Bands under way with asynchronous codecs: while one is encoded elsewhere, this thread prepares the next. */
 const BANDS_AT_ONCE = 2;
 
 export class ShardEncoder {
@@ -53,8 +53,8 @@ export class ShardEncoder {
   }
 
   /**
-   * The inner chunks of a shard after the write, in `memory`, in that of `old`, or their own.
-   * @param old the shard as it is stored, when some of it stays
+   * Returns the inner chunks of a shard after the write, in `memory`, in `old`, or in memory of their own.
+   * @param old the stored shard, if some of it stays
    */
   async update(
     { layout, source, at, part }: ShardUpdate,
@@ -165,15 +165,15 @@ export class ShardEncoder {
   }
 }
 
-/** The encoded inner chunks of a shard that is being written: those of the old shard, and what replaces them. */
+/** The encoded inner chunks of a shard that is being written: those of the old shard, and their replacements. */
 export class ShardPieces {
   readonly #layout: ShardLayout;
   readonly #old: { readonly bytes: Uint8Array; readonly index: ShardIndex } | undefined;
-  /** By position in the index; undefined takes an old one away. */
+  /** By position in the index; undefined removes the old inner chunk. */
   readonly #changed = new Map<number, Uint8Array | undefined>();
   #count = 0;
 
-  /** @param old the shard as it is stored; it must stay as it is until `join` */
+  /** @param old the stored shard; its bytes must not change until `join` */
   constructor(layout: ShardLayout, old: Uint8Array | undefined, kernels: Kernels, at: ChunkLocation) {
     this.#layout = layout;
     if (old === undefined) return;
@@ -189,12 +189,12 @@ export class ShardPieces {
     for (const length of index.lengths) if (length >= 0) this.#count++;
   }
 
-  /** Whether nothing but fill value is left. */
+  /** Whether all inner chunks contain only the fill value. */
   get isEmpty(): boolean {
     return this.#count === 0;
   }
 
-  /** The bytes of an inner chunk; undefined when it is not there. */
+  /** The bytes of an inner chunk; undefined if it is missing. */
   get(position: number): Uint8Array | undefined {
     if (this.#changed.has(position)) return this.#changed.get(position);
     const length = this.#old?.index.lengths[position] ?? -1;
@@ -203,7 +203,7 @@ export class ShardPieces {
     return this.#old.bytes.subarray(offset, offset + length);
   }
 
-  /** @param bytes undefined: the inner chunk is all fill value */
+  /** @param bytes undefined if the inner chunk contains only the fill value */
   set(position: number, bytes: Uint8Array | undefined): void {
     if (this.get(position) !== undefined) this.#count--;
     if (bytes !== undefined) this.#count++;
@@ -211,8 +211,8 @@ export class ShardPieces {
   }
 
   /**
-   * The shard: index and inner chunks in C order of their grid. In memory from `allocate`, or in that of the pieces, when they
-   * stand there as they do in the shard.
+   * Returns the shard: index and inner chunks in C order of their grid. In memory from `allocate`, or in the block of `memory` if
+   * all inner chunks lie there at their final offsets already.
    */
   join(kernels: Kernels, allocate: (byteLength: number) => Uint8Array, memory?: PieceMemory): Uint8Array {
     const { innerCount, indexByteLength, indexLocation } = this.#layout;
@@ -229,7 +229,7 @@ export class ShardPieces {
     }
     const byteLength = end - first + indexByteLength;
     const there = memory?.shard(byteLength);
-    // All of them, or a piece might be moved over another.
+    // All of them must lie there: moving one piece could overwrite another.
     const isThere = there !== undefined && this.#liesIn(there, offsets);
     const shard = isThere ? there : allocate(byteLength);
     for (let position = 0; position < innerCount && !isThere; position++) {

@@ -1,6 +1,6 @@
 /**
- * Whether all that was read of a value is of one version, and of the one that is in the store: what answers tell of it, and what this
- * process writes meanwhile.
+ * Checks that all bytes read of a value are of one version, and of the version in the store. It compares what the store's answers tell
+ * of the version, and what this process writes meanwhile.
  */
 
 import { onAbort } from "../../abort.js";
@@ -16,18 +16,18 @@ import type {
   ValueState,
 } from "../../stores/store.js";
 
-/** What is known of the version of a value. Two that differ in a member that both have are of different values. */
+/** What is known of the version of a value. If two of these differ in a member that both have, they are of different values. */
 export interface ShardVersion extends ValueState {
-  /** The last write of this process. */
+  /** From `WriteLog.stamp`: changes with each write of this process. Used if the store tells no version. */
   readonly stamp?: number | undefined;
 }
 
-/** What was read has to be read again: parts are of different versions, or nothing says that they are not older than the read. */
+/** The read must be repeated: parts are of different versions, or all of them may be older than the read. */
 export class ShardChanged extends Error {}
 
 let clock = 0;
 
-/** A number greater than all before it, to tell whether something was asked for before or after a read began. */
+/** Returns an increasing number, to tell whether a request was sent before or after a read began. */
 export function moment(): number {
   return ++clock;
 }
@@ -39,35 +39,35 @@ export class Freshness {
   #usesOlder = false;
   #asked: number | undefined;
 
-  /** @param version of what was read before; no other is accepted */
+  /** @param version of bytes that were read before; no other version is accepted */
   constructor(began: number, version: ShardVersion = {}) {
     this.#began = began;
     this.#version = version;
   }
 
-  /** The version that everything read so far is of. */
+  /** The version of everything read so far. */
   get version(): ShardVersion {
     return this.#version;
   }
 
-  /** The moment when the oldest of it was asked for. */
+  /** The moment of the oldest request. */
   get asked(): number | undefined {
     return this.#asked;
   }
 
-  /** Whether something was asked for after the read began. */
+  /** Whether something was requested after the read began. */
   get isCurrent(): boolean {
     return this.#isCurrent;
   }
 
-  /** Whether something was asked for before the read began, in a store that tells no versions: errors may come of that. */
+  /** Whether something was requested before the read began, from a store that tells no versions: errors may come from stale bytes. */
   get isDoubtful(): boolean {
     return this.#usesOlder && this.#version.version === undefined;
   }
 
   /**
-   * Takes note of the version of what was asked for at a moment.
-   * @throws ShardChanged when it is another than that of what was read before
+   * Records the version of bytes that were requested at a moment.
+   * @throws ShardChanged when it is another version than that of the bytes before
    */
   agree(told: ShardVersion, asked: number): void {
     this.#version = {
@@ -86,9 +86,9 @@ function same<T>(known: T | undefined, told: T | undefined): T | undefined {
   return known ?? told;
 }
 
-// What this process writes to a store, for readers in the same process: where a store tells no versions, only these changes are known.
+// What this process writes to a store, for its own readers: if a store tells no versions, only these changes are known.
 
-/** Keys that are remembered; of others it is only known that they were not written lately. */
+/** Most keys that are remembered. Other keys are only known not to have been written lately. */
 const REMEMBERED = 4096;
 
 class WriteLog {
@@ -114,7 +114,7 @@ class WriteLog {
     }
   }
 
-  /** The same number twice: the value was not written in between. Never the same while it is being written. */
+  /** If two stamps are equal, this process did not write the value in between. While a write is under way all stamps differ. */
   stamp(key: string): number {
     return this.#underWay.has(key) ? ++this.#count : (this.#last.get(key) ?? this.#forgotten);
   }
@@ -122,7 +122,7 @@ class WriteLog {
 
 const logs = new WeakMap<object, WriteLog>();
 
-/** By the place of a store, so that a write through one array, or store of that place, is seen by reads through any other. */
+/** The log of a store's place: a write through one array or store of that place is seen by reads through any other. */
 export function writesOf(store: Store): WriteLog {
   const place = placeOf(store);
   let log = logs.get(place);
@@ -133,12 +133,12 @@ export function writesOf(store: Store): WriteLog {
   return log;
 }
 
-// One request, and what its answer tells of the version of the value.
+// One request, and what its answer tells about the version of the value.
 
 export interface Exchange<T> {
   readonly answer: T;
   readonly told: ShardVersion;
-  /** The moment when it was asked for. */
+  /** The moment when the request was sent. */
   readonly asked: number;
 }
 
@@ -148,7 +148,7 @@ interface Asking {
   readonly maximumBytes?: number | undefined;
 }
 
-/** @throws StoreError, or the reason of the signal */
+/** Sends a request and records the version of its answer. @throws StoreError, or the reason of the signal */
 export async function exchange<T>(
   store: Store,
   key: AbsolutePath,
@@ -167,14 +167,14 @@ export async function exchange<T>(
     const answer = await action({ signal, priority, maximumBytes, onValue });
     if (state.version !== undefined) return { answer, told: state, asked };
     const stamp = writes.stamp(key);
-    // Written in between: whether the answer is the old value or the new one nobody knows.
+    // If this process wrote the value meanwhile, the answer may be the old or the new value: NaN equals no stamp.
     return { answer, told: { ...state, stamp: stamp === before ? stamp : Number.NaN }, asked };
   } catch (error) {
     throw storeFailure(error, key, signal);
   }
 }
 
-// Ranges of values that are asked for before the read that wants them is ready to.
+// Ranges of values that are requested before the read that needs them is ready.
 type Answer = Exchange<Uint8Array | undefined>;
 
 interface Asked {
@@ -183,9 +183,9 @@ interface Asked {
   readonly abort: AbortController;
 }
 
-/** Of one read, which takes each answer once; what it has taken it waits for or aborts itself. */
+/** The answers of one read. The read takes each answer once, and then waits for it or aborts it. */
 export class AnswersAhead {
-  /** The moment when the read began: before anything was asked for. */
+  /** The moment when the read began, before any request was sent. */
   readonly began = moment();
   readonly #store: Store;
   readonly #priority: Priority | undefined;
@@ -196,17 +196,17 @@ export class AnswersAhead {
     this.#priority = priority;
   }
 
-  /** @param maximumBytes of the whole value, which may come in place of the range */
+  /** @param maximumBytes of the whole value, because a server may send it instead of the range */
   ask(key: AbsolutePath, range: RangeQuery, maximumBytes: number): void {
     const abort = new AbortController();
     const options = { signal: abort.signal, priority: this.#priority, maximumBytes };
     const answer = exchange(this.#store, key, options, (given) => this.#store.getRange?.(key, range, given));
-    // The read that takes the answer hears of a failure.
+    // The read that takes the answer handles its failure.
     answer.catch(() => {});
     this.#asked.set(key, { range, answer, abort });
   }
 
-  /** Undefined where nothing was asked for, or another range. */
+  /** Undefined if this key was not requested, or with another range. */
   take(key: AbsolutePath, range: RangeQuery): ((signal: AbortSignal) => Promise<Answer>) | undefined {
     const asked = this.#asked.get(key);
     if (asked === undefined || !isSame(asked.range, range)) return undefined;
@@ -214,7 +214,7 @@ export class AnswersAhead {
     return (signal) => asked.answer.finally(onAbort(signal, () => asked.abort.abort(signal.reason)));
   }
 
-  /** Aborts what nobody took. */
+  /** Aborts all requests whose answers nobody took. */
   release(): void {
     for (const { abort } of this.#asked.values()) abort.abort();
     this.#asked.clear();

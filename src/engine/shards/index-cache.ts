@@ -1,8 +1,8 @@
 /**
- * Indexes of the shards in one store: each is fetched once, shared by all reads that want it at the same time, and kept while
- * there is room.
+ * Caches the indexes of a store's shards. Each index is fetched once, shared by all reads that want it at the same time, and kept
+ * while the cache has room.
  *
- * Nobody may use what is kept without comparing versions: see freshness.ts.
+ * A read must compare versions before it uses a cached index: see freshness.ts.
  */
 
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
@@ -12,15 +12,15 @@ import type { Store } from "../../stores/store.js";
 import { Request } from "../shared-gets.js";
 import type { ShardVersion } from "./freshness.js";
 
-/** Bytes of indexes kept per store: a million inner chunks. */
+/** Most bytes of indexes kept for each store: a million inner chunks. */
 const CAPACITY = 16 << 20;
 
 export interface KnownIndex {
-  /** Undefined where there is no such shard. */
+  /** Undefined if the shard is missing. */
   readonly index: ShardIndex | undefined;
-  /** Of the value that it was read from. */
+  /** Version of the value from which the index was read. */
   readonly version: ShardVersion;
-  /** The moment when it was asked for. */
+  /** The moment when it was requested. */
   readonly asked: number;
 }
 
@@ -30,12 +30,12 @@ export interface Caller {
   readonly priority?: Priority | undefined;
 }
 
-/** @param waiters all who want it by then; their signal aborts when none of them waits any more */
+/** @param waiters all reads that wait for the index; their signal aborts when none of them waits any more */
 type Fetch = (waiters: Waiters) => Promise<KnownIndex>;
 
 interface Entry {
   readonly request: Request<KnownIndex>;
-  /** Set once it has arrived. */
+  /** Set when the index has arrived. */
   known: KnownIndex | undefined;
 }
 
@@ -44,38 +44,38 @@ export class IndexCache {
   readonly #values = new Map<string, ValueIndexes>();
   #byteLength = 0;
 
-  /** What is kept of a value; where `version` is told, of that version alone. */
+  /** The cached indexes of a value; if `version` is given, only those of that version. */
   find(key: string, { version }: ShardVersion): ValueIndexes | undefined {
     const kept = this.#values.get(key);
     return version === undefined || kept?.version.version === version ? kept : undefined;
   }
 
-  /** `find`, or an empty one, which takes the place of what is kept with the first index that is put into it. */
+  /** As `find`, or else an empty entry, which replaces the cached one when the first index is put into it. */
   of(key: string, version: ShardVersion): ValueIndexes {
     return this.find(key, version) ?? new ValueIndexes(this, key, version);
   }
 
-  /** Drops the indexes of a value, those of nested shards included, because the value changed; with `only`, unless others have taken their place. */
+  /** Drops the indexes of a value and of its nested shards, because the value changed. With `only`, drops nothing but that entry. */
   forget(key: string, only = this.#values.get(key)): void {
     if (only === undefined || this.#values.get(key) !== only) return;
     this.#values.delete(key);
     this.#byteLength -= only.byteLength;
   }
 
-  /** Keeps the indexes of a value in place of those of any other version. */
+  /** Caches the indexes of a value, and drops those of any other version. */
   put(value: ValueIndexes): void {
     this.forget(value.key);
     this.#values.set(value.key, value);
   }
 
-  /** Takes note that the indexes of a value are used, unless they are not kept any more. */
+  /** Marks the indexes of a value as used last, if they are still cached. */
   touch(value: ValueIndexes): void {
     if (this.#values.get(value.key) !== value) return;
     this.#values.delete(value.key);
     this.#values.set(value.key, value);
   }
 
-  /** Takes note of how many bytes the indexes of a value have become. */
+  /** Adds to the byte count of a value's indexes, and drops the entries used longest ago if there are too many bytes. */
   grow(value: ValueIndexes, byteLength: number): void {
     if (this.#values.get(value.key) !== value) return;
     this.#byteLength += byteLength;
@@ -86,11 +86,11 @@ export class IndexCache {
   }
 }
 
-/** The indexes of one version of a value: its own, and those of the shards in it. */
+/** The indexes of one version of a value: of the shard itself, and of nested shards. */
 export class ValueIndexes {
   readonly key: string;
   readonly #cache: IndexCache;
-  /** By nesting: empty for the value's own. */
+  /** By nesting; the empty string is the shard itself. */
   readonly #entries = new Map<string, Entry>();
   #version: ShardVersion;
   #byteLength = 0;
@@ -102,7 +102,7 @@ export class ValueIndexes {
     this.#version = version;
   }
 
-  /** As far as it is known by now. */
+  /** The version, as far as it is known yet. */
   get version(): ShardVersion {
     return this.#version;
   }
@@ -110,17 +110,17 @@ export class ValueIndexes {
     return this.#byteLength;
   }
 
-  /** Whether an index is there or under way, so that reading it costs no request of its own. */
+  /** Whether an index is cached or requested, so that reading it costs no further request. */
   has(nesting: string): boolean {
     return this.#entries.has(nesting);
   }
 
-  /** An index that is there. */
+  /** Returns an index that has arrived. */
   find(nesting: string): KnownIndex | undefined {
     return this.#entries.get(nesting)?.known;
   }
 
-  /** Keeps an index that came with all of its shard. */
+  /** Caches an index that was read with its whole shard. */
   keep(nesting: string, known: KnownIndex): void {
     if (this.find(nesting) === undefined) this.#add(nesting, async () => known);
   }
@@ -136,7 +136,7 @@ export class ValueIndexes {
   #add(nesting: string, fetch: Fetch, priority?: Priority): Entry {
     const waiters = new Waiters(priority);
     const fetched = fetch(waiters).then((known) => {
-      // An absent shard may be written any time by others: not kept.
+      // A missing shard is not cached, because other processes may write it at any time.
       if (known.index !== undefined && this.#entries.get(nesting) === entry)
         this.#arrived(nesting, entry, known, known.index);
       return known;
@@ -146,7 +146,7 @@ export class ValueIndexes {
     };
     const entry: Entry = { request: new Request(fetched, waiters, forget), known: undefined };
     this.#entries.set(nesting, entry);
-    // Only once: whoever dropped it knows of a newer version.
+    // Only the first time: if the cache dropped this entry since, a newer version is known.
     if (this.#isNew) this.#cache.put(this);
     this.#isNew = false;
     return entry;
@@ -160,7 +160,7 @@ export class ValueIndexes {
     this.#cache.grow(this, byteLength);
   }
 
-  /** Removes an index that is not there, unless another has taken its place. */
+  /** Removes an index that has not arrived, unless another entry has replaced it. */
   #remove(nesting: string, entry: Entry): void {
     if (this.#entries.get(nesting) !== entry) return;
     this.#entries.delete(nesting);
@@ -170,7 +170,7 @@ export class ValueIndexes {
 
 const caches = new WeakMap<object, IndexCache>();
 
-/** The indexes of the shards in a store, by its place: reads through any store of that place share them. */
+/** The cache of a store's place: all stores of that place share it. */
 export function indexesOf(store: Store): IndexCache {
   const place = placeOf(store);
   let indexes = caches.get(place);

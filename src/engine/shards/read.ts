@@ -1,8 +1,8 @@
 /**
- * Reading shards. A shard is read as an array of inner chunks: its index once, then the bytes of the inner chunks that are
- * needed in few merged requests, then band after band as any array. Shards in shards are the same again.
+ * Reads shards. A shard is read as an array of inner chunks: its index once, then the bytes of the needed inner chunks
+ * in few merged requests, then band after band as any array. Nested shards are read in the same way.
  *
- * A shard may be replaced while it is read, or after its index was kept, by another process or behind a URL: see `ofOneVersion`.
+ * Another process or server may replace a shard while it is read, or after its index was cached: see `ofOneVersion`.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
@@ -28,13 +28,13 @@ import {
 } from "./source.js";
 import { ofOneVersion, type Requests } from "./store-source.js";
 
-/** Encoded bytes held for all shards that are being read. Twice as many make nothing faster, and with them goes what garbage there is. */
+/** Encoded bytes held for all shards under way. Twice as many save no time, and the garbage of answers grows with them. */
 const HELD_BYTES = 20 << 20;
 
-/** Bytes of a shard that is read in one request. Longer ones are decoded while more of them is on its way. */
+/** Longest shard that is read in one request. A longer one is decoded while more of it arrives. */
 const WHOLE_BYTES = 8 << 20;
 
-/** Bytes of a shard that is better read an inner chunk at a time, where that costs no request. */
+/** From this length on, a shard is read inner chunk by inner chunk if that costs no request. */
 const LARGE = 1 << 20;
 
 interface ShardReadOptions {
@@ -43,7 +43,7 @@ interface ShardReadOptions {
   readonly signal: AbortSignal;
   readonly priority?: Priority | undefined;
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
-  /** Told of every shard that is done. */
+  /** Called for every shard that is done. */
   readonly done: (band: Pick<Band, "shape" | "chunks">) => void;
 }
 
@@ -79,7 +79,7 @@ class ShardRead {
   readonly #requests: Requests;
   readonly #concurrency: number;
   readonly #began: number;
-  /** For encoded bytes. */
+  /** Limit of the encoded bytes of this read. */
   readonly #room = createRoom(HELD_BYTES);
 
   constructor(
@@ -97,7 +97,7 @@ class ShardRead {
     this.#began = array.ahead?.began ?? moment();
   }
 
-  /** What is selected of one shard, which is a value of the store. */
+  /** Reads the selected part of one shard, which is a value of the store. */
   async shard(layout: ShardLayout, shard: ChunkProjection): Promise<void> {
     const at = this.#array.locate(shard.chunk);
     const { key } = at;
@@ -116,7 +116,7 @@ class ShardRead {
     );
   }
 
-  /** Reads all of a shard in one request, whatever is wanted of it. */
+  /** Reads a whole shard in one request, whatever part of it is selected. */
   async #wholly(
     layout: ShardLayout,
     source: ShardSource,
@@ -136,7 +136,7 @@ class ShardRead {
     });
   }
 
-  /** What `projection` selects of a shard, into `window`. */
+  /** Reads the part of a shard that `projection` selects into `window`. */
   async #inside(
     layout: ShardLayout,
     source: ShardSource | undefined,
@@ -154,7 +154,7 @@ class ShardRead {
     else await this.#open(part, source, isAll);
   }
 
-  /** Everything that is wanted of a shard of which everything is, in one request instead of two. */
+  /** Reads a completely selected shard in one request instead of two. */
   async #all(part: ShardPart, source: ShardSource): Promise<void> {
     await this.#holding(byteLengthOf(part.layout, source), async (lease) => {
       const bytes = await source.whole(lease);
@@ -173,7 +173,7 @@ class ShardRead {
     return byteLength < LARGE || !isReadInParts;
   }
 
-  /** Whoever asks its server for parts is sent all of it each time. */
+  /** Whether the server ignores ranges: it answers each range request with the whole value. */
   get #ignoresRanges(): boolean {
     return ignoredRanges.has(placeOf(this.#array.store));
   }
@@ -181,7 +181,7 @@ class ShardRead {
   async #open(part: ShardPart, source: ShardSource | undefined, isAll = false): Promise<void> {
     const { layout, at, plan } = part;
     const index = source && (await readIndex(layout, source, at, this.#array, this.#requests));
-    // That may have been what told so.
+    // The request for the index may have shown that the server ignores ranges.
     if (isAll && index && source?.inMemory === false && this.#ignoresRanges) return this.#all(part, source);
     const { sharding } = layout.inner;
     if (source !== undefined && index !== undefined && sharding !== undefined) {
@@ -192,7 +192,7 @@ class ShardRead {
     }
     const shard = source && index && { source, index };
     if (shard?.source.inMemory === false && (await readFew(part, shard, this.#concurrency))) return;
-    // What is in memory is held already.
+    // Bytes in memory are counted by `#room` already.
     const room = shard?.source.inMemory === false ? this.#room : undefined;
     await assembleBands(this.#array, part, shard, this.#requests, room);
   }
@@ -225,23 +225,23 @@ class ShardRead {
   }
 }
 
-/** Of all of a shard, as far as that is known: encoding mostly makes less of it. */
+/** Byte length of a whole shard if known, or else its decoded length: encoding mostly makes it shorter. */
 function byteLengthOf({ inner, innerCount }: ShardLayout, { size }: ShardSource): number {
   return size ?? inner.byteLength * innerCount;
 }
 
-/** Whether parts of a shard can be read at once. */
+/** Whether parts of the shard can be read synchronously. */
 function isOpenNow(source: ShardSource): boolean {
   const value = source.openNow?.();
   value?.close();
   return value !== undefined;
 }
 
-// Single elements of large inner chunks, read by their ranges where the window can.
-/** Inner chunks of fewer bytes are read whole: a request more costs as much. */
+// Single elements of large inner chunks are read by byte ranges, if the window has a reader for them.
+/** Shorter inner chunks are read whole: one more request costs as much. */
 const LARGE_BYTES = 128 << 10;
 
-/** Whether single elements are wanted of inner chunks that should be large: nobody knows before the index is there. */
+/** Whether single elements are selected of inner chunks that are probably large; their encoded length is known only from the index. */
 function isFew({ layout, selection, plan, window }: ShardPart): boolean {
   return (
     layout.inner.byteLength >= LARGE_BYTES &&
@@ -249,7 +249,7 @@ function isFew({ layout, selection, plan, window }: ShardPart): boolean {
   );
 }
 
-/** @returns false, and nothing done, where whole inner chunks are the better choice */
+/** @returns false, without reading anything, if whole inner chunks should be read */
 async function readFew(
   { layout, selection, plan, window, at }: ShardPart,
   { source, index }: OpenShard,

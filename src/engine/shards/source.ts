@@ -1,4 +1,4 @@
-/** Where the bytes of a shard are: memory, a window in a larger shard, or a value of a store (store-source.ts). */
+/** The sources of a shard's bytes: memory, a window in a larger shard, or a value of a store (store-source.ts). */
 import type { RangeSource } from "../../codecs/codec.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
@@ -12,49 +12,49 @@ import { Lease } from "./buffers.js";
 import { Freshness, moment } from "./freshness.js";
 import type { Caller, KnownIndex, ValueIndexes } from "./index-cache.js";
 
-/** Where the index of a shard is kept. */
+/** Where the index of a shard is cached. */
 export interface ShardPlace {
   readonly indexes: ValueIndexes;
-  /** Of a nested shard: its byte range in each shard around it, from outside in; empty for the value itself. */
+  /** For a nested shard: its byte range in each shard around it, outermost first; empty for the value itself. */
   readonly nesting: string;
 }
 
 export interface ShardSource {
-  /** Undefined where it cannot be kept: the shard was decoded, or nobody knows of which version it is. */
+  /** Undefined if the index cannot be cached: the shard was decoded, or its version is not known. */
   readonly place: ShardPlace | undefined;
-  /** Whether its index is there or under way, so that reading it costs no request of its own. */
+  /** Whether the index is cached or requested, so that reading it costs no further request. */
   readonly hasIndex: boolean;
-  /** Whether all of it is in memory, so that reading costs nothing. */
+  /** Whether the whole shard is in memory, so that reading costs nothing. */
   readonly inMemory: boolean;
-  /** Bytes of the shard, where that is known by now. */
+  /** Byte length of the shard, if it is known yet. */
   readonly size: number | undefined;
-  /** Of all bytes read so far: which version they are of. */
+  /** The version of all bytes read so far. */
   readonly freshness: Freshness;
-  /** All of it, in memory that may be `lease`'s; undefined when there is no such value. */
+  /** Reads the whole shard, perhaps into memory of `lease`; undefined if the value is missing. */
   whole(lease: Lease): Promise<Uint8Array | undefined>;
-  /** The first or the last bytes. */
+  /** Reads the first or the last `length` bytes; undefined if the value is missing. */
   edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined>;
-  /** Parts of it, in the order asked for. @throws ShardChanged when the value has vanished */
+  /** Reads parts, in the given order. @throws ShardChanged when the value has vanished */
   parts(extents: readonly Extent[], lease: Lease): Promise<readonly Uint8Array[]>;
-  /** Where parts of it stand in a value of the store, for somebody else to read; undefined where that cannot be said. */
+  /** Byte ranges of parts in a value of the store, for workers to read; undefined if the store tells no version or the shard is in memory. */
   stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined;
-  /** Opens it for reading parts at once, where its store can. @throws ShardChanged when other parts are of another version */
+  /** Opens the shard for synchronous reads, if its store can. @throws ShardChanged when other parts are of another version */
   openNow?(): OpenValue | undefined;
-  /** The same place and version, for a fetch that outlives this read. */
+  /** The same place and version, for a request that outlives this read. */
   detached(waiters: Waiters): ShardSource;
 }
 
-/** All bytes of a shard. @param from where they were read from; undefined when they were decoded since then */
+/** A shard that is completely in memory. @param from the source of the bytes; undefined if they were decoded since */
 export function memorySource(bytes: Uint8Array, from?: ShardSource): ShardSource {
   const { version = {} } = from?.freshness ?? {};
-  // Without a version what is kept may be of another one.
+  // Without a version, the cached index may be of another version than these bytes.
   const place = version.version === undefined ? undefined : from?.place;
   const source: ShardSource = {
     place,
     hasIndex: true,
     inMemory: true,
     size: bytes.length,
-    // Of bytes that are there nobody asks when they were asked for.
+    // For bytes in memory, nobody asks when they were requested.
     freshness: new Freshness(moment(), version),
     whole: async () => bytes,
     edge: async (location, length) =>
@@ -66,7 +66,7 @@ export function memorySource(bytes: Uint8Array, from?: ShardSource): ShardSource
   return source;
 }
 
-/** The ranges of a source, in memory of a lease's. */
+/** Reads ranges of a source into memory of a lease. */
 export function leased(source: ShardSource, lease: Lease): RangeSource {
   return {
     edge: (location, length) => source.edge(location, length),
@@ -74,7 +74,7 @@ export function leased(source: ShardSource, lease: Lease): RangeSource {
   };
 }
 
-/** A shard that is an inner chunk of another. */
+/** A shard that is an inner chunk of another shard. */
 export function windowSource(outer: ShardSource, { offset, length }: Extent): ShardSource {
   const { place } = outer;
   const nesting = `${place?.nesting}/${offset}+${length}`;
@@ -101,8 +101,8 @@ export function windowSource(outer: ShardSource, { offset, length }: Extent): Sh
   return source;
 }
 
-// Where inner chunks are: in their shard, and in the whole array.
-/** Where an inner chunk lies in its shard; undefined when it is not there. */
+// Positions of inner chunks: in their shard, and in the whole array.
+/** Byte range of an inner chunk in its shard; undefined if it is missing. */
 export function extentOf(
   layout: ShardLayout,
   index: ShardIndex,
@@ -113,7 +113,7 @@ export function extentOf(
   return length < 0 ? undefined : { offset: index.offsets[position] ?? 0, length };
 }
 
-/** @throws CodecError when the bytes of an inner chunk are not there */
+/** @throws CodecError when bytes of an inner chunk are missing */
 export function checkLength(
   bytes: Uint8Array | undefined,
   { offset, length }: Extent,
@@ -127,7 +127,7 @@ export function checkLength(
   );
 }
 
-/** For errors: the key of the shard, and the inner chunk's coordinates in the whole array. */
+/** For error messages: the key of the shard, and the inner chunk's coordinates in the whole array. */
 export function innerLocation(
   layout: ShardLayout,
   { chunk }: ChunkProjection,
@@ -138,7 +138,7 @@ export function innerLocation(
   return { key, chunk: chunk.map((index, d) => (first[d] ?? 0) + index), maximumDecodedBytes };
 }
 
-/** Undefined when there is no such shard. @throws ShardChanged, CodecError, StoreError */
+/** Reads the index, from the cache if possible; undefined if the shard is missing. @throws ShardChanged, CodecError, StoreError */
 export async function readIndex(
   layout: ShardLayout,
   source: ShardSource,

@@ -1,4 +1,4 @@
-/** A shard that is a value of a store: what is wanted of it in few requests, all of one version. */
+/** A shard that is a value of a store: reads its parts in few requests, all of one version. */
 
 import { isZarrError, StoreError } from "../../errors.js";
 import { checkBytes, checkLength } from "../../stores/check-store.js";
@@ -30,19 +30,19 @@ import {
 import { type IndexCache, indexesOf, type ValueIndexes } from "./index-cache.js";
 import type { ShardPlace, ShardSource } from "./source.js";
 
-/** Where requests go, and how. */
+/** Where requests are sent, and with which limits. */
 export interface Requests {
   readonly store: Store;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
   readonly priority?: Priority | undefined;
   readonly coalesce: CoalesceOptions;
-  /** Of one value. */
+  /** Most bytes of one value. */
   readonly maximumBytes: number;
   readonly ahead?: AnswersAhead | undefined;
 }
 
-/** A value of a store, for a read that began at some moment. */
+/** A value of a store, for a read that began at a given moment. */
 export class StoreSource implements ShardSource {
   readonly inMemory = false;
   readonly #key: AbsolutePath;
@@ -51,7 +51,7 @@ export class StoreSource implements ShardSource {
   readonly freshness: Freshness;
   #indexes: ValueIndexes | undefined;
 
-  /** @param version of what was read before */
+  /** @param version of bytes that were read before */
   constructor(key: AbsolutePath, requests: Requests, began = moment(), version?: ShardVersion) {
     this.#key = key;
     this.#requests = requests;
@@ -74,12 +74,12 @@ export class StoreSource implements ShardSource {
   }
 
   /**
-   * Asks for the version where nothing that was read says that it is still in the store: all that decided was an index from before.
-   * @throws ShardChanged when it is another, or the store tells none
+   * Asks for the version, if all that was read is older than the read: only an index from the cache was used.
+   * @throws ShardChanged if the version is another one, or the store tells no version
    */
   async check(): Promise<void> {
     if (this.freshness.isCurrent) return;
-    // The index that is read anew is current.
+    // Without versions the read is repeated, with an index that is requested now.
     if (this.freshness.version.version === undefined) throw new ShardChanged();
     const opened = this.openNow();
     opened?.close();
@@ -87,7 +87,7 @@ export class StoreSource implements ShardSource {
       throw new ShardChanged();
   }
 
-  /** Drops the indexes that were used, because they are of another version. */
+  /** Drops the indexes that this read used, because they are of another version. */
   forget(): void {
     if (this.#indexes !== undefined) this.#cache.forget(this.#key, this.#indexes);
   }
@@ -103,7 +103,7 @@ export class StoreSource implements ShardSource {
     const bytes = checkBytes(await this.#request((options) => store.get(this.#key, options)), this.#key);
     checkLength(bytes, this.#requests.maximumBytes, this.#key);
     if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
-    // A store that tells no versions and reads no ranges may be a Map: there a value that was replaced is another array.
+    // A store that tells no versions and reads no ranges may be a Map. Its values are compared by the identity of their arrays.
     if (bytes !== undefined && store.getRange === undefined && this.freshness.version.version === undefined) {
       this.freshness.agree({ version: identityOf(bytes) }, moment());
     }
@@ -190,7 +190,7 @@ export class StoreSource implements ShardSource {
     return checkBytes(bytes, this.#key);
   }
 
-  /** @param waitAhead for the answer, where that was asked for before */
+  /** @param waitAhead waits for the answer of a request that was sent ahead */
   async #request<T>(
     action: (options: StoreOptions) => Awaitable<T>,
     waitAhead?: (signal: AbortSignal) => Promise<Exchange<T>>,
@@ -208,8 +208,8 @@ export class StoreSource implements ShardSource {
 
 const EVERYTHING: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
 
-// Reading a value by its parts, again when it was replaced in between: the one place that repeats such reads.
-/** The last one reads the value in a single request, which is of one version whatever happens. */
+// Reads a value in parts, and repeats the read if the value was replaced in between. No other code repeats such reads.
+/** The last attempt reads the whole value in a single request, which is always of one version. */
 const ATTEMPTS = 3;
 
 interface Attempt {
@@ -218,8 +218,8 @@ interface Attempt {
 }
 
 /**
- * @param read reads parts of the source; at the last attempt nothing but all of it
- * @param began since when the version has to be in the store: the moment when the whole read began
+ * Runs `read` until all that it read is of one version. @param read reads parts of the source; at the last attempt only the whole value
+ * @param began the moment when the whole read began: the version must have been in the store since then
  */
 export async function ofOneVersion(
   key: AbsolutePath,
@@ -235,7 +235,7 @@ export async function ofOneVersion(
       await source.check();
       return;
     } catch (error) {
-      // Where the store tells no versions, an index that has become wrong shows by what it leads to.
+      // If the store tells no versions, an outdated index shows only by errors in the bytes that it points to.
       const isStale = source.freshness.isDoubtful && isZarrError(error, "CodecError", "StoreError");
       if (!(error instanceof ShardChanged) && !isStale) throw error;
       source.forget();

@@ -1,9 +1,9 @@
 /**
- * Writing shards. A shard that is covered in part is read once. The new shard replaces the old one as a whole, so that a
- * reader, or a crash, finds one or the other.
+ * Writes shards. A shard that is covered in part is read once. The new shard replaces the old one as a whole, so that a
+ * reader finds one or the other, also after a crash.
  *
- * Memory: the inner chunks of one shard are encoded while the one before is on its way to the store, and put together when
- * it is there; so of large shards there are two, of small ones more on their way, as many as fit into a bound.
+ * Memory: the inner chunks of one shard are encoded while the shard before is being stored, and joined when that is done. So
+ * at most two large shards are in memory, or as many small ones as fit into `HELD_BYTES`.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { BasicSelection } from "../../grid/selection.js";
@@ -21,9 +21,9 @@ import { writesOf } from "./freshness.js";
 import { indexesOf } from "./index-cache.js";
 import { type Requests, StoreSource } from "./store-source.js";
 
-/** Shards on their way to the store: one of any size, more while they fit into this. */
+/** Bytes of joined shards that wait for the store: one shard of any size, or more while they fit. */
 const HELD_BYTES = 32 << 20;
-/** Several of these fit into the memory that a thread keeps; one that did not would be fresh memory, and its page faults, each time. */
+/** Several shards up to this length fit into the memory that a thread keeps. A longer one would need fresh memory, with page faults, each time. */
 const SMALL_SHARD = 8 << 20;
 
 export class ShardWriter {
@@ -34,9 +34,9 @@ export class ShardWriter {
   readonly #encoder: ShardEncoder;
   readonly #values: ValueWriter;
   readonly #requests: Requests;
-  /** For large shards memory of this write's own, which is given back at its end; small ones share that of the thread, which is there already. */
+  /** Memory for large shards, freed at the end of this write. Undefined for small ones, which share the thread's reused memory. */
   readonly #buffers: BufferPool | undefined;
-  /** Shards begun, encoded, and put together, at once. */
+  /** Limits of shards that are begun, encoded, and joined. */
   readonly #concurrency: number;
   readonly #begun: Limiter;
   readonly #encoding: Limiter;
@@ -74,7 +74,7 @@ export class ShardWriter {
     this.#begun = createLimiter(this.#concurrency);
   }
 
-  /** @param part told of the shape of each inner chunk that is encoded */
+  /** @param part called with the shape of each encoded inner chunk */
   async band(band: Band, part?: OnPart): Promise<void> {
     await forEach(band.chunks, this.#concurrency, (shard) => this.#begun.run(() => this.#shard(shard, part)));
   }
@@ -99,7 +99,7 @@ export class ShardWriter {
     }
   }
 
-  /** The shard after the write, undefined when nothing but fill value is left of it. `stored` makes room for another one. */
+  /** Returns the shard after the write, undefined if it contains only the fill value. The caller calls `stored` to make room for another one. */
   async #encode(
     shard: ChunkProjection,
     old: Uint8Array | undefined,
@@ -108,7 +108,7 @@ export class ShardWriter {
     part: OnPart | undefined,
   ): Promise<{ readonly bytes: Uint8Array | undefined; readonly stored: () => void }> {
     const { pipeline, kernels } = this.#array;
-    // Codecs around the shard make new bytes; otherwise these are what a store may keep.
+    // Codecs around the shard write to new memory. Without them the store receives `joined`, and may keep it unless it copies values.
     const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
     const isInPlace = isCopied && old === undefined;
     return withLease(async (pieceLease) => {
@@ -131,7 +131,7 @@ export class ShardWriter {
     }, this.#buffers);
   }
 
-  /** @param bytes undefined: nothing but fill value */
+  /** @param bytes undefined if the shard contains only the fill value */
   async #put(bytes: Uint8Array | undefined, at: ValueLocation): Promise<void> {
     const { kernels, pipeline } = this.#array;
     const { key } = at;
@@ -148,6 +148,6 @@ export class ShardWriter {
   }
 }
 
-/** Waits for a place, for work that no function frames; what it resolves with gives the place back. */
+/** Takes a place in the limiter without wrapping the work in a function; resolves with a function that gives the place back. */
 const enter = (limiter: Limiter): Promise<() => void> =>
   new Promise((resolve) => limiter.run(() => new Promise<void>((leave) => resolve(leave))));

@@ -1,4 +1,4 @@
-/** Makes chunks of what a caller wants written: the counterpart of BandEncoder. */
+/** Encodes elements of variable length into chunks: the counterpart of BandEncoder. */
 
 import type { VariableElements } from "../../codecs/codec.js";
 import { ensureRoom } from "../../codecs/kernel-modules.js";
@@ -18,9 +18,9 @@ import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
 import { forEachRun, isWhole, type Placement } from "../placement.js";
 import { chooseElements, chooseValues, gather, placeInChunk, placeInResult } from "./sinks.js";
 
-/** The caller's elements, which `WriteSource` places: a column, strings, byte strings, or any objects. */
+/** The caller's elements, at the offset and strides of `WriteSource`: a column, strings, byte strings, or any objects. */
 export type VariableSource = SourceElements & {
-  /** The scalar of absent elements. */
+  /** The scalar of missing elements. */
   readonly fill: unknown;
   readonly strings: Strings;
 };
@@ -55,7 +55,7 @@ export class VariableEncoder implements Encoder {
     this.#place = place;
     this.#source = source;
     this.#writeEmptyChunks = writeEmptyChunks;
-    // Shards in shards are put together by the shard writer, which encodes only inner chunks with this.
+    // The shard writer joins nested shards; it encodes only inner chunks with this encoder.
     this.#variable = variable ?? UNUSED;
     this.#count = product(shape);
     if (this.#count >= 2 ** 31) {
@@ -104,7 +104,7 @@ export class VariableEncoder implements Encoder {
   #encode(elements: VariableElements, at: ChunkLocation): Uint8Array {
     const { kernels, pipeline } = this.#decoder;
     const bytes = this.#variable.encode(elements, kernels, at);
-    // Elements may be longer than `pipeline.byteLength` supposes, and encoders without room do not compress.
+    // Elements may be longer than `pipeline.byteLength` assumes, and encoders without enough memory do not compress.
     const stored = ensureRoom(kernels, bytes, 3 * bytes.length + pipeline.scratchByteLength + 65536);
     const encoded = pipeline.encode(stored, kernels, at);
     return encoded === stored ? encoded : encoded.slice();
@@ -122,7 +122,7 @@ export class VariableEncoder implements Encoder {
     const old = existing && this.#variable.decode(pipeline.decode(existing, kernels, at), kernels, at);
     const { strings } = this.#source;
     if (this.#source.kind === "object") return this.#values(from, box, old);
-    // As it is: codecs with offsets of 64 bits have room for more than can be put together here.
+    // The column is used as it is: codecs with offsets of 64 bits accept more than can be joined here.
     if (isWhole(box, this.#count)) return this.#given(from);
     const given = plain(strings, this.#given(from));
     const kept = old !== undefined && isColumnData(old) ? plain(strings, old) : undefined;
@@ -136,7 +136,7 @@ export class VariableEncoder implements Encoder {
     return gather(strings, join(base, given), indices);
   }
 
-  /** What is to be written of a box, in its order. */
+  /** The elements to write into a box, in its order. */
   #given(from: Placement): ColumnData {
     const source = this.#source;
     switch (source.kind) {
@@ -204,7 +204,7 @@ function choose<Element>(elements: readonly Element[], box: Placement): readonly
   return chosen;
 }
 
-/** The elements of one column and then those of another. */
+/** Joins two columns. */
 function join(first: PlainColumn, second: PlainColumn): PlainColumn {
   const offsets = new Int32Array(first.offsets.length + second.offsets.length - 1);
   const data = new Uint8Array(first.data.length + second.data.length);
@@ -217,7 +217,7 @@ function join(first: PlainColumn, second: PlainColumn): PlainColumn {
   return { offsets, data };
 }
 
-/** Whether all elements are `pattern`. */
+/** Whether every element equals `pattern`. */
 function isRepeated(kernels: Kernels, { offsets, data }: PlainColumn, pattern: Uint8Array): boolean {
   const count = offsets.length - 1;
   if (data.length !== count * pattern.length) return false;

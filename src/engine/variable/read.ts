@@ -1,4 +1,4 @@
-/** Reading elements of variable length: as JavaScript values, or as a column. */
+/** Reads elements of variable length: as JavaScript values, or as a column. */
 
 import { located } from "../../codecs/byte-stage.js";
 import type { RangeSource } from "../../codecs/codec.js";
@@ -37,7 +37,7 @@ interface VariableReadOptions extends ReadOptions {
   readonly invalidText: InvalidText;
 }
 
-/** The selected elements, C order, in an array of JavaScript values: `out`, or a new one. */
+/** Reads the selected elements in C order into an array of JavaScript values: `out`, or a new array. */
 export async function readValues(
   array: PreparedArray,
   selection: BasicSelection,
@@ -47,7 +47,7 @@ export async function readValues(
   const context = await contextOf(array, options);
   const count = product(selection.shape);
   const { dataType, fillValue = dataType.defaultScalar } = array.metadata;
-  // Byte strings are the caller's to change, each alone.
+  // The caller may change byte strings, so each one is a copy.
   const fill = (): unknown => (fillValue instanceof Uint8Array ? fillValue.slice() : fillValue);
   try {
     const result = out ?? new Array<unknown>(count);
@@ -62,12 +62,12 @@ export async function readValues(
   }
 }
 
-/** Engines may find only when it is filled that a longer list is too long for them. */
+/** From this length on a RangeError is taken to mean that the list is too long: engines may notice only while it is filled. */
 const LONG_LIST = 2 ** 25;
 
 /**
- * The selected elements as one column. Where that is a single chunk whose codec has the column's layout, its memory is that of
- * the chunk: as the store gave it, when it was not compressed.
+ * Reads the selected elements as one column. If they are one whole chunk whose codec stores the column's layout, the column is a view of
+ * the chunk; without compression that is the store's own memory.
  */
 export async function readColumn(
   array: PreparedArray,
@@ -83,7 +83,7 @@ export async function readColumn(
   }
   const { dataType, fillValue = dataType.defaultScalar } = array.metadata;
   const fill = fillValue instanceof Uint8Array ? fillValue : new TextEncoder().encode(String(fillValue));
-  // The bytes of inner chunks lie in memory that is used again.
+  // The bytes of inner chunks lie in memory that is reused.
   const mayShare = array.pipeline.sharding === undefined;
   const sink: ColumnSink = columnSink(context, fill, mayShare);
   await readInto(array, selection, sink, options);
@@ -91,7 +91,7 @@ export async function readColumn(
   return new Column(column, elementsOf(kernels, strings, kind, options.invalidText));
 }
 
-/** Whether single elements of chunks, or of inner chunks, can be read. */
+/** Whether the codecs can read single elements of chunks, or of inner chunks. */
 function hasPartial({ variable, sharding }: Pipeline): boolean {
   return sharding === undefined ? variable?.partial !== undefined : hasPartial(sharding.inner);
 }
@@ -153,12 +153,12 @@ function elementsOf(
   };
 }
 
-// Reading a few elements of large chunks: their index, and of their data only what is asked for. For codecs whose data are stored as
-// they are, in stores that answer ranges.
-/** Chunks of which more than this part is selected are read whole: a request less. */
+// Reads a few elements of large chunks: the offsets of the chunk, and of its data only the selected elements. For codecs that store data
+// uncompressed, in stores that answer ranges.
+/** If more than this part of a chunk is selected, it is read whole, which saves a request. */
 const MOST = 1 / 4;
 
-/** What reads single elements of a pipeline's chunks into a sink; undefined where its codecs do not allow that, or whole chunks are better. */
+/** Returns a reader of single elements into a sink; undefined if the codecs cannot do that, or whole chunks take less time. */
 function fewReader(
   { kernels }: PreparedArray,
   { shape, variable, wrapped, strides }: Pipeline,
@@ -188,7 +188,7 @@ function fewReader(
   };
 }
 
-/** @returns false, and nothing done, where whole chunks are the better choice */
+/** @returns false, without reading anything, if whole chunks should be read */
 async function readPartially(
   array: PreparedArray,
   selection: BasicSelection,
@@ -240,7 +240,7 @@ async function elementsAt(
   }
   const parts = extents.length === 0 ? [] : await source.parts(extents);
   const found = parts?.reduce((sum, { length }) => sum + length, 0) ?? 0;
-  // Offsets may claim anything.
+  // Offsets of a damaged chunk may be any numbers, so the data is no longer than the bytes that arrived.
   const data = new Uint8Array(Math.min(chosen[indices.length] ?? 0, found));
   let at = 0;
   for (const [i, { offset, length }] of extents.entries()) {

@@ -1,4 +1,4 @@
-/** What results are made of: an array of JavaScript values, or one column. */
+/** Sinks collect elements of variable length into a result: an array of JavaScript values, or one column. */
 
 import { located } from "../../codecs/byte-stage.js";
 import type { VariableElements } from "../../codecs/codec.js";
@@ -22,7 +22,7 @@ export interface SinkContext {
   readonly invalidText: InvalidText;
 }
 
-/** @param fill makes the scalar of one absent element */
+/** @param fill makes the scalar of one missing element */
 export function listSink(
   { kernels, strings, kind, invalidText }: SinkContext,
   result: unknown[],
@@ -41,7 +41,7 @@ export function listSink(
       }
       const start = startOfRow(target);
       try {
-        // A second list of a million strings costs as much as a sixth of making them.
+        // Decodes into `result` directly: a second list of a million strings costs a sixth of the time of making them.
         if (start !== undefined) decodeTextsInto(result, start, strings, column, invalidText);
         else scatter(decodeTexts(strings, column, invalidText), target);
       } catch (error) {
@@ -62,9 +62,9 @@ export function listSink(
   }
 }
 
-/** Parts of a column until all are there: only then is it known how long it becomes. */
+/** Collects parts of a column until all have arrived: only then its length is known. */
 export interface ColumnSink extends Sink {
-  /** The column of all `count` elements; with one part that is all of them, that part's own memory. */
+  /** The column of all `count` elements. If one part has them all, the column shares that part's memory. */
   finish(count: number): ColumnData;
 }
 
@@ -74,15 +74,15 @@ interface Part {
 }
 
 /**
- * @param fill bytes of an absent element
- * @param mayShare whether the column may be views of what the store gave
+ * @param fill bytes of a missing element
+ * @param mayShare whether the column may be a view of the store's answer
  */
 export function columnSink(
   { kernels, strings, kind }: SinkContext,
   fill: Uint8Array,
   mayShare: boolean,
 ): ColumnSink {
-  // By place: a shard that was replaced while it was read is read again.
+  // By place in the result: if a shard was replaced while it was read, it is read again.
   const byPlace = new Map<string, Part>();
   const add = (column: ColumnData, target: Placement): void => {
     byPlace.set(`${target.offset} ${target.shape.join(" ")}`, { column, target });
@@ -152,13 +152,13 @@ function merge(strings: Strings, parts: readonly Part[], count: number): ColumnD
   return { offsets, data };
 }
 
-/** Takes the elements of one chunk after the other. */
+/** Receives the elements of chunks, one chunk after the other. */
 export interface Sink {
   /**
    * @param elements of the whole chunk
-   * @param box what is selected of them
-   * @param target where it goes
-   * @param input what the elements may be views of
+   * @param box the selected elements in the chunk
+   * @param target their places in the result
+   * @param input the stored bytes; the elements may be views of them
    */
   put(
     elements: VariableElements,
@@ -167,11 +167,11 @@ export interface Sink {
     input: Uint8Array,
     at: ChunkLocation,
   ): void;
-  /** Nothing but the fill value. */
+  /** Puts the fill value in all places of `target`. */
   fill(target: Placement): void;
 }
 
-/** What puts chunks into a sink, where everything is in its place at once. */
+/** An assembler that puts chunks into a sink directly, without bands. */
 export function sinkAssembler(sink: Sink): AssemblerFactory {
   return ({ kernels, pipeline }, selection, window) => ({
     open(band) {
@@ -195,15 +195,15 @@ export function sinkAssembler(sink: Sink): AssemblerFactory {
   });
 }
 
-// Choosing elements of a chunk, and owning them.
-/** The elements of a box, in its order: a view where they are all of the column, memory of its own otherwise. */
+// Selects elements of a chunk, and copies them if they would not stay valid.
+/** The elements of a box, in its order: the column itself if the box is all of it, otherwise a copy. */
 export function chooseElements(strings: Strings, column: ColumnData, box: Placement): ColumnData {
   return isWhole(box, column.offsets.length - 1)
     ? column
     : gather(strings, plain(strings, column), indicesOf(box));
 }
 
-/** @param indices each below the number of elements */
+/** Copies the elements at `indices` into a new column. @param indices each below the number of elements */
 export function gather(strings: Strings, { offsets, data }: PlainColumn, indices: Int32Array): PlainColumn {
   const chosen = new Int32Array(indices.length + 1);
   strings.gatherOffsets(chosen, offsets, indices);
@@ -212,9 +212,7 @@ export function gather(strings: Strings, { offsets, data }: PlainColumn, indices
   return { offsets: chosen, data: target };
 }
 
-/**
- * A column that stays valid: copied where it lies in scratch memory, or in the memory of `input` unless that may be shared.
- */
+/** Returns a column that stays valid: copies parts in scratch memory, and parts in the memory of `input` unless `mayShare`. */
 function own(
   kernels: Kernels,
   { offsets, data }: ColumnData,
@@ -230,14 +228,14 @@ function own(
   };
 }
 
-/** The values of a box in its order, of a chunk of objects. */
+/** The values of a box in its order, from a chunk of objects. */
 export function chooseValues(elements: VariableElements, box: Placement): unknown[] {
   if (isColumnData(elements)) throw new UnsupportedError("expected objects, got a column");
   return Array.from(indicesOf(box), (index) => elements[index]);
 }
 
-// Where the selected elements of a chunk are: in its stored order, and in the result.
-/** Those of the chunk, by the strides of its stored order. */
+// Places of the selected elements of a chunk: in its stored order, and in the result.
+/** Places in the chunk, by the strides of its stored order. */
 export function placeInChunk(
   { parts, chosen }: ChunkProjection,
   selection: readonly DimensionSelection[],
@@ -251,7 +249,7 @@ export function placeInChunk(
   };
 }
 
-/** Those of the result, or of what is to be written. */
+/** Places in the result, or in the source of a write. */
 export function placeInResult(
   { parts, chosen }: ChunkProjection,
   place: Pick<Placement, "offset" | "strides">,

@@ -1,6 +1,6 @@
-/** The twin of assembly/elements.ts: the same bits from the same arguments, on ordinary memory. */
+/** The twin of assembly/elements.ts: gives the same bits for the same arguments, in ordinary memory. */
 
-/** A typed array over bytes at any address: over a copy where they are not aligned, which `finish` writes back. */
+/** A typed array over bytes at any address. Unaligned bytes are copied first; `finish` writes that copy back. */
 function halves(bytes: Uint8Array): Uint16Array {
   return bytes.byteOffset % 2 === 0
     ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
@@ -11,7 +11,7 @@ function words(bytes: Uint8Array): Uint32Array {
     ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
     : new Uint32Array(bytes.slice().buffer);
 }
-/** Writes a copy back that `halves` or `words` had to make. */
+/** Writes the copy back if `halves` or `words` made one. */
 function finish(target: Uint8Array, written: Uint16Array | Uint32Array): void {
   if (written.buffer !== target.buffer) target.set(new Uint8Array(written.buffer));
 }
@@ -21,7 +21,7 @@ function widen(half: number): number {
   const magnitude = half & 0x7fff;
   if (magnitude >= 0x400) return sign | ((magnitude << 13) + (magnitude < 0x7c00 ? 0x38000000 : 0x70000000));
   if (magnitude === 0) return sign;
-  // The leading one moves to bit 23, where it is implied, and the exponent says by how much.
+  // The leading one moves to bit 23, where it is implied; the exponent becomes smaller by the shift.
   const shift = Math.clz32(magnitude) - 8;
   return sign | (((126 - shift) << 23) + ((magnitude << shift) & 0x7fffff));
 }
@@ -39,7 +39,7 @@ function narrow(float: number): number {
   if (magnitude >= 0x47800000) return sign | 0x7c00;
   if (magnitude >= 0x38800000) return sign | ((magnitude - 0x37fff001 + ((magnitude >> 13) & 1)) >> 13);
   const shift = 126 - (magnitude >> 23);
-  // Less than half of the smallest subnormal; a shift by 32 and more would be one by 0 and more.
+  // Less than half of the smallest subnormal becomes zero. Shift counts count modulo 32, so shifts of 32 and more must end here.
   if (shift > 24) return sign;
   const mantissa = (magnitude & 0x7fffff) | 0x800000;
   const quotient = mantissa >> shift;
@@ -70,7 +70,7 @@ export function floatToBfloat16(target: Uint8Array, source: Uint8Array): void {
   finish(target, to);
 }
 
-/** As the kernel: units written, or -1 - index of the first string that is not UTF-32. */
+/** As the kernel: returns the units written, or -1 - index of the first string that is not UTF-32. */
 export function utf32ToUtf16(
   target: Uint8Array,
   lengths: Uint8Array,

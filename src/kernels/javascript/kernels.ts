@@ -1,4 +1,4 @@
-/** The kernels without WebAssembly: the same bits as wasm.ts. load.ts imports this module dynamically, only where it is needed. */
+/** The kernels without WebAssembly: the same bits as wasm.ts. load.ts imports this module dynamically, only if it is needed. */
 
 import { checkBounds, forEachIndex } from "../copy-plan.js";
 import { type CopyPlan, checkSwap, fill, type Kernels } from "../kernels.js";
@@ -36,7 +36,7 @@ export function createJavaScriptKernels(): Kernels {
   };
 }
 
-/** Runs from here up are cheaper by `set(subarray)`, which costs about 47 ns each. */
+/** Runs of at least this many bytes take less time by `set(subarray)`, which costs about 47 ns each. */
 const SET_LENGTH = 128;
 
 /** Runs a plan whose bounds have been checked. */
@@ -71,7 +71,7 @@ function copyPlanned(
   );
 }
 
-/** Elements of `width` bytes (1, 2, 4, 8 or 16), by words where every address allows it. */
+/** Copies elements of `width` bytes (1, 2, 4, 8 or 16), by words if every address is aligned. */
 function copyElements(
   dimensions: readonly number[],
   width: number,
@@ -82,7 +82,7 @@ function copyElements(
   sourceStart: number,
 ): void {
   const word = Math.min(width, 4);
-  // Positions count from the start of the buffers, where words are aligned.
+  // Positions count from the start of the buffers, at which words are aligned.
   const to = target.byteOffset + targetStart;
   const from = source.byteOffset + sourceStart;
   const isWhole = (bytes: number) => bytes % word === 0;
@@ -196,7 +196,7 @@ function row8(
 ): void {
   if (unit === 8) {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-      // Both are read first: a swap may be in place.
+      // Both words are read before the first write: a swap may be in place.
       const low = source[s] ?? 0;
       const high = source[s + 1] ?? 0;
       target[t] = swapWord(high);
@@ -221,7 +221,7 @@ function row16(
   extent: number,
   unit: number,
 ): void {
-  // The words of a unit change places too: word w comes from w ^ flip.
+  // The words of a unit change places, too: word w comes from w ^ flip.
   const flip = unit === 16 ? 3 : unit === 8 ? 1 : 0;
   for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
     const a = source[s + flip] ?? 0;
@@ -254,7 +254,7 @@ function rowBytes(
     }
     for (let at = 0; at < width; at += unit) {
       for (let low = at, high = at + unit - 1; low < high; low++, high--) {
-        // Both are read first: a swap may be in place.
+        // Both bytes are read before the first write: a swap may be in place.
         const first = source[s + low] ?? 0;
         const last = source[s + high] ?? 0;
         target[t + low] = last;
@@ -274,7 +274,7 @@ function swapHalves(word: number): number {
   return ((word & 0x00ff00ff) << 8) | ((word >>> 8) & 0x00ff00ff);
 }
 
-/** Swaps the bytes of one word as a swap by `unit` does. Units of 8 and 16 also exchange words, which the caller has done. */
+/** Swaps the bytes of one word as a swap by `unit` does. The caller exchanges the words of units of 8 and 16. */
 function swapInWord(word: number, unit: number): number {
   return unit === 1 ? word : unit === 2 ? swapHalves(word) : swapWord(word);
 }

@@ -1,4 +1,4 @@
-/** Twins of the kernels of assembly/strings.ts: the same results, on arrays anywhere. See src/kernels/strings.ts for what they do. */
+/** Twins of the kernels of assembly/strings.ts: the same results, on arrays in any memory. src/kernels/strings.ts describes them. */
 import type { Strings } from "../strings.js";
 
 export const strings: Strings = {
@@ -155,13 +155,13 @@ function lengthAt(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** A `set(subarray)` costs as much as a loop over about 40 bytes. */
+/** Copies bytes: a `set(subarray)` costs as much as a loop over about 40 bytes. */
 function copyShort(target: Uint8Array, to: number, source: Uint8Array, from: number, length: number): void {
   if (length > 40) target.set(source.subarray(from, from + length), to);
   else for (let i = 0; i < length; i++) target[to + i] = source[from + i] ?? 0;
 }
 
-/** Bytes of the UTF-8 sequence at `at`; 0 for none (RFC 3629, table of well-formed sequences). */
+/** Byte length of the UTF-8 sequence at `at`; 0 if it is invalid (RFC 3629, table of well-formed sequences). */
 function sequenceLength(lead: number, data: Uint8Array, at: number, end: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
@@ -173,7 +173,7 @@ function sequenceLength(lead: number, data: Uint8Array, at: number, end: number)
   };
   if (lead < 0xe0) return continues(1) ? 2 : 0;
   if (lead < 0xf0) {
-    // Overlong forms, and surrogates.
+    // Overlong sequences, and surrogates.
     const outside = (lead === 0xe0 && second < 0xa0) || (lead === 0xed && second > 0x9f);
     return outside || !continues(2) ? 0 : 3;
   }
