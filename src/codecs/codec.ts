@@ -11,7 +11,7 @@ import type { ChunkLocation, Pipeline, ShardLayout } from "./pipeline.js";
 export interface ChunkSpec {
   readonly shape: readonly number[];
   readonly dataType: DataType;
-  /** Fill value as one element in memory order; undefined for null. */
+  /** Fill value as a scalar of the data type; undefined for null. */
   readonly fillValue: unknown;
   /**
    * v2 and the draft: byte order of the stored elements. Filters may change it, and the implicit `bytes` codec of these formats
@@ -189,8 +189,8 @@ export interface CodecEntry {
   /** Distinguishes wazarr's entries from zarrita's, where only the instance has a `kind`. */
   readonly kind: NonNullable<Codec["kind"]>;
   /**
-   * Awaited before the first `decode` or `encode` with these kernels: loads the WASM module the codec runs in, and whatever
-   * else the configuration asks for.
+   * Awaited before the first `decode` or `encode` with these kernels: loads the codec's WASM module, and other code that the
+   * configuration needs.
    */
   load?(kernels: Kernels, configuration?: JsonObject): Promise<void>;
   fromConfig(configuration: JsonObject, spec: ChunkSpec): Codec;

@@ -79,7 +79,7 @@ export class MissingModule {
   }
 }
 
-/** Loads the module whose absence `error` reports. @throws `error` itself, where it is another error */
+/** Loads the module whose absence `error` reports. @throws `error` itself, if it reports something else */
 export async function loadMissing(error: unknown, kernels: Kernels): Promise<void> {
   // Codecs that contain codecs wrap the error to add their place, and keep it as the cause.
   let cause = error;

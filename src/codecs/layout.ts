@@ -72,7 +72,7 @@ function readOrder(configuration: JsonObject, rank: number): number[] {
   return numbers;
 }
 
-// Copies between elements as they are stored and elements in memory order
+// Copies between stored elements and elements in memory's byte order
 
 /** Byte order of stored elements: units to reverse, as in DataType, which describes big-endian elements. */
 export interface ElementOrder {

@@ -50,19 +50,19 @@ export interface ChunkLocation {
 /** For pipelines inside a codec, which do not know their chunk: the outer pipeline adds the chunk to their errors. */
 export const HERE: ChunkLocation = { key: "", chunk: [] };
 
-/** An array's codecs, prepared once: decodes and encodes chunks, and describes the layout of the decoded elements. */
+/** An array's codecs, prepared once. `decode` returns the "stored elements", whose layout `strides` and `swapUnit` describe. */
 export interface Pipeline {
   /** Shape of a chunk. */
   readonly shape: readonly number[];
-  /** Decoded length of one chunk in bytes. */
+  /** Bytes of the stored elements of one chunk: the decoded length. */
   readonly byteLength: number;
   /** Encoded length in bytes, where it is the same for all chunks. */
   readonly encodedByteLength: number | undefined;
   /** Upper bound of the encoded length: stores refuse longer values, because a server may send any number of bytes. */
   readonly maximumEncodedByteLength: number;
-  /** Bytes from one decoded element to the next, by dimension of the chunk. */
+  /** Bytes from one stored element to the next, by dimension of the chunk. */
   readonly strides: readonly number[];
-  /** Byte order of the decoded elements: the copy to the result reverses units of this many bytes (1: memory's byte order). */
+  /** Byte order of the stored elements: the copy to the result reverses units of this many bytes (1: memory's byte order). */
   readonly swapUnit: SwapUnit;
   /** As in DataType: for structs in another byte order than memory's. */
   readonly swapRuns?: DataType["swapRuns"] | undefined;

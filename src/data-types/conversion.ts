@@ -48,7 +48,7 @@ export async function fromFloat32Array(
 const TEXT_PIECE = 2 ** 18;
 
 /**
- * The strings of a `fixed_length_utf32` array, several times as fast as `toArray`.
+ * Converts a `fixed_length_utf32` array to strings, several times as fast as `toArray`.
  * @throws CodecError with the index of an element that is not UTF-32
  */
 export async function toStrings(data: UnicodeStringArray): Promise<string[]> {

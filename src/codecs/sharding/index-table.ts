@@ -18,7 +18,7 @@ export type ShardIndex = Entries;
 /**
  * Decodes and checks an index.
  * @param size length of the whole shard in bytes, if it is known
- * @throws CodecError for a wrong checksum or length, and for entries outside the shard or across the index
+ * @throws CodecError for a wrong checksum or length, and for entries that lie outside the shard or overlap the index
  */
 export function decodeIndex(
   layout: ShardLayout,

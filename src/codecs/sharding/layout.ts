@@ -2,8 +2,8 @@
  * `sharding_indexed` (array -> bytes): a chunk (the shard) holds many inner chunks and an index of their byte ranges.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html
  * Inner chunks may lie in any order, with gaps, and overlap; missing ones are fill value. Index codecs must have a fixed encoded length.
- * The engine reads and writes inner chunks one by one (src/engine/shards); whole-shards.ts decodes and encodes whole shards, for
- * shards that follow an array-to-array codec which changes values.
+ * The engine reads and writes inner chunks one by one (src/engine/shards). If an array-to-array codec before the sharding codec changes
+ * values, whole-shards.ts decodes and encodes whole shards instead.
  * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs": [...], "index_location": "end"}}`
  */
 import { parseDataType } from "../../data-types/registry.js";

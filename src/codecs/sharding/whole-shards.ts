@@ -84,7 +84,7 @@ export function encodeNow(
   return pipeline.encode(stored, kernels, HERE);
 }
 
-/** Whether decoded elements already have C order and memory's byte order. */
+/** Whether stored elements already have C order and memory's byte order. */
 function isPlain(pipeline: Pipeline, spec: ChunkSpec): boolean {
   const { strides } = plainOrder(spec);
   return isMemoryOrder(pipeline) && pipeline.strides.every((stride, d) => stride === strides[d]);

@@ -119,7 +119,7 @@ function fieldFromV2(
   };
 }
 
-/** Most values of an element, because reading it as a record creates all of them, and most swap runs, each a copy of its own. */
+/** Most values of an element, because reading it as a record creates all of them, and most swap runs, each of which is a separate copy. */
 const MAXIMUM_VALUES = 2 ** 20;
 const MAXIMUM_RUNS = 2 ** 12;
 
