@@ -1,6 +1,6 @@
 /**
- * The array half of a pipeline: array-to-array codecs and the array-to-bytes codec. For most arrays it is a layout (strides and byte order)
- * and moves nothing; codecs that change values are passes over the elements between two layouts.
+ * The array half of a pipeline: array-to-array codecs and the array-to-bytes codec. For most arrays it is only a layout (strides and byte
+ * order) and moves no bytes. Each codec that changes values is a pass over the elements, with a layout before and one after it.
  */
 import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
@@ -25,15 +25,15 @@ export interface ArrayStage {
   readonly swapUnit: SwapUnit;
   readonly swapRuns?: ElementOrder["swapRuns"];
   readonly scratchByteLength: number;
-  /** Whether the encoded bytes are the stored elements: `decode` and `encode` give what they are given. */
+  /** Whether the encoded bytes are the elements themselves, so that `decode` and `encode` return their input. */
   readonly asStored: boolean;
   decode(bytes: Uint8Array, kernels: Kernels): Uint8Array;
   encode(elements: Uint8Array, kernels: Kernels): Uint8Array;
-  /** In place of `joinStages`. */
+  /** Replaces `joinStages` if the array-to-bytes codec contains asynchronous codecs. */
   readonly join?: ((arrayStage: ArrayStage, byteStage: ByteStage) => JoinedStages) | undefined;
 }
 
-/** Bytes that an element of variable length is taken to have where plans need a number: a short string with its offset. */
+/** Assumed size in bytes of an element of variable length, for plans that need a number: a short string with its offset. */
 export const NOMINAL_ITEM_SIZE = 16;
 
 export interface NamedArrayCodec {
@@ -46,13 +46,13 @@ export interface NamedSerializer {
   readonly codec: ArrayToBytesCodec;
 }
 
-/** Elements in memory order, or as the array-to-bytes codec leaves them. */
+/** Byte order of the elements that the array-to-bytes codec leaves. */
 function storedOrder({ swapped }: ArrayToBytesCodec, encoded: ChunkSpec): ElementOrder {
   const { swapUnit, swapRuns } = encoded.dataType;
   return swapped === true ? { swapUnit, swapRuns } : { swapUnit: 1 };
 }
 
-/** Strides of an array by the dimensions it had before `transpose`. */
+/** Converts strides of a transposed array to the dimensions before `transpose`. */
 export function untranspose(strides: readonly number[], order: readonly number[]): number[] {
   const permuted = new Array<number>(strides.length);
   order.forEach((dimension, position) => {
@@ -61,12 +61,12 @@ export function untranspose(strides: readonly number[], order: readonly number[]
   return permuted;
 }
 
-/** Whether codecs are transposes and a serializer that says where the elements are, and nothing else. */
+/** Whether the codecs are only transposes and a serializer without `decode`, so that strides and byte order describe them fully. */
 export function isLayout(codecs: readonly NamedArrayCodec[], { codec }: NamedSerializer): boolean {
   return codec.decode === undefined && !codec.ahead && codecs.every(({ codec }) => codec.order !== undefined);
 }
 
-/** The stage of codecs that are a layout. @param encoded what the last of them makes of the chunk `spec` */
+/** The stage for codecs where `isLayout` is true. @param encoded the chunk `spec` after the last of `codecs` */
 export function prepareLayout(
   codecs: readonly NamedArrayCodec[],
   { name, codec: toBytes }: NamedSerializer,
@@ -80,7 +80,7 @@ export function prepareLayout(
   return {
     name,
     byteLength,
-    // Shards are read and written by their inner chunks; codecs around one are told what they are given.
+    // Shards have no fixed length: absent inner chunks take no bytes.
     encodedByteLength: toBytes.sharding ? undefined : byteLength,
     strides,
     ...storedOrder(toBytes, encoded),
@@ -94,7 +94,7 @@ export function prepareLayout(
   };
 }
 
-/** @throws CodecError unless `elements` are all of a chunk's */
+/** @throws CodecError unless `elements` has the length of a whole chunk */
 export function checkElements(
   elements: Uint8Array,
   byteLength: number,
@@ -114,7 +114,7 @@ function notBytes(): CodecError {
   );
 }
 
-/** A pass that changes values, between two contiguous layouts; `gather` first undoes permutations and byte order after it. */
+/** A codec that changes contiguous elements in memory's byte order. Decoding first copies into that layout (`gather`). */
 interface Pass {
   readonly codec: ArrayToArrayCodec;
   readonly byteLength: number;
@@ -123,7 +123,7 @@ interface Pass {
   readonly gatheredByteLength: number;
 }
 
-/** @param encoded what the last codec makes of the chunk `spec` */
+/** The stage for codecs of which some change values. @param encoded the chunk `spec` after the last of `codecs` */
 export function preparePasses(
   codecs: readonly NamedArrayCodec[],
   { name, codec: toBytes }: NamedSerializer,

@@ -1,6 +1,6 @@
 /**
- * The bytes half of a pipeline: bytes-to-bytes codecs, one after the other. Those from the first asynchronous one on (in
- * encoding order) are the asynchronous half; what stands before it runs without a pause, in arena memory.
+ * The bytes half of a pipeline: bytes-to-bytes codecs, one after the other. All codecs from the first asynchronous one on (in
+ * encoding order) run asynchronously; the codecs before it run without a pause, in arena memory.
  */
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -8,7 +8,7 @@ import type { BytesToBytesCodec, DecodeContext } from "./codec.js";
 import { DecodedTooLong, maximumEncoded } from "./decoder-result.js";
 import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
 
-/** The members of Pipeline with the same names, for bytes between the array-to-bytes codec and the store. */
+/** Members as in Pipeline, but for the bytes-to-bytes codecs alone. */
 export interface ByteStage {
   readonly wrapped: boolean;
   readonly outermost?: NamedCodec | undefined;
@@ -17,13 +17,13 @@ export interface ByteStage {
   readonly scratchByteLength: number;
   decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
-  /** Undefined where the first codec has to decode everything. */
+  /** Undefined if the first codec cannot decode a part. */
   readonly decodeRange: RangeDecoder | undefined;
   encode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
   encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
 
-/** @param byteLength length of what the first codec encodes, where that is fixed */
+/** @param byteLength length of the first codec's decoded bytes, where it is fixed */
 export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: number | undefined): ByteStage {
   const first = codecs.findIndex(({ codec }) => codec.synchronous !== true);
   const firstAsynchronous = first < 0 ? codecs.length : first;
@@ -88,7 +88,7 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
   };
 }
 
-/** Codecs of numcodecs.js, which have no `kind`, take an output in the context's place. */
+/** Codecs without a `kind` get no context: numcodecs.js takes an output buffer as its second argument. */
 async function decodeAsynchronous(
   step: NamedCodec,
   bytes: Uint8Array,
@@ -133,7 +133,7 @@ function prepareDecodeRange(codecs: readonly NamedCodec[]): RangeDecoder | undef
   };
 }
 
-/** @param byteLength exact length of what the first codec encodes, where that is fixed; else `usualByteLength` says about how much */
+/** @param byteLength length of the first codec's decoded bytes, where it is fixed; else `usualByteLength` is an estimate of it */
 export function sizeByteCodecs(
   codecs: readonly { readonly name: string; readonly codec: BytesToBytesCodec }[],
   byteLength: number | undefined,
@@ -154,7 +154,7 @@ function synchronously(result: Uint8Array | Promise<Uint8Array>, name: string): 
   throw new CodecError("expected bytes, got a promise", { codec: name });
 }
 
-/** @param bytes the chunk as it is stored */
+/** @param bytes the stored chunk, whose length limits the decoded length of elements without a fixed size */
 function contextOf(
   { byteLength, maximumByteLength, bound }: NamedCodec,
   bytes: Uint8Array,
@@ -178,20 +178,20 @@ function checkLength(
   throw new DecodedTooLong(message, maximumByteLength, { codec: name });
 }
 
-/** A codec's own error with the chunk added; anything else it threw becomes a CodecError with the cause kept. */
+/** Adds codec and chunk to an error of wazarr; wraps any other error in a CodecError with the error as its cause. */
 export function located(
   error: unknown,
   codec: string,
   at: ChunkLocation,
 ): CodecError | UnsupportedError | InvalidMetadataError {
-  // Settings that only writing needs are looked at when something is written.
+  // Thrown while encoding: settings that only writing needs are checked late.
   if (error instanceof InvalidMetadataError)
     return new InvalidMetadataError(error.reason, {
       codec: error.codec ?? codec,
       member: error.member,
       ...at,
     });
-  // Unsupported: nothing is wrong with the bytes, but wazarr does not write this codec, or has to load something (kernel-modules.ts).
+  // UnsupportedError: the bytes are not at fault. wazarr does not write this codec, or must first load a module (kernel-modules.ts).
   const Located = error instanceof UnsupportedError ? UnsupportedError : CodecError;
   if (error instanceof Located) {
     if (error.chunk !== undefined) return error;

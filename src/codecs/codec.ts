@@ -1,4 +1,4 @@
-/** What a codec is to the pipeline. A codec file exports one CodecEntry as default; registry.ts maps names to loaders. */
+/** The interfaces that codecs implement. A codec file exports a CodecEntry, mostly as its default; registry.ts maps names to loaders. */
 import type { ColumnData } from "../data-types/column.js";
 import { type DataType, type Endian, fillPattern } from "../data-types/data-type.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -7,20 +7,20 @@ import type { CodecMetadata } from "../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
 import type { ChunkLocation, Pipeline, ShardLayout } from "./pipeline.js";
 
-/** The array a codec sees: a chunk at its place in the pipeline. */
+/** The array that a codec encodes: a chunk as the codecs before it leave it. */
 export interface ChunkSpec {
   readonly shape: readonly number[];
   readonly dataType: DataType;
-  /** Fill value as one element in memory order; undefined for null. */
+  /** Fill value as a scalar of the data type; undefined for null. */
   readonly fillValue: unknown;
   /**
-   * v2 and the draft: the byte order in which the elements are stored, which filters may state anew; their implicit `bytes`
-   * follows it. Undefined in v3 and for types without one.
+   * v2 and the draft: byte order of the stored elements. Filters may change it, and the implicit `bytes` codec of these formats
+   * uses it. Undefined in v3 and for data types without a byte order.
    */
   readonly endian?: Endian | undefined;
 }
 
-/** What a decoder must produce. */
+/** The length that a decoder must produce, and the kernels that it runs on. */
 export interface DecodeContext {
   readonly kernels: Kernels;
   /** Exact decoded length in bytes, where the pipeline knows it. */
@@ -28,7 +28,7 @@ export interface DecodeContext {
   /** Upper bound of the decoded length: a stream that claims or produces more is a CodecError. */
   readonly maximumByteLength: number;
 }
-/** Elements of a chunk: `shape` of them, of `itemSize` bytes, `steps` bytes apart in either direction, by dimension. */
+/** A box of elements of a chunk. `steps[d]` is the distance in bytes between neighbours along dimension d; it may be negative. */
 export interface StridedBox {
   readonly itemSize: number;
   readonly shape: readonly number[];
@@ -42,7 +42,7 @@ export interface EncodeContext {
 /**
  * bytes -> bytes: compressors and checksums. zarrita codecs (`encode`, `decode` of Uint8Array) fit as they are.
  * `decode` never modifies its input. A codec marked `synchronous` never returns a promise, and may return memory
- * from `context.kernels.allocate`; any other returns ordinary memory of its own.
+ * from `context.kernels.allocate`; any other codec returns ordinary memory that the caller may keep.
  */
 export interface BytesToBytesCodec {
   readonly kind?: "bytes_to_bytes";
@@ -50,9 +50,9 @@ export interface BytesToBytesCodec {
   decode(bytes: Uint8Array, context: DecodeContext): Awaitable<Uint8Array>;
   encode(bytes: Uint8Array, context: EncodeContext): Awaitable<Uint8Array>;
   /**
-   * For synchronous codecs whose parts can be decoded one by one: decoded bytes `start` to `end` (exclusive), as `decode` gives
-   * them. Damage to other parts may go unnoticed.
-   * @param elements which of these bytes are needed, if not all of them are: the lowest element begins at `start`
+   * Only for synchronous codecs that can decode a part alone. Returns decoded bytes `start` to `end` (exclusive), the same as in
+   * the result of `decode`. Damage to other parts may go unnoticed.
+   * @param elements the needed bytes, if not all of the range are: the element with the lowest address begins at `start`
    */
   decodeRange?(
     bytes: Uint8Array,
@@ -61,24 +61,24 @@ export interface BytesToBytesCodec {
     context: DecodeContext,
     elements?: StridedBox,
   ): Uint8Array;
-  /** For codecs with `decodeRange`: which bytes of an encoded value that looks at. */
+  /** For codecs with `decodeRange`: the byte ranges of the encoded value that `decodeRange` reads. */
   neededRanges?: FindNeededRanges;
   /**
-   * For synchronous codecs that decode two values, or parts of one, at once in less time: loads what does. Undefined where two values
-   * of `byteLength` decoded bytes (itself undefined: of any number) are better decoded one after the other, as large ones are:
-   * both stand in the arena at once.
+   * For synchronous codecs that decode two values together faster than one by one: loads that decoder. Resolves to undefined where
+   * values of `byteLength` decoded bytes are better decoded one by one. Large values are, because both outputs stand in the arena
+   * at once. An undefined `byteLength` means any length.
    */
   loadPairs?(kernels: Kernels, byteLength: number | undefined): Promise<PairDecoder | undefined>;
-  /** Arena bytes that decoding or encoding wants besides input and output. */
+  /** Arena bytes that decoding or encoding needs besides input and output. */
   readonly scratchByteLength?: number;
-  /** Encoded length for a decoded one, for codecs where it is fixed (checksums); needed inside shard indexes. */
+  /** Encoded length of `byteLength` bytes, for codecs where it is fixed (checksums). Codecs of a shard's index must have it. */
   encodedByteLength?(byteLength: number): number | undefined;
 }
 
 /**
- * Byte ranges that `decodeRange` looks at for the same `start` and `elements`, of a value that is elsewhere: they are to be in their places
- * when it goes on. Gives whether that is all; otherwise it wants the whole value.
- * @param bytes as long as the value; what is not asked for keeps what was there
+ * Yields the byte ranges of a stored value that `decodeRange` reads for the same `start` and `elements`. The caller reads each yielded
+ * range into its place in `bytes` before it resumes the generator. Returns true when all are read, false if the whole value is needed.
+ * @param bytes a buffer as long as the stored value; only the yielded ranges have to be filled
  */
 export type FindNeededRanges = (
   bytes: Uint8Array,
@@ -87,8 +87,8 @@ export type FindNeededRanges = (
 ) => Generator<readonly { readonly start: number; readonly end: number }[], boolean, void>;
 
 /**
- * Two values as `decode` gives them, one by one. Undefined, and both are for `decode`, where they are in any way unusual: that is
- * where errors come from.
+ * Decodes two values at once, with the results of `decode`. Returns undefined for values that are unusual or damaged: the caller then
+ * decodes each with `decode`, which reports the error.
  */
 export type PairDecoder = (
   first: Uint8Array,
@@ -98,24 +98,24 @@ export type PairDecoder = (
 ) => readonly [Uint8Array, Uint8Array] | undefined;
 
 /**
- * array -> array. `order` alone (transpose) is folded into strides and never moves bytes. Others transform contiguous
- * C-order elements in memory order; `encoded` is what they make of the chunk (shape, data type, fill value).
+ * array -> array. A codec with `order` (transpose) changes the strides and never moves bytes. Others transform contiguous
+ * C-order elements in memory's byte order. `encoded` describes the chunk after encoding (shape, data type, fill value).
  */
 export interface ArrayToArrayCodec {
   readonly kind: "array_to_array";
   readonly encoded: ChunkSpec;
-  /** encoded dimension i is decoded dimension order[i]. */
+  /** Encoded dimension i is decoded dimension order[i]. */
   readonly order?: readonly number[];
   decode?(elements: Uint8Array, context: EncodeContext): Uint8Array;
   encode?(elements: Uint8Array, context: EncodeContext): Uint8Array;
-  /** In place of `decode` and `encode` for elements of variable length, which become elements of fixed size. */
+  /** Replaces `decode` and `encode` in codecs that encode elements of variable length as elements of fixed size (`categorize`). */
   readonly variable?: Pick<VariableCodec, "decode" | "encode">;
 }
 
 /**
- * array -> bytes for fixed-size elements: the encoded bytes ARE the elements in C order of `spec.shape`, each
- * `itemSize` wide with the bytes of every unit reversed (`bytes`), so that decoding is the copy to the result. Codecs that cannot
- * be described so (packbits, vlen-utf8) decode into memory order.
+ * array -> bytes. Without `decode`, the encoded bytes ARE the elements in C order of `spec.shape`, each `itemSize` bytes wide and
+ * byte-reversed if `swapped` (`bytes`), so that decoding is only the copy to the result. Codecs with another layout have `decode`
+ * (packbits), which gives elements in memory's byte order, or `variable` (vlen-utf8).
  */
 export interface ArrayToBytesCodec {
   readonly kind: "array_to_bytes";
@@ -125,49 +125,49 @@ export interface ArrayToBytesCodec {
   encode?(elements: Uint8Array, context: EncodeContext): Uint8Array;
   /** Encoded length where it is fixed. */
   encodedByteLength?: number | undefined;
-  /** Arena bytes that decoding or encoding wants besides input and output. */
+  /** Arena bytes that decoding or encoding needs besides input and output. */
   scratchByteLength?: number;
-  /** How the encoded bytes are made of inner chunks that can be read one by one. */
+  /** For shards: the layout of the inner chunks, which the engine reads one by one. */
   sharding?: ShardLayout;
-  /** In place of `decode` and `encode` for data types of variable length. */
+  /** Replaces `decode` and `encode` for data types of variable length. */
   variable?: VariableCodec;
-  /** For codecs that hold asynchronous ones: what happens between the encoded bytes and all of the above. */
+  /** For codecs that contain asynchronous codecs: runs on the encoded bytes before `decode` or `variable`, and after them when encoding. */
   ahead?: AheadCodec;
-  /** How many codecs of the list it stands for, if not for one. */
+  /** Number of codecs of the list that this instance replaces; 1 if undefined. */
   count?: number;
 }
 
-/** Of a chunk whose elements have no fixed size. */
+/** Limit on the decoded bytes of a chunk whose elements have no fixed size. */
 export type DecodeBound = Pick<ChunkLocation, "maximumDecodedBytes">;
 
-/** Encoded bytes to elements in memory order (to what `variable` decodes, where there is that) and back; memory of its own. */
+/** Encoded bytes to elements in memory's byte order (with `variable`: to the bytes that it decodes) and back. Results are not arena memory. */
 export interface AheadCodec {
   decode(bytes: Uint8Array, kernels: Kernels, at: DecodeBound): Promise<Uint8Array>;
   encode(elements: Uint8Array, kernels: Kernels): Promise<Uint8Array>;
 }
 
 /**
- * The elements of a chunk whose data type has no fixed size, in C order of the array that the codec sees: a column, or the values
- * themselves where the data type is `object`.
+ * The elements of a chunk whose data type has no fixed size, in C order of the codec's `spec.shape`: a column, or a list of values
+ * where the data type is `object`.
  */
 export type VariableElements = ColumnData | readonly unknown[];
 
 /** array -> bytes for elements of variable length. */
 export interface VariableCodec {
   /**
-   * Exactly as many elements as the chunk has, the offsets of a column from 0 and never decreasing (checked here: nobody does
-   * after). The column may view `bytes`. @throws CodecError with the index of the element
+   * Returns exactly as many elements as the chunk has. The offsets of a column begin at 0 and never decrease; the codec must check this,
+   * because no later code does. The column may view `bytes`. @throws CodecError with the index of the element
    */
   decode(bytes: Uint8Array, kernels: Kernels, at: DecodeBound): VariableElements;
-  /** Memory of its own. */
+  /** The result is not arena memory. */
   encode(elements: VariableElements, kernels: Kernels): Uint8Array;
-  /** How single elements can be read without the others. */
+  /** For formats that allow reading single elements by byte ranges. */
   readonly partial?: VariablePartial | undefined;
 }
 
-/** Encoded bytes of a chunk that lie elsewhere, in a store. */
+/** Reads byte ranges of an encoded chunk from a store. */
 export interface RangeSource {
-  /** The first or the last bytes of the value; fewer when it is shorter, undefined when it is not there. */
+  /** The first or the last `length` bytes of the value: all of a shorter value, undefined if the value is missing. */
   edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined>;
   parts(
     extents: readonly { readonly offset: number; readonly length: number }[],
@@ -175,7 +175,7 @@ export interface RangeSource {
 }
 
 export interface VariablePartial {
-  /** Offsets of all elements, and where in the value their data begin; undefined for a value that is not there. */
+  /** Reads the offsets of all elements, and the byte offset in the value where their data begin. Undefined if the value is missing. */
   locate(
     source: RangeSource,
     kernels: Kernels,
@@ -186,32 +186,32 @@ export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
 
 /** A registered codec: makes one instance per array. @throws InvalidMetadataError for a bad configuration */
 export interface CodecEntry {
-  /** What tells it from one of zarrita's, which say it in the instance alone. */
+  /** Distinguishes wazarr's entries from zarrita's, where only the instance has a `kind`. */
   readonly kind: NonNullable<Codec["kind"]>;
   /**
-   * Awaited before the first `decode` or `encode` with these kernels: loads the WASM module the codec runs in, and whatever
-   * else the configuration asks for.
+   * Awaited before the first `decode` or `encode` with these kernels: loads the codec's WASM module, and other code that the
+   * configuration needs.
    */
   load?(kernels: Kernels, configuration?: JsonObject): Promise<void>;
   fromConfig(configuration: JsonObject, spec: ChunkSpec): Codec;
   /**
-   * Asked before anything is written for a new array: throws where `encode` would, for what cannot be encoded (UnsupportedError) and for
-   * settings that only writing needs and that `fromConfig` lets pass (InvalidMetadataError).
-   * @param name that the codec has in the document
-   * @param spec the array as the codec sees it, its shape aside; undefined within codecs that make other arrays of it
+   * Called before anything of a new array is written, so that errors of `encode` come early: UnsupportedError for a codec that wazarr
+   * cannot write, InvalidMetadataError for settings that only writing needs and that `fromConfig` accepts.
+   * @param name of the codec in the document
+   * @param spec the array that the codec encodes; its shape does not count. Undefined for codecs inside one that changes the array
    */
   checkWriting?(configuration: JsonObject, name: string, spec?: ChunkSpec): void;
-  /** Takes the place of `fromConfig` for codecs that are made of other codecs, which have to be loaded. */
+  /** Replaces `fromConfig` in codecs that contain other codecs, because these have to be loaded first. */
   prepare?(metadata: CodecMetadata, place: PipelinePlace): Promise<Codec>;
 }
 
-/** A chunk as codecs of zarrita's interface take and give it; strides count elements. */
+/** A chunk in zarrita's interface; `stride` counts elements, not bytes. */
 export interface CodecChunk {
   data: unknown;
   shape: number[];
   stride: number[];
 }
-/** The array as such codecs are told of it: the data type by its name, `fillValue` a scalar or null, `codecs` all of the list. */
+/** The array metadata that zarrita codecs get: the name of the data type, a scalar or null as `fillValue`, and the whole list of codecs. */
 export interface ChunkMetadata {
   dataType: string;
   shape: number[];
@@ -223,7 +223,7 @@ export type ZarritaArrayCodec =
       readonly kind: "array_to_array";
       encode(chunk: CodecChunk): Awaitable<CodecChunk>;
       decode(chunk: CodecChunk): Awaitable<CodecChunk>;
-      /** What the next codec is told, where that is something else. */
+      /** The metadata of the encoded array, which the next codec gets. Without it, the next codec gets the same `meta`. */
       getEncodedMeta?(meta: ChunkMetadata): ChunkMetadata;
     }
   | {
@@ -231,7 +231,7 @@ export type ZarritaArrayCodec =
       encode(chunk: CodecChunk): Awaitable<Uint8Array>;
       decode(bytes: Uint8Array): Awaitable<CodecChunk>;
     };
-/** A codec as zarrita's registry has it, or numcodecs: a class, usually. */
+/** A codec of zarrita's registry or of numcodecs.js, usually a class. */
 export interface ZarritaCodecEntry {
   readonly kind?: undefined;
   readonly load?: undefined;
@@ -240,13 +240,13 @@ export interface ZarritaCodecEntry {
   fromConfig(configuration: unknown, meta: ChunkMetadata): BytesToBytesCodec | ZarritaArrayCodec;
 }
 
-/** zarrita's names of data types that have no name of their own in v3. */
+/** zarrita's names for v2 data types without a name in the v3 specification. */
 const ZARRITA_NAMES: Readonly<Record<string, (itemSize: number) => string>> = {
   fixed_length_utf32: (itemSize) => `v2:U${itemSize / 4}`,
   null_terminated_bytes: (itemSize) => `v2:S${itemSize}`,
 };
 
-/** What codecs of zarrita's interface are told of the array `spec`. */
+/** Describes the array `spec` for zarrita codecs. */
 export function chunkMetadata(
   { shape, dataType, fillValue }: ChunkSpec,
   codecs: readonly CodecMetadata[],
@@ -261,30 +261,30 @@ export function chunkMetadata(
   };
 }
 
-/** Where in a pipeline a codec is being prepared. */
+/** The place in a pipeline where a codec is being prepared, and functions to prepare the codecs that it contains. */
 export interface PipelinePlace {
   readonly kernels: Kernels;
-  /** The array as the codec sees it. */
+  /** The array that the codec encodes. */
   readonly spec: ChunkSpec;
   /** The array before the whole pipeline. */
   readonly decoded: ChunkSpec;
-  /** The transposes that stand before the codec; undefined when some other codec does. */
+  /** The transposes before the codec; undefined if any other codec stands before it. */
   readonly transposes:
     | readonly { readonly metadata: CodecMetadata; readonly order: readonly number[] }[]
     | undefined;
-  /** The pipeline of a list of codecs as v3 has it. @throws UnknownCodecError, InvalidMetadataError */
+  /** Prepares a list of codecs in v3 form. @throws UnknownCodecError, InvalidMetadataError */
   prepareCodecs(codecs: readonly CodecMetadata[], spec: ChunkSpec, kernels: Kernels): Promise<Pipeline>;
-  /** One codec of its own. @throws UnknownCodecError, InvalidMetadataError */
+  /** Prepares a single codec. @throws UnknownCodecError, InvalidMetadataError */
   prepareCodec(codec: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec>;
 }
 
-/** One dimension of a box: bytes from one element to the next, whichever way it is walked, and how many. */
+/** One dimension of a box: the distance in bytes between neighbours (never negative), and the number of elements. */
 export interface Loop {
   readonly step: number;
   readonly count: number;
 }
 
-/** The dimensions of a box in which there are several elements, the longest step first. */
+/** The dimensions of a box with more than one element, sorted by descending step. */
 export function loopsOf({ shape, steps }: StridedBox): Loop[] {
   return shape
     .map((count, d) => ({ count, step: Math.abs(steps[d] ?? 0) }))

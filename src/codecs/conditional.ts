@@ -1,9 +1,9 @@
 /**
- * `conditional` (bytes -> bytes): a list of codecs of which each chunk says, in a bit mask before its bytes, which were applied to it.
+ * `conditional` (bytes -> bytes): a list of codecs, and a bit mask at the start of each chunk that says which of them were applied to it.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/conditional
- * `codecs` are bytes-to-bytes codecs; `header_bits` is the length of the mask, a multiple of 8 (as many as needed unless given). Bit 0,
- * the lowest of the first byte, is the first codec. Which codecs a chunk gets is up to the writer: wazarr applies one that compresses
- * where it shortens its input, and one whose result has a fixed length (checksums, shuffles) always.
+ * `codecs` are bytes-to-bytes codecs; `header_bits` is the length of the mask, a multiple of 8 (by default the least that fits). Bit 0,
+ * the lowest of the first byte, is the first codec. The writer chooses the codecs of each chunk: wazarr applies a codec whose result
+ * has a fixed length (checksums, shuffles) always, and any other codec if it shortens its input.
  * `{"name": "conditional", "configuration": {"codecs": [{"name": "zstd", "configuration": {"level": 5}}]}}`
  */
 import { CodecError, InvalidMetadataError } from "../errors.js";
@@ -75,7 +75,7 @@ function readHeaderBits({ header_bits: json }: JsonObject, codecs: number): numb
 }
 
 type Bytes = Uint8Array | Promise<Uint8Array>;
-/** The work, which hands out what a codec gave and goes on with the bytes themselves, at once or when they have come. */
+/** Yields the result of each codec, bytes or a promise, and is resumed with the bytes: one loop for synchronous and asynchronous codecs. */
 type Steps = Generator<Bytes, Uint8Array, Uint8Array>;
 
 function finish(steps: Steps): Uint8Array {
@@ -112,7 +112,7 @@ function* decodeSteps(
       offset: i >> 3,
     });
   }
-  // Lengths follow from the decoded one: what each codec that was applied was given.
+  // The decoded length of each applied codec follows from the decoded length of the whole, in encoding order.
   let exact = byteLength;
   let maximum = maximumByteLength;
   const applied = codecs.flatMap((codec, i) => {

@@ -1,9 +1,9 @@
-/** Reading a codec's `configuration`: unknown members are refused, since they may change what the bytes mean. */
+/** Reads a codec's `configuration`. Unknown members are errors, because they may change the meaning of the bytes. */
 import { describe, InvalidMetadataError, isZarrError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 
-/** The configuration itself, once every member is a known one. @throws InvalidMetadataError naming the first that is not */
+/** Returns `configuration` unchanged. @throws InvalidMetadataError naming the first member that is not in `members` */
 export function readConfiguration(
   codec: string,
   configuration: JsonObject,
@@ -20,7 +20,7 @@ export function readConfiguration(
   return configuration;
 }
 
-/** The error for a member of a configuration that is missing, or not as it has to be. */
+/** The error for a missing or invalid member of a configuration. */
 export function wrongMember(
   codec: string,
   member: string,
@@ -36,13 +36,13 @@ export function wrongMember(
 
 /** Settings that only writing needs. */
 export interface WriteSettings<T> {
-  /** For what only depends on them loosely (sizes): what stands in for malformed ones. */
+  /** The settings, or a default if they are malformed: for estimates of sizes. */
   readonly estimate: T;
-  /** @throws InvalidMetadataError for malformed ones */
+  /** @throws InvalidMetadataError for malformed settings */
   get(): T;
 }
 
-/** Reads settings that only writing needs: malformed ones never block reading, and are thrown when something is to be written. */
+/** Reads settings that only writing needs. Malformed settings never prevent reading: `get` throws their error when something is written. */
 export function writeSettings<T>(read: () => T, otherwise: T): WriteSettings<T> {
   try {
     const settings = read();
@@ -53,7 +53,7 @@ export function writeSettings<T>(read: () => T, otherwise: T): WriteSettings<T> 
   }
 }
 
-/** An integer member from `minimum` to `maximum`, or `absent` where there is none. @throws InvalidMetadataError */
+/** Reads an integer member from `minimum` to `maximum`; `absent` is its default. @throws InvalidMetadataError */
 export function readInteger(
   codec: string,
   configuration: JsonObject,
@@ -72,7 +72,7 @@ export function readInteger(
   throw wrongMember(codec, member, `an integer from ${range.minimum} to ${range.maximum}`, value);
 }
 
-/** The configuration of a codec of numcodecs: its members, and the `id` that zarr-python tolerates among them. */
+/** As readConfiguration for a codec of numcodecs: also allows the member `id`, which zarr-python tolerates. */
 export function readNumcodecs(
   codec: string,
   configuration: JsonObject,

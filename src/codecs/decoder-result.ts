@@ -1,6 +1,6 @@
 /**
- * What decoders return, in WASM (assembly/result.ts) and in JavaScript: a byte count, or a negative number that packs why they stopped
- * and where in their input; and the search for the length of their output where that is unknown.
+ * The result of decoders in WASM (assembly/result.ts) and in JavaScript: a byte count, or a negative number that packs an error code (low
+ * 3 bits) and the offset in their input. Also decodes into an output whose length is unknown.
  */
 import { CodecError, type ErrorContext } from "../errors.js";
 import type { DecodeContext } from "./codec.js";
@@ -13,7 +13,7 @@ export const BAD_TABLE = 5;
 export const BAD_CHECKSUM = 6;
 export const UNSUPPORTED = 7;
 
-/** By code; none has 0. */
+/** By error code; no decoder returns code 0. */
 const REASONS: readonly string[] = [
   "it is malformed",
   "the stream ends inside a sequence",
@@ -31,7 +31,7 @@ export function failure(code: number, offset: number): number {
   return -((Math.min(offset, MAXIMUM_OFFSET) << 3) | code);
 }
 
-/** Takes a negative result apart. */
+/** Unpacks a negative result. */
 export function describeFailure(result: number): {
   readonly code: number;
   readonly reason: string;
@@ -41,7 +41,7 @@ export function describeFailure(result: number): {
   return { code: packed & 7, reason: REASONS[packed & 7] ?? "", offset: packed >>> 3 };
 }
 
-/** Thrown by decoders of what makes more bytes than `maximum`; the pipeline adds what can be done about it. */
+/** Thrown by a decoder whose output exceeds `maximum` bytes; the pipeline adds advice to the message. */
 export class DecodedTooLong extends CodecError {
   readonly maximum: number;
   constructor(message: string, maximum: number, context: ErrorContext) {
@@ -51,17 +51,17 @@ export class DecodedTooLong extends CodecError {
 }
 
 export interface OutputSize {
-  /** What the input says of its length; it is refused at once if that is too much. */
+  /** Decoded length in the input's header. Refused before decoding if it exceeds the context's maximum. */
   readonly claimed?: number | undefined;
-  /** The length to try first where the context knows none. */
+  /** The output length to try first, if the context has no exact length. */
   readonly estimate: number;
-  /** The most that the input can decode to. */
+  /** The greatest length that the input can decode to. */
   readonly maximum: number;
 }
 
 /**
- * Runs `decode` on an output of the context's exact length, or else on `estimate` bytes and, as often as it answers undefined
- * for "output full", on twice as many, up to the maximum of context and input. The last refusal is `full`'s error.
+ * Runs `decode` on an output of the context's exact length, or else on `estimate` bytes. Doubles the output as long as `decode`
+ * returns undefined for "output full", up to the smaller maximum of context and input. Then throws the error that `full` makes.
  */
 export function decodeIntoOutput(
   { kernels, byteLength, maximumByteLength }: DecodeContext,
@@ -83,10 +83,9 @@ export function decodeIntoOutput(
   }
 }
 
-/** No encoder in use expands its input by more than this; a decoder that yields more is refused. Exact beyond 2^31, unlike shifts. */
+/** Upper bound of an encoded length: no encoder in use expands its input more. Divides instead of shifting to be exact beyond 2^31. */
 export const maximumEncoded = (byteLength: number): number => byteLength + Math.floor(byteLength / 8) + 65536;
 
-/** All parts in one new array. */
 export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * WASM modules of codecs. Decoding is synchronous and loading a module is not, so a codec entry's `load` loads it
- * and its codecs look it up; where there is none (no WebAssembly, or nobody called `load`) they run their twin.
+ * WASM modules of codecs. Decoding is synchronous and loading a module is not, so a codec entry's `load` loads the module
+ * and its codecs look it up. Without a module (no WebAssembly, or no call of `load`) they run the same code in JavaScript.
  */
 
 import { UnsupportedError } from "../errors.js";
@@ -25,7 +25,7 @@ export function lazyKernelModule(name: string, packed: PackedModule): LazyKernel
   };
 }
 
-/** What `make` makes of a module's exports, made once for each module. */
+/** Caches the result of `make` for each module. */
 export function functionsOf<T>(
   make: (module: KernelModule, find: (name: string) => KernelModule["exports"][string]) => T,
 ): (module: KernelModule) => T {
@@ -40,7 +40,7 @@ export function functionsOf<T>(
   };
 }
 
-/** `bytes` where a kernel can reach them, copied into the arena when they are elsewhere; as they are when the arena has no room left. */
+/** Copies `bytes` into the arena, where kernels can read them. Returns `bytes` itself if they are there, or if the arena is full. */
 export function intoArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): Uint8Array {
   if (module.pointer(bytes) !== undefined) return bytes;
   const copy = kernels.allocate(bytes.length);
@@ -49,17 +49,17 @@ export function intoArena(kernels: Kernels, module: KernelModule, bytes: Uint8Ar
   return copy;
 }
 
-/** The address of `bytes` brought into the arena; undefined when it has no room left, in which case the caller takes its twin. */
+/** The address of `bytes`, copied into the arena if necessary. Undefined if the arena is full: the caller then runs its JavaScript code. */
 export function inArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): number | undefined {
   return module.pointer(intoArena(kernels, module, bytes));
 }
 
 /**
- * Makes sure that the arena has room for `byteLength` bytes more, where nothing in it but `bytes` is needed any longer.
+ * Makes sure that the arena has room for `byteLength` bytes more. If it has to grow, all its contents but `bytes` are lost.
  * @returns `bytes`, moved out of the arena if that had to grow
  */
 export function ensureRoom(kernels: Kernels, bytes: Uint8Array, byteLength: number): Uint8Array {
-  // The arena never grows to that, and asking would allocate ordinary memory.
+  // The arena never grows to that size, and `allocate` would allocate ordinary memory instead.
   if (byteLength > ARENA_MAXIMUM) return bytes;
   const mark = kernels.mark();
   const hasRoom = kernels.allocate(byteLength).buffer === kernels.allocate(0).buffer;
@@ -79,16 +79,16 @@ export class MissingModule {
   }
 }
 
-/** Loads the module whose absence `error` reports. @throws `error` itself, where it is another error */
+/** Loads the module whose absence `error` reports. @throws `error` itself, if it reports something else */
 export async function loadMissing(error: unknown, kernels: Kernels): Promise<void> {
-  // Codecs that hold codecs say where they were, and keep the error as a cause.
+  // Codecs that contain codecs wrap the error to add their place, and keep it as the cause.
   let cause = error;
   while (cause instanceof UnsupportedError) cause = cause.cause;
   if (!(cause instanceof MissingModule)) throw error;
   await cause.load(kernels);
 }
 
-/** Runs `task`, and again each time that it lacked a module. */
+/** Runs `task`; each time that it fails for a missing module, loads the module and runs `task` again. */
 export async function retryWithMissing<T>(kernels: Kernels, task: () => Awaitable<T>): Promise<T> {
   for (;;) {
     try {
@@ -100,12 +100,12 @@ export async function retryWithMissing<T>(kernels: Kernels, task: () => Awaitabl
 }
 
 /**
- * A decoder in JavaScript: loaded with its codec where there is no WebAssembly, and otherwise only if WebAssembly memory has no room for a
- * chunk. Then `get` throws with a MissingModule, and the chunk is decoded again.
+ * A decoder in JavaScript: loaded with its codec if WebAssembly is missing, and otherwise only when WebAssembly memory has no room for a
+ * chunk. In that case `get` throws an error with a MissingModule as its cause, and the chunk is decoded again once that is loaded.
  */
 export interface LazyFallback<T> {
   load(): Promise<void>;
-  /** @throws UnsupportedError that loads it */
+  /** @throws UnsupportedError whose cause is a MissingModule, if the decoder is not loaded */
   get(): T;
 }
 
@@ -126,17 +126,17 @@ export function lazyFallback<T>(codec: string, load: () => Promise<T>): LazyFall
   };
 }
 
-// What codecs need for writing alone: loaded before something is first written, so that pages that only read do not download it.
+// Modules that codecs need only for writing: loaded before the first write, so that pages that only read do not download them.
 type Load = (kernels: Kernels) => Promise<void>;
 
 const loads = new Set<Load>();
 
-/** For a codec entry's `load`: `load` is to be awaited before anything is encoded. It is called often and remembers what it did. */
+/** For a codec entry's `load`: registers `load` to be awaited before anything is encoded. `load` runs before every write, so it must cache. */
 export function loadBeforeWriting(load: Load): void {
   loads.add(load);
 }
 
-/** To be awaited, once all codecs are prepared, before the first of them encodes. */
+/** Callers await this after they prepare the codecs and before the first one encodes. */
 export async function loadForWriting(kernels: Kernels): Promise<void> {
   await Promise.all(Array.from(loads, (load) => load(kernels)));
 }

@@ -1,4 +1,4 @@
-/** The codecs that most arrays have and that never move bytes: they say where elements are, and in which byte order. */
+/** The codecs `bytes` and `transpose`, which most arrays have. They move no bytes: they describe strides and byte order. */
 
 import type { DataType } from "../data-types/data-type.js";
 import { describe, InvalidMetadataError } from "../errors.js";
@@ -19,7 +19,7 @@ export const bytes: CodecEntry = {
   fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToBytesCodec {
     const { endian, ...others } = configuration;
     const { dataType } = spec;
-    // Without it the legacy `structured` of zarr-python is little-endian (zarr-extensions, data-types/structured).
+    // Without `endian` the legacy `structured` of zarr-python is little-endian (zarr-extensions, data-types/structured).
     const mayLack = !dataType.needsEndian || dataType.name === "struct";
     const isEndian = endian === "little" || endian === "big" || (endian === undefined && mayLack);
     if (!isEndian || Object.keys(others).length > 0) {
@@ -31,7 +31,7 @@ export const bytes: CodecEntry = {
     return { kind: "array_to_bytes", swapped: endian === "big" };
   },
   async prepare({ configuration }, { spec, kernels }) {
-    // What has a serializer of its own is refused there.
+    // `prepareZep7` rejects data types that need a serializer of their own.
     if ((spec.dataType.variable ?? spec.dataType.serializer) === undefined)
       return bytes.fromConfig(configuration, spec);
     const { prepareZep7 } = await import("./variable-length/zep7.js");
@@ -43,7 +43,7 @@ export const bytes: CodecEntry = {
  * `transpose` (array -> array): permutes dimensions. The order folds into the strides of the copy
  * to or from the result.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/transpose/index.html
- * Accepts besides the permutation the spellings "C" and "F" of early writers.
+ * Also accepts the orders "C" and "F" of early writers.
  * `{"name": "transpose", "configuration": {"order": [2, 0, 1]}}`
  */
 export const transpose: CodecEntry = {
@@ -72,9 +72,9 @@ function readOrder(configuration: JsonObject, rank: number): number[] {
   return numbers;
 }
 
-// Copies between elements as they are stored and elements in memory order
+// Copies between stored elements and elements in memory's byte order
 
-/** How stored elements differ from memory; a DataType says how its big-endian elements do. */
+/** Byte order of stored elements: units to reverse, as in DataType, which describes big-endian elements. */
 export interface ElementOrder {
   readonly swapUnit: SwapUnit;
   readonly swapRuns?: DataType["swapRuns"] | undefined;
@@ -84,10 +84,10 @@ export function isMemoryOrder({ swapUnit, swapRuns }: ElementOrder): boolean {
   return swapUnit === 1 && swapRuns === undefined;
 }
 
-/** One plan a run, and where in an element it begins. */
+/** One copy plan for each run of equal units in an element, with the run's byte offset in the element. */
 export type StoredCopy = readonly { readonly offset: number; readonly plan: CopyPlan }[];
 
-/** Strides are in bytes, of either direction: reversing bytes twice gives them back. */
+/** Strides are in bytes. Serves reading and writing, because reversing bytes twice restores them. */
 export function planStoredCopy(
   shape: readonly number[],
   targetStrides: readonly number[],

@@ -1,4 +1,4 @@
-/** An array's codecs, prepared once (by prepare-pipeline.ts): what the engine runs, and how its two stages are put together. */
+/** The pipeline: an array's codecs, which prepare-pipeline.ts prepares once and the engine runs, and the join of its two stages. */
 import type { DataType } from "../data-types/data-type.js";
 import type { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
@@ -18,87 +18,87 @@ import type {
 export interface NamedCodec {
   readonly name: string;
   readonly codec: BytesToBytesCodec;
-  /** Exact and greatest number of bytes that decoding yields. */
+  /** Exact decoded length in bytes, where it is fixed. */
   readonly byteLength: number | undefined;
   readonly maximumByteLength: number;
-  /** Scratch for its output, where that has no fixed length. */
+  /** Arena bytes to reserve for the output, where its length is not fixed; `maximumByteLength` if undefined. */
   readonly roomByteLength?: number;
-  /** And what the maximum is of each chunk, then. */
+  /** Replaces `maximumByteLength` by a maximum for each chunk, where elements have no fixed size. */
   readonly bound?: DecodingBound;
 }
 
-/** How long a chunk may become: see variable-length/stage.ts. */
+/** Limits the decoded length of each chunk: see variable-length/stage.ts. */
 export interface DecodingBound {
-  /** @param encodedLength that the chunk is stored with */
+  /** @param encodedLength bytes of the stored chunk */
   maximum(at: ChunkLocation, encodedLength: number): number;
-  /** What is refused for its length and nothing else, with what can be done about it. */
+  /** The error with advice added, if the chunk only exceeds the limit; undefined for other errors. */
   explain(error: unknown, encodedLength: number, context: DecodeContext): CodecError | undefined;
 }
 
-/** Where a chunk is, for errors. */
+/** The chunk that is being decoded or encoded: its place, for errors, and what differs from other chunks of the array. */
 export interface ChunkLocation {
   readonly key: string;
   readonly chunk: readonly number[];
-  /** Of a shard, where shards differ in shape: coordinates of its first inner chunk. */
+  /** Only for shards of a rectilinear grid: coordinates of the shard's first inner chunk, counted in inner chunks of the array. */
   readonly firstInner?: readonly number[];
-  /** Where the chunks of one read or write differ in shape: the codecs of this one. */
+  /** Only where the chunks of one read or write differ in shape: the pipeline for this chunk. */
   readonly pipeline?: Pipeline | undefined;
-  /** Bytes that the chunk may decode to, where the read says that. */
+  /** Limit on the decoded bytes, if the caller of the read gave one. */
   readonly maximumDecodedBytes?: number | undefined;
 }
 
-/** For pipelines inside of a codec: only the pipeline around it knows where the chunk is, and adds it to errors without a place. */
+/** For pipelines inside a codec, which do not know their chunk: the outer pipeline adds the chunk to their errors. */
 export const HERE: ChunkLocation = { key: "", chunk: [] };
 
-/** An array's codecs, prepared once. */
+/** An array's codecs, prepared once. `decode` returns the "stored elements", whose layout `strides` and `swapUnit` describe. */
 export interface Pipeline {
   /** Shape of a chunk. */
   readonly shape: readonly number[];
-  /** Bytes of the stored elements of one chunk. */
+  /** Bytes of the stored elements of one chunk: the decoded length. */
   readonly byteLength: number;
-  /** Length of an encoded chunk where it is the same for all. */
+  /** Encoded length in bytes, where it is the same for all chunks. */
   readonly encodedByteLength: number | undefined;
-  /** No encoded chunk is longer: what stores are told, who might be sent anything. */
+  /** Upper bound of the encoded length: stores refuse longer values, because a server may send any number of bytes. */
   readonly maximumEncodedByteLength: number;
   /** Bytes from one stored element to the next, by dimension of the chunk. */
   readonly strides: readonly number[];
-  /** The stored elements' byte order: each unit is to be reversed on the way out (1: as memory). */
+  /** Byte order of the stored elements: the copy to the result reverses units of this many bytes (1: memory's byte order). */
   readonly swapUnit: SwapUnit;
-  /** As in DataType: for structs that are not stored in memory order. */
+  /** As in DataType: for structs in another byte order than memory's. */
   readonly swapRuns?: DataType["swapRuns"] | undefined;
-  /** For bool, where any byte but 0 means true: makes it 1, in place. For elements in memory order, read or to be written. */
+  /** For bool: sets every byte other than 0 to 1, in place. Called on elements in memory order, read or to be written. */
   readonly normalise?: ((elements: Uint8Array) => void) | undefined;
-  /** How a chunk is made of inner chunks, when it is a shard. */
+  /** The layout of inner chunks and index, if the chunks are shards. */
   readonly sharding: ShardLayout | undefined;
   /**
-   * For data types of variable length: what lies between the elements and the bytes that `decode` gives and `encode` takes. The
-   * strides count elements, then, and `byteLength` is a guess.
+   * For data types of variable length: converts between elements and the bytes that `decode` returns and `encode` takes. `strides`
+   * then count elements, and `byteLength` is an estimate.
    */
   readonly variable?: VariablePipeline | undefined;
   /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
   readonly wrapped: boolean;
-  /** The last of these, which decodes first; undefined where there is none or some are asynchronous. */
+  /** The last bytes-to-bytes codec, which decodes first; undefined if there is none or any is asynchronous. */
   readonly outermost?: NamedCodec | undefined;
-  /** Whether `decodeAhead`/`encodeRest` have anything to do: some bytes-to-bytes codec is asynchronous. */
+  /** Whether some codec is asynchronous, so that `decodeAhead` and `encodeRest` are needed. */
   readonly asynchronous: boolean;
-  /** Arena bytes a decode or encode may want besides its input. */
+  /** Arena bytes that `decode` or `encode` may need besides its input. */
   readonly scratchByteLength: number;
   /** Runs the decoders up to and including the last asynchronous one. */
   decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
   /**
-   * Runs the remaining decoders; the result may be arena memory or `bytes` itself, and is never to be modified.
-   * @param known what the outermost codec makes of `bytes`, where that was done before
+   * Runs the remaining decoders. The result may be arena memory or `bytes` itself; callers never modify it.
+   * @param known the result of the outermost codec for `bytes`, if it has already run
    */
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
-  /** In place of `decode`, where less work does: bytes `start` to `end` (exclusive) of the stored elements. */
+  /** As `decode`, but only for bytes `start` to `end` (exclusive) of its result. Undefined if the codecs cannot decode a part. */
   readonly decodeRange?: RangeDecoder | undefined;
   /** Runs the encoders before the first asynchronous one; the result may be arena memory or `elements` itself. */
   encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
   /** Runs the remaining encoders. */
   encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  /** Undoes all bytes-to-bytes codecs and nothing else; memory of its own, or `bytes` itself. */
+  /** Decodes only the bytes-to-bytes codecs. The result is `bytes` itself or memory outside the arena. */
   unwrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  /** Applies all bytes-to-bytes codecs and nothing else. */
+  /** Encodes only with the bytes-to-bytes codecs. */
   wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
 
@@ -116,34 +116,34 @@ export interface VariablePipeline extends Pick<VariableCodec, "partial"> {
   encode(elements: VariableElements, kernels: Kernels, at: ChunkLocation): Uint8Array;
 }
 
-/** How a shard is made of inner chunks, worked out once per array. */
+/** The layout of inner chunks and index in a shard, computed once per array. */
 export interface ShardLayout {
-  /** Shapes of the shard and of an inner chunk, and inner chunks along each dimension, by dimension of the array. */
+  /** Shapes of the shard and of an inner chunk, and the number of inner chunks along each dimension; all by dimension of the array. */
   readonly shape: readonly number[];
   readonly innerShape: readonly number[];
   readonly gridShape: readonly number[];
-  /** Inner chunks from one to the next in the index, by dimension of the array. */
+  /** Strides of the index, in entries, by dimension of the array. */
   readonly gridStrides: readonly number[];
   readonly innerCount: number;
-  /** Codecs of an inner chunk, any transpose before the sharding codec included; its own `sharding` when shards nest. */
+  /** Codecs of an inner chunk, with any transpose before the sharding codec. It has `sharding` of its own when shards nest. */
   readonly inner: Pipeline;
   readonly index: Pipeline;
   readonly indexLocation: "start" | "end";
   readonly indexByteLength: number;
 }
 
-/** What the two stages of a pipeline are together. */
+/** The part of a pipeline that follows from its two stages. */
 export type JoinedStages = Omit<
   Pipeline,
   "shape" | "sharding" | "variable" | "normalise" | "maximumEncodedByteLength"
 >;
 
-/** Arena bytes beyond what the codecs of a chunk ask for. */
+/** Arena bytes reserved beyond `scratchByteLength` and the input. */
 const ROOM = 65536;
 
 const same = (bytes: Uint8Array): Uint8Array => bytes;
 
-/** What a pipeline does with the bytes of a chunk: the array stage on the elements' side, the byte stage on the store's. */
+/** Joins the stages: decoding runs the byte stage and then the array stage, encoding the reverse. */
 export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
   const scratchByteLength = arrayStage.scratchByteLength + byteStage.scratchByteLength;
   return {
@@ -186,7 +186,7 @@ export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): Joined
   };
 }
 
-/** What runs in place of `joinStages` where the array-to-bytes codec holds asynchronous codecs; undefined where it holds none. */
+/** Replaces `joinStages` if the array-to-bytes codec contains asynchronous codecs; undefined if it contains none. */
 export function joinAhead({ ahead }: ArrayToBytesCodec): ArrayStage["join"] {
   return ahead && ((arrayStage, byteStage) => join(arrayStage, byteStage, ahead));
 }

@@ -1,6 +1,6 @@
 /**
- * An array's codecs, prepared once: loaded, checked against each other, their sizes and layout worked out. Per chunk only
- * what the bytes themselves claim is checked.
+ * Prepares an array's codecs once: loads them, checks that they fit together, and computes their sizes and layout. Decoding a chunk
+ * then only checks the bytes of that chunk.
  *
  * Decoding a chunk: encoded bytes -> bytes-to-bytes codecs (byte-stage.ts) -> "stored elements": the elements of the chunk as the
  * array-to-bytes codec left them, described by `strides`, `swapUnit` and `swapRuns` (array-stage.ts). Transposition and byte order
@@ -45,7 +45,7 @@ export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels)
   return buildPipeline(loaded, spec, kernels, isImplicit ? {} : undefined);
 }
 
-/** The pipeline of a list of codecs as v3 has it. @throws UnknownCodecError, InvalidMetadataError */
+/** Prepares a list of codecs in v3 form. @throws UnknownCodecError, InvalidMetadataError */
 export async function prepareCodecs(
   codecs: readonly CodecMetadata[],
   spec: ChunkSpec,
@@ -71,7 +71,7 @@ async function loadCodecs(codecs: readonly CodecMetadata[], kernels: Kernels): P
   return loaded.filter((codec) => codec !== undefined);
 }
 
-/** @param implicit configuration of `bytes` where no array-to-bytes codec stands before the first on bytes; the data type or the last filter of a v2 array may state its byte order */
+/** @param implicit configuration of the `bytes` codec to insert if `loaded` has no array-to-bytes codec; a ChunkSpec's `endian` overrides it */
 async function buildPipeline(
   loaded: readonly LoadedCodec[],
   spec: ChunkSpec,
@@ -149,12 +149,12 @@ async function buildPipeline(
   };
 }
 
-/** Times the bytes of elements that an encoding of no fixed length takes at most: text of numbers. */
+/** Assumed limit for encodings of no fixed length, as a multiple of the bytes of the elements: numbers written as text need the most. */
 const USUAL = 8;
 
 /**
- * Far above what any encoder makes, an application's included; four times as much for a shard, which may have parts that nothing refers to.
- * @param byteLength that the last codec encodes at most
+ * Upper bound of a stored chunk's length, far above the output of any encoder. Times four for a shard, which may have unreferenced parts.
+ * @param byteLength greatest number of bytes that the last codec encodes
  */
 function maximumStored(sharding: ShardLayout | undefined, byteLength: number): number {
   const shard = sharding
@@ -164,7 +164,7 @@ function maximumStored(sharding: ShardLayout | undefined, byteLength: number): n
 }
 
 async function loadNormalise(kernels: Kernels): Promise<Pipeline["normalise"]> {
-  // A `bool` array has loaded the file that holds this with its data type.
+  // Causes no request: the data type `bool` has already loaded this file.
   const { loadElements } = await import("../kernels/elements.js");
   const { normaliseBooleans } = await loadElements(kernels);
   return (elements) => normaliseBooleans(elements, elements);
@@ -176,7 +176,7 @@ async function instantiate(metadata: CodecMetadata, entry: CodecEntry, place: Pi
     : entry.prepare(metadata, place);
 }
 
-/** The codec of an entry without a kind, the first of `loaded`: one of bytes as it is; one of arrays stands for all codecs behind it as well. */
+/** Prepares a zarrita codec, the first of `loaded`. An array codec also replaces codecs after it: see prepareChunkCodecs. */
 async function prepareZarrita(
   loaded: readonly LoadedCodec[],
   entry: ZarritaCodecEntry,
@@ -184,13 +184,13 @@ async function prepareZarrita(
 ): Promise<BytesToBytesCodec | ArrayToBytesCodec> {
   const codecs = loaded.map(({ metadata }) => metadata);
   const { spec, decoded, transposes } = place;
-  // zarrita's transposes are strides alone.
+  // A transpose in zarrita changes the strides of a chunk and not its shape.
   const meta = chunkMetadata(transposes === undefined ? spec : { ...spec, shape: decoded.shape }, codecs);
   const codec = entry.fromConfig(codecs[0]?.configuration, meta);
   if (codec.kind !== "array_to_array" && codec.kind !== "array_to_bytes") return codec;
   const { prepareChunkCodecs } = await import("./zarrita-codecs.js");
   return prepareChunkCodecs(codec, loaded, meta, place, (rest, encoded) =>
-    // What zarrita makes of a list without one.
+    // A list without an array-to-bytes codec means little-endian `bytes` in zarrita.
     buildPipeline(loaded.slice(rest), encoded, place.kernels, { endian: "little" }),
   );
 }
@@ -204,7 +204,7 @@ async function prepareCodec(metadata: CodecMetadata, spec: ChunkSpec, kernels: K
     : instantiate(metadata, entry, place);
 }
 
-/** The codecs so far when they are transposes and nothing else. */
+/** `codecs`, if all of them are transposes. */
 function transposesOf(
   codecs: readonly { readonly codec: ArrayToArrayCodec; readonly metadata: CodecMetadata }[],
 ): PipelinePlace["transposes"] {
@@ -216,7 +216,7 @@ function transposesOf(
   return transposes;
 }
 
-/** @param place where it must stand, from the array-to-bytes codec */
+/** @param place required position relative to the array-to-bytes codec, such as "before" */
 export function outOfOrder(name: string, kind: string, place: string): InvalidMetadataError {
   return new InvalidMetadataError(`${kind} codec "${name}" must stand ${place} the array-to-bytes codec`, {
     member: "codecs",
@@ -238,12 +238,12 @@ function noSerializer(): InvalidMetadataError {
   );
 }
 
-/** Bounds the work for a hostile document; `preparePipeline` reports what is wrong with it. */
+/** Most codecs to preload, which limits the work for a hostile document; `preparePipeline` reports its errors. */
 const MOST_CODECS = 16;
 
 /**
  * Begins to load the codecs that a document of v2 or v3 names as soon as it has arrived: the download and the compilation go on while the
- * document is parsed and the first chunk is requested. Errors are left to `preparePipeline`, which loads the same.
+ * document is parsed and the first chunk is requested. Ignores errors: `preparePipeline` loads the same codecs and reports them.
  * @param document a `zarr.json` or `.zarray`
  */
 export function preloadCodecs(document: Json): void {
@@ -262,13 +262,13 @@ function namedCodecs(document: Json): [name: string, configuration: JsonObject][
   const visit = (codecs: Json | undefined): void => {
     for (const codec of Array.isArray(codecs) ? codecs : [codecs]) {
       const given: JsonObject = isJsonObject(codec) ? codec : { name: codec ?? null };
-      // v2 has the configuration beside the name, which it calls id.
+      // A v2 codec has its name in `id`, and its settings beside it instead of in `configuration`.
       const { name = given.id, configuration = given } = given;
       if (typeof name !== "string" || found.length >= MOST_CODECS) return;
       if (!isJsonObject(configuration)) continue;
       found.push([name, configuration]);
       visit(configuration.codecs);
-      // blosc decodes the streams of these with their codecs.
+      // blosc decodes zstd and zlib streams with the codecs of these names.
       if (configuration.cname === "zstd" || configuration.cname === "zlib")
         found.push([configuration.cname, {}]);
     }

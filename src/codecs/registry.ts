@@ -1,7 +1,7 @@
 /**
- * Codecs by name. A Map, as zarrita's: `registry.set("my-codec", () => import("./my-codec.js").then((m) => m.default))`.
- * Loaders run when an array that uses the codec is first read or written, so a page downloads only what its data needs. Codecs that most
- * arrays need are listed in `registry` from the start; an application's own codecs take precedence over all of the package.
+ * Maps names to codecs, as zarrita's registry: `registry.set("my-codec", () => import("./my-codec.js").then((m) => m.default))`.
+ * Loaders run when a document names the codec, so a page downloads only the codecs of its data. `registry` lists the codecs that most
+ * arrays need from the start; a codec that the application sets takes precedence over the package's codec of the same name.
  */
 
 import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
@@ -12,7 +12,7 @@ import type { CodecEntry, ZarritaCodecEntry } from "./codec.js";
 import { bytes, transpose } from "./layout.js";
 import sharding from "./sharding/layout.js";
 
-/** A codec's, or one that was written for zarrita or numcodecs, whose entry has no `kind`. */
+/** Loads the entry of a codec. Entries written for zarrita or numcodecs have no `kind`. */
 export type CodecLoader = () => Awaitable<CodecEntry | ZarritaCodecEntry>;
 
 /** The loader of a module whose default export is the codec. */
@@ -29,13 +29,13 @@ const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
   ["gzip", codecModule(() => import("./gzip/gzip.js"))],
   ["zstd", codecModule(() => import("./zstd/zstd.js"))],
   ["crc32c", () => crc32c],
-  // Here because they are not what their names without "numcodecs." stand for.
+  // Listed with the prefix because the names without "numcodecs." are other codecs.
   ["numcodecs.bitround", async () => (await import("./filters/rounding.js")).numcodecsBitround],
   ["numcodecs.packbits", async () => (await import("./filters/packbits.js")).numcodecsPackbits],
 ];
 export const registry: Map<string, CodecLoader> = new Map(builtIn);
 
-/** Codecs of the package that `registry` does not list: looked up when a name is not in it. */
+/** The package's other codecs: looked up for names that `registry` does not have. */
 export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, CodecLoader>([
   ["endian", () => bytes],
   ["vlen-bytes", async () => (await import("./variable-length/interleaved.js")).vlenBytes],
@@ -87,8 +87,8 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
 ]);
 
 /**
- * `zfp` (zarr-extensions), `zfpy` and `pcodec` (numcodecs) are known by name only: arrays with them open, and reading or writing says what to
- * do. npm has no library for either format: docs/codecs.md.
+ * `zfp` (zarr-extensions), `zfpy` and `pcodec` (numcodecs) are known by name only: arrays with them open, and reading or writing throws an
+ * error with advice. npm has no library for either format: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {
   return {
@@ -102,20 +102,20 @@ function unsupported(name: string, format: string): CodecEntry {
   };
 }
 
-/** Names of codecs that the application registered, those that stand in place of the package's own included. */
+/** Names of the codecs that the application registered, including replacements of the package's codecs. */
 export function ownCodecs(): string[] {
   const loaders = new Map(builtIn);
   return [...registry].flatMap(([name, loader]) => (loaders.get(name) === loader ? [] : name));
 }
 
-/** The codec of a name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined where there is none. */
+/** Loads a codec by name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined for an unknown name. */
 export async function findCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry | undefined> {
   const loader = findLoader(registry, name) ?? findLoader(furtherCodecs, name);
-  // `loadCodec` reports a loader that is not a function.
+  // A loader that is no function gives undefined here, which `loadCodec` reports.
   return loader?.call?.(undefined);
 }
 
-/** @throws UnknownCodecError listing what there is, InvalidArgumentError for what an application registered and is no codec */
+/** @throws UnknownCodecError listing the registered names, InvalidArgumentError if the application registered something that is no codec */
 export async function loadCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry> {
   const entry = await findCodec(name);
   if (entry?.fromConfig) return entry;
@@ -129,7 +129,7 @@ export function findLoader(codecs: ReadonlyMap<string, CodecLoader>, name: strin
 
 /**
  * The error for an unknown or malformed codec.
- * @param entry what the application's loader gave, if there is one
+ * @param entry result of the application's loader, if it registered one
  */
 function unusableCodec(name: string, entry: unknown): UnknownCodecError | InvalidArgumentError {
   const own = [name, name.replace(/^numcodecs\./, "")].find((each) => registry.has(each));

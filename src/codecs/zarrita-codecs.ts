@@ -1,8 +1,8 @@
 /**
- * Array codecs of zarrita's interface, which take and give chunks (`data`, `shape`, `stride`) where wazarr's work on bytes of elements.
- * They may be asynchronous: those that follow each other, and all that is behind them, become one codec with an `ahead`. As in zarrita,
- * what follows the last of them stores its data as they are in memory, whatever the strides say, and a transpose before the first gives
- * chunks with strides, and takes what they decode as it is in memory.
+ * Array codecs of zarrita's interface. They take and return chunks (`data`, `shape`, `stride`); wazarr's codecs work on bytes of elements.
+ * They may be asynchronous, so consecutive ones and all codecs after them become one codec with `ahead`. As in zarrita, the codecs after
+ * them store `data` in its order in memory, whatever `stride` says. A transpose before them gives them chunks with permuted strides,
+ * and takes the `data` that they decode in its order in memory.
  */
 import type { DataType } from "../data-types/data-type.js";
 import { parseDataType } from "../data-types/registry.js";
@@ -38,17 +38,17 @@ interface Loaded {
   readonly metadata: CodecMetadata;
   readonly entry: CodecEntry | ZarritaCodecEntry;
 }
-/** Between chunks and bytes: a codec of zarrita's interface as well, or the pipeline of the codecs behind. */
+/** Converts between chunks and bytes: a zarrita codec, or the pipeline of wazarr's codecs after the zarrita codecs. */
 interface Serializer {
   decode(bytes: Uint8Array, kernels: Kernels): Promise<CodecChunk>;
   encode(chunk: CodecChunk, kernels: Kernels): Promise<Uint8Array>;
 }
 
 /**
- * The codec that stands for all of `loaded`, or for those up to an array-to-bytes codec of zarrita's interface.
- * @param first the instance of the first
- * @param meta what it was told
- * @param prepareRest the pipeline of those from an index on
+ * Makes the codec that replaces all of `loaded`, or those up to an array-to-bytes codec of zarrita's interface.
+ * @param first the instance of the first codec
+ * @param meta metadata that the first codec got
+ * @param prepareRest prepares a pipeline of the codecs from index `from` on
  */
 export async function prepareChunkCodecs(
   first: ZarritaArrayCodec,
@@ -93,7 +93,7 @@ export async function prepareChunkCodecs(
         return (isTransposed && inMemory(chunk, spec)) || toElements(chunk, spec, layout, kernels);
       },
       async encode(elements, kernels) {
-        // A codec may change what it is given, which is the engine's.
+        // Copied because a zarrita codec may modify its input, and `elements` belongs to the engine.
         let chunk = toChunk(elements.slice(), spec.dataType, layout);
         for (const { name, codec } of filters) {
           const given = chunk;
@@ -105,7 +105,7 @@ export async function prepareChunkCodecs(
   };
 }
 
-/** The array behind a codec: for what is asked of codecs before there is an array. */
+/** The array after a zarrita codec, for checks before an array is created. */
 export function encodedSpecOf(entry: ZarritaCodecEntry, metadata: CodecMetadata, spec: ChunkSpec): ChunkSpec {
   const meta = chunkMetadata(spec, [metadata]);
   const codec = entry.fromConfig(metadata.configuration, meta);
@@ -113,7 +113,7 @@ export function encodedSpecOf(entry: ZarritaCodecEntry, metadata: CodecMetadata,
   return encodedSpec(codec.getEncodedMeta?.(meta) ?? meta, meta, spec);
 }
 
-/** @throws UnknownDataTypeError for a name that is none */
+/** @throws UnknownDataTypeError for an unknown data type name */
 function encodedSpec(told: ChunkMetadata, meta: ChunkMetadata, spec: ChunkSpec): ChunkSpec {
   if (told === meta) return spec;
   const dataType =
@@ -128,7 +128,7 @@ function encodedSpec(told: ChunkMetadata, meta: ChunkMetadata, spec: ChunkSpec):
   };
 }
 
-/** Where the elements of a chunk are; strides count elements. */
+/** Shape and strides of a chunk's elements; strides count elements. */
 interface Layout {
   readonly shape: readonly number[];
   readonly stride: readonly number[];
@@ -136,7 +136,7 @@ interface Layout {
 function contiguous({ shape }: Pick<ChunkSpec, "shape">): Layout {
   return { shape, stride: cOrderStrides(shape, 1) };
 }
-/** zarrita's transposes leave the shape as it is. */
+/** The layout of a transposed chunk in zarrita: the shape stays, only the strides change. */
 function transposed(
   { shape }: ChunkSpec,
   transposes: readonly { readonly order: readonly number[] }[],
@@ -164,7 +164,7 @@ function restOf(pipeline: Pipeline, spec: ChunkSpec, layout: Layout): Serializer
   return {
     async decode(bytes, kernels) {
       const elements = await decodeWhole(pipeline, spec, bytes, kernels);
-      // A codec may change what it is given, and wants elements at multiples of their size.
+      // Copied because a codec may modify its input, and typed arrays need elements at multiples of their size.
       return toChunk(elements.buffer === bytes.buffer ? elements.slice() : elements, spec.dataType, layout);
     },
     async encode(chunk, kernels) {
@@ -188,13 +188,13 @@ function toChunk(elements: Uint8Array, dataType: DataType, { shape, stride }: La
   return { data: dataType.view(aligned), shape: [...shape], stride: [...stride] };
 }
 
-/** The data as they are, where they are all of the chunk's elements. */
+/** The bytes of `data` in their order in memory; undefined if they are not exactly the elements of a chunk. */
 function inMemory(chunk: CodecChunk, { shape, dataType }: ChunkSpec): Uint8Array | undefined {
   const bytes = dataType.bytesOf(chunk?.data);
   return bytes?.length === product(shape) * dataType.itemSize ? bytes : undefined;
 }
 
-/** The elements of a chunk in the order of `layout`, which has no gaps. @throws CodecError for a chunk that is none of the array's */
+/** The elements of a chunk in the order of `layout`, which has no gaps. @throws CodecError for a malformed chunk */
 function toElements(chunk: CodecChunk, spec: ChunkSpec, layout: Layout, kernels: Kernels): Uint8Array {
   const { dataType } = spec;
   const { itemSize } = dataType;
@@ -232,7 +232,7 @@ function checkReach(stride: readonly number[], shape: readonly number[], length:
   );
 }
 
-/** Of an array that is not of the data type's class. */
+/** Converts values one by one: for `data` that is not an array of the data type's class. */
 function castElements(data: unknown, dataType: DataType): Uint8Array {
   const { itemSize } = dataType;
   const values = listOf(data);
@@ -249,7 +249,7 @@ function listOf(data: unknown): unknown[] {
   throw new CodecError(`expected an array of elements, got ${describe(data)}`);
 }
 
-/** For text and bytes of any length. Between the codec and the pipeline the elements are as `vlen-utf8` and `vlen-bytes` store them. */
+/** For text and bytes of variable length. `ahead` exchanges elements with the pipeline in the format of `vlen-utf8` and `vlen-bytes`. */
 function variableCodec(
   { name, codec }: Step<"array_to_bytes">,
   spec: ChunkSpec,

@@ -1,21 +1,21 @@
-/** The base class of the array-likes that a user gets where JavaScript has no typed array. */
+/** The base class of array-likes for data types without a JavaScript typed array. */
 import { CodecError, describe, InvalidArgumentError } from "../errors.js";
 import type { ArrayLikeView } from "./data-type.js";
 
-/** Whether a constructor was given memory to view, not values to copy. */
+/** Whether the argument of a constructor is memory to view, not values to copy. */
 export function isMemory(source: unknown): source is ArrayBufferLike {
   const isShared = typeof SharedArrayBuffer === "function" && source instanceof SharedArrayBuffer;
   return isShared || source instanceof ArrayBuffer;
 }
 
-/** Of a `subarray`: negative indices count from the end, as in a typed array. */
+/** Clamps the bounds of a `subarray`. Negative indices count from the end, as in a typed array. */
 export function boundsOf(begin: number, end: number, length: number): readonly [first: number, last: number] {
   const clamp = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, 0), length);
   const first = clamp(begin);
   return [first, Math.max(first, clamp(end))];
 }
 
-/** What a constructor of texts of fixed capacity is given: their number, memory to view (`length` elements of it), or texts to copy. */
+/** Reads the first argument of UnicodeStringArray: a number of elements, memory to view (`length` elements), or texts to copy. */
 export function memoryOfTexts(
   source: number | Iterable<string> | ArrayBufferLike,
   itemSize: number,
@@ -30,9 +30,9 @@ export function memoryOfTexts(
   return { bytes: new Uint8Array((typeof source === "number" ? source : texts.length) * itemSize), texts };
 }
 
-/** Elements of `itemSize` bytes over a buffer; subclasses say how one is read and written. */
+/** An array-like of elements of `itemSize` bytes over a buffer; subclasses read and write one element. */
 export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
-  /** The memory that is viewed, not a copy. */
+  /** The viewed memory, not a copy. */
   protected readonly bytes: Uint8Array;
   readonly itemSize: number;
   readonly length: number;
@@ -74,7 +74,7 @@ export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
     for (let index = 0; index < this.length; index++) yield this.get(index);
   }
 
-  /** @throws InvalidArgumentError for anything but an index of an element */
+  /** @throws InvalidArgumentError for an index outside the array */
   protected checked(index: number): number {
     if (!Number.isInteger(index) || index < 0 || index >= this.length) {
       throw new InvalidArgumentError(
@@ -97,7 +97,7 @@ export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
 
 // Texts of a fixed capacity
 
-/** The code points of a string, or undefined when it holds half a surrogate pair, which UTF-32 cannot. */
+/** The code points of a string; undefined for an unpaired surrogate, which UTF-32 cannot hold. */
 export function codePoints(text: string): number[] | undefined {
   const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   return points.every((point) => point < 0xd800 || point > 0xdfff) ? points : undefined;
@@ -131,7 +131,7 @@ export class UnicodeStringArray extends ArrayView<string> {
   /** Code points that an element can hold. */
   readonly chars: number;
 
-  /** A number of elements, memory to view without copying (`length` elements of it), or texts. */
+  /** @param source a number of elements, or texts to copy; memory is viewed without a copy (`length` elements from `byteOffset` on) */
   constructor(chars: number, source: number | Iterable<string>);
   constructor(chars: number, memory: ArrayBufferLike, byteOffset?: number, length?: number);
   constructor(
@@ -171,7 +171,7 @@ export const FIXED_LENGTH_UTF32 = "fixed_length_utf32";
 export const expected = (length: number): string =>
   `expected a string of at most ${length} code points as ${FIXED_LENGTH_UTF32}`;
 
-/** The text, if it has at most `length` code points, all of them Unicode scalar values. */
+/** Returns `value` if it is a string of at most `length` code points without unpaired surrogates, else undefined. */
 export function checkText(value: unknown, length: number): string | undefined {
   if (typeof value !== "string") return undefined;
   const points = codePoints(value);

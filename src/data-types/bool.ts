@@ -1,4 +1,4 @@
-/** `bool` / `|b1`: one byte an element, 0 or 1; any other byte read counts as true. */
+/** `bool` / `|b1`: one byte for each element, 0 or 1; on reading any byte other than 0 means true. */
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import { ArrayView, isMemory } from "./array-view.js";
 import type { DataType } from "./data-type.js";
@@ -6,7 +6,7 @@ import { bytesOfView } from "./typed-array.js";
 
 /** Booleans over a buffer of bytes. */
 export class BoolArray extends ArrayView<boolean> {
-  /** Like a typed array: a length, memory (or its bytes) to view without copying, or values. */
+  /** @param source a length, memory or a Uint8Array to view without a copy, or values to copy, as for a typed array */
   constructor(source: number | Uint8Array | Iterable<boolean>);
   constructor(memory: ArrayBufferLike, byteOffset?: number, length?: number);
   constructor(
@@ -23,7 +23,7 @@ export class BoolArray extends ArrayView<boolean> {
   get(index: number): boolean {
     return this.bytes[this.checked(index)] !== 0;
   }
-  /** @throws InvalidArgumentError for anything but true, false, 1 and 0 */
+  /** @throws InvalidArgumentError for values other than true, false, 1 and 0 */
   set(index: number, value: boolean): void {
     this.bytes[this.checked(index)] = castToBoolean(value) ? 1 : 0;
   }
@@ -44,7 +44,7 @@ function bytesOfSource(
     : Uint8Array.from(source, (value) => Number(castToBoolean(value)));
 }
 
-/** Accepts 0 and 1, which v2 writers that fill every type with 0 put into documents. */
+/** Also accepts 1 and 0: v2 writers use 0 as the default fill value of every data type. */
 function booleanOf(value: unknown): boolean | undefined {
   if (value === true || value === 1) return true;
   return value === false || value === 0 ? false : undefined;

@@ -1,20 +1,20 @@
 /**
- * Columns: elements of variable length in the layout of Arrow, element i from offset i to offset i + 1 of the data. Elements are decoded
- * when they are asked for.
+ * Columns: elements of variable length in the layout of Arrow. Element i is the bytes of `data` from offset i to offset i + 1, and is
+ * decoded when a caller reads it.
  */
 import { InvalidArgumentError } from "../errors.js";
 import { boundsOf } from "./array-view.js";
 
-/** One more than there are elements, in ascending order. The first need not be 0. */
+/** Byte offsets, one more than elements, never decreasing. The first need not be 0. */
 export type Offsets = Int32Array | Uint32Array | BigInt64Array;
 
-/** The members of a column. `set` takes any object with these two. */
+/** The members of a column. `set` accepts any object with these two. */
 export interface ColumnData {
   readonly offsets: Offsets;
   readonly data: Uint8Array;
 }
 
-/** A column whose offsets have 32 bits; those that codecs make and take begin at 0. */
+/** A column with 32-bit offsets. In columns that codecs decode and encode they begin at 0. */
 export interface PlainColumn extends ColumnData {
   readonly offsets: Int32Array;
 }
@@ -29,7 +29,7 @@ export function isColumnData(value: unknown): value is ColumnData {
   );
 }
 
-/** How elements come out of their bytes. */
+/** Decodes the elements of a column. */
 export interface ColumnElements<Scalar> {
   readonly kind: "text" | "bytes";
   /** @param bytes a view of the column's data @param index of the element, for errors */
@@ -54,7 +54,7 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
     this.#elements = elements;
   }
 
-  /** @throws InvalidArgumentError for an index that is none, CodecError for a string that is not UTF-8 */
+  /** @throws InvalidArgumentError for an index outside the column, CodecError for a string that is not UTF-8 */
   get(index: number): Scalar {
     const begin = this.#offset(index);
     return this.#elements.one(this.data.subarray(begin, this.#offset(index + 1)), index);
@@ -72,7 +72,7 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
     return new Column({ offsets, data: this.data }, this.#elements);
   }
 
-  /** All elements at once, text much faster than one by one. @throws CodecError for a string that is not UTF-8 */
+  /** All elements as a list; for text much faster than `get` for each. @throws CodecError for a string that is not UTF-8 */
   toArray(): Scalar[] {
     return this.#elements.all(this);
   }
@@ -91,7 +91,7 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
   }
 }
 
-// Vectors of Apache Arrow, as callers give them. Recognising one takes no apache-arrow.
+// Vectors of Apache Arrow that callers pass. They are recognised by their members, without apache-arrow.
 
 /** The members of a `Vector` of apache-arrow that wazarr uses. */
 export interface ArrowVector {
@@ -100,7 +100,7 @@ export interface ArrowVector {
   readonly nullCount: number;
   readonly data: readonly ArrowPiece[];
 }
-/** A `Data` of apache-arrow. Its buffers begin with its first element, except for booleans, of which eight share a byte. */
+/** A `Data` of apache-arrow. Its buffers begin with its first element, except for booleans: eight share a byte, so `offset` applies. */
 export interface ArrowPiece {
   readonly length: number;
   readonly offset: number;

@@ -1,4 +1,4 @@
-/** Conversion of whole arrays of types without a typed array to float32 or strings and back, by kernels. */
+/** Converts whole arrays of data types without a typed array to float32 or strings and back, with kernels. */
 import { CodecError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import type { UnicodeStringArray } from "./array-view.js";
@@ -6,8 +6,8 @@ import { BFLOAT16, decodeFloat, FLOAT16, type Float16Data, SmallFloatArray } fro
 import { bytesOfView } from "./typed-array.js";
 
 /**
- * float16, bfloat16 and smaller floats as float32, exactly; NaNs of 16 bits keep their payload. Several times as fast as a
- * loop over the elements.
+ * Converts float16, bfloat16 and smaller floats to float32, exactly. NaNs of 16-bit floats keep their payload. Several times as fast
+ * as a loop over the elements.
  */
 export async function toFloat32Array(
   data: Float16Data | SmallFloatArray,
@@ -29,7 +29,7 @@ export async function toFloat32Array(
   return floats;
 }
 
-/** float32 as float16 or bfloat16, to nearest, ties to even; what is too large becomes Infinity, as in a Float16Array. */
+/** Converts float32 to float16 or bfloat16: rounds to nearest, ties to even; too large values become Infinity, as in a Float16Array. */
 export async function fromFloat32Array(
   values: Float32Array,
   name: "float16" | "bfloat16",
@@ -44,11 +44,11 @@ export async function fromFloat32Array(
   return array;
 }
 
-/** Code points that are decoded at once: a string of their UTF-16 stays well below the limits of engines. */
+/** Code points to decode at once: their string stays well below the string length limits of engines. */
 const TEXT_PIECE = 2 ** 18;
 
 /**
- * The strings of a `fixed_length_utf32` array, several times as fast as `toArray`.
+ * Converts a `fixed_length_utf32` array to strings, several times as fast as `toArray`.
  * @throws CodecError with the index of an element that is not UTF-32
  */
 export async function toStrings(data: UnicodeStringArray): Promise<string[]> {
@@ -74,7 +74,7 @@ export async function toStrings(data: UnicodeStringArray): Promise<string[]> {
         offset: index,
       });
     }
-    // A copy, since decoders refuse shared memory.
+    // Copied, because TextDecoder rejects shared memory.
     const text = decoder.decode(units.slice(0, 2 * written));
     let at = 0;
     for (const length of new Uint32Array(lengths.slice().buffer))

@@ -1,6 +1,6 @@
 /**
- * What a data type is. One object answers for its names and scalars in every format, for its bytes in memory
- * (always little-endian, the only order WebAssembly and today's engines have), and for the array a user gets.
+ * The interface of data types. One object defines a type's names and scalars in every format, its bytes in memory
+ * (always little-endian, the only order of WebAssembly and of today's engines), and the array that `get` returns.
  */
 import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { SwapUnit } from "../kernels/kernels.js";
@@ -8,10 +8,10 @@ import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 
 export type Endian = "little" | "big";
-/** 2 and 3 are the final formats, "draft" the 2020 editor's draft of v3. */
+/** 2 and 3 are the final formats, "draft" is the 2020 editor's draft of v3. */
 export type ZarrFormat = 2 | 3 | "draft";
 
-/** The array-like that a user gets where JavaScript has no typed array for a data type. */
+/** The array-like that `get` returns for a data type without a JavaScript typed array. */
 export interface ArrayLikeView<Scalar> extends Iterable<Scalar> {
   readonly length: number;
   readonly buffer: ArrayBufferLike;
@@ -24,8 +24,8 @@ export interface ArrayLikeView<Scalar> extends Iterable<Scalar> {
 }
 
 /**
- * Elements of variable length: UTF-8 text, bytes, or (v2) whatever the object codec makes. The "large" ones have offsets of 64
- * bits in the layout of ZEP 7.
+ * Kind of elements of variable length: UTF-8 text, bytes, or (v2) any values that the object codec decodes. The "large" kinds have
+ * 64-bit offsets in the layout of ZEP 7.
  */
 export type VariableKind = "text" | "bytes" | "large_text" | "large_bytes" | "object";
 
@@ -38,77 +38,77 @@ export interface DataType<Scalar = unknown, Data = unknown> {
   readonly name: string;
   /** Bytes per element in memory; 0 for a variable-length type. */
   readonly itemSize: number;
-  /** Unit of byte order inside an element; 1 where byte order does not apply. */
+  /** Unit in bytes that is reversed in the other byte order; 1 if the type has no byte order. */
   readonly swapUnit: SwapUnit;
   /**
-   * For structs whose fields differ in unit: [offset, unit, count] runs, in order and without gaps, that an element consists of
-   * (unit 1: not swapped). In that case swapUnit is 1.
+   * For structs whose fields differ in unit: the [offset, unit, count] runs of an element, in order and without gaps (unit 1: not
+   * swapped). swapUnit is 1 for these types.
    */
   readonly swapRuns?: readonly SwapRun[];
   /** Whether the `bytes` codec needs `endian` for this type. */
   readonly needsEndian: boolean;
   /**
-   * For v2 structs whose fields differ in byte order: the same type with all fields in one order, which is what an array in
-   * another format must be created with. This type itself swaps only the fields that v2 stores big-endian.
+   * For v2 structs whose fields differ in byte order: the same type with all fields in one order, for arrays in other formats. The
+   * type with mixed orders swaps only the fields that v2 stores big-endian.
    */
   readonly uniform?: DataType<Scalar, Data>;
-  /** For variable-length types: what an element is. */
+  /** For variable-length types: the kind of elements. */
   readonly variable?: VariableKind;
-  /** For variable-length types: the id of the filter that makes a "|O" array of v2 one of this type. */
+  /** For variable-length types: the id of the filter that gives a "|O" array of v2 this type. */
   readonly objectCodec?: string;
-  /** For types whose bytes only one codec knows: that codec, as a new array gets it. */
+  /** For types that only one array-to-bytes codec supports: that codec, for new arrays. */
   readonly serializer?: (endian: Endian) => { readonly name: string; readonly configuration: JsonObject };
 
   /** `data_type` of final v3. */
   toV3(): Json;
-  /** `dtype` of v2 in the given byte order. @throws UnsupportedError where v2 cannot hold the type */
+  /** `dtype` of v2 in the given byte order. @throws UnsupportedError for types that v2 cannot express */
   toV2(endian: Endian): Json;
 
-  /** The scalar when none is given: zero, false, "". */
+  /** The default fill value: zero, false, "". */
   readonly defaultScalar: Scalar;
-  /** What elements of absent chunks are where the document has null for a fill value, unless that is zero. */
+  /** Value of missing elements if the document's fill value is null; zero if undefined. */
   readonly nullFill?: Scalar;
   /**
    * Reads `fill_value`.
-   * @param endian byte order of structs in base64: that of the v2 `dtype`, or of the v3 `bytes` codec; little when absent
-   * @throws InvalidMetadataError naming what is allowed
+   * @param endian byte order of structs in base64: that of the v2 `dtype`, or of the v3 `bytes` codec; default little
+   * @throws InvalidMetadataError naming the allowed values
    */
   scalarFromJson(json: Json, zarrFormat: ZarrFormat, endian?: Endian): Scalar;
-  /** Writes `fill_value`, in the same bits that were read. @param endian as in scalarFromJson */
+  /** Writes `fill_value`, which reads back as the same bits. @param endian as in scalarFromJson */
   scalarToJson(scalar: Scalar, zarrFormat: ZarrFormat, endian?: Endian): Json;
-  /** Checks a caller's value and makes it a scalar. @throws InvalidArgumentError when it does not fit the type */
+  /** Converts a caller's value to a scalar. @throws InvalidArgumentError if it does not fit the type */
   cast(value: unknown): Scalar;
 
-  /** One element in memory order, `itemSize` bytes. */
+  /** Writes one element to `target` in memory's byte order, `itemSize` bytes. */
   writeScalar(scalar: Scalar, target: Uint8Array): void;
-  /** @param exact NaNs with a payload come as ExactNaN instead of NaN */
+  /** Reads one element. @param exact returns NaNs with a payload as ExactNaN instead of NaN */
   readScalar(source: Uint8Array, exact?: boolean): Scalar;
-  /** Many elements over the same memory, no copy; `bytes` is aligned to the type's natural alignment. */
+  /** A view of many elements in the same memory; `bytes` must have the type's natural alignment. */
   view(bytes: Uint8Array): Data;
   /**
-   * The bytes of a caller's array of this type, no copy. Undefined when `data` is not of this type's array class
-   * (the caller may then cast element by element).
+   * The bytes of a caller's array of this type, without a copy. Undefined if `data` is not of this type's array class
+   * (callers may then cast element by element).
    */
   bytesOf(data: unknown): Uint8Array | undefined;
 }
 
-/** A data type, and the byte order that the v2 form it came from states: undefined for v3, and for types without one. */
+/** A data type, and the byte order in its v2 `dtype`: undefined for v3, and for types without a byte order. */
 export interface ResolvedDataType {
   readonly dataType: DataType;
   readonly endian: Endian | undefined;
 }
 
-/** Consecutive words of an element that are reversed, or not, in the other byte order. */
+/** `count` consecutive words of `unit` bytes from byte `offset` of an element, each reversed in the other byte order; unit 1 is not. */
 export type SwapRun = readonly [offset: number, unit: SwapUnit, count: number];
 
-/** The runs of any type: one, unless it is a struct. */
+/** The runs of any data type; types without `swapRuns` have one. */
 export function swapRunsOf({ swapRuns, swapUnit, itemSize }: DataType): readonly SwapRun[] {
   return swapRuns ?? [[0, swapUnit, itemSize / swapUnit]];
 }
 
 /**
- * The fill value as one element in memory order; nothing for types of variable length. Where the document says null, zeros, and "not a
- * time" for times, as zarr-python 3 has it (whose structs are zeros, too); zarr-python 2 leaves such elements to chance.
+ * The fill value as one element in memory's byte order; no bytes for types of variable length. A null fill value gives zeros, or "not a
+ * time" for times, as in zarr-python 3 (also zeros for structs). zarr-python 2 leaves such elements undefined.
  */
 export function fillPattern(dataType: DataType, fillValue: unknown): Uint8Array {
   const pattern = new Uint8Array(dataType.itemSize);
@@ -117,7 +117,7 @@ export function fillPattern(dataType: DataType, fillValue: unknown): Uint8Array 
   return pattern;
 }
 
-/** The scalar that elements of absent chunks are, also where the document says null. */
+/** The scalar of elements in missing chunks, also if the document's fill value is null. */
 export function fillScalar(dataType: DataType, fillValue: unknown): unknown {
   if (fillValue !== undefined && fillValue !== null) return fillValue;
   return dataType.itemSize === 0
@@ -125,18 +125,18 @@ export function fillScalar(dataType: DataType, fillValue: unknown): unknown {
     : dataType.readScalar(fillPattern(dataType, undefined));
 }
 
-/** A family of data types in the registry: each is offered every name, exactly one must accept. */
+/** A family of data types in the registry. The registry offers every name to all families, and exactly one must accept it. */
 export interface DataTypeFamily {
   /** For error messages: "int32", "fixed_length_utf32", "numpy.datetime64". */
   readonly name: string;
   /**
-   * The type for a v3 `data_type`, or undefined when it is not of this family.
-   * @param resolve the registry's resolution, for types made of others
-   * @throws InvalidMetadataError when it is, but malformed
+   * The type for a v3 `data_type`, or undefined if it is not of this family.
+   * @param resolve resolves a data type in the registry, for types that contain others
+   * @throws InvalidMetadataError for a malformed type of this family
    */
   fromV3(json: Json, resolve: (json: Json) => DataType): DataType | undefined;
   /**
-   * The type for a v2 `dtype`, likewise.
+   * The same for a v2 `dtype`.
    * @param objectCodec the id of the object codec among the filters of a "|O" array
    */
   fromV2(
@@ -146,12 +146,12 @@ export interface DataTypeFamily {
   ): ResolvedDataType | undefined;
 }
 
-// What families share: the v3 forms of a name, checks of configurations, and the family of a single type without one.
+// Shared by families: v3 forms of a name, checks of configurations, and the family of a single type without configuration.
 
 export interface NamedConfiguration {
   readonly name: string;
   readonly configuration: JsonObject;
-  /** The whole definition. */
+  /** The whole v3 extension definition; {} for a bare name. */
   readonly json: Json;
 }
 
@@ -164,14 +164,14 @@ export function namedConfiguration(json: Json): NamedConfiguration | undefined {
 }
 
 /**
- * Checks that the configuration has exactly the members `wanted`, and that there is nothing beside the configuration.
+ * Checks that the configuration has exactly the members `wanted`, and that the definition has no unknown members beside it.
  * @throws InvalidMetadataError
  */
 export function checkMembers(
   { name, configuration, json }: NamedConfiguration,
   wanted: readonly string[],
 ): void {
-  // `fallback` is for readers that do not know the type (ZEP 7).
+  // `fallback` (ZEP 7) only concerns readers that do not know the type.
   new Member(json, {}, "data_type").ignorable(["name", "configuration", "must_understand", "fallback"]);
   const expected =
     wanted.length === 0 ? "no configuration" : `exactly ${wanted.join(" and ")} in the configuration`;
@@ -224,7 +224,7 @@ export function singleFamily(dataType: DataType, aliases: readonly string[] = []
         if (json === little) return { dataType, endian: "little" };
         return big !== undefined && json === big ? { dataType, endian: "big" } : undefined;
       }
-      // A type of one byte has no byte order; "<u1" is read because NetCDF-C writes it, ">u1" as numpy reads it.
+      // A type of one byte has no byte order. Accepts "<u1", which NetCDF-C writes, and ">u1", as numpy does.
       const plain = typeof json === "string" ? json.replace(/^[<>](?=[biu]1$)/, "|") : json;
       return plain === little ? { dataType, endian: undefined } : undefined;
     },

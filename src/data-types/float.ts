@@ -12,8 +12,8 @@ import {
 } from "./typed-array.js";
 
 /**
- * A NaN with another payload than the NaN that "NaN" stands for. JavaScript may change the bits of a NaN whenever a number
- * moves, so a fill value such as "0x7fc00001" is carried as its bits. Arithmetic sees NaN.
+ * A NaN with other bits than the type's default NaN. A JavaScript engine may change the bits of a NaN whenever it moves a number,
+ * so a fill value such as "0x7fc00001" is kept as its bits. In arithmetic it is NaN.
  */
 export class ExactNaN {
   constructor(
@@ -26,28 +26,28 @@ export class ExactNaN {
   valueOf(): number {
     return Number.NaN;
   }
-  /** As v3 writes it: "0x7fc00001". */
+  /** The v3 form: "0x7fc00001". */
   toString(): string {
     return `0x${this.bits.toString(16).padStart(2 * this.byteLength, "0")}`;
   }
 }
 
-/** A float as a scalar: a number, or an ExactNaN for a NaN whose payload must survive. */
+/** A float as a scalar: a number, or an ExactNaN for a NaN whose payload must be kept. */
 export type FloatScalar = number | ExactNaN;
 
-/** A floating-point format as the rules for scalars need it. */
+/** The operations of a floating-point format that its scalar rules need. */
 export interface FloatWidth {
   readonly name: string;
   readonly itemSize: number;
-  /** The value rounded to the format; undefined where the format has none (no NaN, no Infinity, out of range). */
+  /** The value rounded to the format; undefined if the format cannot hold it (no NaN, no Infinity, out of range). */
   round(value: number): number | undefined;
-  /** The bits of the NaN that "NaN" stands for. */
+  /** The bits of the default NaN, which "NaN" in JSON means. */
   readonly nanBits: bigint;
-  /** The number at the beginning of some bytes, least significant byte first. */
+  /** Reads the number at the start of `source`, least significant byte first. */
   read(source: Uint8Array): number;
-  /** Writes a number of the format, NaN in its usual bits: engines may write one with any payload. */
+  /** Writes a number of the format, and NaN as `nanBits`: engines may write a NaN with any payload. */
   write(target: Uint8Array, value: number): void;
-  /** Number of bits used; a pattern with more is refused. */
+  /** Number of used bits; a fill value pattern with more bits is an error. */
   readonly bits: number;
 }
 
@@ -55,7 +55,7 @@ const INFINITY = /^([+-]?)inf(inity)?$/i;
 const NAN = /^[+-]?nan$/i;
 const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
-/** "NaN" and "Infinity" as v2 and v3 spell them and as other writers do: "nan", "inf", "+Infinity", "-inf". */
+/** Parses "NaN" and "Infinity" as in v2 and v3, and the spellings of other writers: "nan", "inf", "+Infinity", "-inf". */
 function nonFinite(text: string): number | undefined {
   if (NAN.test(text)) return Number.NaN;
   const match = INFINITY.exec(text);
@@ -69,13 +69,13 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
   const expected = (zarrFormat: ZarrFormat): string =>
     `expected a number in the range of ${name}, "NaN", "Infinity"${zarrFormat === 2 ? ` or "-Infinity"` : `, "-Infinity" or "0x" and ${digits} hexadecimal digits`} as ${name}`;
 
-  /** "Rounded to the nearest representable value": beyond the largest that is Infinity, by the rules of IEEE 754. */
+  /** "Rounded to the nearest representable value": Infinity beyond the largest value, by the rules of IEEE 754. */
   function nearest(value: number): FloatScalar | undefined {
     const infinity = value > 1 ? Number.POSITIVE_INFINITY : value < -1 ? Number.NEGATIVE_INFINITY : undefined;
     return width.round(value) ?? (infinity === undefined ? undefined : width.round(infinity));
   }
 
-  /** The draft also allows "0b" and binary digits. */
+  /** Parses a bit pattern: "0x" and hexadecimal digits, in the draft also "0b" and binary digits. */
   function fromPattern(text: string, zarrFormat: ZarrFormat): FloatScalar | undefined {
     const hexadecimal = /^0x[\da-fA-F]+$/.test(text) && text.length === 2 + digits;
     const binary = zarrFormat === "draft" && /^0b[01]+$/.test(text) && text.length === 2 + itemSize * 8;
@@ -104,7 +104,7 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
       return scalar;
     },
     scalarToJson(scalar, zarrFormat) {
-      // v2 has one spelling for all NaNs.
+      // v2 can only express "NaN", without a payload.
       if (scalar instanceof ExactNaN) return zarrFormat === 2 ? "NaN" : scalar.toString();
       return Number.isFinite(scalar) ? scalar : String(scalar);
     },
@@ -120,7 +120,7 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
   };
 }
 
-/** A number, or an ExactNaN where the pattern is a NaN other than the usual one. */
+/** The number of a bit pattern; an ExactNaN for a NaN other than `nanBits`. */
 function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
   const source = new Uint8Array(width.itemSize);
   writeBits(source, bits, width.itemSize);
@@ -128,7 +128,7 @@ function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
   return Number.isNaN(value) && bits !== width.nanBits ? new ExactNaN(bits, width.itemSize) : value;
 }
 
-/** The scalar in some bytes; unused bits are ignored. */
+/** Reads a scalar with the exact bits of NaNs; ignores unused bits. */
 function readBits(width: FloatWidth, source: Uint8Array): FloatScalar {
   let bits = 0n;
   for (let index = width.itemSize; index-- > 0; ) bits = (bits << 8n) | BigInt(source[index] ?? 0);
@@ -161,10 +161,10 @@ function typedWidth<Data extends TypedArray<number>>(
   };
 }
 
-/** Reading and writing one scalar of a width, least significant byte first. */
+/** Reads and writes one scalar of a format, least significant byte first. */
 export function floatBytes(width: FloatWidth): Pick<DataType<FloatScalar>, "readScalar" | "writeScalar"> {
   return {
-    // What a user reads is a number, plainly NaN for any NaN.
+    // Without `exact` every NaN is the number NaN.
     readScalar: (source, exact) => (exact === true ? readBits(width, source) : width.read(source)),
     writeScalar(scalar, target) {
       if (scalar instanceof ExactNaN) writeBits(target, scalar.bits, width.itemSize);

@@ -1,4 +1,4 @@
-/** int8 to int64 and uint8 to uint64. Scalars of up to 32 bits are numbers, those of 64 bits bigints, or numbers if the caller wants. */
+/** int8 to int64 and uint8 to uint64. Scalars of up to 32 bits are numbers, those of 64 bits bigints (numbers with `safeIntegers`). */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { DataType } from "./data-type.js";
 import {
@@ -11,8 +11,8 @@ import {
 } from "./typed-array.js";
 
 /**
- * The integer that `value` is, if it is one within the range. Not a float with a fraction, not a string: v3 wants "a JSON
- * number with no fraction or exponent part that is within the representable range" (Fill value list).
+ * `value` as a bigint, if it is an integer within the range; undefined for fractions and strings. v3 requires "a JSON number with
+ * no fraction or exponent part that is within the representable range" (Fill value list).
  */
 function integerWithin(value: unknown, minimum: bigint, maximum: bigint): bigint | undefined {
   if (typeof value === "number" && !Number.isSafeInteger(value)) return undefined;
@@ -21,10 +21,10 @@ function integerWithin(value: unknown, minimum: bigint, maximum: bigint): bigint
   return integer >= minimum && integer <= maximum ? integer : undefined;
 }
 
-/** Decimal digits in a string, as n5-zarr and numpy-minded writers leave in v2 documents: `"fill_value": "0"`. */
+/** An integer in a string, which n5-zarr and writers based on numpy put into v2 documents: `"fill_value": "0"`. */
 const DECIMAL = /^\s*[+-]?\d{1,20}\s*$/;
 
-/** The rules for integers of a width. @param of makes the scalar from a bigint */
+/** The scalar rules for integers of `bits` bits. @param of converts a bigint to a scalar */
 export function integerRules<Scalar extends number | bigint>(
   name: string,
   bits: number,
@@ -102,8 +102,8 @@ function unsafe(integer: unknown, offset?: number): UnsupportedError {
 }
 
 /**
- * 64-bit integers as numbers, for callers that prefer them to bigints.
- * @throws UnsupportedError with the index of one beyond 2^53 - 1, which a number cannot hold exactly
+ * Converts 64-bit integers to numbers, for callers that prefer these to bigints.
+ * @throws UnsupportedError with the index of an integer beyond 2^53 - 1, which a number cannot hold exactly
  */
 export function toSafeIntegers(
   data: BigInt64Array | BigUint64Array,
@@ -122,7 +122,7 @@ export function toSafeIntegers(
   return numbers;
 }
 
-/** @param out the `out` of a caller @throws InvalidArgumentError when there is one, since the result is an array of its own */
+/** @param out the caller's `out` @throws InvalidArgumentError unless it is undefined, because the conversion makes a new array */
 export function presentSafely(out: unknown): typeof withoutBigints {
   if (out === undefined) return withoutBigints;
   throw new InvalidArgumentError(
@@ -130,7 +130,7 @@ export function presentSafely(out: unknown): typeof withoutBigints {
   );
 }
 
-/** A scalar or the data of `get`: bigints as numbers, everything else as it is. @throws UnsupportedError as above */
+/** Converts bigints in a scalar or in the data of `get` to numbers; returns other values unchanged. @throws UnsupportedError as above */
 function withoutBigints(value: unknown): unknown {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array) return toSafeIntegers(value);
   if (typeof value !== "bigint") return value;

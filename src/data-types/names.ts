@@ -1,6 +1,6 @@
 /**
- * What TypeScript knows about data types: from the literal given as `dtype` to the type of a scalar and of the data that
- * `get` returns. `DataTypeMap` is open, a custom data type joins it by declaration merging:
+ * Types of data types: maps a literal given as `dtype` to the TypeScript type of a scalar and of the data that `get` returns.
+ * `DataTypeMap` is open: declaration merging adds custom data types:
  *
  *     declare module "wazarr" { interface DataTypeMap { int2: { scalar: number; data: Int8Array } } }
  */
@@ -73,7 +73,7 @@ interface OtherTypes {
   "numpy.timedelta64": Entry<bigint, TimeDeltaArray>;
 }
 
-/** v2 type codes behind their byte order character: "<i4" is `<` and `i4`. */
+/** v2 type codes without their byte order character: "<i4" is `<` and `i4`. */
 interface V2Codes {
   b1: "bool";
   i1: "int8";
@@ -105,7 +105,7 @@ type EntryOfText<D extends string> = D extends DataTypeName
             ? OtherTypes["numpy.timedelta64"]
             : Entry<unknown, unknown>;
 
-/** Fields as v3 and as v2 write them, to one record of data types by field name. */
+/** Converts fields in their v3 or v2 form to a record of entries by field name. */
 type FieldsOf<Fields extends readonly unknown[]> = {
   readonly [Field in Fields[number] as FieldName<Field>]: Field extends
     | { readonly data_type: infer D }
@@ -126,7 +126,7 @@ type StructEntry<Fields> = Entry<
   StructArray<Member<Fields, "scalar">, Member<Fields, "data">>
 >;
 
-/** Values that are there stand in a list where they may be null themselves. */
+/** Present values are wrapped in a list if the inner type is optional too, because they may be null themselves. */
 type OptionalEntry<Inner extends Entry<unknown, unknown>, IsNested> = Entry<
   OptionalScalar<Inner, IsNested>,
   Inner["data"] extends readonly unknown[]
@@ -156,7 +156,7 @@ type EntryOf<D> = D extends string
             ? StructEntry<FieldsOf<D>>
             : Entry<unknown, unknown>;
 
-/** One element of data type `D`: a `dtype` literal or a DataType. `unknown` where the literal is not known. */
+/** One element of data type `D`: a `dtype` literal or a DataType. `unknown` for an unknown literal. */
 export type ScalarOf<D> = EntryOf<D>["scalar"];
 /** Many elements of data type `D`, as `get` returns them. */
 export type DataOf<D> = EntryOf<D>["data"];

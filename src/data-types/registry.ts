@@ -1,9 +1,8 @@
 /**
- * The registry of data types and resolution: a name or JSON is offered to every registered family, and exactly one must
- * accept it.
+ * The registry of data types. It offers a name or JSON to every registered family, and exactly one must accept it.
  *
- * The plain families (integers, float32 and float64) are always there. The others are one module, loaded the first time
- * something asks for a type that no registered family accepts: see `withAllDataTypes`.
+ * The plain families (integers, float32 and float64) are always registered. The other built-in families are one module, loaded
+ * when no registered family accepts a type: see `withAllDataTypes`.
  */
 import { describe, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
@@ -14,23 +13,23 @@ import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "./inte
 
 export type { ResolvedDataType } from "./data-type.js";
 
-/** What names a data type: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a DataType. */
+/** A data type as callers give it: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a DataType. */
 export type DataTypeSpec = Json | DataType;
 
 /** @param accepting names of the families that accept `json` @param registered names of all families */
 export type Advice = (json: Json, accepting: readonly string[], registered: Iterable<string>) => string;
 
-/** The types with a typed array, which are always registered. */
+/** The data types that every JavaScript engine has a typed array for; always registered. */
 const plain = [int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64] as const;
 
 /** The families that the application registered. */
 const own = new Set<DataTypeFamily>();
 const families = new Map<string, DataTypeFamily>(plain.map((type) => [type.name, singleFamily(type)]));
 let extra: Promise<void> | undefined;
-/** Advice for a data type that no family or several accept; extra/families.ts replaces it. */
+/** Advice for a data type that no family or more than one accepts; extra/families.ts replaces it. */
 let advice: Advice = () => "; see loadExtraDataTypes and registerDataType";
 
-/** Adds a family of data types; one registered before under the same name is replaced, built-in ones included. */
+/** Adds a family of data types. It replaces a family of the same name, also a built-in one. */
 export function registerDataType(family: DataTypeFamily): void {
   own.add(family);
   families.set(family.name, family);
@@ -41,12 +40,12 @@ export function isOwnDataType(dataType: DataType): boolean {
   try {
     return [...own].some((family) => family.fromV3(dataType.toV3(), dataTypeFromV3) !== undefined);
   } catch {
-    // It has no v3 form.
+    // `toV3` throws for types without a v3 form.
     return true;
   }
 }
 
-/** Registers the rarer built-in families; one registered by the application under the same name stays. */
+/** Registers the rarer built-in families. A family that the application registered under the same name stays. */
 export function loadExtraDataTypes(): Promise<void> {
   extra ??= import("./extra/families.js").then(({ extraFamilies, adviceOnUnknown }) => {
     advice = adviceOnUnknown;
@@ -58,8 +57,8 @@ export function loadExtraDataTypes(): Promise<void> {
 }
 
 /**
- * Runs `read`, and once more with every built-in data type loaded when it failed for want of a data type. Everything
- * that parses metadata or takes a `dtype` goes through here, so that data types are resolved synchronously.
+ * Runs `read`; if it fails with UnknownDataTypeError, loads all built-in data types and runs it again. All code that parses
+ * metadata or takes a `dtype` runs inside this function, so that data types are resolved synchronously.
  */
 export async function withAllDataTypes<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {
@@ -76,7 +75,7 @@ export function dataTypeFromV3(json: Json): DataType {
   return resolve(json, (family) => wrap(family.fromV3(json, dataTypeFromV3))).dataType;
 }
 
-/** v2 filters for arrays of objects, and other dtypes with which zarr-python 3.0 wrote them. */
+/** v2 filters for "|O" arrays, and the other dtypes that zarr-python 3.0 wrote with these filters. */
 const OBJECT_CODECS = new Map([
   ["vlen-utf8", /^[<>]U\d+$/],
   ["vlen-bytes", /^\|S\d+$/],
@@ -84,7 +83,7 @@ const OBJECT_CODECS = new Map([
 ]);
 
 /**
- * @param objectCodec id of the first filter, which for "|O" says what the objects are
+ * @param objectCodec id of the first filter, which defines the kind of objects for "|O"
  * @throws UnknownDataTypeError, InvalidMetadataError for a known type that is malformed
  */
 export function dataTypeFromV2(json: Json, objectCodec?: string): ResolvedDataType {
@@ -95,12 +94,12 @@ export function dataTypeFromV2(json: Json, objectCodec?: string): ResolvedDataTy
   return resolve(json, (family) => family.fromV2(json, objectCodec, dataTypeFromV2));
 }
 
-/** The data type that `spec` names, in whichever form. @throws UnknownDataTypeError, InvalidMetadataError */
+/** The data type that `spec` names, in any form. @throws UnknownDataTypeError, InvalidMetadataError */
 export function parseDataType(spec: DataTypeSpec): DataType {
   return resolveDataType(spec).dataType;
 }
 
-/** `parseDataType`, and the byte order a v2 form states. */
+/** As `parseDataType`, with the byte order of a v2 form. */
 export function resolveDataType(spec: DataTypeSpec): ResolvedDataType {
   if (isDataType(spec)) return { dataType: spec, endian: undefined };
   return resolve(

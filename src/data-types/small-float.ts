@@ -1,6 +1,6 @@
 /**
- * Floats of at most 16 bits: float16, bfloat16, and the float8, float6 and float4 formats of zarr-extensions. Formats below a byte take
- * one byte each in memory; its upper bits are ignored on reading and zero on writing.
+ * Floats of at most 16 bits: float16, bfloat16, and the float8, float6 and float4 formats of zarr-extensions. Elements of less than 8 bits
+ * take one byte in memory; its upper bits are ignored on reading and zero on writing.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types
  */
 
@@ -11,7 +11,7 @@ import { namedV2Type } from "./data-type.js";
 import { type FloatScalar, type FloatWidth, floatBytes, floatRules } from "./float.js";
 import { bytesOfView, orderCharacter } from "./typed-array.js";
 
-/** A binary floating-point format as parameters. */
+/** The parameters of a binary floating-point format. */
 export interface FloatFormat {
   /** Name of the data type. */
   readonly name: string;
@@ -20,13 +20,13 @@ export interface FloatFormat {
   readonly signed: boolean;
   readonly mantissaBits: number;
   readonly bias: number;
-  /** Bit pattern of +Infinity; undefined where the format has none. */
+  /** Bit pattern of +Infinity; undefined if the format has none. */
   readonly infinity: number | undefined;
-  /** Bit pattern of the NaN that "NaN" stands for; undefined where the format has none. */
+  /** Bit pattern of the default NaN; undefined if the format has no NaN. */
   readonly nan: number | undefined;
   /** Bit pattern of the largest finite value. */
   readonly largest: number;
-  /** No negative zero: its pattern is the NaN, and -0 becomes 0. */
+  /** The format has no negative zero: its bit pattern is the NaN, and -0 becomes 0. */
   readonly unsignedZero: boolean;
 }
 
@@ -45,7 +45,7 @@ function ieee(name: string, exponentBits: number, mantissaBits: number): FloatFo
   };
 }
 
-/** "fn": finite, without Infinity. @param nan the pattern of NaN, if there is one: all ones */
+/** "fn": finite, without Infinity. @param nan the bit pattern of NaN, all ones, if the format has one */
 function finite(name: string, exponentBits: number, mantissaBits: number, nan?: number): FloatFormat {
   const patterns = 2 ** (exponentBits + mantissaBits);
   return {
@@ -56,7 +56,7 @@ function finite(name: string, exponentBits: number, mantissaBits: number, nan?: 
   };
 }
 
-/** "fnuz": finite, NaN in the place of negative zero. */
+/** "fnuz": finite; the bit pattern of negative zero is NaN. */
 function finiteUnsignedZero(
   name: string,
   exponentBits: number,
@@ -85,19 +85,19 @@ export const SMALL_FLOAT_FORMATS = [
   finite("float4_e2m1fn", 2, 1),
 ] as const;
 
-// The exact conversion of one value. Rounding is to nearest, ties to even, straight from the double: through float32 it would round twice.
+// Conversion of one value. Rounds to nearest, ties to even, directly from the double: by way of float32 it would round twice.
 
-// The bits of one double, least significant word first: Math.pow and Math.log2 take a hundred times as long.
+// The bits of one double, least significant word first. Math.pow and Math.log2 take a hundred times as long.
 const double = /* @__PURE__ */ new Float64Array(1);
 const words = /* @__PURE__ */ new Uint32Array(double.buffer);
 
-/** For exponents of normal doubles. */
+/** 2 to the power of `exponent`, for exponents of normal doubles. */
 function powerOfTwo(exponent: number): number {
   words[0] = 0;
   words[1] = (exponent + 1023) << 20;
   return double[0] ?? 0;
 }
-/** Of a positive normal double. */
+/** The exponent of a positive normal double. */
 function exponentOf(value: number): number {
   double[0] = value;
   return ((words[1] ?? 0) >>> 20) - 1023;
@@ -114,15 +114,15 @@ export function decodeFloat(format: FloatFormat, pattern: number): number {
   if (magnitude > largest) return magnitude === infinity ? sign * Number.POSITIVE_INFINITY : Number.NaN;
   const exponent = magnitude >> mantissaBits;
   const mantissa = magnitude & ((1 << mantissaBits) - 1);
-  // Without a mantissa (float8_e8m0fnu) there are no subnormals either: every pattern is a power of two.
+  // A format without a mantissa (float8_e8m0fnu) has no subnormals: every pattern is a power of two.
   return exponent === 0 && mantissaBits > 0
     ? sign * mantissa * powerOfTwo(1 - bias - mantissaBits)
     : sign * (mantissa + (1 << mantissaBits)) * powerOfTwo(exponent - bias - mantissaBits);
 }
 
 /**
- * The bit pattern nearest to `value`; undefined where the format has none: NaN, Infinity or a negative number that it
- * cannot hold, or a finite number that would round beyond the largest finite value.
+ * The bit pattern nearest to `value`. Undefined for NaN, Infinity or a negative number that the format cannot hold, and
+ * for a finite number that would round beyond the largest finite value.
  */
 export function encodeFloat(format: FloatFormat, value: number): number | undefined {
   const { bits, mantissaBits, bias, infinity, nan, largest } = format;
@@ -137,9 +137,9 @@ export function encodeFloat(format: FloatFormat, value: number): number | undefi
   return pattern === 0 && format.unsignedZero ? 0 : sign + pattern;
 }
 
-/** Beyond the format on either side: a pattern below 0 or above the largest. */
+/** The bit pattern without a sign; below 0 or above `largest` for a magnitude outside the format's range. */
 function encodeMagnitude(magnitude: number, mantissaBits: number, bias: number): number {
-  // A carry out of the mantissa moves into the exponent by itself, which is the next representable value.
+  // A carry out of the mantissa increments the exponent, which gives the next representable value.
   if (mantissaBits > 0 && magnitude < powerOfTwo(1 - bias)) {
     return roundToEven(magnitude * powerOfTwo(bias + mantissaBits - 1));
   }
@@ -156,11 +156,11 @@ function roundToEven(value: number): number {
   return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
 }
 
-/** Floats of at most 16 bits over a buffer; also float16 where the platform has no Float16Array. */
+/** Floats of at most 16 bits over a buffer; also float16 if the engine has no Float16Array. */
 export class SmallFloatArray extends ArrayView<number> {
   readonly format: FloatFormat;
 
-  /** @param source a length, or bytes to view without copying: one or two an element, least significant first */
+  /** @param source a length, or bytes to view without a copy: one or two for each element, least significant first */
   constructor(format: FloatFormat, source: number | Uint8Array) {
     const itemSize = format.bits > 8 ? 2 : 1;
     super(typeof source === "number" ? new Uint8Array(source * itemSize) : source, itemSize);
@@ -179,8 +179,8 @@ export class SmallFloatArray extends ArrayView<number> {
     return decodeFloat(this.format, this.pattern(index));
   }
   /**
-   * Rounds to the nearest value, ties to even; what is too large becomes Infinity, as in a Float16Array.
-   * @throws InvalidArgumentError for what is no number, and a NaN, Infinity, sign or size that the format cannot hold
+   * Rounds to the nearest value, ties to even; too large values become Infinity, as in a Float16Array.
+   * @throws InvalidArgumentError for a value that is no number, and a NaN, Infinity, sign or size that the format cannot hold
    */
   set(index: number, value: number): void {
     const { infinity, bits } = this.format;
@@ -212,7 +212,7 @@ export class SmallFloatArray extends ArrayView<number> {
   }
 }
 
-/** The width of a format of at most 16 bits. */
+/** The scalar operations of a format. */
 function widthOf(format: FloatFormat): FloatWidth {
   const itemSize = format.bits > 8 ? 2 : 1;
   const mask = 2 ** format.bits - 1;
@@ -250,7 +250,7 @@ export function smallFloat(format: FloatFormat): DataType<FloatScalar, SmallFloa
     ...rules,
     ...floatBytes(width),
     scalarToJson(scalar, zarrFormat) {
-      // zarrs takes the number 2 for the byte 2, and TensorStore for 2^-63 as float8_e8m0fnu; both read digits right.
+      // For the number 2 zarrs reads the byte 2, and TensorStore 2^-63 in float8_e8m0fnu; both read hexadecimal patterns correctly.
       const isPattern = zarrFormat === 3 && itemSize === 1 && typeof scalar === "number";
       return isPattern ? patternOf(width, scalar) : rules.scalarToJson(scalar, zarrFormat);
     },
@@ -260,7 +260,7 @@ export function smallFloat(format: FloatFormat): DataType<FloatScalar, SmallFloa
   };
 }
 
-/** The one byte of a number as "0x" and two digits. */
+/** The byte of a number as "0x" and two hexadecimal digits. */
 function patternOf(width: FloatWidth, scalar: number): string {
   const byte = new Uint8Array(1);
   width.write(byte, scalar);
@@ -290,7 +290,7 @@ function nativeFloat16Array(): Float16ArrayConstructor | undefined {
 
 const FLOAT16_WIDTH = widthOf(FLOAT16);
 
-/** Elements are a Float16Array where the platform has one, else a SmallFloatArray over the same memory. */
+/** Views are a Float16Array if the engine has one, else a SmallFloatArray. */
 export const float16: DataType<FloatScalar, Float16Data> = {
   name: "float16",
   itemSize: 2,

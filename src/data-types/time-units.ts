@@ -1,6 +1,6 @@
 /**
  * Ticks of numpy.datetime64 and numpy.timedelta64: their units, and exact conversion to and from calendar dates. All arithmetic is
- * on bigints, in the proleptic Gregorian calendar without leap seconds, as numpy does it.
+ * on bigints, in the proleptic Gregorian calendar without leap seconds, as in numpy.
  */
 
 export const TIME_UNITS = [
@@ -28,12 +28,12 @@ export interface TimeUnit {
   readonly scaleFactor: number;
 }
 
-/** "Not a time". */
+/** "Not a time", the smallest 64-bit integer. */
 export const NAT = -(2n ** 63n);
 
 const SECOND = 10n ** 18n;
 const DAY = 86400n * SECOND;
-/** Attoseconds in a unit; years, months and generic ticks have no fixed length. */
+/** Attoseconds (10^-18 s) in a unit; years, months and generic ticks have no fixed length. */
 const ATTOSECONDS: Partial<Record<TimeUnitName, bigint>> = {
   W: 7n * DAY,
   D: DAY,
@@ -48,7 +48,7 @@ const ATTOSECONDS: Partial<Record<TimeUnitName, bigint>> = {
   fs: 10n ** 3n,
   as: 1n,
 };
-/** Months in the units that count them. */
+/** Months in the units of whole months. */
 const MONTHS: Partial<Record<TimeUnitName, bigint>> = { Y: 12n, M: 1n };
 const FRACTION_DIGITS: Partial<Record<TimeUnitName, number>> = {
   ms: 3,
@@ -71,7 +71,7 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
 
 /** Days from 1970-01-01 to the first of a month, counted from January 1970. */
 function daysBeforeMonth(months: bigint): bigint {
-  // Years that begin in March put the leap day at their end, so that days per month follow one formula.
+  // Counts years from March, which puts the leap day at the end of a year: one formula gives the days before each month.
   const shifted = months + 1970n * 12n - 2n;
   const year = floorDivide(shifted, 12n);
   const month = shifted - year * 12n;
@@ -79,7 +79,7 @@ function daysBeforeMonth(months: bigint): bigint {
   return 365n * year + leapDays + (153n * month + 2n) / 5n - 719468n;
 }
 
-/** The month that a day lies in, counted from January 1970, and the day of that month from 0. */
+/** The month of a day, counted from January 1970, and the day of that month, counted from 0. */
 function monthOfDay(days: bigint): { months: bigint; day: bigint } {
   // 146097 days are exactly 4800 months: the estimate is off by one at most.
   let months = floorDivide(days * 4800n, 146097n);
@@ -98,7 +98,7 @@ function attosecondsOf(ticks: bigint, { unit, scaleFactor }: TimeUnit): bigint |
   return length === undefined ? undefined : count * length;
 }
 
-/** Ticks at a moment; undefined when it lies between two of them, or beyond 64 bits. */
+/** Ticks at a moment; undefined if the moment lies between two ticks, or beyond 64 bits. */
 function ticksAt(attoseconds: bigint, { unit, scaleFactor }: TimeUnit): bigint | undefined {
   const months = MONTHS[unit];
   let count: bigint;
@@ -117,7 +117,7 @@ function ticksAt(attoseconds: bigint, { unit, scaleFactor }: TimeUnit): bigint |
   return ticks * length === count && BigInt.asIntN(64, ticks) === ticks && ticks !== NAT ? ticks : undefined;
 }
 
-/** The moment of a datetime, cut to whole milliseconds; an invalid Date for NaT, generic ticks and beyond what a Date can hold. */
+/** The Date of a datetime, rounded down to milliseconds; an invalid Date for NaT, generic ticks and moments beyond the range of Date. */
 export function ticksToDate(ticks: bigint, timeUnit: TimeUnit): Date {
   const attoseconds = attosecondsOf(ticks, timeUnit);
   return new Date(attoseconds === undefined ? Number.NaN : Number(floorDivide(attoseconds, 10n ** 15n)));
@@ -131,7 +131,7 @@ export function ticksToMilliseconds(ticks: bigint, timeUnit: TimeUnit): number {
   return Number(attoseconds / 10n ** 15n) + Number(attoseconds % 10n ** 15n) / 1e15;
 }
 
-/** A datetime in ISO 8601, as precise as its unit and as numpy writes it: "1970", "1970-01-01", "1970-01-01T00:00:00.000". */
+/** A datetime in ISO 8601 with the precision of its unit, as in numpy: "1970", "1970-01-01", "1970-01-01T00:00:00.000". */
 export function ticksToISOString(ticks: bigint, timeUnit: TimeUnit): string {
   const { unit } = timeUnit;
   const attoseconds = attosecondsOf(ticks, timeUnit);
@@ -165,7 +165,7 @@ export function ticksToISOString(ticks: bigint, timeUnit: TimeUnit): string {
 const ISO =
   /^(-\d{3,21}|\+?\d{4,21})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,18}))?)?)?Z?)?)?)?$/;
 
-/** Ticks of a Date, or of ISO 8601 text in UTC; undefined when it is neither, or not a whole number of ticks. */
+/** Ticks of a Date, or of ISO 8601 text in UTC; undefined for other text, and for moments between two ticks. */
 export function ticksFrom(value: Date | string, timeUnit: TimeUnit): bigint | undefined {
   if (value === "NaT") return NAT;
   if (typeof value !== "string") {

@@ -1,8 +1,8 @@
-/** The members of a data type that all types with a typed array share: names, bytes and views. */
+/** Shared by all data types with a JavaScript typed array: names, bytes and views. */
 import type { SwapUnit } from "../kernels/kernels.js";
 import type { DataType } from "./data-type.js";
 
-/** What all typed arrays have in common. */
+/** The members that all typed arrays have. */
 export interface TypedArray<Element> {
   readonly buffer: ArrayBufferLike;
   readonly byteOffset: number;
@@ -17,7 +17,7 @@ export interface TypedArrayConstructor<Element, Data extends TypedArray<Element>
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** The typed arrays of integers, without Uint8ClampedArray. */
+/** The typed arrays of integers, except Uint8ClampedArray. */
 export type IntegerArray =
   | Int8Array
   | Int16Array
@@ -28,7 +28,7 @@ export type IntegerArray =
   | Uint32Array
   | BigUint64Array;
 
-/** The members of DataType that deal in scalars rather than in bytes. */
+/** The members of DataType for scalars, without those for bytes. */
 export type ScalarRules<Scalar> = Pick<
   DataType<Scalar>,
   "defaultScalar" | "scalarFromJson" | "scalarToJson" | "cast"
@@ -42,18 +42,18 @@ export function bytesOfView(view: {
   readonly byteOffset: number;
   readonly byteLength: number;
 }): Uint8Array {
-  // A new view of memory that was transferred would throw.
+  // An empty view may be over a transferred buffer, of which a new view would throw.
   const { buffer, byteOffset, byteLength } = view;
   return byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** The first element of some bytes at any address. */
+/** The first element of `source`, which need not be aligned. */
 export function firstElement<Element, Data extends TypedArray<Element>>(
   Constructor: TypedArrayConstructor<Element, Data>,
   source: Uint8Array,
 ): Element | undefined {
   const width = Constructor.BYTES_PER_ELEMENT;
-  // A typed array needs an aligned address.
+  // A typed array needs an aligned offset.
   const { buffer, byteOffset } =
     source.byteOffset % width === 0 ? source : new Uint8Array(source.subarray(0, width));
   return new Constructor(buffer, byteOffset, 1)[0];

@@ -3,8 +3,8 @@
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/index.html
  * numcodecs' variant may place it in front: `{"name": "numcodecs.crc32c", "configuration": {"location": "start"}}`
  *
- * And what all checksum codecs share: 4 bytes, little-endian, before or behind the payload, verified on reading. Decoding gives a view of
- * its input, so that it costs the checksum and nothing else.
+ * Also the code that all checksum codecs share: 4 bytes, little-endian, before or after the payload, verified on reading. Decoding returns
+ * a view of its input, so its only cost is the checksum.
  */
 
 import { CodecError } from "../../errors.js";
@@ -19,7 +19,7 @@ const CHECKSUM_LENGTH = 4;
 
 type ChecksumLocation = "start" | "end";
 
-/** A checksum codec as an instance. @throws CodecError from `decode`: too short, or the checksum differs */
+/** Makes a checksum codec. Its `decode` throws CodecError if the input is too short or the checksum differs. */
 export function checksumCodec(
   name: string,
   location: ChecksumLocation,
@@ -65,7 +65,7 @@ export function checksumCodec(
   };
 }
 
-/** An entry for the codecs whose only configuration is an optional `location`, as numcodecs spells it. */
+/** Makes an entry for a codec whose only configuration is an optional `location` ("start" or "end"), as in numcodecs. */
 export function checksumEntry(
   name: string,
   defaultLocation: ChecksumLocation,
@@ -93,7 +93,7 @@ function hexadecimal(value: number): string {
 
 const kernelModule = lazyKernelModule("checksums", checksumsModule);
 
-/** Loads the WASM module; the functions below work without, at about a tenth of the speed. */
+/** Loads the WASM module; without it the functions below run in JavaScript, at about a tenth of the speed. */
 export async function loadChecksums(kernels: Kernels): Promise<void> {
   const module = await kernelModule.load(kernels);
   module?.exports.initialiseTables?.();
@@ -122,7 +122,7 @@ export function adler32(kernels: Kernels, bytes: Uint8Array): number {
 
 type Exports = Readonly<Record<string, (...args: number[]) => number>>;
 
-/** What the WASM module makes of bytes; undefined where it is not loaded or has no room. */
+/** Runs `call` on `bytes` in the arena, and returns its result as u32. Undefined if the WASM module is not loaded or the arena is full. */
 export function run(
   kernels: Kernels,
   bytes: Uint8Array,
@@ -137,13 +137,13 @@ export function run(
   return result === undefined ? undefined : result >>> 0;
 }
 
-// The twins of assembly/checksums.ts, with the same results. Every function gives a u32, continued from the value so far.
+// The functions of assembly/checksums.ts in JavaScript, with the same results: a u32, continued from a checksum of the bytes before.
 
-/** Polynomials with their bits reversed, as the messages' bits are. */
+/** Polynomials with their bits reversed, because these checksums process the lowest bit of a byte first. */
 const CRC32C_POLYNOMIAL = 0x82f63b78;
 const CRC32_POLYNOMIAL = 0xedb88320;
 
-/** 8 tables of 256 for slicing by 8. */
+/** 8 tables of 256 entries: `sliced` processes 8 bytes at a time ("slicing-by-8"). */
 function makeTables(polynomial: number): Int32Array {
   const tables = new Int32Array(8 * 256);
   for (let i = 0; i < 256; i++) {
@@ -201,7 +201,7 @@ export function adler32Twin(bytes: Uint8Array, adler = 1): number {
   let first = adler & 0xffff;
   let second = adler >>> 16;
   for (let i = 0; i < bytes.length; ) {
-    // 3800 bytes keep `second` a small integer of the engine (31 bits).
+    // At most 3800 bytes between divisions keep `second` below 2^31, so that engines add int32.
     for (const end = Math.min(bytes.length, i + 3800); i < end; i++) {
       first += bytes[i] ?? 0;
       second += first;

@@ -13,13 +13,13 @@ import {
 } from "./checksums.js";
 
 /**
- * numcodecs' `crc32` (bytes -> bytes): puts the CRC-32 (IEEE 802.3) before the bytes, or with `"location": "end"` behind.
+ * numcodecs' `crc32` (bytes -> bytes): puts the CRC-32 (IEEE 802.3) before the bytes, or after them with `"location": "end"`.
  * https://numcodecs.readthedocs.io/en/stable/checksum32.html#crc32
  */
 export const crc32 = checksumEntry("crc32", "start", computeCrc32);
 
 /**
- * numcodecs' `adler32` (bytes -> bytes): puts the Adler-32 (RFC 1950) before the bytes, or with `"location": "end"` behind.
+ * numcodecs' `adler32` (bytes -> bytes): puts the Adler-32 (RFC 1950) before the bytes, or after them with `"location": "end"`.
  * https://numcodecs.readthedocs.io/en/stable/checksum32.html#adler32
  */
 export const adler32 = checksumEntry("adler32", "start", computeAdler32);
@@ -76,7 +76,7 @@ function readPrefix(prefix: Json | undefined): readonly number[] {
   return bytes;
 }
 
-// HDF5's checksums: by WASM, or in TypeScript with the same results.
+// HDF5's checksums, in WASM or in JavaScript with the same results.
 
 /** HDF5's Fletcher-32. */
 function computeFletcher32(kernels: Kernels, bytes: Uint8Array): number {
@@ -86,7 +86,7 @@ function computeFletcher32(kernels: Kernels, bytes: Uint8Array): number {
   );
 }
 
-/** Jenkins' lookup3 from a u32 `initial`. */
+/** Jenkins' lookup3 with the u32 seed `initial`. */
 function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): number {
   return (
     run(kernels, bytes, (exports, address) => exports.lookup3?.(initial, address, bytes.length)) ??
@@ -94,7 +94,7 @@ function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): number {
   );
 }
 
-/** HDF5's Fletcher-32: big-endian 16-bit words, an odd last byte is the high half of one more. */
+/** HDF5's Fletcher-32: sums of big-endian 16-bit words. An odd last byte is the high half of a word whose low half is 0. */
 function fletcher32Twin(bytes: Uint8Array): number {
   let first = 0;
   let second = 0;
@@ -103,7 +103,7 @@ function fletcher32Twin(bytes: Uint8Array): number {
       first += ((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0);
       second += first;
     }
-    // Folded, not divided: a sum that is a multiple of 65535 stays 65535, as HDF5 has it.
+    // Folds instead of dividing: a sum that is a multiple of 65535 stays 65535, as in HDF5.
     first = (first & 0xffff) + (first >>> 16);
     second = (second & 0xffff) + (second >>> 16);
   }

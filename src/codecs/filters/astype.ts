@@ -1,13 +1,13 @@
 /**
  * numcodecs' `astype` (array -> array): stores the elements as another type.
  * https://numcodecs.readthedocs.io/en/stable/filter/astype.html
- * `encode_dtype` is the stored type, `decode_dtype` the type of the array (the chunk's own unless given), as numpy spells them. Also
- * `numcodecs.astype`. Values are cast as numpy casts them: integers modulo the width, floats cut towards zero to integers; NaNs keep sign and payload. Deviations:
- * integers that decoding would not give back are refused on writing (numcodecs stores others), and floats that an integer type does not
- * hold both ways, fill values excepted; complex numbers, dates and strings are not supported.
+ * `encode_dtype` is the stored type, `decode_dtype` the type of the array (by default the chunk's), in numpy's notation. Also
+ * `numcodecs.astype`. Casts as numpy: integers modulo the width, floats to integers towards zero; NaNs keep sign and payload. Deviations:
+ * writing integers that decoding would not restore is an error (numcodecs stores wrong ones), and so are floats that an integer type
+ * cannot hold in both directions, except for fill values; complex numbers, dates and strings are not supported.
  * `{"id": "astype", "encode_dtype": "<f4", "decode_dtype": "<f8"}`
  *
- * Also the conversion itself, which the other filters of numcodecs use for their `astype`.
+ * This file also has the conversion that the other filters of numcodecs use for their `astype`.
  */
 
 import { CodecError } from "../../errors.js";
@@ -61,13 +61,13 @@ const entry: CodecEntry = {
 };
 export default entry;
 
-// Elements of one number type as another: integers modulo the width, floats to the nearest, floats to integers cut towards zero. Where C
-// leaves the result open (NaN, or a float beyond the integer type) nothing is made up: the caller is asked.
+// Conversion between number types: integers modulo the width, floats to the nearest, floats to integers towards zero. C leaves the integer
+// undefined for NaN and for floats beyond the integer type: for these the caller's Misfit decides.
 
-/** Called for a value that the target type does not hold: throws, or has 0 stored for it. */
+/** Called for a value that the target type cannot hold. If it returns without throwing, 0 is stored. */
 export type Misfit = (index: number, value: number) => void;
 
-/** @param source aligned to its type @returns elements of `to`, or `source` itself where the types are the same */
+/** @param source aligned to its type @returns elements of type `to`, or `source` itself if the types are the same */
 export function convert(
   kernels: Kernels,
   source: Uint8Array,
@@ -81,7 +81,7 @@ export function convert(
   return target;
 }
 
-/** Both aligned to their types. */
+/** `target` and `source` are aligned to their types. */
 export function convertInto(
   target: Uint8Array,
   to: NumberType,
@@ -94,7 +94,7 @@ export function convertInto(
     else keepLowHalves(narrowView(to, target), source);
     return;
   }
-  // The detour over doubles must not round twice.
+  // 64-bit integers become doubles first: rounding these to odd avoids rounding twice.
   const odd = to.kind === "float" && to.itemSize < 8;
   forTiles(source.length / from.itemSize, (tile, first, count) => {
     loadTile(from, source, first, count, tile, odd);
@@ -110,7 +110,7 @@ function keepLowHalves(target: NarrowArray, source: Uint8Array): void {
   for (let i = 0; i < target.length; i++) target[i] = halves[2 * i] ?? 0;
 }
 
-/** The first double beyond the greatest value: itself a double, as 2^64 - 1 is not. */
+/** Exclusive upper limit of an integer type as a double: the maximum plus 1, which is exact, as 2^64 - 1 is not. */
 export function limitOf(type: IntegerType): number {
   return Number(type.maximum) + (type.bits === 64 ? 0 : 1);
 }
@@ -129,7 +129,7 @@ function truncate(tile: Float64Array, first: number, count: number, to: IntegerT
   }
 }
 
-/** The misfit that refuses: in stored data, and in data to be stored. */
+/** Makes a Misfit that always throws CodecError. */
 export function refuse(codec: string, type: NumberType): Misfit {
   return (index, value) => {
     throw new CodecError(`expected values that ${type.name} holds, got ${value} at element ${index}`, {
@@ -140,9 +140,9 @@ export function refuse(codec: string, type: NumberType): Misfit {
 }
 
 /**
- * The misfit for writing: refuses, unless the element is the array's fill value, which stands for nothing stored and pads the chunks at
- * the edge. numcodecs stores something or other for all of them.
- * @param source the elements before encoding @param fill one of them; undefined when they are not the array's own
+ * Makes a Misfit for writing: throws CodecError unless the element is the array's fill value, which marks missing elements and pads
+ * chunks at the edge. numcodecs stores undefined results for all misfits.
+ * @param source the elements before encoding @param fill the fill value as such an element; undefined if the element sizes differ
  */
 export function refuseUnlessFill(
   codec: string,
@@ -158,7 +158,7 @@ export function refuseUnlessFill(
   };
 }
 
-/** Refuses to write what reading would not give back, `fill` excepted: all are of the same type. */
+/** Compares elements with their decoded encoding; all arguments have `type`. @throws CodecError if any other than `fill` differs */
 export function checkRestored(
   codec: string,
   source: Uint8Array,

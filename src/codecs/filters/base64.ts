@@ -1,5 +1,5 @@
 /**
- * numcodecs' `base64` (bytes -> bytes): bytes as text of the standard alphabet, with padding and without line breaks (RFC 4648, section 4).
+ * numcodecs' `base64` (bytes -> bytes): text in the standard alphabet, with padding and without line breaks (RFC 4648, section 4).
  * https://numcodecs.readthedocs.io/en/stable/other/base64.html
  * No configuration. `{"id": "base64"}`
  */
@@ -11,7 +11,7 @@ const CODEC = "base64";
 const ALPHABET = new TextEncoder().encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 const PADDING = 0x3d;
 const NONE = 64;
-/** Six bits by character, or NONE. */
+/** The six bits of each character, or NONE for other bytes. */
 const VALUES = new Uint8Array(256).fill(NONE);
 ALPHABET.forEach((character, value) => {
   VALUES[character] = value;
@@ -47,7 +47,7 @@ function decode(text: Uint8Array): Uint8Array {
       }
       bits = (bits << 6) | value;
     }
-    // What lies behind the end of the array is dropped.
+    // Typed arrays ignore writes beyond their end, which drops the bytes of padding.
     bytes[at] = bits >> 16;
     bytes[at + 1] = bits >> 8;
     bytes[at + 2] = bits;

@@ -1,4 +1,4 @@
-/** What `cast_value` does to elements, tile by tile; 64-bit integers as bigints, since doubles do not hold them. */
+/** The conversion of `cast_value`, tile by tile as doubles; 64-bit integers as bigints, because doubles are exact only to 2^53. */
 import { CodecError } from "../../errors.js";
 import {
   bigintsOf,
@@ -10,7 +10,7 @@ import {
   storeTile,
 } from "./numbers.js";
 
-/** Input scalars to the bytes of output scalars. */
+/** Maps input scalars to the bytes of output scalars. */
 export type ScalarMap = ReadonlyMap<number | bigint, Uint8Array>;
 
 export interface CastRules {
@@ -22,7 +22,7 @@ export interface CastRules {
   readonly map: ScalarMap;
 }
 
-/** Operands are aligned to their types. @throws CodecError for a value that has no place in the target type */
+/** `target` and `source` are aligned to their types. @throws CodecError for a value that the target type cannot hold */
 export function castElements(target: Uint8Array, source: Uint8Array, rules: CastRules): void {
   const { from } = rules;
   if (from.kind === "integer" && from.bits === 64) castWide(target, source, rules, from);
@@ -50,7 +50,7 @@ function castTiles(target: Uint8Array, source: Uint8Array, rules: CastRules): vo
   });
 }
 
-/** A bigint stands for a 64-bit integer that no double may be. */
+/** A bigint result is a 64-bit integer, which may not be exact as a double. */
 type Cast = (value: number, index: number) => number | bigint;
 
 function bytesOf64(value: bigint): Uint8Array {
@@ -70,7 +70,7 @@ function unfit(value: number | bigint, index: number, { codec, to }: CastRules):
 function integerCast(rules: CastRules, to: IntegerType): Cast {
   const { rounding, outOfRange } = rules;
   const minimum = Number(to.minimum);
-  // The greatest 64-bit integers are no doubles: below their limit, all doubles are in range.
+  // Exclusive. For 64 bits the maximum itself is no double: Number() rounds it up to the first double beyond it.
   const limit = to.bits === 64 ? Number(to.maximum) : Number(to.maximum) + 1;
   return (value, index) => {
     const integer = roundInteger(value, rounding);
@@ -113,7 +113,7 @@ function fitFloat(
   return rounded < 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** From 64-bit integers. */
+/** Casts from 64-bit integers. */
 function castWide(target: Uint8Array, source: Uint8Array, rules: CastRules, from: IntegerType): void {
   const { to, map } = rules;
   const view = new DataView(target.buffer, target.byteOffset, target.length);
@@ -155,7 +155,7 @@ export const ROUNDING_MODES = [
 ] as const;
 export type RoundingMode = (typeof ROUNDING_MODES)[number];
 
-/** To an integer; NaN and Infinity stay. */
+/** Rounds to an integer; NaN and Infinity stay. */
 function roundInteger(value: number, mode: RoundingMode): number {
   switch (mode) {
     case "nearest-even":
@@ -183,7 +183,7 @@ interface FloatRange {
   readonly hasNaN: boolean;
 }
 
-/** @param smallest the smallest value: the negative of the largest, but for formats without a sign */
+/** The range of a float type; `smallest` is the negative of `largest`, except in formats without a sign. */
 function floatRange({ format, bits }: FloatType): FloatRange {
   if (format === undefined) {
     const [mantissaBits, maximumExponent] = bits === 64 ? [52, 1023] : [23, 127];
@@ -201,7 +201,7 @@ function floatRange({ format, bits }: FloatType): FloatRange {
   const exponent = (format.largest >> mantissaBits) - bias;
   const mantissa = format.largest & (2 ** mantissaBits - 1);
   const largest = (1 + mantissa * 2 ** -mantissaBits) * 2 ** exponent;
-  // Without a mantissa (float8_e8m0fnu) there is no zero either: the smallest value is a power of two.
+  // float8_e8m0fnu has no sign, no mantissa and no zero: its smallest value is a power of two.
   const smallest = signed ? -largest : 2 ** -bias;
   const minimumExponent = mantissaBits === 0 ? -bias : 1 - bias;
   const hasInfinity = format.infinity !== undefined;
@@ -210,13 +210,13 @@ function floatRange({ format, bits }: FloatType): FloatRange {
 
 const double = /* @__PURE__ */ new Float64Array(1);
 const doubleWords = /* @__PURE__ */ new Uint32Array(double.buffer);
-/** Of a finite number other than 0; at least that of the smallest normal double. */
+/** The exponent of a finite number other than 0; for subnormal numbers that of the smallest normal double. */
 function exponentOf(value: number): number {
   double[0] = value;
   return Math.max((((doubleWords[1] ?? 0) >>> 20) & 0x7ff) - 1023, -1022);
 }
 
-/** To the significant bits of a float type, as if its exponents had no upper end. Exact: scaling by powers of two is. */
+/** Rounds to the significant bits of a float type, as if its exponents had no upper limit. Scaling by powers of two is exact. */
 function roundFloat(
   value: number,
   { mantissaBits, minimumExponent }: FloatRange,
@@ -229,7 +229,7 @@ function roundFloat(
   return rounded === 0 && value < 0 ? -0 : rounded;
 }
 
-/** An integer to the significant bits of a float type. */
+/** Rounds an integer to the significant bits of a float type. */
 function roundBigint(value: bigint, { mantissaBits }: FloatRange, mode: RoundingMode): number {
   const magnitude = value < 0n ? -value : value;
   const drop = magnitude.toString(2).length - (mantissaBits + 1);

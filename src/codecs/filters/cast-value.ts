@@ -1,10 +1,10 @@
 /**
  * `cast_value` (array -> array): stores the elements' numerical values as another integer or float type.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value
- * `data_type` is the stored type; `rounding` (nearest-even) applies where it cannot hold a value, then `out_of_range` ("clamp", "wrap";
- * an error unless given); `scalar_map` has values that are mapped before all else. Rounding happens as if exponents had no end, so that
- * what is out of range does not depend on the mode but for the last place, as in cast-value-rs, which zarr-python runs. Keys of the map
- * match by value: any NaN is NaN, -0 is 0. The fill value is cast along; where it does not come back the array can be read and not written.
+ * `data_type` is the stored type. `scalar_map` maps values first; then `rounding` (default nearest-even) applies, then `out_of_range`
+ * ("clamp", "wrap"; by default an error). Rounding assumes unlimited exponents, so that the mode changes only in the last place which
+ * values are out of range, as in cast-value-rs, which zarr-python runs. Map keys match by value: all NaNs are equal, and -0 is 0. The
+ * fill value is cast too; if decoding does not restore it, the array can be read but not written.
  * `{"name": "cast_value", "configuration": {"data_type": "uint8", "rounding": "towards-zero", "out_of_range": "wrap",
  *   "scalar_map": {"encode": [["NaN", 0]]}}}`
  */
@@ -46,7 +46,7 @@ const entry: CodecEntry = {
       kind: "array_to_array",
       encoded: { ...spec, dataType: encode.to.dataType, fillValue: fill.value },
       encode(elements, { kernels }) {
-        // The specification's rule; what others wrote all the same can be read.
+        // The specification forbids such a fill value. Reading works all the same, for arrays that other implementations wrote.
         if (fill.unfit !== undefined) throw fill.unfit;
         return run(encode, elements, kernels);
       },
@@ -144,7 +144,7 @@ function readPairs(
       throw invalid(place, "a pair [input, output]", pair);
     }
     const key = from.readScalar(scalarBytes(from, input, place));
-    // -0 counts as 0 in a Map already. Of equal keys the first counts.
+    // A Map treats -0 as 0. Of equal keys the first one wins.
     const number = typeof key === "bigint" ? key : Number(key);
     if (!map.has(number)) map.set(number, scalarBytes(to, output, place));
   });
@@ -167,13 +167,13 @@ function scalarBytes(dataType: DataType, json: Json, member: string): Uint8Array
 }
 
 interface CastFill {
-  /** In the stored type; undefined for null. */
+  /** The fill value in the stored type; undefined for null. */
   readonly value: unknown;
-  /** What is wrong with it for writing. */
+  /** The error to throw on writing, if decoding does not restore the fill value. */
   readonly unfit?: InvalidMetadataError;
 }
 
-/** @throws InvalidMetadataError for a fill value that cannot be cast */
+/** Casts the fill value. @throws InvalidMetadataError for a fill value that cannot be cast */
 function castFill(spec: ChunkSpec, encode: CastRules, decode: CastRules): CastFill {
   if (spec.fillValue === undefined) return { value: undefined };
   const fill = fillPattern(spec.dataType, spec.fillValue);

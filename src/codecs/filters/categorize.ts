@@ -1,9 +1,9 @@
 /**
- * numcodecs' `categorize` (array -> array): strings as the numbers of their labels, from 1; 0 is the empty string.
+ * numcodecs' `categorize` (array -> array): stores strings as the numbers of their labels, from 1; 0 is the empty string.
  * https://numcodecs.readthedocs.io/en/stable/filter/categorize.html
- * `labels` are the strings, `dtype` the strings' own type ("<U6"), `astype` the stored integer type ("|u1" unless given), as numpy spells
- * it. Also `numcodecs.categorize`. Strings may be of variable length ("|O" in v2). Labels that are too long for the type are cut, as numpy does. Deviations: strings that are no label
- * are refused on writing unless they are the fill value, and numbers without a label on reading (numcodecs makes both the empty string).
+ * `labels` are the strings, `dtype` their type ("<U6", or "|O" for variable length in v2), `astype` the stored integer type (default
+ * "|u1"), in numpy's notation. Also `numcodecs.categorize`. Labels too long for the type are cut, as in numpy. Deviations: other strings
+ * than labels and the fill value are errors on writing, numbers without a label on reading (numcodecs makes both the empty string).
  * `{"id": "categorize", "labels": ["female", "male"], "dtype": "<U6", "astype": "|u1"}`
  */
 
@@ -34,7 +34,7 @@ const entry: CodecEntry = {
       [fill, 0],
       ["", 0],
     ]);
-    // The last of equal labels counts, as in numcodecs.
+    // Of equal labels the last one wins, as in numcodecs.
     labels.forEach((label, i) => {
       numbers.set(label, i + 1);
     });
@@ -119,7 +119,7 @@ function readLabels({ labels: json }: JsonObject, type: IntegerType): readonly s
   return labels;
 }
 
-/** UTF-32, cut or filled up with zeros to the size of an element. */
+/** The label in UTF-32, cut or zero-padded to the size of an element. */
 function labelPattern(label: string, itemSize: number): Uint8Array {
   const pattern = new Uint8Array(itemSize);
   const view = new DataView(pattern.buffer);
@@ -138,10 +138,10 @@ function labelPattern(label: string, itemSize: number): Uint8Array {
 
 interface TextCategories {
   readonly labels: readonly string[];
-  /** Labels to their numbers; the empty string and the fill value to 0. */
+  /** The number of each label; the empty string and the fill value have 0 unless they are labels. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly type: IntegerType;
-  /** Elements of a chunk. */
+  /** Number of elements in a chunk. */
   readonly count: number;
 }
 
@@ -194,7 +194,7 @@ function encodeText(elements: VariableElements, { numbers, type, count }: TextCa
   return bytes;
 }
 
-/** @throws CodecError for a string that is no label */
+/** @throws CodecError for a string without a number */
 function numberOf(numbers: ReadonlyMap<string, number>, text: string, index: number): number {
   const number = numbers.get(text);
   if (number !== undefined) return number;

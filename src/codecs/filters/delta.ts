@@ -1,9 +1,9 @@
 /**
- * numcodecs' `delta` (array -> array): the difference of each element from the one before it, in C order; the first element as it is.
+ * numcodecs' `delta` (array -> array): the first element, then the difference of each element from the one before it, in C order.
  * https://numcodecs.readthedocs.io/en/stable/filter/delta.html
- * `dtype` is the type the differences are made in, `astype` the one they are stored as (`dtype` unless given), as numpy spells them.
- * Also `numcodecs.delta`. Integers wrap, so that any difference can be undone. NaNs keep sign and payload. Deviations: integers that `astype` cannot give back are
- * refused on writing (numcodecs stores others), and so are dtypes that numpy cannot restore or that are not numbers (bool, dates).
+ * `dtype` is the type of the subtraction, `astype` the stored type (by default `dtype`), in numpy's notation. Also `numcodecs.delta`.
+ * Integers wrap, so that any difference can be undone. NaNs keep sign and payload. Deviations: writing integers that `astype` cannot
+ * restore is an error (numcodecs stores wrong ones), and so are dtypes that numpy cannot restore or that are not numbers (bool, dates).
  * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
 
@@ -99,7 +99,7 @@ function runDelta(
   twin(target, source);
 }
 
-/** Operands are aligned and do not overlap. */
+/** `target` and `source` are aligned and do not overlap. */
 type Run = (target: Uint8Array, source: Uint8Array) => void;
 
 const halves = (bytes: Uint8Array): Uint16Array =>
@@ -192,7 +192,7 @@ const decodeF64: Run = (target, source) => {
   plainNaN64(to);
 };
 
-/** What runs without WebAssembly, by the name of the kernel. */
+/** The JavaScript code for each WASM kernel, by the kernel's name. */
 const deltaTwins: Readonly<Record<string, Run>> = {
   deltaEncode8: encode8,
   deltaEncode16: encode16,

@@ -1,11 +1,11 @@
 /**
  * numcodecs' `fixedscaleoffset` (array -> array): stores round((x - offset) * scale), usually as a narrow integer.
  * https://numcodecs.readthedocs.io/en/stable/filter/fixedscaleoffset.html
- * `dtype` is the type of the array (the chunk's own unless given), `astype` the stored one (`dtype` unless given), as numpy spells them.
- * Also `numcodecs.fixedscaleoffset`. Rounded half to even, calculated as numpy does: floats in their own precision, integers as doubles;
- * on reading the stored type decides. Deviations: values that `astype` does not hold are refused on writing, fill values excepted
- * (numcodecs stores something or other), and values that an integer `dtype` does not hold on reading; 64-bit integers with an integral
- * scale and offset are scaled exactly.
+ * `dtype` is the type of the array (by default the chunk's), `astype` the stored type (by default `dtype`), in numpy's notation. Also
+ * `numcodecs.fixedscaleoffset`. Rounds ties to even, and calculates as numpy: floats in their own precision, integers as doubles; reading
+ * calculates in the stored type. Deviations: writing values that `astype` cannot hold is an error, except for fill values (numcodecs
+ * stores undefined results), and so is reading values that an integer `dtype` cannot hold; 64-bit integers with an integral scale and
+ * offset are scaled exactly.
  * `{"id": "fixedscaleoffset", "scale": 10, "offset": 1000, "dtype": "<f8", "astype": "|u1"}`
  */
 import type { Kernels } from "../../kernels/kernels.js";
@@ -81,7 +81,7 @@ function readNumber(configuration: JsonObject, member: string): number | bigint 
   throw wrongMember(CODEC, member, "a number", json);
 }
 
-/** True when a kernel did it; false when the twin has to, also for want of a kernel or because some value does not fit. */
+/** Returns false if the caller has to run the JavaScript code: no kernel or no room for it, or a value does not fit. */
 function runKernel(
   kernels: Kernels,
   name: string | undefined,
@@ -95,7 +95,7 @@ function runKernel(
   return runFilter(kernels, name, target, source, count, Number(offset), Number(scale)) === 0;
 }
 
-/** As kernels are named: "I16", "U8", "F32". */
+/** The type in names of kernels: "I16", "U8", "F32". */
 function letters(type: NumberType): string {
   return `${type.kind === "float" ? "F" : type.kind === "integer" && type.signed ? "I" : "U"}${type.bits}`;
 }
@@ -139,7 +139,7 @@ function roundScale(
   });
 }
 
-/** x / scale + offset, calculated in the type of the source; cut towards zero for an integer target, as numpy casts. */
+/** x / scale + offset, calculated in the type of the source; rounded towards zero for an integer target, as numpy casts. */
 function unscale(
   target: Uint8Array,
   to: NumberType,

@@ -1,6 +1,6 @@
 /**
- * The kernels of assembly/filters.ts and filters-encode.ts: in WASM where their modules are loaded and have room, else the caller runs
- * the twin.
+ * Runs the WASM kernels of assembly/filters.ts and filters-encode.ts. If a module is not loaded or has no room, the caller runs the
+ * same code in JavaScript.
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import filtersModule from "../../kernels/modules/filters.generated.js";
@@ -14,15 +14,15 @@ async function loadEncoders(kernels: Kernels): Promise<void> {
   await encodeModule.load(kernels);
 }
 
-/** Loads the WASM modules, where there are such, that of encoders before something is written; the filters work without. */
+/** Loads the WASM modules, the one for encoding before the first write. Without WebAssembly the filters run in JavaScript. */
 export async function loadFilters(kernels: Kernels): Promise<void> {
   loadBeforeWriting(loadEncoders);
   await kernelModule.load(kernels);
 }
 
 /**
- * Runs the kernel of this name on `count` elements.
- * @returns what it returns, 0 for nothing; undefined when the twin has to do it: no module, no such kernel, or no room in the arena
+ * Runs the kernel `name` on `count` elements.
+ * @returns the kernel's result, 0 if it has none; undefined without a module, such a kernel, or room: the caller then runs JavaScript
  */
 export function runFilter(
   kernels: Kernels,

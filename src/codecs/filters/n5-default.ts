@@ -1,10 +1,9 @@
 /**
- * `n5_default` (array -> bytes): blocks of N5 in default mode, each with a header that gives its own shape, big-endian, first dimension
- * fastest.
+ * `n5_default` (array -> bytes): blocks of N5 in default mode, big-endian, first dimension fastest. Each has a header with its shape.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/n5_default
- * `codecs` are a transpose of all dimensions, `bytes` (big-endian), and at most one bytes-to-bytes codec. A block that is smaller than
- * the chunk (N5 cuts blocks at the edge) is padded with the fill value, a larger one is cut; blocks of more than 16 times the chunk's
- * size are refused, and so are the modes "varlength" and "object". Written blocks have the shape of the chunk.
+ * `codecs` are a transpose of all dimensions, `bytes` (big-endian), and at most one bytes-to-bytes codec. A block smaller than the chunk
+ * (N5 cuts blocks at the edge of the array) is padded with the fill value, a larger one is cut. Blocks of more than 16 times the chunk's
+ * size and the modes "varlength" and "object" are errors. Written blocks have the shape of the chunk.
  * `{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [1, 0]}},
  *   {"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 5}}]}}`
  */
@@ -20,7 +19,7 @@ import { readCodecs, readConfiguration } from "../configuration.js";
 
 const CODEC = "n5_default";
 const DATA_TYPES = /^(u?int(8|16|32|64)|float(32|64))$/;
-/** How much larger than the chunk a block may say it is. */
+/** Most elements of a block, as a multiple of the chunk's. */
 const MAXIMUM_EXPANSION = 16;
 
 const entry: CodecEntry = {
@@ -98,7 +97,7 @@ function damaged(expected: string, got: string | number, offset: number): CodecE
   return new CodecError(`expected ${expected}, got ${got}`, { codec: CODEC, offset });
 }
 
-/** The shape of a block, and how long its header is. */
+/** Reads the shape of a block from its header. @throws CodecError for a malformed header or too large a block */
 function readHeader(bytes: Uint8Array, { shape, dataType }: ChunkSpec): readonly number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const headerLength = 4 + 4 * shape.length;
@@ -147,7 +146,7 @@ function decodeBlock(
   return elements;
 }
 
-/** A block of the chunk's shape, its header in front. */
+/** Encodes a block of the chunk's shape, with its header. */
 function encodeBlock(
   elements: Uint8Array,
   { shape, dataType: { itemSize, swapUnit } }: ChunkSpec,

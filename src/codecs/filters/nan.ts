@@ -1,16 +1,16 @@
 /**
- * NaNs as numpy, and with it numcodecs, hands them on: the sign and the payload stay, as far as there is room. Engines promise nothing of
- * either, so that this is done on the bits, after the arithmetic.
+ * Keeps the sign and payload of NaNs, as far as the target type has room, as numpy and numcodecs do. JavaScript engines guarantee
+ * neither, so these functions set the bits of NaNs after the arithmetic.
  */
 import type { FloatType } from "./numbers.js";
 
-/** A NaN as float64 has it: sign, exponent and the upper 20 bits of the payload; the lower 32. */
+/** A NaN as the two words of a float64: `high` is sign, exponent and upper 20 bits of the payload, `low` the lower 32 bits. */
 type NaNWords = readonly [high: number, low: number];
 
 const QUIET = 0x80000;
 const PAYLOAD = 0xfffff;
 
-/** @param bytes aligned to the type @returns undefined for a number, and for the NaN of a type that has one alone */
+/** @param bytes aligned to the type @returns undefined for a number, and for types without Infinity, which have a single NaN at most */
 function readNaN(type: FloatType, bytes: Uint8Array, index: number): NaNWords | undefined {
   const at = bytes.byteOffset + index * type.itemSize;
   const view = new DataView(bytes.buffer, at, type.itemSize);
@@ -48,7 +48,7 @@ function writeNaN(type: FloatType, bytes: Uint8Array, index: number, [high, low]
   const shift = 20 - mantissaBits;
   const kept =
     shift >= 0 ? (high & PAYLOAD) >>> shift : ((high & PAYLOAD) << -shift) | (low >>> (32 + shift));
-  // Without a payload it would be infinite.
+  // A payload of 0 is the pattern of Infinity.
   const pattern = (high >>> 31) * 2 ** (type.bits - 1) + infinity + (kept || 1);
   if (type.itemSize === 4) view.setUint32(0, pattern, true);
   else if (type.itemSize === 2) view.setUint16(0, pattern, true);
@@ -57,12 +57,12 @@ function writeNaN(type: FloatType, bytes: Uint8Array, index: number, [high, low]
 
 const quiet = ([high, low]: NaNWords): NaNWords => [(high | QUIET) >>> 0, low];
 
-/** Half floats are converted by their bits, which leaves a signalling NaN one; others by the processor, which makes it a quiet one. */
+/** numpy converts half floats by their bits, so signalling NaNs stay; the processor converts wider floats, and makes them quiet NaNs. */
 function quiets(from: FloatType, to: FloatType): boolean {
   return from.itemSize > 2 && to.itemSize > 2;
 }
 
-/** After `from` was converted to `to`: elements from index `first` that are NaN, given their values. Both are aligned. */
+/** After a conversion: copies NaNs from `source` to `target`, both aligned. @param values the elements from index `first` as doubles */
 export function keepNaNs(
   target: Uint8Array,
   to: FloatType,
@@ -78,7 +78,7 @@ export function keepNaNs(
   }
 }
 
-/** Index of the next NaN from `from` on; the number of elements where there is none. For float16, float32 and float64. */
+/** Index of the next NaN from index `from` on, or the number of elements if none follows. For float16, float32 and float64. */
 function nextNaN(type: FloatType, bytes: Uint8Array, from: number): number {
   const { buffer, byteOffset } = bytes;
   const count = bytes.length / type.itemSize;
@@ -99,25 +99,25 @@ function nextNaN(type: FloatType, bytes: Uint8Array, from: number): number {
   return i;
 }
 
-/** After the differences of `source` were made: that of two elements is the first NaN of the later and the earlier one. */
+/** After `target` was set to the differences of `source`: the NaN of a difference is that of the later element, else of the earlier one. */
 export function keepNaNsOfDifferences(target: Uint8Array, source: Uint8Array, type: FloatType): void {
   const count = source.length / type.itemSize;
   for (let i = nextNaN(type, source, 0); i < count; i = nextNaN(type, source, i + 1)) {
     const element = readNaN(type, source, i);
     if (element === undefined) continue;
     writeNaN(type, target, i, i === 0 ? element : quiet(element));
-    // Where the next one is NaN too, its own is written over this.
+    // If the next element is NaN too, the next iteration overwrites this one.
     if (i + 1 < count) writeNaN(type, target, i + 1, quiet(element));
   }
 }
 
-/** After the sums of `source` were made: once one is NaN, so are all that follow. */
+/** After `target` was set to the sums of `source`: all sums from the first NaN on are that NaN. */
 export function keepNaNsOfSums(target: Uint8Array, source: Uint8Array, type: FloatType): void {
   const count = source.length / type.itemSize;
   if (count === 0 || readNaN(type, target, count - 1) === undefined) return;
   const first = nextNaN(type, target, 0);
   const element = readNaN(type, source, first);
-  // What comes of infinities has no payload, and is left as it is.
+  // The NaN of Infinity - Infinity has no payload to keep.
   if (element === undefined) return;
   for (let i = first; i < count; i++) writeNaN(type, target, i, i === 0 ? element : quiet(element));
 }

@@ -1,7 +1,7 @@
 /**
- * The numbers that filters calculate with: integers and binary floats of any width, and bool where numpy casts it. Filters load them as
- * doubles and store them back in tiles of TILE elements: typed arrays convert among each other in native code, and loops over a Float64Array
- * are what engines compile best.
+ * The number types that filters calculate with: integers and binary floats of any width, and bool where numpy casts it. Filters load
+ * tiles of TILE elements as doubles, calculate, and store them: typed arrays convert among each other in native code, and engines
+ * compile loops over a Float64Array best.
  */
 import type { DataType } from "../../data-types/data-type.js";
 import {
@@ -18,7 +18,7 @@ interface Shared {
   readonly dataType: DataType;
   /** Bytes of an element in memory. */
   readonly itemSize: 1 | 2 | 4 | 8;
-  /** Bits of an element that count: fewer than the bytes have for the smallest types. */
+  /** Bits of an element: for the smallest types fewer than 8 * itemSize. */
   readonly bits: number;
 }
 export interface IntegerType extends Shared {
@@ -29,7 +29,7 @@ export interface IntegerType extends Shared {
 }
 export interface FloatType extends Shared {
   readonly kind: "float";
-  /** Undefined for float32 and float64, which JavaScript has itself. */
+  /** Undefined for float32 and float64, for which JavaScript has typed arrays. */
   readonly format: FloatFormat | undefined;
 }
 interface BooleanType extends Shared {
@@ -37,7 +37,7 @@ interface BooleanType extends Shared {
 }
 export type NumberType = IntegerType | FloatType | BooleanType;
 
-/** Undefined for data types that are not numbers: complex ones, dates, strings, structs. */
+/** Undefined for other data types: complex numbers, dates, strings, structs. */
 export function numberTypeOf(dataType: DataType): NumberType | undefined {
   const { name } = dataType;
   if (name === "bool") return { kind: "boolean", name, dataType, itemSize: 1, bits: 1 };
@@ -63,14 +63,14 @@ export function numberTypeOf(dataType: DataType): NumberType | undefined {
   };
 }
 
-/** `bytes` at an address that is a multiple of `width`, in which typed arrays of that width may look; a copy where it is not. */
+/** `bytes` itself if its offset is a multiple of `width`, else a copy: typed arrays of that width need an aligned offset. */
 export function aligned(bytes: Uint8Array, width: number): Uint8Array {
   return bytes.byteOffset % width === 0 ? bytes : bytes.slice();
 }
 
 const TILE = 4096;
 
-/** Calls `run` for `count` elements, tile by tile: the memory of the tile is the same each time. */
+/** Calls `run` for `count` elements, tile by tile; all calls share the memory of one tile. */
 export function forTiles(
   count: number,
   run: (tile: Float64Array, first: number, length: number) => void,
@@ -99,7 +99,7 @@ export function narrowView(type: IntegerType, bytes: Uint8Array): NarrowArray {
     : new Uint32Array(buffer, byteOffset, length / 4);
 }
 
-/** Elements of 64 bits over aligned bytes: doubles do not hold all of them. */
+/** 64-bit integers over aligned bytes, as bigints because doubles are exact only to 2^53. */
 export function bigintsOf(
   { signed }: IntegerType,
   { buffer, byteOffset, length }: Uint8Array,
@@ -113,7 +113,7 @@ export function words(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }
 
-/** The values of all patterns of a format of up to 16 bits, or of an integer of less than 8. */
+/** By type name: the values of all bit patterns of a float of up to 16 bits, or of an integer of less than 8. */
 const tables = new Map<string, Float64Array>();
 function tableOf(name: string, patterns: number, value: (pattern: number) => number): Float64Array {
   let table = tables.get(name);
@@ -127,8 +127,8 @@ function tableOf(name: string, patterns: number, value: (pattern: number) => num
 /**
  * Reads `count` elements from index `first`.
  * @param bytes aligned to the type
- * @param odd 64-bit integers that no double holds become the neighbouring double with an odd last bit, which then rounds to any
- *   narrower float as the integer itself would; otherwise the nearest one
+ * @param odd rounds 64-bit integers that no double holds to the neighbouring double with an odd last bit, which then rounds to any
+ *   narrower float as the integer itself would; without it they round to the nearest double
  */
 export function loadTile(
   type: NumberType,
@@ -171,7 +171,7 @@ function load64(tile: Float64Array, source: Uint32Array, count: number, signed: 
     const word = source[2 * i + 1] ?? 0;
     const high = (signed ? word | 0 : word) * HIGH;
     const value = high + low;
-    // Exact, since both are close to the value.
+    // The part of the integer that `value` lost. Both steps are exact, because `high` and `value` are close to each other.
     const rest = odd ? high - value + low : 0;
     tile[i] = rest === 0 ? value : oddNeighbour(value, rest);
   }
@@ -179,7 +179,7 @@ function load64(tile: Float64Array, source: Uint32Array, count: number, signed: 
 
 const one = /* @__PURE__ */ new Float64Array(1);
 const oneWords = /* @__PURE__ */ new Uint32Array(one.buffer);
-/** Of the two doubles around `value + rest`, the one with an odd last bit. */
+/** The one of the two doubles around `value + rest` whose last bit is odd. */
 function oddNeighbour(value: number, rest: number): number {
   one[0] = value;
   const low = oneWords[0] ?? 0;
@@ -193,8 +193,8 @@ function oddNeighbour(value: number, rest: number): number {
 }
 
 /**
- * Writes `count` doubles as elements from index `first`. Integers take integral values within 64 bits, modulo their width; floats
- * round to nearest, beyond their range to Infinity, or to the largest value where there is none; NaNs become the usual one.
+ * Writes `count` doubles as elements from index `first`. Integers need integral values within 64 bits, and wrap. Floats round to nearest,
+ * beyond their range to Infinity, or to the largest value in formats without it; NaNs become quiet NaNs without sign and payload.
  * @param bytes aligned to the type
  */
 export function storeTile(
@@ -230,7 +230,7 @@ function storeFloat64(part: Uint8Array, values: Float64Array): void {
   plainNaN64(target);
 }
 
-/** Every NaN as the quiet one without payload, which engines do not promise and other kernels write. */
+/** Sets every NaN to the quiet NaN without payload, as the WASM kernels do: engines may store any NaN. */
 export function plainNaN32(values: Float32Array): void {
   const patterns = words(bytesOfView(values));
   for (let i = 0; i < values.length; i++) {
@@ -262,7 +262,7 @@ function storeSmall(format: FloatFormat, part: Uint8Array, values: Float64Array)
   for (let i = 0; i < values.length; i++) target[i] = smallPattern(format, values[i] ?? 0);
 }
 
-/** The pattern of the nearest value of a format, the nearest one there is for what it does not hold. */
+/** The bit pattern of the nearest value of a format; beyond the range that of Infinity, or of the largest value in formats without it. */
 export function smallPattern(format: FloatFormat, value: number): number {
   const pattern = encodeFloat(format, value);
   if (pattern !== undefined) return pattern;
@@ -271,9 +271,9 @@ export function smallPattern(format: FloatFormat, value: number): number {
   return value < 0 ? beyond | (1 << (format.bits - 1)) : beyond;
 }
 
-// Arithmetic on tiles in the precision of a type: every step is rounded to it, as in numpy and in the kernels.
+// Arithmetic on tiles in the precision of a type: every step is rounded to that type, as in numpy and in the WASM kernels.
 
-/** To the nearest integer, ties to even, keeping the sign of zero: what Math.round does not. */
+/** Rounds to the nearest integer, ties to even, and keeps the sign of zero. Math.round rounds ties up. */
 export function roundToEven(value: number): number {
   const magnitude = Math.abs(value);
   if (!(magnitude < 2 ** 52)) return value;
@@ -281,7 +281,7 @@ export function roundToEven(value: number): number {
   return value < 0 || Object.is(value, -0) ? -rounded : rounded;
 }
 
-/** To the nearest value of a float type; integers are calculated with as doubles, as numpy does with a fraction. */
+/** Rounding to the nearest value of a float type. Integer types are not rounded: numpy calculates with integers and fractions in doubles. */
 export function rounderOf(type: NumberType): (value: number) => number {
   if (type.kind !== "float" || type.bits === 64) return (value) => value;
   const { format } = type;

@@ -1,6 +1,6 @@
 /**
- * The data types in configurations of numcodecs' filters (`dtype`, `astype`), as numpy spells them. A filter reads the bytes of a chunk as
- * elements of its own dtype, whatever the array's is: int64 over datetimes, or another byte order. `restate` converts between the two.
+ * The data types in configurations of numcodecs' filters (`dtype`, `astype`), in numpy's notation. A filter reads the bytes of a chunk as
+ * elements of its own dtype, which may differ from the array's: int64 over datetimes, or another byte order. `restate` converts.
  */
 import { bool } from "../../data-types/bool.js";
 import { type DataType, type Endian, fillPattern } from "../../data-types/data-type.js";
@@ -15,13 +15,13 @@ import type { ChunkSpec } from "../codec.js";
 import { wrongMember } from "../configuration.js";
 import { aligned, type NumberType, numberTypeOf } from "./numbers.js";
 
-/** A data type and the byte order in which its elements are stored; undefined where there is none, or it follows from elsewhere. */
+/** A data type and the byte order of its stored elements; undefined if the type has none, or in v3, where the `bytes` codec has it. */
 export interface StatedType {
   readonly dataType: DataType;
   readonly endian: Endian | undefined;
 }
 
-/** What numpy says in a character and a size, to the data type. */
+/** Data types by numpy's kind character and size in bytes. */
 const BY_CODE: Readonly<Record<string, DataType>> = {
   b1: bool,
   i1: int8,
@@ -38,14 +38,14 @@ const BY_CODE: Readonly<Record<string, DataType>> = {
 };
 const BY_NAME = new Map(Object.values(BY_CODE).map((dataType) => [dataType.name, dataType]));
 
-/** What the codec sees when nothing else is said. */
+/** The chunk's own type: the default for a missing `dtype`. */
 export function typeOfChunk({ dataType, endian }: ChunkSpec): StatedType {
   return { dataType, endian };
 }
 
 /**
- * Reads a member that numpy's `dtype` understands: "<f4", "|u1", "f4", "float32".
- * @param absent what a missing member means; an error when it is not given
+ * Reads a member in numpy's notation of dtypes: "<f4", "|u1", "f4", "float32".
+ * @param absent default for a missing member; without it a missing member is an error
  * @throws InvalidMetadataError, UnsupportedError for dtypes of numpy that are not numbers
  */
 export function readDtype(
@@ -71,7 +71,7 @@ export function readDtype(
   throw wrongMember(codec, member, 'a numpy dtype such as "<f4" or "|u1"', json);
 }
 
-/** The numbers that a filter calculates with. @param allowed kinds of numbers @throws UnsupportedError */
+/** The number type of a data type. @param allowed kinds that the filter supports @throws UnsupportedError for others */
 export function numbersOf<Kind extends NumberType["kind"]>(
   codec: string,
   dataType: DataType,
@@ -94,24 +94,24 @@ function isOfKind<Kind extends NumberType["kind"]>(
   return allowed.some((kind) => kind === type.kind);
 }
 
-/** What a filter makes of a chunk, by the types that its configuration states. */
+/** A filter's view of a chunk, by the types in its configuration. */
 export interface NumpyFilter<Type> {
-  /** What the filter takes the elements for, and what it makes of them. */
+  /** Types of the elements before and after encoding. */
   readonly type: Type;
   readonly encodedType: Type;
-  /** The array's fill value as one element of the filter; undefined where their sizes differ. */
+  /** The array's fill value as one element of the filter; undefined if the element sizes differ. */
   readonly fill: Uint8Array | undefined;
-  /** Elements of the chunk, in memory order, to elements of the filter, in memory order; aligned for them. */
+  /** Converts the chunk's elements to the filter's `type`, both in memory's byte order. The result is aligned to the type. */
   enter(elements: Uint8Array, kernels: Kernels): Uint8Array;
-  /** The way back. */
+  /** Converts back from the filter's `type` to the chunk's elements. */
   leave(elements: Uint8Array, kernels: Kernels): Uint8Array;
-  /** The chunk behind the filter. @param encode encodes one element, as the filter does */
+  /** The chunk after the filter. @param encode encodes one element, as the filter does */
   encoded(encode: (target: Uint8Array, source: Uint8Array) => void): ChunkSpec;
 }
 
 /**
- * @param kinds of numbers that the filter is for
- * @throws UnsupportedError for other types, InvalidMetadataError when the chunk does not divide into elements of the stated one
+ * @param kinds of numbers that the filter supports
+ * @throws UnsupportedError for other types, InvalidMetadataError if the chunk does not divide into elements of the `stated` type
  */
 export function numpyFilter<Kind extends NumberType["kind"]>(
   codec: string,
@@ -138,11 +138,11 @@ export function numpyFilter<Kind extends NumberType["kind"]>(
 }
 
 interface Restatement extends Pick<NumpyFilter<NumberType>, "fill" | "enter" | "leave"> {
-  /** The chunk's shape seen as the filter's elements: flat where their size differs. */
+  /** The chunk's shape in elements of the filter: one dimension if the element sizes differ. */
   readonly shape: readonly number[];
 }
 
-/** Bytes that are reversed when elements of a type go to storage. */
+/** Unit in bytes that is reversed between memory and storage; 1 for none. */
 function storedUnit({ dataType, endian }: StatedType): SwapUnit {
   return endian === "big" ? dataType.swapUnit : 1;
 }
@@ -156,7 +156,7 @@ function restate(codec: string, spec: ChunkSpec, stated: StatedType): Restatemen
       { codec },
     );
   }
-  // In v3 the filter works in memory, before there is a byte order.
+  // In v3 the filter sees elements in memory's byte order: the `bytes` codec after it reverses them.
   const hasOrder = spec.endian !== undefined || !spec.dataType.needsEndian;
   const from = hasOrder ? storedUnit(typeOfChunk(spec)) : 1;
   const to = hasOrder ? storedUnit(stated) : 1;
@@ -177,10 +177,10 @@ function restate(codec: string, spec: ChunkSpec, stated: StatedType): Restatemen
 }
 
 /**
- * The fill value after a filter, for codecs after it that fill what is absent (shards).
- * @param fill one element before encoding; undefined where elements before and after do not correspond
+ * The fill value after a filter, for later codecs that fill missing parts (shards).
+ * @param fill the fill value before encoding; undefined if elements before and after do not correspond
  * @param encode encodes one element, as the filter does
- * @returns a scalar of the encoded type: its zero where the fill value has no place in it
+ * @returns a scalar of the encoded type; the type's default scalar if it cannot hold the fill value
  */
 function encodedFill(
   encodedType: DataType,

@@ -1,10 +1,10 @@
 /**
- * `packbits` (array -> bytes): the bits of all elements one behind the other, least significant bit first, without gaps.
+ * `packbits` (array -> bytes): the bits of all elements one after the other, least significant bit first, without gaps.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/packbits
- * `padding_encoding` ("none", "first_byte", "last_byte") says where the number of padding bits is stored; only the bits from `first_bit`
- * to `last_bit` (inclusive; null or absent: all) of each component are. Signed integers get their sign back, all else zeros. The same
- * bits as zarrs, which however writes no padding byte where elements are whole bytes. The specification calls "first_byte" compatible
- * with numcodecs' `packbits`, but numcodecs begins with the most significant bit: see `numcodecsPackbits` below.
+ * `padding_encoding` ("none", "first_byte", "last_byte") says where the number of padding bits is stored. Only bits `first_bit` to
+ * `last_bit` (inclusive; null or absent: all) of each component are stored. Decoding extends the sign of signed integers, and fills other
+ * bits with zeros. zarrs writes the same bits, but no padding byte if elements are whole bytes. The specification calls "first_byte"
+ * compatible with numcodecs' `packbits`, but numcodecs begins with the most significant bit: see `numcodecsPackbits` below.
  * `{"name": "packbits", "configuration": {"padding_encoding": "none", "first_bit": null, "last_bit": null}}`
  */
 import type { DataType } from "../../data-types/data-type.js";
@@ -25,7 +25,7 @@ async function load(kernels: Kernels): Promise<void> {
   loaded.set(kernels, await loadElements(kernels));
 }
 
-/** What elements are made of: `count` components of `bytes` bytes in memory, of which `bits` bits count. */
+/** An element consists of `count` components (two for complex numbers) of `bytes` bytes in memory, whose lowest `bits` bits are used. */
 interface Components {
   readonly count: 1 | 2;
   readonly bytes: number;
@@ -91,7 +91,7 @@ const entry: CodecEntry = {
 };
 export default entry;
 
-/** Whether bits above the field have to repeat its sign; what is above the type's own bits nobody looks at. */
+/** Whether bits of the type above the field have to repeat its sign. Unused bits of the byte above the type's bits do not matter. */
 function signExtends({ signed, first, width, bits }: Components & { first: number; width: number }): boolean {
   return signed && first + width < bits;
 }
@@ -108,7 +108,7 @@ function readPaddingEncoding(configuration: JsonObject): "none" | "first_byte" |
   throw wrongMember(CODEC, "padding_encoding", '"none", "first_byte" or "last_byte"', json);
 }
 
-/** Undefined where it is absent or null. */
+/** Undefined if the member is absent or null. */
 function readBit(
   configuration: JsonObject,
   member: string,
@@ -150,16 +150,16 @@ function componentsOf(dataType: DataType): Components {
 interface BitField {
   /** Bytes of a component in memory, least significant first. */
   readonly bytes: number;
-  /** Bits of a component that count. */
+  /** Used bits of a component. */
   readonly bits: number;
-  /** The field: `width` bits from bit `first`. */
+  /** The stored field: `width` bits from bit `first` on. */
   readonly first: number;
   readonly width: number;
   /** Whether bits above the field repeat its sign when it is unpacked. */
   readonly signed: boolean;
 }
 
-/** ORs `count` (1 to 8) bits of `source` from bit `from` into `target` at bit `to`; both may straddle a byte. */
+/** ORs `count` (1 to 8) bits of `source` from bit `from` into `target` at bit `to`; both may cross a byte boundary. */
 function moveBits(target: Uint8Array, to: number, source: Uint8Array, from: number, count: number): void {
   const byte = Math.floor(from / 8);
   const shift = from % 8;
@@ -170,7 +170,7 @@ function moveBits(target: Uint8Array, to: number, source: Uint8Array, from: numb
   if (bits > 0xff) target[at + 1] = (target[at + 1] ?? 0) | (bits >> 8);
 }
 
-/** @param target as long as the fields of all components of `source` are, rounded up to whole bytes */
+/** @param target room for the fields of all components of `source`, rounded up to whole bytes */
 function packComponents(target: Uint8Array, source: Uint8Array, field: BitField): void {
   const { bytes, first, width } = field;
   target.fill(0);
@@ -183,7 +183,7 @@ function packComponents(target: Uint8Array, source: Uint8Array, field: BitField)
   }
 }
 
-/** @param target components in memory; the bits that are not in the field become zero, or its sign */
+/** @param target components in memory; bits outside the field become zero, or the sign above the field */
 function unpackComponents(target: Uint8Array, source: Uint8Array, field: BitField): void {
   const { bytes, bits, first, width, signed } = field;
   target.fill(0);
@@ -204,10 +204,10 @@ function setBits(target: Uint8Array, from: number, to: number): void {
 }
 
 /**
- * numcodecs' `packbits` (array -> array of uint8): booleans as bits, the first element in the most significant bit, behind one byte that
- * says how many bits of the last byte are padding.
+ * numcodecs' `packbits` (array -> array of uint8): one byte with the number of padding bits in the last byte, then booleans as bits, the
+ * first element in the most significant bit.
  * https://numcodecs.readthedocs.io/en/stable/filter/packbits.html
- * Also `numcodecs.packbits`. Not the `packbits` of zarr-extensions, whose bits run the other way. No configuration.
+ * Also `numcodecs.packbits`. Not the `packbits` of zarr-extensions, which has the opposite bit order. No configuration.
  * `{"id": "packbits"}`
  */
 export const numcodecsPackbits: CodecEntry = {

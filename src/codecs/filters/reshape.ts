@@ -1,7 +1,7 @@
 /**
- * `reshape` (array -> array): another shape over the same elements in C order. Moves no bytes.
+ * `reshape` (array -> array): gives the same elements in C order another shape. Moves no bytes.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/reshape
- * Every entry of `shape` is a positive size, a list of input dimensions whose product it is, or -1 (once) for what remains.
+ * Every entry of `shape` is a positive size, a list of input dimensions whose lengths are multiplied, or -1 (once) for the remaining size.
  * `{"name": "reshape", "configuration": {"shape": [[0, 1], -1, 3]}}`
  */
 import type { InvalidMetadataError } from "../../errors.js";
@@ -13,7 +13,7 @@ import { readConfiguration, wrongMember } from "../configuration.js";
 const CODEC = "reshape";
 
 /**
- * `zarrs.squeeze` (array -> array, experimental): a chunk without its dimensions of length 1; [1] where it has no others.
+ * `zarrs.squeeze` (array -> array, experimental): removes dimensions of length 1 from a chunk; the shape is [1] if no others remain.
  * https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_array/squeeze/index.html
  */
 export const squeeze: CodecEntry = {
@@ -30,7 +30,7 @@ const entry: CodecEntry = {
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readConfiguration(CODEC, configuration, ["shape"]);
     const shape = readShape(configuration.shape, spec.shape);
-    // Without functions to run the pipeline only puts the elements into C order.
+    // Without `decode` and `encode` the pipeline only puts the elements into C order.
     return { kind: "array_to_array", encoded: { ...spec, shape } };
   },
 };
@@ -67,7 +67,7 @@ function dimensionsOf(entry: readonly Json[]): number[] {
   return entry.filter((dimension) => typeof dimension === "number");
 }
 
-/** All input dimensions that are named, in order: a reshape never transposes. */
+/** Checks that the input dimensions in `shape` increase: a reshape never transposes. */
 function checkDimensions(json: readonly Json[], rank: number): void {
   let last = -1;
   json.forEach((entry, i) => {
@@ -82,7 +82,7 @@ function checkDimensions(json: readonly Json[], rank: number): void {
   });
 }
 
-/** Where an output dimension is made of input dimensions, as many elements must lie before and behind it on both sides. */
+/** Checks an output dimension made of input dimensions: the products of the lengths before, and of those after it, must be equal. */
 function checkPlace(
   dimensions: readonly number[],
   index: number,

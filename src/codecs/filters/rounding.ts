@@ -1,4 +1,4 @@
-/** The filters that round, so that elements compress better: lossy on writing; reading changes nothing. */
+/** Filters that round elements so that they compress better. Writing is lossy; reading changes no values. */
 import { type DataType, fillPattern } from "../../data-types/data-type.js";
 import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -29,7 +29,7 @@ const FLOATS: Readonly<Record<string, RoundedParts>> = {
   float64: { width: 8, mantissaBits: 52, infinity: 0 },
 };
 
-/** The entry of one of the two names. @param minimum the least `keepbits` */
+/** Makes the entry of `bitround` or `numcodecs.bitround`. @param minimum least valid `keepbits` */
 function bitroundEntry(minimum: number): CodecEntry {
   return {
     kind: "array_to_array",
@@ -55,12 +55,12 @@ function bitroundEntry(minimum: number): CodecEntry {
 }
 
 /**
- * `bitround` (array -> array): rounds away trailing bits, so that elements compress better. Lossy on writing; reading changes nothing.
+ * `bitround` (array -> array): rounds away trailing bits, so that elements compress better. Writing is lossy; reading changes no values.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/bitround
- * Floats keep `keepbits` bits of the mantissa, integers that many from the most significant bit that is set, ties to even; complex
- * numbers round both parts, dates are integers. Also `numcodecs.bitround` (which knows floats only and writes `keepbits: 0` as well),
+ * Floats keep `keepbits` bits of the mantissa, integers `keepbits` bits from their most significant set bit; ties round to even. Complex
+ * numbers round both parts, dates are integers. Also `numcodecs.bitround` (in numcodecs for floats only, and with `keepbits: 0`) and
  * `https://codec.zarrs.dev/array_to_bytes/bitround`. Integers that would round out of their type keep all leading bits, as in zarrs.
- * Deviation: NaNs stay as they are, where numcodecs rounds their payload as well, some to -0 or Infinity.
+ * Deviation: NaNs stay unchanged; numcodecs rounds their payload too, which turns some into -0 or Infinity.
  * `{"name": "bitround", "configuration": {"keepbits": 10}}`
  */
 export const bitround: CodecEntry = bitroundEntry(1);
@@ -113,15 +113,15 @@ function runBitround(
   return target;
 }
 
-/** What of an element is rounded: numbers of a width, with a mantissa or, for integers, without. */
+/** The numbers that elements consist of: their width in bytes, and the bits of their mantissa, undefined for integers. */
 interface RoundedParts {
   readonly width: 1 | 2 | 4 | 8;
   readonly mantissaBits: number | undefined;
-  /** Pattern of Infinity, for 16 bits. */
+  /** Bit pattern of Infinity for floats of 16 bits, else 0. */
   readonly infinity: number;
 }
 
-/** Operands are aligned to the width. */
+/** `bitround` in JavaScript. `target` and `source` are aligned to the width. */
 function bitroundTwin(
   target: Uint8Array,
   source: Uint8Array,
@@ -169,7 +169,7 @@ function roundIntegers(target: Words, source: Words, width: number, keep: number
   }
 }
 
-/** In halves of 32 bits: bigints take thirty times as long. */
+/** Works on halves of 32 bits: bigints take thirty times as long. */
 function roundDoubles(target: Uint8Array, source: Uint8Array, drop: number): void {
   const [to, from] = [words(target), words(source)];
   const lowAddend = drop > 32 ? 0xffffffff : 2 ** (drop - 1) - 1;
@@ -211,16 +211,16 @@ function roundIntegers64(target: Uint8Array, source: Uint8Array, keepbits: numbe
 }
 
 const QUANTIZE = "quantize";
-/** Beyond, 10 to this power is no double. */
+/** Most digits: for 308 the power of two above 10^308 is 2^1024, which is no finite double. */
 const MAXIMUM_DIGITS = 307;
 
 /**
- * numcodecs' `quantize` (array -> array): floats rounded to a number of decimal digits, so that they compress better. Lossy on writing;
- * reading changes nothing.
+ * numcodecs' `quantize` (array -> array): rounds floats to a number of decimal digits, so that they compress better. Writing is lossy;
+ * reading changes no values.
  * https://numcodecs.readthedocs.io/en/stable/filter/quantize.html
- * `digits` may be negative; `dtype` is the type of the array (the chunk's own unless given), `astype` the stored one (`dtype` unless
- * given), as numpy spells them. Also `numcodecs.quantize`. Rounded to a multiple of the power of two next below the digits' precision,
- * ties to even. Deviation: values so large that scaling them overflows stay as they are, where numcodecs makes them infinite.
+ * `digits` may be negative; `dtype` is the type of the array (by default the chunk's), `astype` the stored type (by default `dtype`),
+ * in numpy's notation. Also `numcodecs.quantize`. Values round to a multiple of the greatest power of two up to 10^-digits, ties to even.
+ * Deviation: values so large that scaling them overflows stay unchanged; numcodecs makes them infinite.
  * `{"id": "quantize", "digits": 3, "dtype": "<f8", "astype": "<f4"}`
  */
 export const quantize: CodecEntry = {
@@ -256,7 +256,7 @@ export const quantize: CodecEntry = {
   },
 };
 
-/** The multiple that elements are rounded to a fraction of. */
+/** The power of two whose reciprocal elements are rounded to multiples of. */
 function readFactor(configuration: JsonObject): number {
   if (configuration.digits === undefined)
     throw wrongMember(QUANTIZE, "digits", "a number of decimal digits", undefined);
@@ -273,7 +273,7 @@ function runQuantize(kernels: Kernels, type: FloatType, source: Uint8Array, fact
   return target;
 }
 
-/** Operands are aligned. What the scale makes infinite is a multiple already, and NaN has none: both stay as they are, bit for bit. */
+/** Both are aligned. Elements that overflow when scaled are multiples already: they and NaNs are copied bit by bit. */
 function quantizeElements(type: FloatType, target: Uint8Array, source: Uint8Array, factor: number): void {
   if (type.bits === 64) quantize64(target, source, factor);
   else if (type.format === undefined) quantize32(target, source, Math.fround(factor));

@@ -1,9 +1,9 @@
 /**
  * `scale_offset` (array -> array): (x - offset) * scale on writing, x / scale + offset on reading, in the arithmetic of the data type.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset
- * `offset` (0) and `scale` (1) are scalars of the data type, as fill values are written; the whole configuration may be missing. The
- * fill value is transformed along. Integers must come out exact, in range at every step, also when reading divides; floats overflow to
- * Infinity where their type has one, as in zarr-python. Integer and float types of zarr-extensions; others are refused.
+ * `offset` (default 0) and `scale` (default 1) are scalars of the data type, in the JSON form of fill values; the configuration may be
+ * missing. The fill value is transformed too. Integers must be exact and in range at every step, also when reading divides. Floats
+ * overflow to Infinity if their type has one, as in zarr-python. Supports the integer and float types of zarr-extensions.
  * `{"name": "scale_offset", "configuration": {"offset": 5, "scale": 0.1}}`
  */
 
@@ -52,7 +52,7 @@ const entry: CodecEntry = {
 };
 export default entry;
 
-/** @throws InvalidMetadataError when the fill value has no place among the scaled ones */
+/** @throws InvalidMetadataError if the data type cannot hold the scaled fill value */
 function scaledFill(affine: Affine, spec: ChunkSpec): unknown {
   if (spec.fillValue === undefined) return undefined;
   const pattern = fillPattern(spec.dataType, spec.fillValue);
@@ -70,7 +70,7 @@ function scaledFill(affine: Affine, spec: ChunkSpec): unknown {
   return spec.dataType.readScalar(scaled, true);
 }
 
-/** @throws InvalidMetadataError for what is not a scalar of the data type */
+/** Undefined for a missing member. @throws InvalidMetadataError for a value that is no scalar of the data type */
 function readScalar(
   configuration: JsonObject,
   member: "offset" | "scale",
@@ -117,7 +117,7 @@ interface Affine {
   readonly scale: number | bigint;
 }
 
-/** (x - offset) * scale. Operands are aligned. @throws CodecError for a step that leaves the type */
+/** (x - offset) * scale. `target` and `source` are aligned. @throws CodecError for a step that leaves the type's range */
 function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): void {
   const { type, offset, scale } = affine;
   if (type.kind === "integer" && type.bits === 64) {
@@ -137,7 +137,7 @@ function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): 
     for (let i = 0; i < count; i++) {
       const difference = (tile[i] ?? 0) - o;
       const value = difference * s;
-      // A product of 32-bit numbers that a double rounds is far beyond them, so that comparing after rounding is exact.
+      // A product that a double rounds is beyond 2^53 and so far out of a 32-bit range: the comparison is exact.
       if (!isWithin(difference) || !isWithin(value)) {
         throw outside(isWithin(difference) ? value : difference, type, first + i);
       }
@@ -146,7 +146,7 @@ function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): 
   });
 }
 
-/** x / scale + offset, likewise. */
+/** x / scale + offset. `target` and `source` are aligned. @throws CodecError as scaleElements, and for quotients that are no integers */
 function unscaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): void {
   const { type, offset, scale } = affine;
   if (type.kind === "integer" && type.bits === 64) {
@@ -176,7 +176,7 @@ function unscaleElements(target: Uint8Array, source: Uint8Array, affine: Affine)
   });
 }
 
-/** Gives `run` all elements in tiles, and stores what it leaves there. */
+/** Loads the elements tile by tile, lets `run` change each tile, and stores it. */
 function eachTile(
   target: Uint8Array,
   source: Uint8Array,
@@ -228,7 +228,7 @@ function scale64(
   });
 }
 
-/** Rounding to a float type; formats without Infinity refuse what is beyond them. */
+/** Rounding to a float type. The function throws CodecError beyond the range of a format without Infinity. */
 function checkedRounder(type: FloatType): (value: number) => number {
   if (type.bits === 64) return (value) => value;
   const { format } = type;

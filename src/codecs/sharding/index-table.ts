@@ -1,6 +1,6 @@
 /**
- * The index of a shard: where each inner chunk lies. Stored as pairs of uint64 (offset, length); 2^64 - 1 twice says that there
- * is none. Kept as doubles, which are exact to 2^53: no BigInt per entry.
+ * The index of a shard: the byte range of each inner chunk. Stored as pairs of uint64 (offset, length); 2^64 - 1 twice marks a missing
+ * inner chunk. In memory both are doubles, which are exact to 2^53 and faster than BigInts.
  */
 import { CodecError } from "../../errors.js";
 import { planCopy } from "../../kernels/copy-plan.js";
@@ -12,13 +12,13 @@ import { type ChunkLocation, HERE, type ShardLayout } from "../pipeline.js";
 
 export const SHARDING = "sharding_indexed";
 
-/** By position in the index. */
+/** A decoded index; entries are in the order of the stored index. */
 export type ShardIndex = Entries;
 
 /**
  * Decodes and checks an index.
- * @param size bytes of the whole shard, where that is known
- * @throws CodecError for a wrong checksum or length, and for entries outside the shard or across the index
+ * @param size length of the whole shard in bytes, if it is known
+ * @throws CodecError for a wrong checksum or length, and for entries that lie outside the shard or overlap the index
  */
 export function decodeIndex(
   layout: ShardLayout,
@@ -51,7 +51,7 @@ export function decodeIndex(
   );
 }
 
-/** The encoded index, memory of its own. */
+/** Encodes an index. The result is not arena memory. */
 export function encodeIndex(layout: ShardLayout, shardIndex: ShardIndex, kernels: Kernels): Uint8Array {
   const { index, innerCount } = layout;
   const mark = kernels.mark();
@@ -64,14 +64,14 @@ export function encodeIndex(layout: ShardLayout, shardIndex: ShardIndex, kernels
   return encoded;
 }
 
-/** Arena bytes that decoding or encoding the index wants. */
+/** Arena bytes that decoding or encoding the index needs. */
 export function indexScratch({ index, innerCount }: ShardLayout): number {
   return (16 + ENTRY_SCRATCH) * innerCount + 2 * index.byteLength + index.scratchByteLength + 65536;
 }
 
-/** From the stored layout and byte order to C order in memory's, or back. */
+/** Plans the copy from the stored layout and byte order to C order in memory's byte order, or back. */
 function copyOf({ index, innerCount, gridShape }: ShardLayout, direction: "decode" | "encode") {
-  // The index's own pipeline knows its shape, with the codec's order of dimensions; its strides tell the rest.
+  // The index pipeline's shape has the dimensions in the sharding codec's order; its strides follow any transpose of the index.
   const shape = index.shape;
   const plain = cOrderStrides(shape, 8);
   if (innerCount === 0) throw new RangeError(`a shard of no inner chunks: [${gridShape.join(", ")}]`);
@@ -95,19 +95,19 @@ export async function loadShardKernels(kernels: Kernels): Promise<void> {
   await kernelModule.load(kernels);
 }
 
-/** Arena bytes that either function takes for each entry, besides the entries themselves. */
+/** Arena bytes that `decodeEntries` and `encodeEntries` need for each entry, besides the stored entries. */
 const ENTRY_SCRATCH = 16;
 
 interface Entries {
-  /** Byte offset of each inner chunk in the shard; without meaning where there is none. */
+  /** Byte offset of each inner chunk in the shard; meaningless for a missing inner chunk. */
   readonly offsets: Float64Array;
-  /** Its encoded length; -1 for an inner chunk that is not there. */
+  /** Encoded length in bytes of each inner chunk; -1 for a missing inner chunk. */
   readonly lengths: Float64Array;
 }
 
 /**
  * @param stored pairs of uint64 in memory order, aligned to 8 bytes
- * @returns with `checked`, the position of the first inner chunk that does not lie in `first` to `end`, or the number of all
+ * @returns `checked`: the position of the first inner chunk outside bytes `first` to `end` (exclusive), or the number of entries if none is
  */
 export function decodeEntries(
   kernels: Kernels,
@@ -139,7 +139,7 @@ export function decodeEntries(
   return { offsets, lengths, checked: decodeEntriesInJavaScript(offsets, lengths, words, first, end) };
 }
 
-/** The reverse, into `stored`. */
+/** Encodes the entries into `stored`: pairs of uint64, aligned to 8 bytes. */
 export function encodeEntries(kernels: Kernels, stored: Uint8Array, { offsets, lengths }: Entries): void {
   const count = lengths.length;
   const module = kernelModule.of(kernels);
@@ -163,12 +163,12 @@ function bytesOf(numbers: Float64Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-// As assembly/shards.ts: a uint64 is two uint32, low before high; a BigInt for each entry takes ten times as long.
+// The same as assembly/shards.ts in JavaScript. A uint64 is two uint32, low before high: BigInts take ten times as long.
 
 const ONES = 0xffffffff;
 const HIGH = 2 ** 32;
 
-/** @returns the position of the first entry outside `first` to `end`, whose numbers are stored all the same; or their count */
+/** Stops at the first entry outside `first` to `end`, and stores its numbers for the error. @returns its position, or the number of entries */
 function decodeEntriesInJavaScript(
   offsets: Float64Array,
   lengths: Float64Array,

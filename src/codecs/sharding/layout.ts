@@ -1,9 +1,9 @@
 /**
- * `sharding_indexed` (array -> bytes): a chunk (the shard) holds many inner chunks and an index of where they are.
+ * `sharding_indexed` (array -> bytes): a chunk (the shard) holds many inner chunks and an index of their byte ranges.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html
- * Inner chunks may stand in any order, with gaps, and overlap; absent ones are fill value. Index codecs must be of fixed encoded length.
- * The engine reads and writes inner chunks one by one (src/engine/shards); whole-shards.ts decodes and encodes whole shards, for
- * shards that follow an array-to-array codec which changes values.
+ * Inner chunks may lie in any order, with gaps, and overlap; missing ones are fill value. Index codecs must have a fixed encoded length.
+ * The engine reads and writes inner chunks one by one (src/engine/shards). If an array-to-array codec before the sharding codec changes
+ * values, whole-shards.ts decodes and encodes whole shards instead.
  * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs": [...], "index_location": "end"}}`
  */
 import { parseDataType } from "../../data-types/registry.js";
@@ -38,12 +38,12 @@ const sharding: CodecEntry = {
 };
 export default sharding;
 
-/** A gigabyte of index. */
+/** An index of 1 GiB: 16 bytes for each inner chunk. */
 const MOST_INNER_CHUNKS = 2 ** 26;
 
 /**
- * @param before transposes before the sharding codec, which apply to every inner chunk alike
- * @param spec the shard as the array sees it, before those
+ * @param before transposes before the sharding codec; each inner chunk is transposed in the same way
+ * @param spec the shard before these transposes
  * @throws InvalidMetadataError, UnknownCodecError
  */
 async function prepareShardLayout(
@@ -53,7 +53,7 @@ async function prepareShardLayout(
   { kernels, prepareCodecs }: PipelinePlace,
 ): Promise<ShardLayout> {
   const rank = spec.shape.length;
-  // order[i]: the dimension of the array that is dimension i where the sharding codec stands.
+  // Dimension i at the sharding codec is dimension order[i] of the array.
   const order = before.reduce(
     (current, { order }) => order.map((dimension) => current[dimension] ?? dimension),
     spec.shape.map((_, dimension) => dimension),
@@ -106,14 +106,14 @@ async function prepareShardLayout(
 }
 
 interface ShardingConfiguration {
-  /** Shape of an inner chunk, as the codec sees the shard (after any transpose before it). */
+  /** Shape of an inner chunk after any transpose before the sharding codec. */
   readonly chunkShape: readonly number[];
   readonly codecs: readonly CodecMetadata[];
   readonly indexCodecs: readonly CodecMetadata[];
   readonly indexLocation: "start" | "end";
 }
 
-/** @throws InvalidMetadataError naming the member; inner chunks that do not divide the shard are one such error */
+/** @throws InvalidMetadataError naming the member, also if the inner chunks do not divide the shard */
 function readShardingConfiguration(
   configuration: JsonObject,
   shape: readonly number[],
@@ -135,7 +135,7 @@ function readChunkShape(configuration: JsonObject, shape: readonly number[]): nu
   const json = configuration.chunk_shape;
   const lengths = Array.isArray(json)
     ? json
-        // zarr-python wrote `true` for 1, and reads it so.
+        // zarr-python has written `true` for 1, and reads `true` as 1.
         .map((length) => (length === true ? 1 : length))
         .filter((length) => Number.isSafeInteger(length) && Number(length) > 0)
     : [];
@@ -156,8 +156,8 @@ function invalid(member: string, message: string): InvalidMetadataError {
 }
 
 /**
- * Shape of the inner chunks of an array, by dimension of the array; undefined when it is not sharded. Reads the metadata only, so
- * it answers before any codec is loaded.
+ * Shape of the inner chunks of an array, by dimension of the array; undefined if the array is not sharded. Reads only the metadata,
+ * so it works before any codec is loaded.
  */
 export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly number[] | undefined {
   let order: readonly (number | undefined)[] = shape.map((_, dimension) => dimension);
@@ -166,25 +166,25 @@ export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly numb
       const inner = configuration.chunk_shape;
       if (!Array.isArray(inner)) return undefined;
       const lengths = shape.map((_, dimension) => Number(inner[order.indexOf(dimension)]));
-      // The codec reports a malformed shape.
+      // The sharding codec reports a malformed shape.
       return lengths.every((length) => length >= 1) ? lengths : undefined;
     }
     if (name !== "transpose") return undefined;
     const permutation = configuration.order;
-    // Early writers wrote "F" and "C".
+    // Early writers wrote "F" and "C" instead of a permutation.
     if (permutation === "F") order = order.toReversed();
     if (Array.isArray(permutation)) order = permutation.map((dimension) => order[Number(dimension)]);
   }
   return undefined;
 }
 
-/** Bytes of an entry of an index, and of the checksum behind them. */
+/** Bytes of an index entry, and of the checksum after the entries. */
 const ENTRY_BYTES = 16;
 const CHECKSUM_BYTES = 4;
 
 /**
- * The range of a shard that holds its index. Reads the metadata only, so it answers before any codec is loaded: undefined where bytes follow the
- * sharding codec, or the index has codecs other than `bytes` and `crc32c`.
+ * The byte range of a shard's index. Reads only the metadata, so it works before any codec is loaded. Undefined if any codec follows the
+ * sharding codec, or if the index has codecs other than `bytes` and `crc32c`.
  */
 export function indexPlace(
   { codecs }: ArrayMetadata,
@@ -201,7 +201,7 @@ export function indexPlace(
   if (names[0] !== "bytes" || names.length !== (hasChecksum ? 2 : 1)) return undefined;
   const innerCount = product(chunkShape.map((length, d) => length / (innerShape[d] ?? 1)));
   const length = innerCount * ENTRY_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0);
-  // The codec refuses such a shape, and says why.
+  // The sharding codec reports such a shape.
   if (!(Number.isInteger(innerCount) && innerCount <= MOST_INNER_CHUNKS)) return undefined;
   return location === "start" ? { offset: 0, length } : { suffixLength: length };
 }

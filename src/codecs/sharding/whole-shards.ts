@@ -1,6 +1,6 @@
 /**
- * Whole shards at once, for those that follow a codec that changes values; the engine reads and writes inner chunks one by one
- * (src/engine/shards). And whole chunks of any pipeline, asynchronous codecs and shards among them, for codecs that hold others.
+ * Decodes and encodes whole shards, for a sharding codec that follows a codec that changes values. For other shards the engine reads and
+ * writes inner chunks one by one (src/engine/shards). Also whole chunks of any pipeline, for codecs that contain other codecs.
  */
 
 import { fillPattern } from "../../data-types/data-type.js";
@@ -20,9 +20,9 @@ import {
 import { HERE, type Pipeline, type ShardLayout } from "../pipeline.js";
 import { damaged, decodeIndex, encodeIndex, indexScratch } from "./index-table.js";
 
-/** Arena bytes beyond what the codecs of a chunk ask for. */
+/** Arena bytes reserved beyond `scratchByteLength` and the input. */
 const ROOM = 65536;
-/** As many bytes as codecs want, whatever the length of their input. */
+/** Arena bytes for workspaces of codecs, whose size does not depend on the input. */
 const WORKSPACES = 4 << 20;
 
 /**
@@ -48,15 +48,15 @@ export function wholeShards(layout: ShardLayout, spec: ChunkSpec): ArrayToBytesC
   };
 }
 
-/** Whether a pipeline is not for `decodeNow`: some codec is asynchronous, or it makes shards, which its own `decode` leaves as they are. */
+/** Whether a pipeline needs `decodeWhole`: some codec is asynchronous, or the chunks are shards, which `Pipeline.decode` leaves encoded. */
 export function isAsynchronous({ asynchronous, sharding }: Pipeline): boolean {
   return asynchronous || sharding !== undefined;
 }
 
 /**
- * The elements of a chunk in C order and memory's byte order: memory of the arena, of their own, or that of `bytes`, not to be changed. For
- * pipelines that are not asynchronous.
- * @param spec of the chunk, which the pipeline was prepared with
+ * Decodes a chunk to elements in C order and memory's byte order. The result may be arena memory or a view of `bytes`: callers must not
+ * modify it. Only for pipelines where `isAsynchronous` is false.
+ * @param spec the chunk that the pipeline was prepared for
  */
 export function decodeNow(
   pipeline: Pipeline,
@@ -71,7 +71,7 @@ export function decodeNow(
   return elements;
 }
 
-/** The reverse of `decodeNow`; the result may be arena memory or `elements` itself. */
+/** Encodes what `decodeNow` decodes. The result may be arena memory or `elements` itself. */
 export function encodeNow(
   pipeline: Pipeline,
   spec: ChunkSpec,
@@ -84,13 +84,13 @@ export function encodeNow(
   return pipeline.encode(stored, kernels, HERE);
 }
 
-/** Whether stored elements are elements in C order and memory's byte order. */
+/** Whether stored elements already have C order and memory's byte order. */
 function isPlain(pipeline: Pipeline, spec: ChunkSpec): boolean {
   const { strides } = plainOrder(spec);
   return isMemoryOrder(pipeline) && pipeline.strides.every((stride, d) => stride === strides[d]);
 }
 
-/** As `decodeNow`, for any pipeline; nothing of the arena. */
+/** As `decodeNow`, but for any pipeline. The result is never arena memory. */
 export async function decodeWhole(
   pipeline: Pipeline,
   spec: ChunkSpec,
@@ -109,7 +109,7 @@ export async function decodeWhole(
   });
 }
 
-/** The reverse of `decodeWhole`; memory of its own. */
+/** Encodes what `decodeWhole` decodes. The result is never arena memory. */
 export async function encodeWhole(
   pipeline: Pipeline,
   spec: ChunkSpec,
@@ -141,7 +141,7 @@ function decodeShard(layout: ShardLayout, spec: ChunkSpec, bytes: Uint8Array, ke
   }
 }
 
-/** For inner chunks with asynchronous codecs; memory of its own. */
+/** As decodeShard for inner chunks with asynchronous codecs. The result is not arena memory. */
 async function decodeShardAhead(
   layout: ShardLayout,
   spec: ChunkSpec,
@@ -196,7 +196,7 @@ async function encodeShardAhead(
   return join(layout, pieces, kernels);
 }
 
-/** Which inner chunk becomes part of the reason: the pipeline around knows the shard, and says which one it is. */
+/** Puts the inner chunk into the message and removes it as the error's place: the outer pipeline adds the shard as the place. */
 function insideShard(error: unknown, inner?: readonly number[]): unknown {
   if (!(error instanceof CodecError)) return error;
   const { chunk = [], codec, offset, cause } = error;
@@ -205,7 +205,7 @@ function insideShard(error: unknown, inner?: readonly number[]): unknown {
   return new CodecError(`${where}${error.reason}`, { codec, offset, cause });
 }
 
-/** What bytes claim to become is no reason to make room for it: what does not fit is ordinary memory. Workspaces of codecs do fit. */
+/** Arena bytes to reserve, limited by the input's length because metadata may claim any size. Output beyond it is ordinary memory. */
 function scratchFor({ length }: Uint8Array, byteLength: number): number {
   return Math.min(byteLength, 64 * length + WORKSPACES) + ROOM;
 }
@@ -220,13 +220,13 @@ function plainOrder({ shape, dataType }: ChunkSpec): StoredOrder {
   return { strides: cOrderStrides(shape, dataType.itemSize), swapUnit: 1 };
 }
 
-/** Copies elements of a chunk between two orders, of which one is that of memory. */
+/** Plans a copy of a chunk's elements between two layouts, of which at least one has memory's byte order. */
 function planChunk({ shape, dataType }: ChunkSpec, target: StoredOrder, source: StoredOrder): StoredCopy {
   const order = isMemoryOrder(target) ? source : target;
   return planStoredCopy(shape, target.strides, source.strides, dataType.itemSize, order);
 }
 
-/** The encoded inner chunks by position; undefined for those that are not there. */
+/** Views of the encoded inner chunks, by position in the index; undefined for missing ones. */
 function cut(layout: ShardLayout, bytes: Uint8Array, kernels: Kernels): (Uint8Array | undefined)[] {
   const { indexByteLength, indexLocation } = layout;
   if (bytes.length < indexByteLength) {
@@ -241,7 +241,7 @@ function cut(layout: ShardLayout, bytes: Uint8Array, kernels: Kernels): (Uint8Ar
   });
 }
 
-/** A shard of encoded inner chunks, which lie in the order of their positions. */
+/** Makes a shard of encoded inner chunks, in the order of their positions in the index. */
 function join(layout: ShardLayout, pieces: readonly Uint8Array[], kernels: Kernels): Uint8Array {
   const { indexByteLength, indexLocation } = layout;
   const lengths = Float64Array.from(pieces, ({ length }) => length);
@@ -254,7 +254,7 @@ function join(layout: ShardLayout, pieces: readonly Uint8Array[], kernels: Kerne
   return concatenate(indexLocation === "start" ? [index, ...pieces] : [...pieces, index]);
 }
 
-/** Puts inner chunks into the shard's elements; fill value where `elementsOf` has none. */
+/** Copies inner chunks into the shard's elements. An inner chunk for which `elementsOf` returns undefined becomes fill value. */
 function assemble(
   layout: ShardLayout,
   spec: ChunkSpec,
@@ -275,7 +275,7 @@ function assemble(
   }
 }
 
-/** The reverse: what `finish` makes of every inner chunk, which stands in memory that is used again, by position. */
+/** The results of `finish` for all inner chunks, by position. `finish` must not keep `stored`: its memory is reused. */
 function takeApart(
   layout: ShardLayout,
   spec: ChunkSpec,

@@ -1,4 +1,4 @@
-/** What codecs of columns share: checks of what bytes claim, views at any address, offsets in 32 bits. */
+/** Shared by the codecs for columns (offsets and data): checks of offsets from stored bytes, typed views, and 32-bit offsets. */
 import { type ColumnData, isColumnData, type Offsets, type PlainColumn } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings.js";
@@ -11,12 +11,12 @@ export function countOf({ shape }: ChunkSpec): number {
   return product(shape);
 }
 
-/** Whether elements are text or bytes, which a column holds. */
+/** Whether elements are text or bytes, which are decoded to a column. */
 export function isColumnType({ dataType }: ChunkSpec): boolean {
   return dataType.variable !== undefined && dataType.variable !== "object";
 }
 
-/** What elements can be to a codec; whether offsets are wide is not its concern. */
+/** Kinds of elements that codecs distinguish; `large_` types, with 64-bit offsets, count as text or bytes. */
 type ElementKind = "text" | "bytes" | "object";
 
 const EXAMPLES: Record<ElementKind, string> = {
@@ -25,7 +25,7 @@ const EXAMPLES: Record<ElementKind, string> = {
   object: 'objects ("|O" of v2)',
 };
 
-/** @throws InvalidMetadataError for a data type whose elements are none of `kinds` */
+/** @throws InvalidMetadataError for a data type whose elements are not of `kinds` */
 export function checkType(codec: string, { dataType }: ChunkSpec, kinds: readonly ElementKind[]): void {
   if (kinds.some((kind) => dataType.variable?.endsWith(kind) === true)) return;
   const examples = kinds.map((kind) => EXAMPLES[kind]).join(" or ");
@@ -40,14 +40,14 @@ export function checkColumnType(codec: string, spec: ChunkSpec): void {
   checkType(codec, spec, ["text", "bytes"]);
 }
 
-/** The column that an array of text or bytes hands to its codec. */
+/** Asserts that the elements are a column. */
 export function columnOf(elements: VariableElements): ColumnData {
   if (isColumnData(elements)) return elements;
   throw new CodecError("expected a column, got values");
 }
 
 /**
- * Checks offsets from outside: from 0, never decreasing, not beyond `end`.
+ * Checks offsets from stored bytes: they begin at 0, never decrease, and do not exceed `end`.
  * @throws CodecError with the index of the element
  */
 export function checkOffsets(strings: Strings, offsets: Int32Array | BigInt64Array, end: number): void {
@@ -76,7 +76,7 @@ export function checkOffsets(strings: Strings, offsets: Int32Array | BigInt64Arr
   );
 }
 
-/** Index of the first element that ends behind `end`, by bisection. */
+/** Index of the first element that ends after byte `end`, by bisection. */
 function lastWithin(offsets: Int32Array | BigInt64Array, end: number): number {
   let low = 0;
   let high = offsets.length - 1;
@@ -88,7 +88,7 @@ function lastWithin(offsets: Int32Array | BigInt64Array, end: number): number {
   return low;
 }
 
-/** A view where the address allows one, else a copy. */
+/** A view if the offset of `bytes` is a multiple of 4, else a copy. */
 export function int32View(bytes: Uint8Array): Int32Array {
   const at = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   return new Int32Array(at.buffer, at.byteOffset, bytes.length / 4);
@@ -99,7 +99,7 @@ export function int64View(bytes: Uint8Array): BigInt64Array {
   return new BigInt64Array(at.buffer, at.byteOffset, bytes.length / 8);
 }
 
-/** @throws CodecError with advice for data that offsets of 32 bits cannot reach */
+/** @throws CodecError with advice for more data than 32-bit offsets can address */
 export function checkReach(byteLength: number): void {
   if (byteLength < 2 ** 31) return;
   throw new CodecError(
@@ -107,7 +107,7 @@ export function checkReach(byteLength: number): void {
   );
 }
 
-/** Byte strings one behind the other. @throws CodecError for more than 2 GiB of data */
+/** Concatenates byte strings into a column. @throws CodecError for more than 2 GiB of data */
 export function concatenated(values: readonly Uint8Array[]): PlainColumn {
   const offsets = new Int32Array(values.length + 1);
   let end = 0;
@@ -126,7 +126,7 @@ export function bytesOf({ offsets, data }: ColumnData): Uint8Array[] {
 }
 
 /**
- * Offsets from 0 in 32 bits, and the data that they cover; the same memory where it is so already.
+ * Converts a column to 32-bit offsets from 0, and the data that they cover. Copies no data, and offsets only if they change.
  * @throws CodecError for more than 2 GiB of data
  */
 export function plain(strings: Strings, { offsets, data }: ColumnData): PlainColumn {

@@ -1,10 +1,10 @@
 /**
- * Interleaved elements (array -> bytes): a u32 count, then each element behind a u32 of its length, all little-endian.
+ * Interleaved elements (array -> bytes): a u32 count, then for each element a u32 length and its bytes, all little-endian.
  * `vlen-utf8` and `vlen-bytes` of numcodecs and zarr-extensions, and `zarrs.vlen_v2`
- * (https://codec.zarrs.dev/array_to_bytes/vlen_v2); the bytes are the same, so each takes text and bytes alike.
+ * (https://codec.zarrs.dev/array_to_bytes/vlen_v2). All have the same format, so each accepts text and bytes.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/vlen-utf8
- * Also `<U4` of v2 with the filter `vlen-utf8` and `|S4` with `vlen-bytes`, as zarr-python 3.0 wrote them: zeros at the end of an element are
- * not stored.
+ * Also `<U4` of v2 with the filter `vlen-utf8` and `|S4` with `vlen-bytes`, as zarr-python 3.0 wrote them: without the zeros at the end
+ * of an element.
  * Deviation: trailing bytes, which zarrs ignores, are an error.
  * `{"name": "vlen-utf8", "configuration": {}}`
  */
@@ -102,14 +102,14 @@ export function encodeInterleaved({ offsets, data }: PlainColumn, kernels: Kerne
   return encoded;
 }
 
-/** The text or bytes of one element, to its bytes in memory order and back. */
+/** Converts the stored text or bytes of one element to an element of fixed size in memory order, and back. */
 interface ElementCodec {
-  /** @returns false for what the element has no room for */
+  /** @returns false if the element has no room for `stored` */
   write(target: Uint8Array, stored: Uint8Array): boolean;
   read(element: Uint8Array): Uint8Array;
 }
 
-/** @returns undefined for a data type whose elements are not stored so by the codec of that name */
+/** The codec for a data type of fixed size. @returns undefined if the codec of this name does not support the data type */
 function interleavedElements(codec: string, spec: ChunkSpec): ArrayToBytesCodec | undefined {
   const { itemSize, name } = spec.dataType;
   const element = ELEMENTS.get(`${name} as ${codec}`);
@@ -179,9 +179,9 @@ const VLEN_ARRAY = "vlen-array";
 /**
  * `vlen-array` (array -> bytes) of numcodecs: elements are one-dimensional arrays of numbers.
  * https://numcodecs.readthedocs.io/en/stable/other/vlen.html
- * An element is the data type's own array (Int32Array, ...), memory of its own. Writing takes any array of such scalars; the
- * fill values null and 0 stand for an empty one. Of text and bytes (v3, as zarrs has it) elements are what they are and `dtype` is
- * not needed.
+ * Reading gives typed arrays of `dtype` (Int32Array, ...), each in its own memory. Writing accepts any array of such scalars; the fill
+ * values null and 0 are written as an empty array. For the data types of text and bytes (v3, as in zarrs) elements are text or bytes,
+ * and `dtype` is not needed.
  * `{"id": "vlen-array", "dtype": "<i4"}`
  */
 export const vlenArray: CodecEntry = {
@@ -219,7 +219,7 @@ function decodeArrays(
   const { itemSize } = dataType;
   const { offsets, data } = decodeInterleaved(bytes, count, kernels);
   return Array.from({ length: count }, (_, i) => {
-    // A copy, which lies as the array class wants it.
+    // A copy, because typed arrays need an aligned offset.
     const element = data.slice(offsets[i], offsets[i + 1]);
     if (element.length % itemSize !== 0) {
       throw new CodecError(

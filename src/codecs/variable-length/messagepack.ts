@@ -1,7 +1,7 @@
-/** MessagePack to JavaScript values and back. Values are written in their shortest form, as msgpack-python does. */
+/** Converts between MessagePack and JavaScript values. Writes the shortest form of each value, as msgpack-python does. */
 import { CodecError, describe, InvalidArgumentError } from "../../errors.js";
 
-/** Deeper nesting is refused: it would exhaust the stack. */
+/** Deepest nesting that is read: deeper nesting could overflow the stack. */
 const MAXIMUM_DEPTH = 512;
 
 /** @throws CodecError for anything but exactly one message, and for extension types */
@@ -79,7 +79,7 @@ class Reader {
     }
   }
 
-  /** A claim of more elements than there are bytes is refused before anything is allocated for them. */
+  /** Checks the count before it allocates: every element takes at least one byte. */
   #array(count: number, depth: number): unknown[] {
     this.#check(count);
     const values: unknown[] = [];
@@ -142,7 +142,7 @@ function safe(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** @throws InvalidArgumentError for what MessagePack cannot say */
+/** @throws InvalidArgumentError for values that MessagePack cannot represent */
 export function encodeMessage(value: unknown): Uint8Array {
   const writer = new Writer();
   writer.value(value);
@@ -220,7 +220,7 @@ class Writer {
     this.#raw(bytes);
   }
 
-  /** A length in 8, 16 or 32 bits behind one of three consecutive codes. */
+  /** Writes one of three consecutive codes, then the length in 8, 16 or 32 bits. */
   #length(length: number, code: number): void {
     if (length < 2 ** 8) this.#tagged(code, 1, length);
     else if (length < 2 ** 16) this.#tagged(code + 1, 2, length);

@@ -1,6 +1,6 @@
 /**
- * `json2` and `msgpack2` of numcodecs: a chunk is one list of its values, which may be nested as its shape is, with numpy's data type and
- * the shape behind them. Values are anything, or all of them text or bytes where the data type says so.
+ * `json2` and `msgpack2` of numcodecs: a chunk is one list of its values, flat or nested like the chunk's shape, followed by numpy's data
+ * type and the shape. Values are of any kind, or all text or bytes if the array has such a data type.
  */
 
 import { isColumnData } from "../../data-types/column.js";
@@ -24,7 +24,7 @@ export function objectsOf(elements: VariableElements): readonly unknown[] {
 
 const DTYPE = "|O";
 
-/** @throws CodecError for anything but as many values as the chunk has */
+/** The flat list of values in a decoded chunk. @throws CodecError unless it has as many values as the chunk */
 export function valuesOf(document: unknown, { shape }: ChunkSpec): unknown[] {
   const count = product(shape);
   if (!Array.isArray(document) || document.length < 2) {
@@ -37,7 +37,7 @@ export function valuesOf(document: unknown, { shape }: ChunkSpec): unknown[] {
       `expected a shape of ${count} elements behind the values, got ${JSON.stringify(stored)?.slice(0, 100)}: the chunk is not of this array`,
     );
   }
-  // Nested as deep as the shape says, and no deeper: values may be lists themselves.
+  // Flattens only as many levels as the shape has, because values may be lists themselves.
   let values = items;
   for (let depth = 1; depth < stored.length; depth++) {
     values = values.flatMap((value, i): unknown[] => {
@@ -60,7 +60,7 @@ function isShape(value: unknown): value is readonly number[] {
 }
 
 /**
- * The values as what the array holds.
+ * Converts the values to the elements of the array: a column for text or bytes.
  * @throws CodecError with the index of a value that is not of the data type
  */
 export function elementsOf(values: unknown[], spec: ChunkSpec, kernels: Kernels): VariableElements {
@@ -78,14 +78,14 @@ export function elementsOf(values: unknown[], spec: ChunkSpec, kernels: Kernels)
     );
   }
   const texts = values.map((value, i) => {
-    // JSON can say half a surrogate pair, UTF-8 cannot.
+    // JSON can express an unpaired surrogate, UTF-8 cannot.
     if (typeof value === "string" && !/\p{Surrogate}/u.test(value)) return value;
     throw wrong(i);
   });
   return encodeTexts(stringsOf(kernels), texts);
 }
 
-/** The values as a flat list, which all readers shape as they need. */
+/** The document to encode: a flat list of values, which every reader can shape, then the data type and the shape. */
 export function documentOf(
   elements: VariableElements,
   { dataType }: ChunkSpec,
@@ -107,11 +107,10 @@ const JSON_MEMBERS =
 
 /**
  * `json2` (array -> bytes) of numcodecs, `numcodecs.json2` in v3: objects (v2) or strings as JSON.
- * Integers keep every digit, as bigints beyond 2^53. NaN and the infinities
- * are read and written without quotes, as numcodecs writes them.
+ * Integers keep every digit, as bigints beyond 2^53. NaN and the infinities are read and written without quotes, as in numcodecs.
  * https://numcodecs.readthedocs.io/en/stable/other/json.html
  * `{"id": "json2", "encoding": "utf-8", ...}`: `ensure_ascii` false writes UTF-8, `allow_nan` false refuses to write NaN and the
- * infinities. The other members say how Python lays JSON out or reads it, and are kept.
+ * infinities. The other members control Python's formatting and parsing: they are accepted and have no effect here.
  */
 export const json2: CodecEntry = {
   kind: "array_to_bytes",
@@ -139,7 +138,7 @@ export const json2: CodecEntry = {
   },
 };
 
-/** @throws CodecError for a number that strict JSON does not have */
+/** @throws CodecError for NaN and the infinities, which strict JSON does not have */
 function refuseNaN(value: Json, index: number): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new CodecError(`expected finite numbers, as allow_nan is false, got ${value} in element ${index}`, {

@@ -1,12 +1,12 @@
 /**
- * `zarrs.optional` (array -> bytes, experimental), for the data type of this name: a mask of the elements that are there, and those
- * elements, each through codecs of its own.
+ * `zarrs.optional` (array -> bytes, experimental), for the data type of this name: a mask of the present elements, and these elements,
+ * each encoded with codecs of its own.
  * https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_bytes/optional/index.html
  *
  *     u64 length of the encoded mask | u64 length of the encoded elements | mask | elements
  *
- * (little-endian). The mask is an array of bool with the chunk's shape, the elements are an array of one dimension of the inner type,
- * whose length is the number of elements that are there. Where there are none, nothing is encoded.
+ * (little-endian). The mask is an array of bool with the chunk's shape. The elements are a one-dimensional array of the inner type, as
+ * long as the number of present elements; without any, they take 0 bytes and `data_codecs` do not run.
  * `{"name": "zarrs.optional", "configuration": {"mask_codecs": [{"name": "packbits"}],
  *   "data_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}`
  */
@@ -56,7 +56,7 @@ const optional: CodecEntry = {
     }
     const maskCodecs = readCodecs(configuration.mask_codecs, CODEC, "configuration.mask_codecs");
     const dataCodecs = readCodecs(configuration.data_codecs, CODEC, "configuration.data_codecs");
-    // What is unknown is told now; whether codecs fit is known for each chunk only.
+    // Reports unknown codecs now. Whether codecs fit the elements depends on each chunk's number of present elements.
     await Promise.all(dataCodecs.map(({ name }) => loadCodec(name)));
     const maskSpec: ChunkSpec = { shape: spec.shape, dataType: bool, fillValue: false };
     const maskPipeline = await prepareCodecs(maskCodecs, maskSpec, kernels);
@@ -76,7 +76,7 @@ const optional: CodecEntry = {
     return {
       kind: "array_to_bytes",
       variable: variableOf(count, inner, strings),
-      // Between the two halves lie the mask, a byte an element, and the column of the elements that are there.
+      // `ahead` and `variable` exchange the mask, one byte for each element, followed by the column of the present elements.
       ahead: around(count, mask, chain, {
         join: (mask, elements) => concatenate([mask, elements]),
         mask: (joined) => joined.subarray(0, count),
@@ -87,13 +87,13 @@ const optional: CodecEntry = {
 };
 export default optional;
 
-/** @param count number of elements */
+/** A list of codecs. @param count number of elements */
 interface Chain {
   decode(bytes: Uint8Array, count: number, kernels: Kernels, at: DecodeBound): Promise<Uint8Array>;
   encode(elements: Uint8Array, count: number, kernels: Kernels): Promise<Uint8Array>;
 }
 
-/** How a mask of a byte an element, and the elements that are there, lie in what the rest of the pipeline sees. */
+/** Joins the mask (one byte for each element) and the present elements to the bytes that the pipeline exchanges, and splits these. */
 interface Parts {
   join(mask: Uint8Array, elements: Uint8Array): Uint8Array;
   mask(joined: Uint8Array): Uint8Array;
@@ -128,7 +128,7 @@ function around(count: number, mask: Chain, data: Chain, parts: Parts): AheadCod
   };
 }
 
-/** @throws CodecError for lengths that are not those of the chunk */
+/** @throws CodecError if the lengths in the header do not add up to the chunk's */
 function split(bytes: Uint8Array): { readonly mask: Uint8Array; readonly data: Uint8Array } {
   if (bytes.length < HEADER) throw new CodecError(`expected at least ${HEADER} bytes, got ${bytes.length}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -148,7 +148,7 @@ function countThere(mask: Uint8Array): number {
   return count;
 }
 
-/** Elements of fixed size: each behind its byte of the mask. */
+/** For elements of fixed size: each element follows its byte of the mask. */
 function fixedParts(innerSize: number): Parts {
   const itemSize = innerSize + 1;
   return {
@@ -199,7 +199,7 @@ function fixedChain(
   };
 }
 
-/** Of elements of variable length, which are a column here: offsets in 32 bits, then the data. */
+/** For elements of variable length, as the bytes of a column: 32-bit offsets, then the data. */
 function variableChain(
   codecs: readonly CodecMetadata[],
   inner: DataType,
@@ -240,7 +240,7 @@ function splitColumn(bytes: Uint8Array, count: number): PlainColumn {
   return { offsets: int32View(bytes.subarray(0, end)), data: bytes.subarray(end) };
 }
 
-/** Between the values of a chunk, null where they are missing, and the mask with a column. */
+/** Converts between the values of a chunk (null for missing ones) and the mask followed by a column. */
 function variableOf(count: number, inner: DataType, strings: Strings): VariableCodec {
   const isText = inner.variable?.endsWith("text") === true;
   return {

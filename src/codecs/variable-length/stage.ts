@@ -1,8 +1,7 @@
 /**
- * The array half of a pipeline whose elements have no fixed size. A transpose is only strides, counted in elements, and so is a reshape of
- * elements in C order; what makes bytes
- * of the elements is the array-to-bytes codec's `variable`; or an array-to-array codec's makes elements of fixed size, and all
- * codecs behind it are as for those.
+ * The array half of a pipeline whose elements have no fixed size. A transpose only changes strides, counted in elements, and so does a
+ * reshape of elements in C order. The `variable` of the array-to-bytes codec converts elements to bytes. If an array-to-array codec has
+ * `variable` (`categorize`), it converts them to elements of fixed size, and the codecs after it are as for those.
  */
 import { isColumnData } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
@@ -29,12 +28,12 @@ import { planStoredCopy, runStoredCopy, type StoredCopy } from "../layout.js";
 import { joinAhead, type NamedCodec, type VariablePipeline } from "../pipeline.js";
 import { bytesOf, concatenated } from "./columns.js";
 
-/** Says how long a chunk may be as it is stored, unless a read gives a number: `maximumDecoded` follows that length. */
+/** Assumed limit of the encoded bytes of a chunk, for pipelines. A read limits the decoded bytes with `maximumDecoded`. */
 const MAXIMUM_BYTES = 2 ** 31;
 
 /**
- * Bytes that a stored chunk whose elements have no fixed size decodes to at most, unless the read says otherwise. Columns of real text
- * become some twenty times as long; what compresses better than the factor, as few values that repeat do, mostly fits the least.
+ * Limit on the decoded bytes of a chunk whose elements have no fixed size: `maximumDecodedBytes` if the read gives it. Real text decodes
+ * to about 20 times its stored length. Chunks that compress better, such as few repeated values, mostly fit LEAST_MAXIMUM.
  */
 export function maximumDecoded(
   { maximumDecodedBytes }: { readonly maximumDecodedBytes?: number | undefined },
@@ -46,7 +45,7 @@ export function maximumDecoded(
 const LEAST_MAXIMUM = 256 << 20;
 const EXPANSION = 32;
 
-/** What is refused for its length and nothing else, with what can be done about it. @param length that the chunk is stored with */
+/** The error with advice added, if the chunk only exceeds the limit; else undefined. @param length bytes of the stored chunk */
 function tooLong(
   error: unknown,
   length: number,
@@ -60,19 +59,19 @@ function tooLong(
   });
 }
 
-/** @param byteLength that the chunk is stored with */
+/** @param byteLength bytes of the stored chunk */
 export const adviceFor = (byteLength: number): string =>
   `its ${byteLength} stored bytes are too few for more: where you trust the store, read with a larger maximumDecodedBytes`;
 
 export interface VariableStage {
   readonly stage: ArrayStage;
   readonly pipeline: VariablePipeline | undefined;
-  /** Bytes that the array-to-bytes codec makes of a chunk at most, where there is no telling but by experience. */
+  /** Assumed limit of the bytes that the array-to-bytes codec encodes a chunk to: no exact limit exists. */
   readonly maximumByteLength: number;
   size(codecs: readonly { name: string; codec: BytesToBytesCodec }[]): NamedCodec[];
 }
 
-/** @throws InvalidMetadataError for codecs that are not for elements of variable length */
+/** @throws InvalidMetadataError for codecs that do not support elements of variable length */
 export function prepareVariable(
   arrayCodecs: readonly NamedArrayCodec[],
   serializer: NamedSerializer,
@@ -135,7 +134,7 @@ export function prepareVariable(
   };
 }
 
-/** Where elements are that pass through transposes and reshapes. @throws InvalidMetadataError for other codecs */
+/** The layout of elements after transposes and reshapes. @throws InvalidMetadataError for other codecs */
 function layoutOf(
   codecs: readonly NamedArrayCodec[],
   spec: ChunkSpec,
@@ -147,7 +146,7 @@ function layoutOf(
     const isReshape = codec.decode === undefined && codec.encode === undefined;
     if (codec.order !== undefined) strides = untranspose(strides, codec.order);
     else if (isReshape) {
-      // A reshape takes elements in C order: those that lie otherwise behind it have to be moved.
+      // A reshape needs elements in C order: if the codecs after it store another order, elements have to be moved.
       const { shape } = codec.encoded;
       const isInOrder = cOrderStrides(shape, 1).every((stride, d) => stride === strides[d] || shape[d] === 1);
       if (!isInOrder) stored = placesIn(shape, strides, stored);
@@ -157,9 +156,9 @@ function layoutOf(
   return { strides, order: stored && orderOf(stored) };
 }
 
-// Elements in an order that strides alone do not give: those of a reshape behind which a transpose stands.
+// Orders that strides cannot express: a reshape followed by a transpose.
 
-/** Elements that strides alone do not find: places of one order in the other, worked out when there are elements. */
+/** A permutation between the order of the array's elements and the stored order, computed on first use. */
 interface Rearrangement {
   /** The stored place of each element. */
   stored(): Int32Array;
@@ -172,8 +171,8 @@ function orderOf(stored: () => Int32Array): Rearrangement {
 }
 
 /**
- * The place of each element of `shape`, in C order, that is `strides` away from the next one.
- * @param behind places of the elements that `strides` lead to, where these lie otherwise again
+ * The place of each element of `shape`, in C order, in an array with `strides` (counted in elements).
+ * @param behind maps these places to stored places, if another reshape has moved them
  */
 function placesIn(
   shape: readonly number[],
@@ -215,17 +214,17 @@ function taken(elements: VariableElements, places: Int32Array): VariableElements
   return concatenated(Array.from(places, (place) => values[place] ?? new Uint8Array()));
 }
 
-/** What follows a codec that makes elements of fixed size of those of variable length (`categorize`). */
+/** A codec that converts elements of variable length to elements of fixed size (`categorize`), and the codecs after it. */
 interface FixedPart {
-  /** That codec. */
+  /** Name of the converting codec. */
   readonly name: string;
   readonly variable: ArrayToArrayCodec["variable"];
-  /** The codecs before it. */
+  /** The codecs before the converting codec. */
   readonly before: readonly NamedArrayCodec[];
-  /** Its output. */
+  /** The chunk after the converting codec. */
   readonly spec: ChunkSpec;
   readonly stage: ArrayStage;
-  /** Between encoded bytes and elements of `spec` in C order and memory's byte order. */
+  /** Converts between encoded bytes and elements of `spec` in C order and memory's byte order. */
   readonly decode: ArrayStage["decode"];
   readonly encode: ArrayStage["encode"];
 }

@@ -1,7 +1,7 @@
 /**
- * The codec chains inside of `zarrs.vlen`: any that v3 allows for an array of offsets, and for one of bytes. That of the index is
- * prepared once. Data differ in length from chunk to chunk, and a pipeline is for one shape: `bytes` and synchronous codecs on bytes
- * do without, all other chains are prepared for every chunk, which is asynchronous.
+ * The codec chains in `zarrs.vlen`: any that v3 allows for an array of offsets, and for one of bytes. The index chain is prepared once.
+ * The length of the data differs from chunk to chunk, and a pipeline has one shape. `bytes` followed by synchronous bytes-to-bytes codecs
+ * needs no pipeline; all other data chains are prepared again for every chunk, which is asynchronous.
  */
 import { parseDataType } from "../../data-types/registry.js";
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
@@ -15,7 +15,7 @@ import { HERE, type Pipeline } from "../pipeline.js";
 import { outOfOrder } from "../prepare-pipeline.js";
 import { decodeNow, decodeWhole, encodeNow, encodeWhole, isAsynchronous } from "../sharding/whole-shards.js";
 
-/** The chain of `count` offsets. @throws UnknownCodecError, InvalidMetadataError */
+/** Prepares the chain for `count` offsets. @throws UnknownCodecError, InvalidMetadataError */
 export async function prepareIndex(
   codecs: readonly CodecMetadata[],
   indexDataType: "uint32" | "uint64",
@@ -41,7 +41,7 @@ export async function prepareIndex(
   return { ...chain, pipeline };
 }
 
-/** The chain of data of any length. @throws UnknownCodecError, InvalidMetadataError */
+/** Prepares the chain for data of any length. @throws UnknownCodecError, InvalidMetadataError */
 export async function prepareData(codecs: readonly CodecMetadata[], place: PipelinePlace): Promise<Chain> {
   const dataType = parseDataType("uint8");
   const prepare = async (byteLength: number): Promise<readonly [Pipeline, ChunkSpec]> => {
@@ -60,7 +60,7 @@ export async function prepareData(codecs: readonly CodecMetadata[], place: Pipel
   });
 }
 
-/** Synchronous codecs on bytes. */
+/** The chain of synchronous bytes-to-bytes codecs, which works for data of any length. */
 async function prepareOnBytes(
   codecs: readonly CodecMetadata[],
   { prepareCodec, kernels }: PipelinePlace,
@@ -85,22 +85,22 @@ async function prepareOnBytes(
   };
 }
 
-/** Whether what is encoded are the bytes themselves, so that ranges of them can be read. */
+/** Whether encoding leaves the bytes unchanged, so that the store can be asked for byte ranges of them. */
 export function isAsStored(codecs: readonly CodecMetadata[]): boolean {
   return codecs.every((codec) => {
     const { order } = codec.configuration;
-    // A transpose that stands behind a reshape to several dimensions has as many entries.
+    // A transpose of one dimension changes nothing. After a reshape to several dimensions `order` is longer.
     const isSame = codec.name === "transpose" && Array.isArray(order) && order.length === 1;
     return isBytes(codec) || codec.name === "reshape" || isSame;
   });
 }
 
-/** Whether a chain begins with `bytes`, so that no codec may change values. */
+/** Whether a chain begins with `bytes`: then it has no array-to-array codec, and no codec can change values. */
 function isBytes(codec: CodecMetadata | undefined): boolean {
   return codec?.name === "bytes" || codec?.name === "endian";
 }
 
-/** Lengths of which one fits if any does: codecs that reshape or split say what must divide a length, or what it is. */
+/** Lengths to try when preparing codecs: `reshape` and `sharding_indexed` only accept data of certain lengths, or multiples of them. */
 function probeLengths(codecs: readonly CodecMetadata[]): number[] {
   const lengths = codecs.map(({ configuration: { shape, chunk_shape: sizes = shape } }) =>
     (Array.isArray(sizes) ? sizes : []).map(Number).reduce((all, size) => (size > 0 ? all * size : all), 1),
@@ -125,11 +125,11 @@ async function prepareAny<Result>(
   }
 }
 
-/** Bytes in memory order to encoded ones and back. What is decoded may be what was given, and is not to be changed. */
+/** Converts bytes in memory's byte order to encoded bytes and back. Decoding may return its input; callers must not modify the result. */
 export interface Chain {
-  /** The same at once, and results may be arena memory; undefined where some codec is asynchronous or is prepared for every chunk. */
+  /** The synchronous form, whose results may be arena memory. Undefined if a codec is asynchronous, or is prepared for every chunk. */
   readonly now: ChainNow | undefined;
-  /** @param byteLength exact length of what is decoded */
+  /** @param byteLength exact decoded length in bytes */
   decode(bytes: Uint8Array, byteLength: number, kernels: Kernels): Promise<Uint8Array>;
   encode(elements: Uint8Array, kernels: Kernels): Promise<Uint8Array>;
 }
@@ -142,8 +142,8 @@ export interface ChainNow {
 type Member = "index_codecs" | "data_codecs";
 
 /**
- * @param mayChange whether codecs may give back other values than they were given (by rounding them, or by leaving bits out): what
- *   they encoded is decoded again, then, before anybody stores it
+ * @param mayChange whether the codecs may be lossy (round values, or leave out bits). If so, encoding decodes its result again and
+ *   throws a CodecError if it differs
  */
 function checkedChain(member: Member, mayChange: boolean, { now, decode, encode }: Chain): Chain {
   return {
@@ -170,7 +170,7 @@ function checkedNow(member: Member, mayChange: boolean, { decode, encode }: Chai
   };
 }
 
-/** Names the member of the configuration whose codecs failed. */
+/** Runs `work`, and adds the member of the configuration to its errors. */
 export async function naming(member: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
   try {
     return await work();
@@ -187,7 +187,7 @@ function namingNow(member: string, work: () => Uint8Array): Uint8Array {
   }
 }
 
-/** Where the chunk is, only the pipeline around the codec knows, which adds it to errors without it. */
+/** Adds the member to an error, and removes its chunk: the outer pipeline adds the chunk to errors without one. */
 function inside(member: string, error: unknown): unknown {
   if (error instanceof InvalidMetadataError) {
     return new CodecError(`${member} do not fit this chunk: ${error.message}`, { cause: error });
@@ -195,7 +195,7 @@ function inside(member: string, error: unknown): unknown {
   if (!(error instanceof CodecError || error instanceof UnsupportedError)) return error;
   const codec = error.codec === undefined ? "" : `${error.codec}: `;
   const reason = `${member}: ${codec}${error.reason}`;
-  // The cause of what is unsupported may be something to load (kernel-modules.ts).
+  // Keeps the cause of an UnsupportedError, which may be a MissingModule (kernel-modules.ts).
   return error instanceof CodecError
     ? new CodecError(reason, { cause: error })
     : new UnsupportedError(reason, { cause: error.cause });

@@ -1,13 +1,13 @@
 /**
- * `zarrs.vlen` (array -> bytes, experimental): offsets and data of the elements, each through codecs of its own.
+ * `zarrs.vlen` (array -> bytes, experimental): offsets and data of the elements, each encoded with codecs of its own.
  * https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_bytes/vlen/index.html
  *
  *     start:  u64 length of the encoded index (little-endian) | index | data
  *     end:    data | index | u64 length of the encoded index
  *
- * The index is an array of n + 1 unsigned offsets, the data one of uint8; both chains are any that v3 allows for those. Data of
- * length 0 are not encoded at all. Configuration 0.0 has no `index_location`, which means "start"; 0.1 requires it. Elements can be
- * read alone where encoded data are the data.
+ * The index is an array of n + 1 unsigned offsets for n elements, the data an array of uint8; both take any codecs that v3 allows for
+ * such arrays. Data of length 0 are not encoded. Configuration 0.0 has no `index_location`, which means "start"; 0.1 requires it.
+ * Single elements can be read by byte ranges if `data_codecs` leave the data unchanged.
  * Alias: `https://codec.zarrs.dev/array_to_bytes/vlen`.
  * `{"name": "zarrs.vlen", "configuration": {"index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
@@ -41,7 +41,7 @@ import { adviceFor, maximumDecoded } from "./stage.js";
 import { type Chain, type ChainNow, isAsStored, prepareData, prepareIndex } from "./zarrs-vlen-codecs.js";
 
 const CODEC = "zarrs.vlen";
-/** Bytes of the number that says how long the index is. */
+/** Bytes of the u64 that is the length of the encoded index. */
 const LENGTH_BYTES = 8;
 const NOTHING = new Uint8Array(0);
 
@@ -93,7 +93,7 @@ function invalid(member: string, expected: string, got: unknown): InvalidMetadat
 }
 
 interface VlenLayout {
-  /** Offsets in the index, one more than there are elements. */
+  /** Number of offsets in the index: one more than elements. */
   readonly entries: number;
   /** Bytes of an offset. */
   readonly width: 4 | 8;
@@ -101,7 +101,7 @@ interface VlenLayout {
   readonly strings: Strings;
 }
 
-/** Of chains that run at once. */
+/** The codec if both chains are synchronous. */
 function codecNow(layout: VlenLayout, index: ChainNow, data: ChainNow): VariableCodec {
   const { location } = layout;
   return {
@@ -115,7 +115,7 @@ function codecNow(layout: VlenLayout, index: ChainNow, data: ChainNow): Variable
     encode(elements, kernels) {
       const mark = kernels.mark();
       const column = plain(layout.strings, columnOf(elements));
-      // Encoding the data may take all of the arena.
+      // Copied out of the arena, because encoding the data may use all of it.
       const encodedIndex = index.encode(writeOffsets(layout, column), kernels).slice();
       const encodedData = column.data.length === 0 ? NOTHING : data.encode(column.data, kernels);
       const whole = joinChunk(encodedIndex, encodedData, location);
@@ -126,8 +126,8 @@ function codecNow(layout: VlenLayout, index: ChainNow, data: ChainNow): Variable
 }
 
 /**
- * Of chains that do not. Between the two halves lies a chunk that nothing is encoded in: the offsets as they are in memory,
- * and the data.
+ * The codec if any chain is asynchronous. `ahead` and `variable` exchange the decoded parts of a chunk: the offsets in memory's byte
+ * order, followed by the data.
  */
 function codecAhead(
   layout: VlenLayout,
@@ -164,7 +164,7 @@ function codecAhead(
   };
 }
 
-/** Between awaits, when nothing is in the arena. */
+/** As readOffsets between awaits, when the arena holds nothing and can be reset. */
 function readOffsetsLater(layout: VlenLayout, stored: Uint8Array, kernels: Kernels): Int32Array {
   kernels.begin(STRINGS_SCRATCH);
   return readOffsets(layout, stored);
@@ -174,7 +174,7 @@ function indexLength({ entries, width }: VlenLayout): number {
   return entries * width;
 }
 
-/** @throws CodecError with the element for offsets that are none, or more than 2 GiB of data */
+/** @throws CodecError with the element for invalid offsets, and for more than 2 GiB of data */
 function readOffsets({ width, strings }: VlenLayout, stored: Uint8Array): Int32Array {
   const offsets = width === 8 ? int64View(stored) : int32View(stored);
   checkOffsets(strings, offsets, Number.MAX_SAFE_INTEGER);
@@ -192,7 +192,7 @@ function endOf(offsets: Int32Array): number {
   return offsets[offsets.length - 1] ?? 0;
 }
 
-/** @throws CodecError for more data than the chunk may decode to */
+/** The length of the data by the last offset. @throws CodecError if it exceeds the limit for the chunk */
 function boundedEnd(offsets: Int32Array, bytes: Uint8Array, at: DecodeBound): number {
   const end = endOf(offsets);
   const maximum = maximumDecoded(at, bytes.length);
@@ -233,8 +233,8 @@ function joinChunk(index: Uint8Array, data: Uint8Array, location: IndexLocation)
 }
 
 /**
- * The u64 at that end of the bytes; beyond 2^53 any number that is too large.
- * @throws CodecError for fewer bytes than that
+ * Reads the index length at the start or end of the chunk. Beyond 2^53 it is not exact, but still larger than any chunk.
+ * @throws CodecError for fewer than 8 bytes
  */
 function readIndexLength(bytes: Uint8Array, location: IndexLocation): number {
   if (bytes.length < LENGTH_BYTES) {
@@ -248,14 +248,14 @@ function readIndexLength(bytes: Uint8Array, location: IndexLocation): number {
 }
 
 /**
- * Bytes that an offset takes at most, once encoded: alone in an inner chunk it has an entry of a shard's index besides what
- * compressors put around it. A claim of more is not asked the store for.
+ * Assumed limit of the encoded bytes of one offset. The worst case is an inner chunk of one offset: it has an entry in a shard's index,
+ * and a compressor's overhead. A longer index is an error before any request for it.
  */
 const MOST_BYTES = 256;
 
 /**
- * Finds single elements by the index alone, in one request where its encoded length is fixed.
- * @param pipeline the index's own
+ * Locates single elements by reading only the index: one request if its encoded length is fixed, else two.
+ * @param pipeline the pipeline of `index_codecs`
  */
 function partialOf(layout: VlenLayout, index: Chain, { encodedByteLength }: Pipeline): VariablePartial {
   const { location, entries } = layout;

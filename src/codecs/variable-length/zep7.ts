@@ -1,7 +1,7 @@
 /**
- * `bytes` for elements of variable length, as ZEP 7 (draft) lays out chunks: chunk size + 1 offsets, zeros up to a multiple of 64
- * bytes, data. Offsets are int32, for `large_string` and `large_binary` int64, in the configured byte order (little without one). It is
- * Arrow's layout: a chunk is read by looking at it, and its memory is the column's.
+ * `bytes` for elements of variable length, in the chunk layout of ZEP 7 (draft): offsets, one more than elements; zeros up to a multiple
+ * of 64 bytes; data. Offsets are int32, or int64 for `large_string` and `large_binary`, in the configured byte order (default little).
+ * This is Arrow's layout: decoding copies nothing, and the column uses the memory of the chunk.
  * https://zarr.dev/zeps/draft/ZEP0007.html
  * `{"name": "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
  */
@@ -23,10 +23,10 @@ import {
 } from "./columns.js";
 
 const CODEC = "bytes";
-/** Buffers of Arrow begin at multiples of this. */
+/** Arrow buffers begin at multiples of 64 bytes. */
 const ALIGNMENT = 64;
 
-/** @throws InvalidMetadataError for another `endian` than little and big */
+/** @throws InvalidMetadataError for an `endian` other than little and big, and for data types without variable length */
 export async function prepareZep7(
   configuration: JsonObject,
   spec: ChunkSpec,
@@ -62,7 +62,7 @@ export async function prepareZep7(
         }
         const stored = inOrder(bytes.subarray(0, offsetsLength), kernels);
         const offsets = isLarge ? int64View(stored) : int32View(stored);
-        // Where there are no data, writers may leave the padding out.
+        // Writers may leave out the padding if there are no data.
         const data = bytes.subarray(Math.min(dataStart, bytes.length));
         checkOffsets(strings, offsets, data.length);
         const end = Number(offsets[count] ?? 0);

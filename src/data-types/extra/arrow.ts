@@ -1,5 +1,5 @@
 /**
- * Vectors of Apache Arrow as `set` takes them. They are recognised by their members, without apache-arrow.
+ * Vectors of Apache Arrow, which `set` accepts. They are recognised by their members, without apache-arrow.
  * https://arrow.apache.org/docs/format/Columnar.html
  */
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
@@ -27,7 +27,7 @@ const NUMBERS = [
 ] as const;
 /** The values of a vector of numbers. */
 type ArrowNumbers = IntegerArray | Float32Array | Float64Array;
-/** Elements of a vector: a column for text and bytes, else the array that `get` would give. */
+/** Elements of a vector: a column for text and bytes, else the array that `get` returns for the data type. */
 export type ArrowElements =
   | ColumnData
   | ArrowNumbers
@@ -38,7 +38,7 @@ export type ArrowElements =
   | DateTimeArray
   | TimeDeltaArray;
 
-/** Numbers of types in Arrow's own metadata (Schema.fbs). */
+/** Type ids in Arrow's metadata (Schema.fbs). */
 const TYPE = {
   int: 2,
   float: 3,
@@ -57,8 +57,8 @@ const COLUMNS: readonly number[] = [TYPE.binary, TYPE.utf8, TYPE.largeBinary, TY
 const UNITS: readonly TimeUnit["unit"][] = ["s", "ms", "us", "ns"];
 
 /**
- * The elements of a vector in the vector's own memory where it is one piece; several are joined, booleans unpacked, and what a
- * dictionary holds is looked up.
+ * The elements of a vector. A vector of one piece is viewed without a copy; several pieces are joined. Booleans are unpacked, and
+ * values of a dictionary looked up.
  * @throws InvalidArgumentError for a vector with nulls, which Zarr does not have; UnsupportedError for other types
  */
 export function elementsOfArrow(vector: ArrowVector): ArrowElements {
@@ -114,7 +114,7 @@ function memberOf(type: object, name: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** The values of all pieces, `stride` to an element. */
+/** Joins the values of all pieces; one piece is not copied. @param stride values for each element */
 function joined(pieces: readonly ArrowPiece[], stride = 1): ArrowNumbers {
   const parts = pieces.map(({ values, length }) => {
     for (const Class of NUMBERS) if (values instanceof Class) return values.subarray(0, length * stride);
@@ -182,7 +182,7 @@ function checkLength(byteLength: number): void {
   );
 }
 
-/** Joins columns; a single one is returned as it is. */
+/** Joins columns; a single column is returned unchanged. */
 function joinColumns(columns: readonly ColumnData[]): ColumnData {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) return only;

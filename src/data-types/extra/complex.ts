@@ -1,6 +1,6 @@
 /**
- * Complex numbers: complex64 and complex128 of the core (also spelled complex_float32, complex_float64), and complex_* of the
- * smaller floats of zarr-extensions. In memory the real part stands before the imaginary one.
+ * Complex numbers: complex64 and complex128 of the core (also named complex_float32, complex_float64), and complex_* of the
+ * smaller floats of zarr-extensions. In memory the real part is before the imaginary part.
  */
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import { ArrayView } from "../array-view.js";
@@ -14,7 +14,7 @@ export interface Complex {
   readonly re: number;
   readonly im: number;
 }
-/** A Complex whose parts may be NaNs with a payload. */
+/** A complex number whose parts may be NaNs with a payload. */
 export interface ComplexScalar {
   readonly re: FloatScalar;
   readonly im: FloatScalar;
@@ -51,7 +51,7 @@ function writeParts(partType: PartType, { re, im }: ComplexScalar, target: Uint8
 
 /** Complex numbers over a buffer. */
 export class ComplexArray extends ArrayView<Complex> {
-  /** Real and imaginary parts in turn, over the same memory. */
+  /** Real and imaginary parts in turn (re, im, re, im, ...), over the same memory. */
   readonly parts: ComplexParts;
   readonly #partType: PartType;
 
@@ -66,7 +66,7 @@ export class ComplexArray extends ArrayView<Complex> {
     const first = 2 * this.checked(index);
     return { re: getPart(this.parts, first), im: getPart(this.parts, first + 1) };
   }
-  /** @throws InvalidArgumentError for what is no complex number, and a part that its data type cannot hold */
+  /** @throws InvalidArgumentError for a value that is no complex number, and for a part that its data type cannot hold */
   set(index: number, value: Complex): void {
     writeParts(this.#partType, castToComplex(this.#partType, "complex", value), this.element(index));
   }
@@ -87,7 +87,7 @@ export class ComplexArray extends ArrayView<Complex> {
   }
 }
 
-/** One part of every complex number of a buffer. */
+/** The real or the imaginary parts of the complex numbers of a buffer. */
 export class ComplexPartArray extends ArrayView<number> {
   readonly #partType: PartType;
   readonly #parts: ComplexParts;
@@ -104,7 +104,7 @@ export class ComplexPartArray extends ArrayView<number> {
   get(index: number): number {
     return getPart(this.#parts, 2 * this.checked(index) + this.#which);
   }
-  /** @throws InvalidArgumentError for what the data type of a part cannot hold */
+  /** @throws InvalidArgumentError for a value that the data type of a part cannot hold */
   set(index: number, value: number): void {
     const { itemSize } = this.#partType;
     const part = this.element(index).subarray(this.#which * itemSize, (this.#which + 1) * itemSize);
@@ -117,7 +117,7 @@ export class ComplexPartArray extends ArrayView<number> {
 
 /**
  * @param name canonical v3 name
- * @param code v2 type code; without one the v2 form is the name
+ * @param code v2 type code; if undefined, the v2 form is the name
  */
 export function complexType(
   name: string,
@@ -138,7 +138,7 @@ export function complexType(
         : (endian: Endian) => `${orderCharacter[endian]}${code}`,
     defaultScalar: { re: partType.defaultScalar, im: partType.defaultScalar },
     scalarFromJson(json, zarrFormat) {
-      // v2 writers fill every type with a plain 0.
+      // v2 writers use 0 as the fill value of every data type.
       const parts = zarrFormat === 2 && json === 0 ? [0, 0] : json;
       if (!Array.isArray(parts) || parts.length !== 2) {
         throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);

@@ -1,5 +1,5 @@
 /**
- * `numpy.datetime64` and `numpy.timedelta64` / `<M8[ns]`, `<m8[10us]`: 64-bit ticks, the smallest of which means "not a time".
+ * `numpy.datetime64` and `numpy.timedelta64` / `<M8[ns]`, `<m8[10us]`: 64-bit ticks; the smallest integer means "not a time" (NaT).
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64
  */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
@@ -43,18 +43,18 @@ abstract class TicksArray extends ArrayView<bigint> implements TimeUnit {
 
 /** Moments in time. `get` gives ticks since 1970-01-01T00:00Z. */
 export class DateTimeArray extends TicksArray {
-  /** @param value ticks, a Date, or ISO 8601 text @throws InvalidArgumentError when it falls between two ticks */
+  /** @param value ticks, a Date, or ISO 8601 text @throws InvalidArgumentError if it is invalid or lies between two ticks */
   set(index: number, value: bigint | Date | string): void {
     this.ticks[this.checked(index)] = castTicks(value, this, "numpy.datetime64");
   }
   subarray(begin?: number, end?: number): DateTimeArray {
     return new DateTimeArray(this.range(begin, end), this);
   }
-  /** Cut to milliseconds; an invalid Date for NaT. */
+  /** The moment rounded down to milliseconds; an invalid Date for NaT. */
   toDate(index: number): Date {
     return ticksToDate(this.get(index), this);
   }
-  /** As precise as the unit: "2020-02-29", "2020-02-29T12:00:00.000000001"; "NaT". */
+  /** ISO 8601 with the precision of the unit: "2020-02-29", "2020-02-29T12:00:00.000000001"; or "NaT". */
   toISOString(index: number): string {
     return ticksToISOString(this.get(index), this);
   }
@@ -68,7 +68,7 @@ export class TimeDeltaArray extends TicksArray {
   subarray(begin?: number, end?: number): TimeDeltaArray {
     return new TimeDeltaArray(this.range(begin, end), this);
   }
-  /** Rounded to a double; NaN for NaT, and for years and months, whose length varies. */
+  /** The length in milliseconds, rounded to a double; NaN for NaT, and for years and months, whose length varies. */
   toMilliseconds(index: number): number {
     return ticksToMilliseconds(this.get(index), this);
   }
@@ -115,7 +115,7 @@ function timeType<Data>(
       if (scaleFactor === 1) return start;
       throw new UnsupportedError(`expected scale factor 1 with unit generic in Zarr v2, got ${scaleFactor}`);
     },
-    // NaT, as in zarr-python: zero is an ordinary moment.
+    // NaT, as in zarr-python, because zero is a valid moment.
     defaultScalar: NAT,
     nullFill: NAT,
     scalarFromJson(json, zarrFormat) {
@@ -123,7 +123,7 @@ function timeType<Data>(
       if (typeof json === "number" || typeof json === "bigint") return int64.scalarFromJson(json, zarrFormat);
       throw new InvalidMetadataError(`expected a 64-bit integer or "NaT" as ${name}, got ${describe(json)}`);
     },
-    // v2: the smallest integer, as every writer has it; v3: text, which a double cannot damage.
+    // v2: the smallest integer, as all writers do. v3: text, because readers that parse numbers as doubles could change the integer.
     scalarToJson: (scalar, zarrFormat) =>
       scalar === NAT && zarrFormat !== 2 ? "NaT" : int64.scalarToJson(scalar, zarrFormat),
     cast: (value) => castTicks(value, timeUnit, name),
@@ -137,7 +137,7 @@ function timeType<Data>(
   };
 }
 
-/** @throws InvalidMetadataError naming the member of the metadata that holds it */
+/** @throws InvalidMetadataError naming the member of the metadata */
 function checkScaleFactor(json: Json | undefined, member: string): number {
   if (typeof json === "number" && Number.isInteger(json) && json >= 1 && json < 2 ** 31) return json;
   throw new InvalidMetadataError(

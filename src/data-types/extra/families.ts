@@ -16,8 +16,8 @@ import { subByteIntegers } from "./sub-byte-integer.js";
 import { variableLengthFamilies } from "./variable-length.js";
 
 /**
- * Unknown data types whose metadata name a known one to read them as: `{"name": "https://example.org/text", "fallback": "binary"}`, as
- * in ZEP 7 and, for every extension, in the 2020 draft.
+ * Unknown data types whose metadata name a known type in `fallback`: `{"name": "https://example.org/text", "fallback": "binary"}` is
+ * read as `binary`. From ZEP 7, and in the 2020 draft for every extension.
  * https://zarr.dev/zeps/draft/ZEP0007.html
  */
 const fallbackFamily: DataTypeFamily = {
@@ -30,7 +30,7 @@ const fallbackFamily: DataTypeFamily = {
   fromV2: () => undefined,
 };
 
-/** Whether another family accepts it. A malformed type of a known family counts: it has no fallback. */
+/** Whether another family accepts `json`. Also true for a malformed type of a known family, so that it does not use its fallback. */
 function isKnown(json: JsonObject, resolve: (json: Json) => DataType): boolean {
   try {
     resolve(json);
@@ -41,7 +41,7 @@ function isKnown(json: JsonObject, resolve: (json: Json) => DataType): boolean {
 }
 
 const smallFloats = SMALL_FLOAT_FORMATS.map(smallFloat);
-/** The parts of complex_float16 are a SmallFloatArray even on platforms with Float16Array. */
+/** Complex numbers of small floats use SmallFloatArray for their parts, complex_float16 also in engines with Float16Array. */
 const smallParts = [smallFloat(FLOAT16), ...smallFloats];
 
 export const extraFamilies: readonly DataTypeFamily[] = [
@@ -63,7 +63,7 @@ export const extraFamilies: readonly DataTypeFamily[] = [
   fallbackFamily,
 ];
 
-/** Names of numpy, C and Python, and what they are here. */
+/** Advice for type names of numpy, C and Python. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   float: 'did you mean "float32" or "float64"?',
   double: 'did you mean "float64"?',
@@ -73,13 +73,13 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   "|O": "objects need a filter that says what they are, vlen-utf8, vlen-bytes, vlen-array, json2 or msgpack2 of v2; pickle is refused, because reading it runs code that the file names",
 };
 
-/** Advice for a data type that no family or several accept. */
+/** Advice for a data type that no family or more than one accepts. */
 export const adviceOnUnknown: Advice = (json, accepting, registered) => {
   if (accepting.length > 1) return "; register one of them under the other's name to replace it";
   const name = isJsonObject(json) ? json.name : json;
   const other = typeof name === "string" && Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
   if (other !== undefined) return `: ${other}`;
-  // Families that stand for several types, "object" among them, have names that are none of a data type's.
+  // "object" and "fallback" are names of families but not of data types.
   const names = [...registered].filter((one) => one !== "object" && one !== "fallback");
   const nearest = didYouMean(name, names);
   return ` of ${names.join(", ")}${nearest || "; registerDataType adds others"}`;

@@ -1,7 +1,7 @@
 /**
  * Elements of a fixed number of bytes: raw bits (`r8`, `r16`, ... of the core; `raw_bytes` of zarr-python; `|V3` in v2),
  * null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes do not belong to the value, and strings of at most a
- * fixed number of code points (`fixed_length_utf32`; `<U3`), four bytes each, zeros behind the last.
+ * fixed number of code points (`fixed_length_utf32`; `<U3`), four bytes each, padded with zeros.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/fixed_length_utf32
  */
 import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
@@ -34,7 +34,7 @@ export function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-/** Byte strings of one length over a buffer. `get` returns a view of that memory, not a copy. */
+/** Byte strings of one length over a buffer. `get` returns a view of the buffer, not a copy. */
 export class FixedBytesArray extends ArrayView<Uint8Array> {
   readonly nullTerminated: boolean;
 
@@ -47,7 +47,7 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
     const element = this.element(index);
     return this.nullTerminated ? withoutTrailingZeros(element) : element;
   }
-  /** @throws InvalidArgumentError when `value` is no Uint8Array, has another length, or is longer where zeros may follow */
+  /** @throws InvalidArgumentError if `value` is no Uint8Array of the element's length; null-terminated elements also accept shorter ones */
   set(index: number, value: Uint8Array): void {
     const element = this.element(index);
     if (!(value instanceof Uint8Array)) {
@@ -60,7 +60,7 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
         `expected ${this.nullTerminated ? "at most " : ""}${this.itemSize} bytes, got ${value.length}`,
       );
     }
-    // In this order, since `value` may be a view of the same memory.
+    // Copies before it fills, because `value` may be a view of the same memory.
     element.set(value);
     element.fill(0, value.length);
   }
@@ -83,7 +83,7 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
   }
 }
 
-/** The draft writes raw bits as "0x" or "0b" and digits, in the order of the bytes. */
+/** Converts the draft's form of raw bits, "0x" or "0b" and digits in the order of the bytes, to a list of integers. */
 function fromDigits(json: Json): Json {
   if (typeof json !== "string") return json;
   const hexadecimal = /^0x((?:[\da-fA-F]{2})+)$/.exec(json)?.[1]?.match(/../g);
@@ -97,7 +97,7 @@ interface FixedBytesOptions {
   readonly length: number;
   readonly nullTerminated: boolean;
   readonly v3: Json;
-  /** How v3 writes a fill value: r* as the array of integers that the core wants, the others as zarr-python's base64. */
+  /** Whether v3 writes a fill value as an array of integers (r*, as in the core specification) or as base64 (zarr-python). */
   readonly integersInV3: boolean;
 }
 
@@ -107,9 +107,9 @@ function fixedBytesType(options: FixedBytesOptions): DataType<Uint8Array, FixedB
     nullTerminated ? bytes.length <= length : bytes.length === length;
   const expected = `expected ${nullTerminated ? "at most " : ""}${length} bytes as ${name}`;
   const fromJson = (json: Json, zarrFormat: ZarrFormat): Uint8Array => {
-    // v2 writers fill every type with a plain 0.
+    // v2 writers use 0 as the fill value of every data type.
     if (zarrFormat === 2 && json === 0) return new Uint8Array(nullTerminated ? 0 : length);
-    // Integers are the core's form of raw bits; v2: "MUST be encoded ... using the standard Base64 alphabet".
+    // The core writes raw bits as integers; v2: "MUST be encoded ... using the standard Base64 alphabet".
     const mayBeIntegers = !nullTerminated && zarrFormat !== 2;
     return bytesFromJson(zarrFormat === "draft" ? fromDigits(json) : json, name, mayBeIntegers);
   };
@@ -120,7 +120,7 @@ function fixedBytesType(options: FixedBytesOptions): DataType<Uint8Array, FixedB
     needsEndian: false,
     toV3: () => options.v3,
     toV2: () => `|${nullTerminated ? "S" : "V"}${length}`,
-    // A getter, because metadata may claim elements of 2 GiB.
+    // A getter, so that metadata that claims elements of 2 GiB allocates nothing.
     get defaultScalar() {
       return new Uint8Array(nullTerminated ? 0 : length);
     },
@@ -166,7 +166,7 @@ function fixedBytes(name: string, length: number): DataType<Uint8Array, FixedByt
   });
 }
 
-/** @param code "|V" or "|S", as a pattern: `|V3`, `|S3` */
+/** Parses a dtype such as `|V3` or `|S3`. @param code regular expression for the part before the length */
 function fromV2Code(json: Json, code: string, name: string): ReturnType<DataTypeFamily["fromV2"]> {
   const digits = typeof json === "string" ? new RegExp(`^${code}(\\d+)$`).exec(json)?.[1] : undefined;
   if (digits === undefined) return undefined;
@@ -174,7 +174,7 @@ function fromV2Code(json: Json, code: string, name: string): ReturnType<DataType
   return { dataType: fixedBytes(name, length), endian: undefined };
 }
 
-/** The spelling of v3 that was read is the one that is written: `r16` for TensorStore and zarrs, `raw_bytes` for zarr-python. */
+/** Writes the same v3 name that it reads: `r16` is for TensorStore and zarrs, `raw_bytes` for zarr-python. */
 export const rawBytesFamily: DataTypeFamily = {
   name: "raw_bytes",
   fromV3(json) {
@@ -193,7 +193,7 @@ export const rawBytesFamily: DataTypeFamily = {
       integersInV3: true,
     });
   },
-  // numpy, and so zarr-python, ignores the byte order of raw bytes.
+  // numpy and zarr-python ignore the byte order of raw bytes.
   fromV2: (json) => fromV2Code(json, "[|<>]V", "raw_bytes"),
 };
 
@@ -210,7 +210,7 @@ export const nullTerminatedBytesFamily: DataTypeFamily = {
 
 // Text.
 
-/** @param length code points an element can hold */
+/** @param length greatest number of code points in an element */
 function fixedLengthUtf32(length: number): DataType<string, UnicodeStringArray> {
   return {
     name: FIXED_LENGTH_UTF32,
@@ -221,7 +221,7 @@ function fixedLengthUtf32(length: number): DataType<string, UnicodeStringArray> 
     toV2: (endian) => `${orderCharacter[endian]}U${length}`,
     defaultScalar: "",
     scalarFromJson(json, zarrFormat) {
-      // v2 writers fill every type with a plain 0.
+      // v2 writers use 0 as the fill value of every data type.
       const text = zarrFormat === 2 && json === 0 ? "" : checkText(json, length);
       if (text === undefined) throw new InvalidMetadataError(`${expected(length)}, got ${describe(json)}`);
       return text;
@@ -250,7 +250,7 @@ export const fixedLengthUtf32Family: DataTypeFamily = {
   },
 };
 
-// Bytes as scalars: base64 and integers in JSON, and the values of callers.
+// Bytes as scalars: base64 and integers in JSON, and callers' values.
 
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
@@ -258,9 +258,9 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Undefined for text that is not base64 with its padding. */
+/** Decodes base64; undefined for text that is not base64 with padding. */
 export function fromBase64(text: string): Uint8Array | undefined {
-  // In two simple steps: one expression for groups of four takes a step of the stack for each.
+  // Checks the length and the characters separately: a regular expression for groups of four could overflow the stack on long text.
   if (text.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ""))) return undefined;
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -272,7 +272,7 @@ function isByte(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
 }
 
-/** Base64 or, where the type has that form, an array of integers from 0 to 255. @throws InvalidMetadataError */
+/** Reads base64 or, if `mayBeIntegers`, an array of integers from 0 to 255. @throws InvalidMetadataError */
 export function bytesFromJson(json: Json, name: string, mayBeIntegers: boolean): Uint8Array {
   const bytes =
     typeof json === "string"
@@ -285,7 +285,7 @@ export function bytesFromJson(json: Json, name: string, mayBeIntegers: boolean):
   throw new InvalidMetadataError(`expected ${forms} as ${name}, got ${describe(json)}`);
 }
 
-/** A Uint8Array, an array of integers from 0 to 255, or text, which stands for its UTF-8. @throws InvalidArgumentError */
+/** Converts a Uint8Array, an array of integers from 0 to 255, or text (to UTF-8) to bytes. @throws InvalidArgumentError */
 export function castToBytes(value: unknown, name: string): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (typeof value === "string") return new TextEncoder().encode(value);
@@ -295,7 +295,7 @@ export function castToBytes(value: unknown, name: string): Uint8Array {
   );
 }
 
-/** `length_bytes`, the only member of a configuration. @throws InvalidMetadataError */
+/** Reads `length_bytes`, the only member of the configuration. @throws InvalidMetadataError */
 export function lengthBytes(named: NamedConfiguration, unit: number): number {
   checkMembers(named, ["length_bytes"]);
   return checkLength(
@@ -306,7 +306,7 @@ export function lengthBytes(named: NamedConfiguration, unit: number): number {
   );
 }
 
-/** A length in bytes: a positive multiple of `unit` below 2^31, as numpy's. @throws InvalidMetadataError */
+/** Checks a length in bytes: a positive multiple of `unit` below 2^31, as in numpy. @throws InvalidMetadataError */
 export function checkLength(json: Json | undefined, unit: number, name: string, member: string): number {
   if (
     typeof json === "number" &&

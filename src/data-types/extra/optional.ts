@@ -1,10 +1,10 @@
 /**
  * `zarrs.optional` (experimental): elements of another type that may be missing.
  * https://docs.rs/zarrs/latest/zarrs/array/data_type/struct.OptionalDataType.html
- * A scalar is null or the inner type's scalar, and so are elements of variable length. Where the inner type is optional itself, a value
- * that is there stands in a list, as in fill values: null, [null], [5].
+ * Scalars, and elements of variable length, are null or the inner type's scalar. If the inner type is optional too, a present value is
+ * wrapped in a list, as in fill values: null, [null], [5].
  *
- * In memory an element of fixed size is a byte (1: it is there, 0: it is missing) and then the inner element, zeros where it is missing.
+ * In memory an element of fixed size is a byte (1: present, 0: missing), then the inner element, or zeros if it is missing.
  * `{"name": "zarrs.optional", "configuration": {"name": "float32", "configuration": {}}}`
  */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
@@ -36,8 +36,8 @@ export function isOptional(dataType: DataType): dataType is OptionalDataType {
 
 /**
  * Elements that may be missing, over a buffer.
- * @typeParam Scalar what `get` gives: null, or the inner type's scalar
- * @typeParam Data what `column().toData()` gives
+ * @typeParam Scalar result of `get`: null, or the inner type's scalar
+ * @typeParam Data result of `column().toData()`
  */
 export class OptionalArray<Scalar = unknown, Data = unknown> extends ArrayView<Scalar> {
   readonly dataType: OptionalDataType;
@@ -51,29 +51,29 @@ export class OptionalArray<Scalar = unknown, Data = unknown> extends ArrayView<S
   get(index: number): unknown {
     return this.dataType.readScalar(this.element(index));
   }
-  /** @throws InvalidArgumentError for anything but null and what the inner type takes */
+  /** @throws InvalidArgumentError for values other than null that do not fit the inner type */
   set(index: number, value: Scalar): void {
     this.dataType.writeScalar(this.dataType.cast(value), this.element(index));
   }
   subarray(begin?: number, end?: number): OptionalArray<Scalar, Data> {
     return new OptionalArray(this.range(begin, end), this.dataType);
   }
-  /** Whether an element is there. */
+  /** Whether an element is present. */
   isValid(index: number): boolean {
     return this.element(index)[0] !== 0;
   }
-  /** Whether elements are there, over the same memory; `toData()` is a copy. */
+  /** The presence of each element as a boolean, over the same memory; `toData()` is a copy. */
   mask(): StructColumn<boolean, BoolArray> {
     return new StructColumn(this.bytes, this.itemSize, 0, bool);
   }
-  /** The inner type's elements, zeros where they are missing, over the same memory; `toData()` is a copy as the inner type's own kind of array. */
+  /** The inner elements, zeros for missing ones, over the same memory; `toData()` is a copy in the array class of the inner type. */
   column(): StructColumn<unknown, Data>;
   column(): StructColumn<unknown, unknown> {
     return new StructColumn(this.bytes, this.itemSize, 1, this.dataType.inner);
   }
 }
 
-/** @throws UnsupportedError for optional elements of variable length that are optional once more */
+/** @throws UnsupportedError for an optional type of an optional type of variable length */
 function optionalType(inner: DataType): OptionalDataType {
   const isVariable = inner.itemSize === 0;
   if (isVariable && isOptional(inner)) {
@@ -88,7 +88,7 @@ function optionalType(inner: DataType): OptionalDataType {
     ...swapRunsOf(inner).map(([offset, unit, count]) => [offset + 1, unit, count] as const),
   ]);
   const only = runs.length === 1 || isVariable;
-  /** What is to be a value that is there. @param wrong the error for what is none */
+  /** Unwraps a present value if the inner type is optional too. @param wrong makes the error for other values */
   const unwrapped = (value: unknown, wrong: (expected: string) => Error): unknown => {
     if (!isNested) return value;
     if (Array.isArray(value) && value.length === 1) return value[0];

@@ -1,6 +1,6 @@
 /**
- * The JSON of structs: `struct` of v3, its legacy name `structured` with fields as pairs, and v2's lists of fields, nested, with
- * subarrays and with a byte order of their own.
+ * The JSON of structs: `struct` of v3, its legacy name `structured` with fields as pairs, and v2's lists of fields, which may be
+ * nested, be subarrays, and have different byte orders.
  */
 
 import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
@@ -11,10 +11,10 @@ import { checkMembers, namedConfiguration } from "../data-type.js";
 import { alwaysLittle, type FieldDefinition, isStruct, structType } from "./struct.js";
 import { isSubarray, subarrayType } from "./subarray.js";
 
-/** More than anyone nests, and little enough for the stack. */
+/** Deepest nesting of structs: more than real data have, and too little to overflow the stack. */
 const MAXIMUM_DEPTH = 32;
 
-/** @throws InvalidMetadataError for JSON nested deeper than a struct may be */
+/** @throws InvalidMetadataError for JSON nested deeper than MAXIMUM_DEPTH structs */
 function checkDepth(json: Json, member: string): void {
   let level: Json[] = [json];
   // A nested struct of v3 is four levels of JSON: fields, field, data_type, configuration.
@@ -31,7 +31,7 @@ function checkDepth(json: Json, member: string): void {
   }
 }
 
-/** The data type of a field; what is wrong with it names the field. */
+/** Resolves the data type of a field, and adds the field's name to an InvalidMetadataError. */
 function resolveField<Resolved>(name: string, member: string, resolve: () => Resolved): Resolved {
   try {
     return resolve();
@@ -91,7 +91,7 @@ function fieldFromV3(json: Json, index: number, resolve: (json: Json) => DataTyp
   return { name, dataType: resolveField(name, member, () => resolve(dataType)) };
 }
 
-/** `["x", "<f4"]`, `["x", "<f4", [3]]` or `["x", "<f4", 3]`. Aligned numpy types have padding: `["", "|V4"]`. */
+/** Reads `["x", "<f4"]`, `["x", "<f4", [3]]` or `["x", "<f4", 3]`. Aligned numpy types have padding: `["", "|V4"]`. */
 function fieldFromV2(
   json: Json,
   index: number,
@@ -112,14 +112,14 @@ function fieldFromV2(
   const extents = shape === undefined ? [] : checkShape(shape, member);
   addCosts(costs, dataType, product(extents), member);
   return {
-    // numpy's name for a field without one.
+    // numpy names a field without a name by its index: "f1".
     name: name === "" && dataType.name === "raw_bytes" ? `f${index}` : name,
     dataType: extents.length === 0 ? dataType : subarrayType(dataType, extents),
     endian,
   };
 }
 
-/** Values of one element, all of which are made when one is read as a record, and the pieces in which its bytes are reversed. */
+/** Most values of an element, because reading it as a record creates all of them, and most swap runs, each of which is a separate copy. */
 const MAXIMUM_VALUES = 2 ** 20;
 const MAXIMUM_RUNS = 2 ** 12;
 
@@ -128,7 +128,7 @@ interface ElementCosts {
   runs: number;
 }
 
-/** Adds a field to the costs of an element. @throws InvalidMetadataError for what subarrays alone can ask for in so little JSON */
+/** Adds a field to the costs of an element. @throws InvalidMetadataError beyond the limits, which large subarrays can exceed in short JSON */
 function addCosts(costs: ElementCosts, dataType: DataType, count: number, member: string): void {
   costs.values += count * valueCount(dataType);
   costs.runs += dataType.swapRuns === undefined ? 1 : count * dataType.swapRuns.length;

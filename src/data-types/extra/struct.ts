@@ -32,7 +32,7 @@ export function isStruct(dataType: DataType): dataType is StructDataType {
 /**
  * Structs over a buffer: records one by one, and columns by field name over the same memory.
  * @typeParam Row a record: scalars by field name
- * @typeParam Columns what `column(name).toData()` gives, by field name
+ * @typeParam Columns types of `column(name).toData()`, by field name
  */
 export class StructArray<Row = StructRecord, Columns = StructRecord> extends ArrayView<Row> {
   readonly dataType: StructDataType;
@@ -47,7 +47,7 @@ export class StructArray<Row = StructRecord, Columns = StructRecord> extends Arr
   get(index: number): unknown {
     return this.dataType.readScalar(this.element(index));
   }
-  /** @param value an object with every field @throws InvalidArgumentError for a missing, unknown or unfit field */
+  /** @param value an object with every field @throws InvalidArgumentError for a missing, unknown or invalid field */
   set(index: number, value: Row): void {
     this.dataType.writeScalar(this.dataType.cast(value), this.element(index));
   }
@@ -58,7 +58,7 @@ export class StructArray<Row = StructRecord, Columns = StructRecord> extends Arr
   get fieldNames(): string[] {
     return this.dataType.fields.map(({ name }) => name);
   }
-  /** One field of every element, over the same memory. @throws InvalidArgumentError for a name that is no field */
+  /** One field of every element, over the same memory. @throws InvalidArgumentError for an unknown field name */
   column<Name extends keyof Row & keyof Columns & string>(name: Name): StructColumn<Row[Name], Columns[Name]>;
   column(name: string): StructColumn<unknown, unknown> {
     const field = this.dataType.fields.find((candidate) => candidate.name === name);
@@ -93,12 +93,12 @@ export class StructColumn<Scalar, Data> extends ArrayView<Scalar> {
   subarray(begin?: number, end?: number): StructColumn<Scalar, Data> {
     return new StructColumn(this.range(begin, end), this.itemSize, this.#offset, this.dataType);
   }
-  /** A copy of the column as the field's own kind of array: a Float32Array for a float32 field. */
+  /** A copy of the column in the array class of the field: a Float32Array for a float32 field. */
   toData(): Data {
     const { itemSize } = this.dataType;
     const copy = new Uint8Array(this.length * itemSize);
     const source = this.bytes.subarray(this.#offset);
-    // Copies the widest words that fields and elements consist of: usually three times as fast as bytes.
+    // Copies the widest words that divide offset, element and field: usually three times as fast as bytes.
     const sizes = source.byteOffset | this.itemSize | itemSize;
     const unit = sizes % 4 === 0 ? 4 : sizes % 2 === 0 ? 2 : 1;
     const [from, to] = [wordsOf(source, unit), wordsOf(copy, unit)];
@@ -112,7 +112,7 @@ export class StructColumn<Scalar, Data> extends ArrayView<Scalar> {
   }
 }
 
-/** Whole words of `unit` bytes over aligned memory. */
+/** A view of whole words of `unit` bytes; `byteOffset` must be aligned. */
 function wordsOf(
   { buffer, byteOffset, length }: Uint8Array,
   unit: 1 | 2 | 4,
@@ -127,7 +127,7 @@ export type FieldDefinition = Pick<StructField, "name" | "dataType">;
 
 /**
  * The type of a field that v2 stores little-endian beside big-endian fields: its bytes are never swapped. The byte order of such a
- * struct is "big" and holds for the other fields.
+ * struct is "big", which applies to the other fields.
  */
 export function alwaysLittle(dataType: DataType): DataType {
   if (!dataType.needsEndian) return dataType;
@@ -142,7 +142,7 @@ export function alwaysLittle(dataType: DataType): DataType {
   };
 }
 
-/** @param definitions checked already: names are not empty and differ, no field has variable length */
+/** @param definitions already checked: names are not empty and differ, no field has variable length */
 export function structType(definitions: readonly FieldDefinition[]): StructDataType {
   const fields = withOffsets(definitions);
   const last = fields.at(-1);
@@ -156,7 +156,7 @@ export function structType(definitions: readonly FieldDefinition[]): StructDataT
   const names = fields.map(({ name }) => name);
   const expected = `expected an object with exactly the fields ${names.join(", ")}`;
 
-  /** The members in the order of the fields; undefined where one is missing or unknown. */
+  /** The members in the order of the fields; undefined if any member is missing or unknown. */
   function membersOf<Value>(record: Readonly<Record<string, Value>>): Value[] | undefined {
     const own = Object.keys(record);
     const members = fields.flatMap(({ name }) => {
@@ -166,7 +166,7 @@ export function structType(definitions: readonly FieldDefinition[]): StructDataT
     return own.length === names.length && members.length === names.length ? members : undefined;
   }
   function recordOf<Value>(member: (field: StructField, index: number) => Value): Record<string, Value> {
-    // fromEntries defines members, so that a field called "__proto__" is an ordinary one.
+    // fromEntries defines own members, so that "__proto__" is a normal field name.
     return Object.fromEntries(fields.map((field, index) => [field.name, member(field, index)]));
   }
   function fromPacked(text: string, endian: Endian | undefined): StructRecord {
@@ -209,10 +209,10 @@ export function structType(definitions: readonly FieldDefinition[]): StructDataT
       return recordOf((field) => field.dataType.defaultScalar);
     },
     scalarFromJson(json, zarrFormat, endian) {
-      // Base64 is v2's form, and that of v3 arrays of the legacy "structured" type.
+      // Base64 is the form in v2, and in v3 arrays of the legacy "structured" type.
       if (typeof json === "string") return fromPacked(json, endian);
       if (isJsonObject(json)) return fromObject(json, zarrFormat);
-      // v2 writers fill every type with a plain 0.
+      // v2 writers use 0 as the fill value of every data type.
       if (zarrFormat === 2 && json === 0) return dataType.readScalar(new Uint8Array(itemSize));
       throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);
     },
@@ -266,7 +266,7 @@ function isRecord(value: unknown): value is StructRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether two data types are the same; byte order does not count, nor that they are different objects. */
+/** Whether two data types are equal, regardless of byte order; they may be different objects. */
 export function isSameDataType(a: DataType, b: DataType): boolean {
   if (a === b) return true;
   if (a.name !== b.name || a.itemSize !== b.itemSize) return false;
@@ -285,7 +285,7 @@ export function isSameDataType(a: DataType, b: DataType): boolean {
   return describe(a.toV3()) === describe(b.toV3());
 }
 
-/** A copy of an element in the other byte order. For fill values; kernels swap the elements of chunks. */
+/** A copy of an element in the other byte order. Only for fill values: kernels swap the elements of chunks. */
 function swapElement(dataType: DataType, element: Uint8Array): Uint8Array {
   const swapped = element.slice();
   for (const [offset, unit, count] of swapRunsOf(dataType)) {

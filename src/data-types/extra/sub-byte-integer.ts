@@ -1,5 +1,5 @@
 /**
- * int2, int4, uint2, uint4: one byte an element in memory, whose upper bits are ignored on reading and zero on writing.
+ * int2, int4, uint2, uint4: one byte for each element in memory; its upper bits are ignored on reading and zero on writing.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/int4
  */
 import { ArrayView } from "../array-view.js";
@@ -14,7 +14,7 @@ interface SubByteFormat {
   readonly signed: boolean;
 }
 
-/** The value of the low bits of a byte. */
+/** The value of the lowest `bits` bits of a byte. */
 function decode({ bits, signed }: SubByteFormat, byte: number): number {
   const unused = 32 - bits;
   return signed ? (byte << unused) >> unused : (byte << unused) >>> unused;
@@ -36,7 +36,7 @@ export class SubByteArray extends ArrayView<number> {
   get(index: number): number {
     return decode(this.format, this.bytes[this.checked(index)] ?? 0);
   }
-  /** @throws InvalidArgumentError for a value outside the type */
+  /** @throws InvalidArgumentError for a value outside the range of the type */
   set(index: number, value: number): void {
     this.bytes[this.checked(index)] = encode(this.format, this.#rules.cast(value));
   }

@@ -1,6 +1,6 @@
 /**
- * A field of a v2 struct that is itself a small array of one shape: `["position", "<f4", [3]]`. numpy knows such types as fields
- * only; v3 has none.
+ * A field of a v2 struct that is itself a small array of fixed shape: `["position", "<f4", [3]]`. numpy has such types only as fields;
+ * v3 has none.
  */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
@@ -9,7 +9,7 @@ import { ArrayView } from "../array-view.js";
 import { type DataType, type SwapRun, swapRunsOf } from "../data-type.js";
 import { bytesOfView } from "../typed-array.js";
 
-/** The scalar is nested lists: of shape [2, 3] two lists of three elements. */
+/** The data type of a subarray. Scalars are nested lists: for shape [2, 3] two lists of three elements. */
 export interface SubarrayDataType extends DataType<unknown, SubarrayArray> {
   readonly base: DataType;
   readonly shape: readonly number[];
@@ -19,7 +19,7 @@ export function isSubarray(dataType: DataType): dataType is SubarrayDataType {
   return "base" in dataType && "shape" in dataType;
 }
 
-/** Small arrays over a buffer, each read as nested lists. */
+/** Subarrays over a buffer, each read as nested lists. */
 export class SubarrayArray extends ArrayView<unknown> {
   readonly dataType: SubarrayDataType;
 
@@ -39,7 +39,7 @@ export class SubarrayArray extends ArrayView<unknown> {
   }
 }
 
-/** Nested lists of the shape, made of `next()` in C order. */
+/** Makes nested lists of the shape, whose elements are the results of `next()` in C order. */
 function nest<Value>(
   shape: readonly number[],
   next: () => Value,
@@ -50,7 +50,7 @@ function nest<Value>(
   return list(Array.from({ length: shape[dimension] ?? 0 }, () => nest(shape, next, list, dimension + 1)));
 }
 
-/** The elements of nested lists in C order; undefined when they are not of the shape. */
+/** The elements of nested lists in C order; undefined if the lists have another shape. */
 function flatten<Value>(
   value: Value,
   shape: readonly number[],
@@ -72,7 +72,7 @@ function flatten<Value>(
 const listOfJson = (json: Json): readonly Json[] | undefined => (isJsonArray(json) ? json : undefined);
 const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 
-/** @param shape positive extents, checked already */
+/** @param shape positive extents, already checked */
 export function subarrayType(base: DataType, shape: readonly number[]): SubarrayDataType {
   const count = product(shape);
   const itemSize = count * base.itemSize;
@@ -150,7 +150,7 @@ function repeatRuns(base: DataType, count: number): SwapRun[] {
   return mergeRuns(runs);
 }
 
-/** Joins runs that follow each other and have the same unit. */
+/** Joins consecutive runs of the same unit. */
 export function mergeRuns(runs: Iterable<SwapRun>): SwapRun[] {
   const merged: SwapRun[] = [];
   for (const [offset, unit, count] of runs) {

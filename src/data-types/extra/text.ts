@@ -1,18 +1,18 @@
-/** Text of a column to strings and back: one call of TextDecoder or TextEncoder for many elements. */
+/** Converts the text of a column to strings and back, with one call of TextDecoder or TextEncoder for many elements. */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings.js";
 import type { PlainColumn } from "../column.js";
 
-/** How bytes that are not UTF-8 are read: an error, or U+FFFD in their place. */
+/** How to read bytes that are not UTF-8: throw an error, or replace them by U+FFFD. */
 export type InvalidText = "error" | "replace";
 
 /**
- * Bytes of text that are decoded at once. An engine keeps the whole text alive as long as any string cut from it, so not more
- * than what stays in the second-level cache.
+ * Bytes of text to decode at once: little enough for the second-level cache, because an engine keeps the whole text alive as long as
+ * any substring of it.
  */
 const TEXT_PIECE = 2 ** 18;
 
-/** The strings of a column. @throws CodecError as `decodeTextsInto` */
+/** Decodes the strings of a column. @throws CodecError as `decodeTextsInto` */
 export function decodeTexts(strings: Strings, column: PlainColumn, invalid: InvalidText): string[] {
   const texts = new Array<string>(column.offsets.length - 1);
   decodeTextsInto(texts, 0, strings, column, invalid);
@@ -20,8 +20,8 @@ export function decodeTexts(strings: Strings, column: PlainColumn, invalid: Inva
 }
 
 /**
- * The strings of a column, to `texts` from `at` on.
- * @throws CodecError with the index of an element that is not UTF-8, unless it is to be replaced
+ * Decodes the strings of a column into `texts` from index `at` on.
+ * @throws CodecError with the index of an element that is not UTF-8, unless `invalid` is "replace"
  */
 export function decodeTextsInto<Element>(
   texts: (Element | string)[],
@@ -78,12 +78,12 @@ function notText(index: number): CodecError {
   );
 }
 
-/** Decoders refuse shared memory. */
+/** Copies shared memory, which TextDecoder rejects. */
 function unshared(bytes: Uint8Array): Uint8Array {
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
 }
 
-/** Strings encoded at once: so few that the joined text is garbage before the collector moves it. */
+/** Strings to encode at once: so few that the joined text is garbage before the garbage collector moves it. */
 const ENCODE_STRINGS = 1024;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const UTF8 = new TextEncoder();
@@ -92,9 +92,9 @@ type Allocate = (byteLength: number) => Uint8Array;
 const OWN: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /**
- * The UTF-8 of strings as a column.
- * @param allocate makes the memory of the column, which need not be zeroed: bytes that are encoded further at once may lie in the arena
- * @throws InvalidArgumentError for text beyond 2 GiB, or with half a surrogate pair, which UTF-8 does not have
+ * Encodes strings as a column of UTF-8.
+ * @param allocate makes the memory of the column, which need not be zeroed: arena memory if the caller encodes the column further at once
+ * @throws InvalidArgumentError for text beyond 2 GiB, or with an unpaired surrogate, which UTF-8 cannot hold
  */
 export function encodeTexts(
   strings: Strings,
@@ -132,15 +132,15 @@ export function encodeTexts(
   return { offsets, data: data.subarray(0, at) };
 }
 
-/** A size of at least `needed` that holds all strings if the rest is like the part `done` of them. */
+/** A size of at least `needed` bytes that holds all strings if the remaining ones are like the fraction `done` of them. */
 function roomFor(have: number, needed: number, done: number): number {
   const expected = Math.ceil((needed / done) * 1.125);
-  // The upper bound of the first piece is three times its size where all is ASCII.
+  // `needed` counts three bytes for each UTF-16 unit, which is three times the size of ASCII text.
   const wanted = Math.max(needed, have === 0 ? Math.ceil(expected / 3) : expected);
   return Math.min(wanted, 2 ** 31 - 1);
 }
 
-/** Writes the offsets of the strings of a piece that is not all ASCII. */
+/** Writes the offsets of the strings of a piece that has other characters than ASCII. */
 function encodeMixed(
   strings: Strings,
   piece: readonly string[],
@@ -150,7 +150,7 @@ function encodeMixed(
   first: number,
 ): void {
   const lengths = Int32Array.from(piece, ({ length }) => length);
-  // Half a pair at the end of one string and half at the beginning of the next would pass for a character.
+  // In the joined text, a surrogate at the end of one string and one at the start of the next would form a character.
   const split = strings.utf8Offsets(offsets.subarray(0, piece.length + 1), bytes, lengths);
   if (split < 0 && !LONE_SURROGATE.test(text)) return;
   const index = piece.findIndex((one) => LONE_SURROGATE.test(one));

@@ -1,11 +1,11 @@
 /**
- * Types whose elements have no fixed size: `string`, `bytes`, those of ZEP 7, and the objects of v2. Only codecs made for them
- * (vlen-utf8, vlen-bytes, ...) know their bytes, so that nothing here views memory.
+ * Types whose elements have no fixed size: `string`, `bytes`, the types of ZEP 7, and the objects of v2. Only their codecs
+ * (vlen-utf8, vlen-bytes, ...) read and write their bytes, so these types have no views of memory.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/string
  *
- * ZEP 7 gives `string` and `binary` a serialisation of their own, which the codec `bytes` stands for: an array of `string` with
- * `bytes` is ZEP 7's, one with `vlen-utf8` zarr-python's. Its types with 64-bit offsets, which it calls LargeString and LargeBinary
- * without saying how metadata spell them, are written in Arrow's own spelling, `large_string` and `large_binary`; both are read.
+ * In ZEP 7 the codec `bytes` serialises `string` and `binary` in its own layout: an array of `string` with `bytes` is ZEP 7's, one
+ * with `vlen-utf8` is zarr-python's. ZEP 7 calls the types with 64-bit offsets LargeString and LargeBinary, without their names in
+ * metadata: wazarr writes Arrow's names, `large_string` and `large_binary`, and reads both.
  */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { Json } from "../../metadata/json.js";
@@ -23,7 +23,7 @@ type Members =
   | "view"
   | "bytesOf";
 
-/** The members that all of them share. */
+/** The members that all types of variable length share. */
 function withoutMemory(name: string, isOnlyV3 = false): Pick<DataType<never, never>, Members> {
   const refuse = (): never => {
     throw new UnsupportedError(
@@ -61,7 +61,7 @@ function textType(
     defaultScalar: "",
     scalarFromJson(json, zarrFormat) {
       if (typeof json === "string") return json;
-      // v2 writers fill every type with a plain 0.
+      // v2 writers use 0 as the fill value of every data type.
       if (zarrFormat === 2 && json === 0) return "";
       if (json === null) return "";
       throw new InvalidMetadataError(`expected a string as ${name}, got ${describe(json)}`);
@@ -103,7 +103,7 @@ const binary = bytesType("binary", "bytes");
 const largeString = textType("large_string", "large_text");
 const largeBinary = bytesType("large_binary", "large_bytes");
 
-/** The objects of v2, as the object codec decodes them: any JSON value, or arrays of numbers. */
+/** The objects of v2. The object codec decodes them to any JSON value, or to arrays of numbers. */
 function objectType(objectCodec: string): DataType<unknown, unknown[]> {
   return {
     ...withoutMemory("object"),
@@ -122,7 +122,7 @@ function objectType(objectCodec: string): DataType<unknown, unknown[]> {
   };
 }
 
-/** @throws InvalidArgumentError for a value that JSON does not have */
+/** @throws InvalidArgumentError for a value that JSON cannot express */
 export function toJson(value: unknown): Json {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map(toJson);
@@ -139,7 +139,7 @@ export function toJson(value: unknown): Json {
   }
 }
 
-/** Ids of the object codecs, by the kind of their elements: strings, bytes, or anything. */
+/** Ids of the object codecs, by the kind of their elements: strings, bytes, or any values. */
 const STRING_CODECS = ["vlen-utf8", "categorize"];
 const BYTES_CODECS = ["vlen-bytes"];
 const OBJECT_CODECS = ["vlen-array", "json2", "msgpack2", "json", "msgpack"];
@@ -167,7 +167,7 @@ function variableLengthFamily(
 
 export const variableLengthFamilies: readonly DataTypeFamily[] = [
   variableLengthFamily("string", ["string"], string, STRING_CODECS),
-  // "bytes" is the name in zarr-extensions, the second zarr-python's.
+  // "bytes" is the name in zarr-extensions, "variable_length_bytes" that in zarr-python.
   variableLengthFamily("bytes", ["bytes", "variable_length_bytes"], bytes, BYTES_CODECS),
   variableLengthFamily("binary", ["binary"], binary, []),
   variableLengthFamily("large_string", ["large_string", "LargeString"], largeString, []),
