@@ -289,7 +289,8 @@ describe("HttpStore: bad answers", () => {
       const controller = new AbortController();
       const value = store.get("/v", { signal: controller.signal });
       const range = store.getRange("/v", { suffixLength: 500 }, { signal: controller.signal });
-      await vi.waitUntil(() => server.requests.length === 2);
+      // A request that was aborted in the round before may still arrive.
+      await vi.waitUntil(() => server.requests.length >= 2, { timeout: 30_000 });
       controller.abort(reason);
       await expect(value).rejects.toBe(reason);
       await expect(range).rejects.toBe(reason);

@@ -120,7 +120,9 @@ test("what is not taken is aborted with the read", async () => {
   expect(requests.map(shown)).toHaveLength(2);
   abort.abort(reason);
   await expect(reading).rejects.toBe(reason);
-  await vi.waitFor(() => expect(requests.every(({ signal }) => signal?.aborted)).toBe(true));
+  await vi.waitFor(() => expect(requests.every(({ signal }) => signal?.aborted)).toBe(true), {
+    timeout: 30_000,
+  });
 });
 
 test("a shard that is replaced between its index and its chunks is read anew", async () => {

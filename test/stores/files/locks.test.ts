@@ -124,7 +124,7 @@ test("old temporary files go with the first write into their directory, all of t
   fs.utimesSync(old, hours, hours);
   const store = new FileSystemStore(root);
   store.setNow(KEY, bytes);
-  await vi.waitFor(() => expect(fs.existsSync(old)).toBe(false));
+  await vi.waitFor(() => expect(fs.existsSync(old)).toBe(false), { timeout: 30_000 });
   expect(fs.existsSync(young)).toBe(true);
   plant(store, "elsewhere-1-x");
   expect(await store.removeTemporaryFiles()).toEqual({ files: 1, bytes: 3 });
