@@ -4,11 +4,8 @@ import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
 import { PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 
-/**
- * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. Unless told, vitest leaves one core to itself,
- * which is idle once the browsers are done: half of the run on two cores.
- */
-const common = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: availableParallelism() };
+/** Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. */
+const common = { testTimeout: 60_000, hookTimeout: 120_000 };
 
 /** Examples name the package, as applications do. */
 const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
@@ -18,6 +15,9 @@ const node = {
   test: {
     ...common,
     name: "node",
+    // After the browsers, which run beside each other. Unless told, vitest leaves one core to itself: the idle half of two.
+    sequence: { groupOrder: 1 },
+    maxWorkers: availableParallelism(),
     include: ["test/**/*.test.ts"],
     exclude: [PAGE_TEST, WORKERS_TEST],
   },
@@ -48,8 +48,6 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
       browser: {
         enabled: true,
         headless: name === "chromium",
-        // The browsers run beside each other, and beside Node: one page each.
-        fileParallelism: false,
         screenshotFailures: false,
         ui: false,
         provider,
