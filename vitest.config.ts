@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
@@ -15,9 +14,6 @@ const node = {
   test: {
     ...common,
     name: "node",
-    // After the browsers, which run beside each other. Unless told, vitest leaves one core to itself: the idle half of two.
-    sequence: { groupOrder: 1 },
-    maxWorkers: availableParallelism(),
     include: ["test/**/*.test.ts"],
     exclude: [PAGE_TEST, WORKERS_TEST],
   },

@@ -232,7 +232,7 @@ describe.each(LAYOUTS)("$name", ({ options }) => {
             expect(valuesOf(data), JSON.stringify({ does, isScalar, part })).toEqual(expected);
           }
         }),
-        { numRuns: kind === "a Map" ? 60 : 25 },
+        { numRuns: kind === "a Map" ? 30 : 12 },
       );
     },
   );

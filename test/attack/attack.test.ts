@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { seeded } from "./campaign.js";
 import { CAMPAIGNS } from "./campaigns.js";
 
-const MILLISECONDS = 5000;
+const MILLISECONDS = 2000;
 
 test.each(CAMPAIGNS)(
   "$name: $holds",

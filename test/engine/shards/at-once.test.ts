@@ -100,8 +100,9 @@ const selections: Record<string, Selection> = {
   "a box": [slice(10, 50), slice(20, 66), slice(1, 40)],
 };
 
-async function read(store: Store, selection: Selection): Promise<unknown> {
-  return (await get(await open(store, { kind: "array" }), selection)).data;
+async function read(store: Store, selection: Selection): Promise<Float32Array> {
+  const { data } = await get(await open(store, { kind: "array" }), selection);
+  return data instanceof Float32Array ? data : expect.fail("expected float32");
 }
 
 describe.each([[["bytes"]], [["zstd"]]])("%j", (codecs) => {
@@ -112,7 +113,10 @@ describe.each([[["bytes"]], [["zstd"]]])("%j", (codecs) => {
       const expected = await read(values, selection);
       for (const limit of [0, 1, 3, Number.POSITIVE_INFINITY]) {
         const store = new OpeningStore(values, limit);
-        expect(await read(store, selection)).toEqual(expected);
+        const found = await read(store, selection);
+        // Not `toEqual`, which takes 10 us an element.
+        expect(found).toHaveLength(expected.length);
+        expect(found.findIndex((value, i) => value !== expected[i])).toBe(-1);
         expect(store.opened).toBe(store.closed);
         if (limit === 0) expect(store.reads).toBe(0);
         if (limit > 2) expect(store.reads).toBeGreaterThan(0);
@@ -160,6 +164,6 @@ test("inner chunks of a few bytes are read together", async () => {
   } as const;
   await set(await create(values, options), null, new Uint8Array(4096).fill(3));
   const store = new OpeningStore(values);
-  await read(store, [null, 3]);
+  await get(await open(store, { kind: "array" }), [null, 3]);
   expect(store.opened).toBe(0);
 });
