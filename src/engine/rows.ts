@@ -10,7 +10,7 @@ import type { ChunkDecoder, ResultWindow } from "./assembler.js";
 export const LONG_ROW_BYTES = 1024;
 /**
  * Shorter rows between the arena and other memory are copied by a kernel. It stages what lies between the rows too (kernels/wasm.ts), and is
- * still faster than a `set` for each row. Boxes of 64^3 bytes that cross shards are read in 0.62 ms instead of 0.74. Rows of 256 bytes that are
+ * still faster than a `set` for each row. Boxes of 64^3 bytes that cross shards are read in 0.72 ms instead of 0.77. Rows of 256 bytes that are
  * 1 KiB apart are written in two thirds of the time; at 2 KiB apart there is no difference.
  */
 export const SHORT_ROW_BYTES = 512;
