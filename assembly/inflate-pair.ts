@@ -29,7 +29,7 @@ export function decodePair(
   report(second ? FIRST_STREAM : SECOND_STREAM, 8);
 }
 
-/** What `decode` would have returned for the stream. @param which 0 or 1 */
+/** Returns the result that `decode` gives for one stream of the pair. @param which 0 or 1 */
 export function written(which: usize): i32 {
   return load<i32>(RESULTS + (which << 3));
 }

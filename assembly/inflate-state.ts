@@ -1,5 +1,5 @@
 /**
- * Where inflate keeps the state and tables of two streams: constant addresses of the module's static region, so that a table's address is
+ * Addresses of the state and tables of two inflate streams. They are constants of the module's static region, so that a table's address is
  * part of the instruction that reads it. Adding an address first would cost a cycle; a literal takes seven.
  */
 
@@ -28,7 +28,7 @@ export const SOURCE: usize = BASE + 2048;
 export const TARGET: usize = SOURCE + 4;
 export const BITS: usize = SOURCE + 8;
 export const COUNT: usize = SOURCE + 16;
-/** Where the source and the target begin and end. */
+/** Addresses of the first byte of source and target, and of the byte after the last. */
 export const SOURCE_START: usize = SOURCE + 24;
 export const SOURCE_END: usize = SOURCE + 28;
 export const TARGET_START: usize = SOURCE + 32;

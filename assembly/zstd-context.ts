@@ -1,5 +1,5 @@
 /**
- * Where the zstd decoder keeps its tables: constant addresses of the module's static region, so that a table's address is part of the instruction
+ * Addresses of the tables of the zstd decoder. They are constants of the module's static region, so that a table's address is part of the instruction
  * that reads it and takes no register. Each `decode` sets everything before it reads it: no state between calls.
  */
 

@@ -17,7 +17,7 @@ import { Tensorstore } from "./tensorstore.js";
 import { zarritaRead } from "./zarrita-peer.js";
 
 const READS = 1000;
-/** Milliseconds after which no further read starts: zarrita decodes as many chunks as a whole shard has for each box. */
+/** Milliseconds after which no further read begins. */
 const BUDGET = 6000;
 const PROCESSES = 3;
 
@@ -109,7 +109,11 @@ export async function benchFirstCalls(isQuick: boolean): Promise<Section> {
   const rows: string[][] = [];
   for (const [index, row] of CASES.entries()) {
     await write(row, folderOf(index));
-    const runs = { wazarr: [] as Calls[], zarrita: [] as Calls[], tensorstore: [] as Calls[] };
+    const runs: Record<"wazarr" | "zarrita" | "tensorstore", Calls[]> = {
+      wazarr: [],
+      zarrita: [],
+      tensorstore: [],
+    };
     for (let i = 0; i < (isQuick ? 1 : PROCESSES); i++) {
       runs.wazarr.push(callsOf(await inOwnProcess({ firstCalls: "wazarr", case: index })));
       runs.zarrita.push(callsOf(await inOwnProcess({ firstCalls: "zarrita", case: index })));

@@ -246,7 +246,7 @@ const draftHierarchy: Format = async (location, options, sought) => {
 
 const FORMATS = {
   v3: zarrJson(false),
-  /** Also follows the `zarr.json` of a draft hierarchy. */
+  /** Whether `open` also follows the `zarr.json` of a draft hierarchy. */
   v3OrDraft: zarrJson(true),
   v2,
   draft: draftHierarchy,

@@ -159,8 +159,10 @@ interface Side {
 type RunBox = (box: readonly number[], target: number, source: number) => void;
 
 /** Whether the plan is copied by `set` alone. */
-const isDirect = ({ kind, run, request }: CopyPlan): boolean =>
-  kind === "rows" && request.swapUnit === 1 && run >= LONG_ROW;
+const isDirect = (plan: CopyPlan): boolean => isPlainRows(plan) && plan.run >= LONG_ROW;
+
+/** Whether `set` can copy every row. */
+const isPlainRows = ({ kind, request }: CopyPlan): boolean => kind === "rows" && request.swapUnit === 1;
 
 /** Whether a source outside WASM memory is dense enough to be staged whole, so that only the target decides how pieces are cut. */
 function entersWhole(plan: CopyPlan): boolean {
@@ -183,7 +185,6 @@ function copyInPieces(plan: CopyPlan, target: Side, source: Side, wasm: Uint8Arr
   const last = whole.length - 1;
   // Other threads may write between the elements of shared memory, so only pieces without gaps are written back.
   const shared = typeof SharedArrayBuffer !== "undefined" && target.bytes.buffer instanceof SharedArrayBuffer;
-  const direct = isDirect(plan);
 
   const strideOf = (dimension: number, side: number) => dimensions[dimension * 3 + side] ?? 1;
   /** The bytes that a box spans on one side: bytes before its first element, and bytes in all. */
@@ -228,7 +229,9 @@ function copyInPieces(plan: CopyPlan, target: Side, source: Side, wasm: Uint8Arr
     return box;
   }
 
-  const steps = direct ? whole.map((extent, d) => (d === last ? extent : 1)) : chooseBox();
+  const steps = isDirect(plan) ? whole.map((extent, d) => (d === last ? extent : 1)) : chooseBox();
+  // Staging a single row, as between the elements of shared memory, takes longer than a `set`.
+  const direct = isPlainRows(plan) && product(steps) === run;
   const piece = [...whole];
 
   function visit(dimension: number, t: number, s: number): void {

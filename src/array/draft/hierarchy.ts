@@ -97,7 +97,7 @@ export async function writeNewDraftNode(
     const documents = draftDocuments(path, metadata, entryPoint);
     const taken = await findObstacle(location, metadata.nodeType, options);
     if (taken !== undefined && !overwrite) throw alreadyExists(taken, path);
-    // Also without a document: an interrupted erase may have left chunks, which the new array would take for its own.
+    // Erases chunks even if there is no document: an interrupted erase may have left some, which the new array would read as its own.
     if (found !== undefined && overwrite && (taken !== undefined || canErase(store))) {
       await draftLayout.erase(location, options);
     }
