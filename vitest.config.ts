@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { CONNECT_TIMEOUT } from "./test/setup/any-browser.js";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
 import { PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
@@ -57,6 +58,7 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
 export default defineConfig({
   test: {
     projects: [node, ...browsers],
+    browser: { connectTimeout: CONNECT_TIMEOUT },
     globalSetup: "./test/setup/build.ts",
     reporters: ["default", "./test/setup/summary-reporter.ts"],
   },

@@ -89,7 +89,7 @@ async function resultsIn(
     isCrossOriginIsolated: true,
     onPost: (body) => answered(body),
   });
-  const running = browser.open(server.url);
+  const running = await browser.open(server.url);
   const patience = setTimeout(PATIENCE, undefined, { ref: false });
   try {
     const body = await Promise.race([answer, patience]);

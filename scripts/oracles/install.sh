@@ -55,7 +55,7 @@ install_debian_packages() {
   command -v firefox-esr >/dev/null || packages+=(firefox-esr)
   # MiniBrowser, and a screen that nobody sees.
   [ -n "$(find_webkit)" ] || packages+=(webkit2gtk-driver)
-  command -v xvfb-run >/dev/null || packages+=(xvfb xauth)
+  command -v Xvfb >/dev/null || packages+=(xvfb)
   command -v redis-server >/dev/null || packages+=(redis-server)
   /usr/bin/python3 -c 'import zarr' 2>/dev/null || packages+=(python3-zarr)
   # Without it Debian's numcodecs has no msgpack2.

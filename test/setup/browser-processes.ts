@@ -1,5 +1,5 @@
 /** Browsers that are installed, each started with a page and a home of its own, which nobody drives: the page does what is to be done. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,30 +14,17 @@ export interface RunningBrowser {
 export interface InstalledBrowser {
   readonly name: "chromium" | "firefox" | "webkit";
   readonly version: string;
-  /** @param hasScreen whether the page needs WebGL, which Firefox has on a screen alone, one that nobody sees */
-  open(url: string, hasScreen?: boolean): RunningBrowser;
+  /** @param needsWebGl Firefox has WebGL only with a screen */
+  open(url: string, needsWebGl?: boolean): Promise<RunningBrowser>;
 }
 
-/** The command line that shows a page; whatever the browser writes is to be below `home`. */
-type CommandLine = (
-  executable: string,
-  url: string,
-  home: string,
-  hasScreen: boolean,
-) => [command: string, ...args: string[]];
+/** The arguments that show a page. Whatever the browser writes goes below `home`. */
+type Arguments = (url: string, home: string, hasScreen: boolean) => string[];
 
-const ON_SCREEN = ["xvfb-run", "--auto-servernum"] as const;
-
-const COMMAND_LINES: Readonly<Record<InstalledBrowser["name"], CommandLine>> = {
-  chromium: (executable, url, home) => [
-    executable,
-    ...CHROMIUM_FLAGS,
-    "--js-flags=--expose-gc",
-    `--user-data-dir=${home}`,
-    url,
-  ],
+const ARGUMENTS: Readonly<Record<InstalledBrowser["name"], Arguments>> = {
+  chromium: (url, home) => [...CHROMIUM_FLAGS, "--js-flags=--expose-gc", `--user-data-dir=${home}`, url],
   // Without looking for its servers on a closed network.
-  firefox(executable, url, home, hasScreen) {
+  firefox(url, home, hasScreen) {
     const preferences = [
       "app.update.enabled",
       "browser.safebrowsing.update.enabled",
@@ -48,11 +35,10 @@ const COMMAND_LINES: Readonly<Record<InstalledBrowser["name"], CommandLine>> = {
     const off = preferences.map((name) => `user_pref("${name}", false);`);
     // Without graphics hardware, too.
     writeFileSync(join(home, "user.js"), [...off, 'user_pref("webgl.force-enabled", true);'].join("\n"));
-    const options = ["--no-remote", "--profile", home, url];
-    return hasScreen ? [...ON_SCREEN, executable, ...options] : [executable, "--headless", ...options];
+    return [...(hasScreen ? [] : ["--headless"]), "--no-remote", "--profile", home, url];
   },
-  // The engine of Safari, in a window on a screen that nobody sees.
-  webkit: (executable, url) => [...ON_SCREEN, executable, "--private", url],
+  // The engine of Safari. It has no headless mode.
+  webkit: (url) => ["--private", url],
 };
 
 /** Those that scripts/oracles/install.sh found. */
@@ -64,32 +50,52 @@ export function installedBrowsers(): readonly InstalledBrowser[] {
 function installed(name: InstalledBrowser["name"], found: Executable | null | undefined): InstalledBrowser[] {
   if (!found) return [];
   const { executable, version } = found;
-  const commandLine = COMMAND_LINES[name];
   return [
     {
       name,
       version,
-      open: (url, hasScreen = false) => start(name, (home) => commandLine(executable, url, home, hasScreen)),
+      async open(url, needsWebGl = false) {
+        const home = mkdtempSync(join(tmpdir(), `wazarr-${name}-`));
+        const screen = name === "webkit" || needsWebGl ? await openScreen() : undefined;
+        const args = ARGUMENTS[name](url, home, screen !== undefined);
+        // WebKitGTK has shared memory only when asked.
+        const env = { ...process.env, ...screen?.env, HOME: home, JSC_useSharedArrayBuffer: "1" };
+        const browser = spawn(executable, args, { stdio: "ignore", detached: true, env });
+        return {
+          async close() {
+            await endGroup(browser);
+            if (screen !== undefined) await endGroup(screen.server);
+            // The last of its processes may still be writing.
+            rmSync(home, { recursive: true, force: true, maxRetries: 10 });
+          },
+        };
+      },
     },
   ];
 }
 
-function start(name: string, commandLine: (home: string) => [string, ...string[]]): RunningBrowser {
-  const home = mkdtempSync(join(tmpdir(), `wazarr-${name}-`));
-  const [command, ...args] = commandLine(home);
-  // WebKitGTK has shared memory only when asked.
-  const env = { ...process.env, HOME: home, JSC_useSharedArrayBuffer: "1" };
-  // A group of its own, which ends together.
-  const child = spawn(command, args, { stdio: "ignore", detached: true, env });
-  return {
-    async close() {
-      if (child.pid !== undefined && child.exitCode === null) {
-        const exited = once(child, "exit");
-        process.kill(-child.pid, "SIGKILL");
-        await exited;
-      }
-      // The last of its processes may still be writing.
-      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
-    },
-  };
+/**
+ * Starts an X server without a screen that anybody sees. The server itself chooses a free display (`-displayfd`): `xvfb-run
+ * --auto-servernum` looks for one first, and two that start at the same time find the same one.
+ */
+async function openScreen() {
+  const server = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+    detached: true,
+  });
+  const [display] = await Promise.race([
+    once(server.stdio[3] ?? server, "data"),
+    once(server, "exit").then(() => {
+      throw new Error("expected an X server, got an Xvfb that ended at once");
+    }),
+  ]);
+  return { server, env: { DISPLAY: `:${String(display).trim()}` } };
+}
+
+/** Ends a detached process and all that it started. */
+async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  process.kill(-child.pid, "SIGKILL");
+  await exited;
 }

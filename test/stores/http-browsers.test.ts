@@ -147,7 +147,9 @@ describe.skipIf(browsers.length === 0)("in a page of another origin", () => {
     });
     await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
     const address = site.address();
-    const running = browser.open(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`);
+    const running = await browser.open(
+      `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`,
+    );
     try {
       expectOutcomes(await outcomes);
     } finally {

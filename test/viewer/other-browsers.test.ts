@@ -85,7 +85,7 @@ test.for(["firefox", "webkit"] as const)(
     const told = new Promise<unknown>((resolve) => {
       tell = resolve;
     });
-    const running = browser.open(`http://localhost:${portOf(around)}/around.html`, true);
+    const running = await browser.open(`http://localhost:${portOf(around)}/around.html`, true);
     try {
       const array = await open.v3(new FileSystemStore(`${DATA}/elevation`), { kind: "array" });
       const value = await get(array, [Y, X]);
