@@ -62,27 +62,43 @@ export interface Assembler {
   /** Begins a band: makes room in the arena and drops its former contents. */
   open(band: Band): OpenBand;
   /**
-   * Decodes a chunk of the band and copies its selected elements. A missing chunk is copied as the fill value.
+   * Decodes a chunk of the band and copies its selected elements.
    * @param mark of the arena before `value` was allocated; released when `value` is no longer needed
    */
-  place(open: OpenBand, chunk: ChunkProjection, value: ChunkValue, at: ChunkLocation, mark?: number): void;
+  place(open: OpenBand, chunk: ChunkProjection, value: Uint8Array, at: ChunkLocation, mark: number): void;
+  /** Puts the fill value where a missing chunk would be. */
+  fill(open: OpenBand, chunk: ChunkProjection): void;
   /** Moves the band to the result. */
   close(open: OpenBand): void;
   /** Moves only the given parts of the band to the result: its chunks that are placed, if the others arrive later. */
   moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void;
 }
 
+/** Puts a chunk into its band. No other code of a read decides that a missing chunk is the fill value. */
+export function placeChunk(
+  assembler: Assembler,
+  open: OpenBand,
+  chunk: ChunkProjection,
+  value: ChunkValue,
+  at: ChunkLocation,
+  mark: number,
+): void {
+  if (value) assembler.place(open, chunk, value, at, mark);
+  else assembler.fill(open, chunk);
+}
+
 /** Assembles a band when all of its values have arrived. */
 export function assembleBand(
   assembler: Assembler,
+  kernels: Kernels,
   band: Band,
   values: readonly ChunkValue[],
   locate: (chunk: ChunkProjection) => ChunkLocation,
 ): void {
   const open = assembler.open(band);
-  band.chunks.forEach((chunk, i) => {
-    assembler.place(open, chunk, values[i], locate(chunk));
-  });
+  for (const [i, chunk] of band.chunks.entries()) {
+    placeChunk(assembler, open, chunk, values[i], locate(chunk), kernels.mark());
+  }
   assembler.close(open);
 }
 

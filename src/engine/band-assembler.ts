@@ -13,7 +13,6 @@ import {
   type Assembler,
   type AssemblerFactory,
   type ChunkDecoder,
-  type ChunkValue,
   chunkBox,
   type OpenBand,
   offsetOf,
@@ -48,37 +47,14 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   const { decodeRange } = pipeline;
   const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
 
-  function placeElements(
-    { box, band, strides }: OpenBand,
-    chunk: ChunkProjection,
-    value: ChunkValue,
-    at: ChunkLocation,
-  ): void {
+  /** Where the elements of a chunk go: their offsets in the band's memory, and in the result. */
+  function targetOf({ band, strides }: OpenBand, chunk: ChunkProjection) {
     const { start, shape } = chunkBox(chunk);
-    const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-    const inResult = offset + offsetOf(start, resultStrides);
-    if (value) {
-      const span = spanOf(chunk, at.pipeline ?? pipeline, selection, itemSize);
-      const { steps } = span;
-      // If the codecs can, they decode only the bytes that the selection spans.
-      const elements = decodeRange
-        ? decodeRange(value, span.start, span.end, kernels, at, span)
-        : pipeline.decode(value, kernels, at);
-      const first = span.first - (decodeRange ? span.start : 0);
-      if (box) runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
-      else if (shape.length < 2 && steps[0] === itemSize && resultStrides[0] === itemSize)
-        bytes.set(elements.subarray(first, first + span.end - span.start), inResult);
-      else copy(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
-    } else if (box) {
-      const still = shape.map(() => 0);
-      kernels.copy(plans.plan(shape, strides, still), box, inBox, fillPattern, 0);
-    } else if (!fillIsThere) {
-      const last = shape.length - 1;
-      const row = kernels.allocate((shape[last] ?? 1) * itemSize);
-      kernels.fill(row, fillPattern);
-      const repeated = shape.map((_, d) => (d === last ? itemSize : 0));
-      copyRows(plans.plan(shape, resultStrides, repeated), bytes, inResult, row, 0);
-    }
+    return {
+      shape,
+      inBox: offsetOf(start, strides) - offsetOf(band.start, strides),
+      inResult: offset + offsetOf(start, resultStrides),
+    };
   }
 
   function moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]) {
@@ -110,9 +86,38 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
       };
     },
 
-    place(open, chunk, value, at, mark = kernels.mark()) {
-      if (value) open.present = true;
-      placeElements(open, chunk, value, at);
+    place(open, chunk, value, at, mark) {
+      const { shape, inBox, inResult } = targetOf(open, chunk);
+      const { box, strides } = open;
+      open.present = true;
+      const span = spanOf(chunk, at.pipeline ?? pipeline, selection, itemSize);
+      const { steps } = span;
+      // If the codecs can, they decode only the bytes that the selection spans.
+      const elements = decodeRange
+        ? decodeRange(value, span.start, span.end, kernels, at, span)
+        : pipeline.decode(value, kernels, at);
+      const first = span.first - (decodeRange ? span.start : 0);
+      if (box) runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
+      else if (shape.length < 2 && steps[0] === itemSize && resultStrides[0] === itemSize)
+        bytes.set(elements.subarray(first, first + span.end - span.start), inResult);
+      else copy(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
+      kernels.release(mark);
+    },
+
+    fill(open, chunk) {
+      const { shape, inBox, inResult } = targetOf(open, chunk);
+      if (open.box) {
+        const still = shape.map(() => 0);
+        kernels.copy(plans.plan(shape, open.strides, still), open.box, inBox, fillPattern, 0);
+        return;
+      }
+      if (fillIsThere) return;
+      const mark = kernels.mark();
+      const last = shape.length - 1;
+      const row = kernels.allocate((shape[last] ?? 1) * itemSize);
+      kernels.fill(row, fillPattern);
+      const repeated = shape.map((_, d) => (d === last ? itemSize : 0));
+      copyRows(plans.plan(shape, resultStrides, repeated), bytes, inResult, row, 0);
       kernels.release(mark);
     },
 
@@ -174,11 +179,9 @@ async function inPairs(
       return assembler.open(band);
     },
 
-    place(open, chunk, value, at, mark = kernels.mark()) {
-      if (!value) {
-        assembler.place(open, chunk, value, at, mark);
-        return;
-      }
+    fill: (open, chunk) => assembler.fill(open, chunk),
+
+    place(open, chunk, value, at, mark) {
       if (waiting === undefined) {
         waiting = { open, chunk, value, at, mark };
         return;
@@ -190,7 +193,7 @@ async function inPairs(
       if (pair === undefined) kernels.release(room);
       else decoded.set(first.value, pair[0]).set(value, pair[1]);
       try {
-        assembler.place(first.open, first.chunk, first.value, first.at);
+        assembler.place(first.open, first.chunk, first.value, first.at, kernels.mark());
         assembler.place(open, chunk, value, at, first.mark);
       } finally {
         decoded.clear();

@@ -1,6 +1,6 @@
 /** Assembles a band of chunks in a worker. */
 import type * as NodeFs from "node:fs";
-import type { Assembler, ChunkDecoder, ResultWindow } from "../engine/assembler.js";
+import { type Assembler, type ChunkDecoder, placeChunk, type ResultWindow } from "../engine/assembler.js";
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { knownRows } from "../engine/rows.js";
@@ -40,7 +40,7 @@ export async function runBand(
       reached(i);
       const mark = kernels.mark();
       const encoded = ahead ? ahead[i] : values.read(i, window.allocate ?? kernels.allocate);
-      assembler.place(open, chunk, encoded, inBand(i), mark);
+      placeChunk(assembler, open, chunk, encoded, inBand(i), mark);
     }
     assembler.close(open);
     return values.reads;

@@ -41,15 +41,17 @@ const chosenAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, s
       return { band, box: undefined, strides: [], present: false };
     },
 
-    place(_open, chunk, value, at, mark = kernels.mark()) {
-      const { chosen } = chunk;
-      if (chosen === undefined || (value === undefined && fillIsThere)) return;
+    fill(_open, { chosen }) {
+      if (chosen === undefined || fillIsThere) return;
       const target = chosen.inResult(place);
-      if (value === undefined) {
-        const still = { shape: target.shape, offset: 0, strides: target.shape.map(() => 0) };
-        copyChosen(bytes, target, fillPattern, still, itemSize);
-        return;
-      }
+      const still = { shape: target.shape, offset: 0, strides: target.shape.map(() => 0) };
+      copyChosen(bytes, target, fillPattern, still, itemSize);
+    },
+
+    place(_open, chunk, value, at, mark) {
+      const { chosen } = chunk;
+      if (chosen === undefined) return;
+      const target = chosen.inResult(place);
       const span = spanOf(chunk, pipeline, selection, itemSize);
       const { start, end } = span;
       const elements = decodeRange

@@ -14,9 +14,9 @@ import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachChunk, planBands, planShard } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
-import { assembleBands, isReadAtOnce, type OpenShard, type ShardPart } from "./assemble.js";
 import { createRoom, Lease, withLease } from "./buffers.js";
 import { moment } from "./freshness.js";
+import { isReadAtOnce, type OpenShard, readInnerChunks, type ShardPart } from "./inner-chunks.js";
 import {
   extentOf,
   innerLocation,
@@ -169,7 +169,7 @@ class ShardRead {
     const byteLength = byteLengthOf(part.layout, source);
     if (byteLength > WHOLE_BYTES) return false;
     const { remote } = this.#array;
-    const isReadInParts = remote ? remote.readsFiles : isReadAtOnce(this.#array, part) && isOpenNow(source);
+    const isReadInParts = remote ? remote.readsFiles : isReadAtOnce(remote, part.layout) && isOpenNow(source);
     return byteLength < LARGE || !isReadInParts;
   }
 
@@ -194,7 +194,7 @@ class ShardRead {
     if (shard?.source.inMemory === false && (await readFew(part, shard, this.#concurrency))) return;
     // Bytes in memory are counted by `#room` already.
     const room = shard?.source.inMemory === false ? this.#room : undefined;
-    await assembleBands(this.#array, part, shard, this.#requests, room);
+    await readInnerChunks(this.#array, part, shard, this.#requests, room);
   }
 
   async #nested(

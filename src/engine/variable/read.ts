@@ -13,7 +13,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { coalescing } from "../../stores/keys-and-ranges.js";
-import { chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
+import { assembleBand, chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
 import { eachChunk, planBands } from "../bands.js";
 import { createLimiter, forEach } from "../concurrency.js";
 import { indicesOf, inOneRow, sizeOf } from "../placement.js";
@@ -160,28 +160,29 @@ const MOST = 1 / 4;
 
 /** Returns a reader of single elements into a sink; undefined if the codecs cannot do that, or whole chunks take less time. */
 function fewReader(
-  { kernels }: PreparedArray,
-  { shape, variable, wrapped, strides }: Pipeline,
+  { kernels, fillPattern }: PreparedArray,
+  pipeline: Pipeline,
   selection: readonly DimensionSelection[],
   chunkCount: number,
   sink: Sink,
 ): ReadFew | undefined {
+  const { shape, variable, wrapped, strides } = pipeline;
   const { partial } = variable ?? {};
   const selected = selection.reduce((product, { count }) => product * count, 1);
   const most = product(shape, chunkCount * MOST);
   if (partial === undefined || wrapped || selected > most) return undefined;
   return async (source, chunk, window, at) => {
-    const target = placeInResult(chunk, window);
     try {
       const found = source && (await partial.locate(source, kernels));
       if (source === undefined || found === undefined) {
-        sink.fill(target);
+        const assembler = sinkAssembler(sink)({ kernels, pipeline, fillPattern }, selection, window);
+        assembleBand(assembler, kernels, chunkBand(chunk), [undefined], () => at);
         return;
       }
       const box = placeInChunk(chunk, selection, strides);
       const column = await elementsAt(source, found, indicesOf(box));
       kernels.begin(1 << 20);
-      sink.put(column, inOneRow(sizeOf(box)), target, column.data, at);
+      sink.put(column, inOneRow(sizeOf(box)), placeInResult(chunk, window), column.data, at);
     } catch (error) {
       throw error instanceof CodecError ? located(error, "zarrs.vlen", at) : error;
     }

@@ -178,12 +178,9 @@ export function sinkAssembler(sink: Sink): AssemblerFactory {
       kernels.begin(4 * pipeline.byteLength + pipeline.scratchByteLength + STRINGS_SCRATCH + 65536);
       return { band, box: undefined, strides: [], present: false };
     },
-    place(_open, chunk, value, at, mark = kernels.mark()) {
+    fill: (_open, chunk) => sink.fill(placeInResult(chunk, window)),
+    place(_open, chunk, value, at, mark) {
       const target = placeInResult(chunk, window);
-      if (value === undefined) {
-        sink.fill(target);
-        return;
-      }
       if (pipeline.variable === undefined)
         throw new UnsupportedError("expected a codec for elements of variable length");
       const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);

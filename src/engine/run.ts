@@ -1,0 +1,261 @@
+/**
+ * The loop of every read: takes the bands of a plan, gets the bytes of their chunks from a source, and has the assembler put them into the
+ * result. The sources are the values of a store (store-chunks.ts) and the inner chunks of a shard (shards/inner-chunks.ts).
+ *
+ * While a source answers at once (memory, a warm file system), chunks are read, decoded and assembled one after the other without
+ * promises. Otherwise several bands are under way, and each is assembled when its chunks have arrived.
+ */
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import type { DimensionSelection } from "../grid/selection.js";
+import type { Kernels } from "../kernels/kernels.js";
+import { isBytes } from "../stores/check-store.js";
+import type { Allocate, Awaitable } from "../stores/store.js";
+import {
+  type Assembler,
+  assembleBand,
+  type ChunkValue,
+  chunkBand,
+  chunkBox,
+  placeChunk,
+  type ResultWindow,
+} from "./assembler.js";
+import { type Band, type BandPlan, type ChunkProjection, eachBand } from "./bands.js";
+import { createTurns, settleAll, yieldToEventLoop } from "./concurrency.js";
+import type { RemoteBand, RemoteReader } from "./prepared.js";
+import { Lease } from "./shards/buffers.js";
+
+/** Gives the bytes of chunks: encoded, or after the asynchronous decoders. */
+export interface ChunkSource<At extends ChunkLocation = ChunkLocation> {
+  locate(chunk: ChunkProjection): At;
+  /** Begins a band whose chunks are probably there at once; undefined if they are not. */
+  openNow(band: Band): OpenChunks<At> | undefined;
+  /** Requests the chunks of bands. @returns by band, the bytes of its chunks */
+  request(bands: readonly Band[], how: RequestOptions): Promise<readonly (readonly ChunkValue[])[]>;
+  /** Has a worker read and assemble a band. Resolves with false if the worker cannot read it. */
+  readByWorker(band: Band, worker: RemoteBand, target: ReadTarget): Promise<boolean>;
+  /** Bands whose chunks have at most this many bytes together are requested together; -1 to request each band by itself. */
+  readonly batchBytes: number;
+  /** Encoded bytes of the chunks of a band, for `batchBytes`. */
+  byteLengthOf(band: Band): number;
+  /** Whether chunks may be read into memory that is used again. Not if the result keeps it. */
+  readonly isLending: boolean;
+}
+
+/** A band under way in a source that answers at once. */
+interface OpenChunks<At extends ChunkLocation> {
+  /**
+   * Reads a chunk into memory from `allocate`. A promise is of a source that has stopped answering at once: it is given to `request`,
+   * and fills memory of `lease`.
+   */
+  read(chunk: ChunkProjection, at: At, allocate: Allocate, lease: Lease | undefined): Awaitable<ChunkValue>;
+  /** Called after the last chunk, and after a failure. */
+  close(): void;
+}
+
+export interface RequestOptions {
+  /** Memory for the bytes; undefined if the result keeps it. */
+  readonly lease: Lease | undefined;
+  /** Workers that decode bands. */
+  readonly workers: ReadonlyMap<Band, RemoteBand>;
+  /** The request of the first chunk, if it was sent already. */
+  readonly begun?: Promise<ChunkValue> | undefined;
+}
+
+/** What becomes of the chunks of a read. */
+export interface ReadTarget {
+  readonly assembler: Assembler;
+  readonly selection: readonly DimensionSelection[];
+  readonly window: ResultWindow;
+  readonly pipeline: Pipeline;
+  readonly kernels: Kernels;
+  readonly remote?: RemoteReader | undefined;
+  /** @throws the reason of the abort, if the read is aborted */
+  readonly check: () => void;
+}
+
+/** One read; its loops share it. */
+interface Run<At extends ChunkLocation> {
+  readonly source: ChunkSource<At>;
+  readonly target: ReadTarget;
+  /** Returns a promise to await if the event loop should get a turn. */
+  readonly turns: () => Promise<void> | undefined;
+}
+
+/**
+ * Returns a function that starts a loop. The loops take bands of the plan from each other. After a failure of one loop, the others take no
+ * more bands.
+ * @param done called with each band that is in the result
+ */
+export function bandLoops<At extends ChunkLocation>(
+  plan: BandPlan,
+  source: ChunkSource<At>,
+  target: ReadTarget,
+  done: (band: Band) => void = () => {},
+): () => Promise<void> {
+  const run: Run<At> = { source, target, turns: createTurns() };
+  const bands = eachBand(plan);
+  let isFirst = true;
+
+  async function flush(batch: readonly Band[]): Promise<void> {
+    const lease = source.isLending ? new Lease() : undefined;
+    await readLater(run, batch, lease);
+    // Not after a failure: other requests may still write into it.
+    lease?.release();
+    batch.forEach(done);
+  }
+
+  return async () => {
+    const mustYield = target.remote && !isFirst;
+    isFirst = false;
+    // A source that answers at once must not read ahead of workers that have nothing to do yet.
+    if (mustYield) await yieldToEventLoop();
+    // An aborted read of zero chunks rejects too.
+    target.check();
+    let batch: Band[] = [];
+    let held = 0;
+    for (const band of bands) {
+      target.check();
+      const open = source.openNow(band);
+      if (open !== undefined) {
+        const lease = source.isLending ? new Lease() : undefined;
+        const rest = readNow(run, band, open, lease);
+        if (rest) await rest;
+        lease?.release();
+        done(band);
+        const turn = !rest && run.turns();
+        if (turn) await turn;
+        continue;
+      }
+      const byteLength = source.byteLengthOf(band);
+      batch.push(band);
+      held += byteLength;
+      // Assumes that the next band is as long as this one.
+      if (held + byteLength <= source.batchBytes) continue;
+      await flush(batch);
+      batch = [];
+      held = 0;
+    }
+    if (batch.length > 0) await flush(batch);
+  };
+}
+
+/** Reads a band; returns undefined if the source answered at once and the band is done. */
+function readNow<At extends ChunkLocation>(
+  run: Run<At>,
+  band: Band,
+  now: OpenChunks<At>,
+  lease: Lease | undefined,
+): Promise<unknown> | undefined {
+  const { source, turns } = run;
+  const { assembler, kernels, window, check } = run.target;
+  const allocate = window.allocate ?? kernels.allocate;
+  try {
+    const open = assembler.open(band);
+    for (const [done, chunk] of band.chunks.entries()) {
+      // After every second chunk, because some codecs decode two at once.
+      if (done > 0 && done % 2 === 0) {
+        check();
+        const turn = turns();
+        if (turn) {
+          // Nothing in the arena may be held while other code runs: finished chunks are moved to the result, the others are read in small bands.
+          assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
+          return turn.then(() => readInTurns(run, band.chunks.slice(done), lease));
+        }
+      }
+      const at = source.locate(chunk);
+      const mark = kernels.mark();
+      const value = now.read(chunk, at, allocate, lease);
+      if (value != null && !isBytes(value)) {
+        if (done === 0) return readLater(run, [band], lease, value);
+        assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
+        return Promise.all(
+          band.chunks
+            .slice(done)
+            .map((one, i) => readLater(run, [chunkBand(one)], lease, i === 0 ? value : undefined)),
+        );
+      }
+      placeChunk(assembler, open, chunk, value, at, mark);
+    }
+    assembler.close(open);
+  } finally {
+    now.close();
+  }
+  return undefined;
+}
+
+/** Reads chunks in bands of one or two, because some codecs decode pairs in less time. The event loop gets turns between bands. */
+async function readInTurns<At extends ChunkLocation>(
+  run: Run<At>,
+  chunks: readonly ChunkProjection[],
+  lease: Lease | undefined,
+): Promise<void> {
+  for (let i = 0; i < chunks.length; ) {
+    const [first, second] = [chunks[i], chunks[i + 1]];
+    if (first === undefined) return;
+    run.target.check();
+    const pair = second ? bandOfTwo(first, second) : undefined;
+    const band = pair ?? chunkBand(first);
+    const now = run.source.openNow(band);
+    await (now ? readNow(run, band, now, lease) : readLater(run, [band], lease));
+    await run.turns();
+    i += band.chunks.length;
+  }
+}
+
+/** A band of two chunks that are neighbours in the result; undefined if together they are no box. */
+function bandOfTwo(first: ChunkProjection, second: ChunkProjection): Band | undefined {
+  const box = chunkBox(first);
+  const shape = [...box.shape];
+  let differing = 0;
+  for (const [d, { target, count }] of second.parts.entries()) {
+    const start = box.start[d] ?? 0;
+    const length = box.shape[d] ?? 0;
+    if (target === start && count === length) continue;
+    if (target !== start + length) return undefined;
+    shape[d] = length + count;
+    differing++;
+  }
+  return differing === 1 ? { start: box.start, shape, chunks: [first, second] } : undefined;
+}
+
+/** Requests the chunks of bands and assembles the bands when they have arrived, here or in workers. */
+async function readLater<At extends ChunkLocation>(
+  { source, target }: Run<At>,
+  bands: readonly Band[],
+  lease: Lease | undefined,
+  begun?: Promise<ChunkValue>,
+): Promise<void> {
+  const { assembler, kernels, pipeline, remote, selection, window, check } = target;
+  const locate = (chunk: ChunkProjection): At => source.locate(chunk);
+  const workers = new Map<Band, RemoteBand>();
+  let left = bands;
+  if (remote) {
+    for (const band of bands) {
+      const worker = remote.open(pipeline, band);
+      if (worker) workers.set(band, worker);
+    }
+    // After a failure of one, the others may still write to the result: a read that is repeated begins when they have ended.
+    const isRead = await settleAll(
+      bands.map(async (band) => {
+        const worker = workers.get(band);
+        return worker ? source.readByWorker(band, worker, target) : false;
+      }),
+    );
+    left = bands.filter((_, i) => !isRead[i]);
+    if (left.length === 0) return;
+  }
+  const values = await source.request(left, { lease, workers, begun });
+  check();
+  const pending: Promise<void>[] = [];
+  try {
+    for (const [i, band] of left.entries()) {
+      const own = values[i] ?? [];
+      const worker = workers.get(band);
+      if (worker && own.some((value) => value)) pending.push(worker.assemble(own, selection, window, locate));
+      else assembleBand(assembler, kernels, band, own, locate);
+    }
+  } finally {
+    // Workers read the bytes until then.
+    await settleAll(pending);
+  }
+}

@@ -1,0 +1,159 @@
+/** The chunks of one shard, read in batches that one request can bring. */
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
+import type { ShardIndex } from "../../codecs/sharding/index-table.js";
+import type { DimensionSelection } from "../../grid/selection.js";
+import type { Extent } from "../../stores/keys-and-ranges.js";
+import type { ChunkDecoder, ChunkValue, ResultWindow } from "../assembler.js";
+import { assemblerFor } from "../band-assembler.js";
+import type { BandPlan, ChunkProjection } from "../bands.js";
+import { settleAll } from "../concurrency.js";
+import type { PreparedArray } from "../prepared.js";
+import { knownRows } from "../rows.js";
+import { bandLoops, type ChunkSource } from "../run.js";
+import type { Room } from "./buffers.js";
+import { moment } from "./freshness.js";
+import { checkLength, extentOf, innerLocation, type ShardSource } from "./source.js";
+import type { Requests } from "./store-source.js";
+
+/** Most loops of one shard: while one batch is decoded, others arrive. */
+const LOOPS = 4;
+
+/** The selected part of one shard, and its place in the result. */
+export interface ShardPart {
+  readonly layout: ShardLayout;
+  readonly selection: readonly DimensionSelection[];
+  readonly plan: BandPlan;
+  readonly window: ResultWindow;
+  readonly at: ChunkLocation;
+}
+
+export interface OpenShard {
+  readonly source: ShardSource;
+  readonly index: ShardIndex;
+}
+
+/**
+ * Reads the selected inner chunks of a shard into its window.
+ * @param shard undefined if the shard is missing, and all of it is the fill value
+ * @param room limits the encoded bytes under way; undefined if the caller holds them already
+ */
+export async function readInnerChunks(
+  array: PreparedArray,
+  part: ShardPart,
+  shard: OpenShard | undefined,
+  { signal, coalesce }: Requests,
+  room?: Room,
+): Promise<void> {
+  const { layout, selection, plan, at } = part;
+  const { kernels, fillPattern, remote } = array;
+  const { inner } = layout;
+  const decoder: ChunkDecoder = { pipeline: inner, kernels, fillPattern };
+  const window = knownRows(part.window, decoder);
+  const assembler = await assemblerFor(decoder, selection, window);
+  const check = (): void => signal.throwIfAborted();
+  const target = { assembler, selection, window, pipeline: inner, kernels, remote, check };
+  const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
+  const source = shard
+    ? innerChunks(array, layout, shard, locate, coalesce.maximumSize)
+    : missingChunks(locate);
+  const loop = bandLoops(plan, source, target);
+  if (room === undefined) return loop();
+  // Decoded lengths, because encoded ones are not known yet: encoding mostly makes chunks shorter.
+  const all = plan.chunkCount * inner.byteLength;
+  const most = Math.max(coalesce.maximumSize, plan.chunksPerBand * inner.byteLength);
+  const loops = Math.max(1, Math.min(LOOPS, Math.ceil(all / most)));
+  await settleAll(Array.from({ length: loops }, () => room.hold(Math.min(all, most), loop)));
+}
+
+/** The inner chunks of a shard that is missing: all of them are. */
+function missingChunks(locate: ChunkSource["locate"]): ChunkSource {
+  return {
+    locate,
+    openNow: () => ({ read: () => undefined, close() {} }),
+    request: async (bands) => bands.map(() => []),
+    readByWorker: async () => false,
+    batchBytes: -1,
+    byteLengthOf: () => 0,
+    isLending: false,
+  };
+}
+
+/** @param batchBytes most bytes that are requested together */
+function innerChunks(
+  { kernels, remote }: PreparedArray,
+  layout: ShardLayout,
+  { source, index }: OpenShard,
+  locate: ChunkSource["locate"],
+  batchBytes: number,
+): ChunkSource {
+  const { inner } = layout;
+  const isReadNow = isReadAtOnce(remote, layout);
+  const extent = (chunk: ChunkProjection): Extent | undefined => extentOf(layout, index, chunk);
+  return {
+    locate,
+    batchBytes,
+    isLending: true,
+    byteLengthOf: ({ chunks }) => chunks.reduce((sum, chunk) => sum + (extent(chunk)?.length ?? 0), 0),
+
+    openNow() {
+      const value = isReadNow ? source.openNow?.() : undefined;
+      return (
+        value && {
+          read(chunk, at, allocate) {
+            const wanted = extent(chunk);
+            const bytes = wanted && value.read(wanted, allocate);
+            if (wanted !== undefined) checkLength(bytes, wanted, at);
+            return bytes;
+          },
+          close: () => value.close(),
+        }
+      );
+    },
+
+    async request(bands, { lease, workers }) {
+      const present = bands.flatMap((band) => {
+        const isDecodedHere = inner.asynchronous && !workers.has(band);
+        return band.chunks.flatMap((chunk) => {
+          const own = extent(chunk);
+          return own === undefined ? [] : { chunk, extent: own, isDecodedHere };
+        });
+      });
+      const values = new Map<ChunkProjection, ChunkValue>();
+      if (present.length > 0 && lease !== undefined) {
+        const extents = present.map((each) => each.extent);
+        const parts = await source.parts(extents, lease);
+        await Promise.all(
+          present.map(async ({ chunk, extent: own, isDecodedHere }, i) => {
+            const part = parts[i] ?? new Uint8Array();
+            const at = locate(chunk);
+            checkLength(part, own, at);
+            values.set(chunk, isDecodedHere ? await inner.decodeAhead(part, kernels, at) : part);
+          }),
+        );
+      }
+      return bands.map(({ chunks }) => chunks.map((chunk) => values.get(chunk)));
+    },
+
+    async readByWorker({ chunks }, worker, { selection, window }) {
+      const extents = chunks.map(extent);
+      if (extents.every((each) => each === undefined)) return false;
+      const parts = source.stored(extents);
+      const asked = moment();
+      if (parts === undefined || !(await worker.readParts(parts, selection, window, locate))) return false;
+      // Workers read only this version.
+      source.freshness.agree({ version: parts.version }, asked);
+      return true;
+    },
+  };
+}
+
+// For stores that answer at once: each inner chunk is read into the arena and decoded while it is in the second-level cache.
+/** Limits of an inner chunk in bytes. Smaller ones are read together, to save calls; larger ones would hold up the event loop. */
+const SMALLEST = 16 << 10;
+const LARGEST = 16 << 20;
+
+/** Whether inner chunks of a layout are read one by one into the arena, if the store can. */
+export function isReadAtOnce(remote: PreparedArray["remote"], { inner }: ShardLayout): boolean {
+  const { byteLength } = inner;
+  return remote === undefined && !inner.asynchronous && byteLength >= SMALLEST && byteLength <= LARGEST;
+}
