@@ -4,8 +4,9 @@ import { untilAborted } from "../abort.js";
 import type { BandPlan } from "../engine/bands.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
 import { planPoints } from "../engine/fancy-indexing/points.js";
-import { fewGap, readBoxes, readChosen } from "../engine/fancy-indexing/read.js";
+import { readBoxes, readChosen } from "../engine/fancy-indexing/read.js";
 import { forEachArray } from "../engine/rectilinear/blocks.js";
+import { pointGap } from "../engine/whole-or-ranges.js";
 import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
 import {
   type CoordinateSelection,
@@ -114,7 +115,7 @@ async function getFancy(
     itemSize,
   );
   if (options.workers === undefined) {
-    await readChosen(prepared, plan(runs, fewGap(prepared)), { bytes, strides, fresh }, options);
+    await readChosen(prepared, plan(runs, pointGap(prepared)), { bytes, strides, fresh }, options);
   } else {
     const inner = readRuns(metadata);
     await readBoxes(prepared, plan(inner), inner, { bytes, strides }, options);

@@ -24,8 +24,8 @@ export interface ResultWindow {
   readonly copy?: CopyRows | undefined;
   /** Allocates scratch memory for a chunk's encoded bytes; `allocate` of the kernels by default. */
   readonly allocate?: Kernels["allocate"] | undefined;
-  /** Reads a few elements of chunks by byte ranges; undefined if whole chunks take less time. */
-  readonly few?: FewReader | undefined;
+  /** Reads single elements of chunks by byte ranges; undefined if whole chunks take less time. */
+  readonly sparse?: SparseReader | undefined;
 }
 
 /** Runs a copy plan between any two arrays. */
@@ -37,14 +37,14 @@ type CopyRows = (
   sourceOffset: number,
 ) => void;
 
-type FewReader = (
+type SparseReader = (
   pipeline: Pipeline,
   selection: readonly DimensionSelection[],
   chunkCount: number,
-) => ReadFew | undefined;
+) => ReadSparse | undefined;
 
 /** Reads the selected elements of one chunk. @param source undefined if the chunk is missing */
-export type ReadFew = (
+export type ReadSparse = (
   source: RangeSource | undefined,
   chunk: ChunkProjection,
   window: ResultWindow,

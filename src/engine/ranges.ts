@@ -7,6 +7,7 @@ import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import { ownMemory } from "./shards/buffers.js";
+import { LARGEST_AT_ONCE, leavesBlocks, readsBlocks, readsSpans, SMALLEST_GAP } from "./whole-or-ranges.js";
 
 /** Returns undefined if reading parts of chunks takes no less time. */
 export function prepareParts(
@@ -22,7 +23,7 @@ export function prepareParts(
     );
   });
   if (isEverywhere && !hasGaps(array, selection)) return undefined;
-  return isReadInParts(array) ? storedParts(array, selection) : prepareNeededParts(array, selection);
+  return readsSpans(array) ? storedParts(array, selection) : prepareNeededParts(array, selection);
 }
 
 /** Whether the selection leaves gaps in a chunk that it spans from end to end. */
@@ -35,12 +36,6 @@ function hasGaps(
   const steps = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? 0));
   return piecesOf({ shape, steps, itemSize: fillPattern.length }).loops.length > 0;
 }
-
-// Shared by both ways of reading parts of chunks.
-/** Codecs that leave the bytes of each element uncompressed. */
-const PLAIN = ["bytes", "transpose"];
-/** Larger reads are left to the store: one synchronous read after the other holds up everything else. */
-const LARGEST_AT_ONCE = 16 << 20;
 
 export interface ChunkParts {
   /** The array whose pipeline decodes the values that `get` returns. */
@@ -57,13 +52,6 @@ export interface ChunkParts {
 
 // Gaps between the selected elements of a chunk, if leaving them unread saves time: planes that a stepped selection skips, or the bytes
 // beside a window.
-/**
- * Shortest gap that is left unread, in bytes. One more read takes 1.2 us in Node. In that time the page cache delivers more than this if the
- * bytes are in the processor's caches, and 8 KiB if not. Time of [::2, ::2, ::2] of float32 chunks without the gaps, relative to reading them too:
- * 128^3 (gaps of 64 KiB) 0.69, 80^3 (25 KiB) 0.83, 64^3 (16 KiB) 1; a window of 64^3 with gaps of 13 KiB 1.25.
- */
-const SMALLEST_GAP = 24 << 10;
-
 /** Pieces with gaps between them. Each is `length` bytes long; the loops give where they begin. */
 interface Pieces {
   readonly length: number;
@@ -107,34 +95,22 @@ function forEachPiece(
 
 // Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at once. The bytes that the codec
 // needs are read to their offsets in a buffer for the whole chunk.
-/** A smaller chunk is read whole: opening a file and reading its header takes longer. */
-const SMALLEST_COMPRESSED = 512 << 10;
-/** If more of a chunk's elements are selected, hardly any of its blocks is unneeded. */
-const LARGEST_SHARE = 1 / 2;
-
 /** Returns undefined if the codec or the store cannot do this. */
 function prepareNeededParts(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
 ): ChunkParts | undefined {
-  const { store, pipeline, fillPattern, metadata } = array;
-  const { outermost, byteLength } = pipeline;
+  const { store, pipeline, fillPattern } = array;
   const { getInto } = store;
-  const codec = outermost?.codec;
-  // Another compressor in front would have to decode bytes that were not read.
-  const isAlone =
-    pipeline.decodeRange && metadata.codecs.slice(0, -1).every(({ name }) => PLAIN.includes(name));
-  if (!getInto || !store.openNow || !codec?.neededRanges || !isAlone || byteLength < SMALLEST_COMPRESSED) {
-    return undefined;
-  }
-  const { neededRanges } = codec;
+  const { neededRanges } = pipeline.outermost?.codec ?? {};
+  if (!readsBlocks(array) || !getInto || !neededRanges) return undefined;
 
   return {
     array,
     get(chunk, at, allocate = ownMemory, stop, later) {
       const own = at.pipeline ?? pipeline;
       const span = spanOf(chunk, own, selection, fillPattern.length);
-      const isPart = byteLengthOf(piecesOf(span)) <= own.byteLength * LARGEST_SHARE;
+      const isPart = leavesBlocks(byteLengthOf(piecesOf(span)), own.byteLength);
       return (
         (isPart ? readSpan(array, at, span, neededRanges, allocate, stop) : undefined) ??
         getInto.call(
@@ -147,6 +123,9 @@ function prepareNeededParts(
     },
   };
 }
+
+/** A compressed chunk is rarely longer than its elements: memory may not suffice for one that is longer by more than this. */
+const GROWTH = 512 << 10;
 
 /** Reads the bytes of a chunk that its codec needs for a span; undefined if the chunk should be read whole. */
 function readSpan(
@@ -166,8 +145,7 @@ function readSpan(
     },
   });
   try {
-    // A value that is much longer than its elements is unusual, and memory may not suffice for it.
-    if (value === undefined || encodedLength > byteLength + SMALLEST_COMPRESSED) return undefined;
+    if (value === undefined || encodedLength > byteLength + GROWTH) return undefined;
     const bytes = allocate(encodedLength);
     let room = LARGEST_AT_ONCE;
     const steps = neededRanges(bytes, span.start, span);
@@ -186,22 +164,11 @@ function readSpan(
   }
 }
 
-// Parts of uncompressed chunks: only the span of the selection is read, without its gaps if the value stays open. Only stores that report
-// the value's length and read into given memory do so. Over a network, ranges cost browsers a preflight and their cache, and reading half a
-// chunk into new memory takes as long as reading a whole chunk into memory that was used before.
-/** Smaller chunks are read in less time than it takes to open them. */
-const SMALLEST_CHUNK = 32 << 10;
+// Parts of uncompressed chunks: only the span of the selection is read, without its gaps if the value stays open.
 /** Ranges begin and end at pages: a copy from the page cache that begins inside a page takes longer than the bytes it saves. */
 const PAGE = 4096;
 
-/** Whether parts of an array's chunks can be read, and chunks are large enough for that to save time. */
-export function isReadInParts({ store, pipeline, metadata }: PreparedArray): boolean {
-  const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
-  const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
-  return store.getRangeInto !== undefined && isPlain && isFixed && pipeline.byteLength >= SMALLEST_CHUNK;
-}
-
-/** For arrays for which `isReadInParts` is true. */
+/** For arrays for which `readsSpans` is true. */
 function storedParts(array: PreparedArray, selection: readonly DimensionSelection[]): ChunkParts {
   const { store, pipeline, kernels, fillPattern } = array;
   const itemSize = fillPattern.length;

@@ -7,7 +7,6 @@ import { type BandPlan, eachChunk } from "../bands.js";
 import { forEach } from "../concurrency.js";
 import { copyChosen, inOneRow } from "../placement.js";
 import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
-import { isReadInParts } from "../ranges.js";
 import { readSelection, readWindow } from "../read.js";
 import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
 
@@ -85,21 +84,6 @@ const chosenAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, s
     moveChunks() {},
   };
 };
-
-// A few points of large uncompressed chunks: each is read with its near neighbours only. 100 points in 64 files of 1 MiB take 6 ms; reading
-// everything between them took 39 ms.
-/** Reading this many bytes between two points takes less time than opening the file once more. */
-const GAP_BYTES = 64 << 10;
-
-/** The distance in elements from which on points are read separately; undefined if whole chunks should be read. */
-export function fewGap(array: PreparedArray): number | undefined {
-  const { pipeline, fillPattern, blocks } = array;
-  if (blocks !== undefined || !isReadInParts(array)) return undefined;
-  // Only if elements that follow one another in C order are contiguous in the chunk.
-  const strides = cOrderStrides(pipeline.shape, fillPattern.length);
-  const isRow = strides.every((stride, d) => stride === pipeline.strides[d]);
-  return isRow ? GAP_BYTES / fillPattern.length : undefined;
-}
 
 // With workers: they decode boxes, and the calling thread copies the chosen elements out of the boxes.
 /** Bytes of boxes under way; two boxes of any size are allowed. */

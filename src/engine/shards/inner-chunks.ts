@@ -10,6 +10,7 @@ import { settleAll } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
 import { knownRows } from "../rows.js";
 import { bandLoops, type ChunkSource } from "../run.js";
+import { readsInnerChunksNow } from "../whole-or-ranges.js";
 import type { Room } from "./buffers.js";
 import { moment } from "./freshness.js";
 import { checkLength, extentOf, innerLocation, type ShardSource } from "./source.js";
@@ -87,7 +88,7 @@ function innerChunks(
   batchBytes: number,
 ): ChunkSource {
   const { inner } = layout;
-  const isReadNow = isReadAtOnce(remote, layout);
+  const isReadNow = readsInnerChunksNow(remote, layout);
   const extent = (chunk: ChunkProjection): Extent | undefined => extentOf(layout, index, chunk);
   return {
     locate,
@@ -145,15 +146,4 @@ function innerChunks(
       return true;
     },
   };
-}
-
-// For stores that answer at once: each inner chunk is read into the arena and decoded while it is in the second-level cache.
-/** Limits of an inner chunk in bytes. Smaller ones are read together, to save calls; larger ones would hold up the event loop. */
-const SMALLEST = 16 << 10;
-const LARGEST = 16 << 20;
-
-/** Whether inner chunks of a layout are read one by one into the arena, if the store can. */
-export function isReadAtOnce(remote: PreparedArray["remote"], { inner }: ShardLayout): boolean {
-  const { byteLength } = inner;
-  return remote === undefined && !inner.asynchronous && byteLength >= SMALLEST && byteLength <= LARGEST;
 }

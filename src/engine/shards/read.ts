@@ -14,9 +14,10 @@ import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachChunk, planBands, planShard } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
+import { isLongEnough, mustReadWhole, readsInnerChunksNow, readsShardWhole } from "../whole-or-ranges.js";
 import { createRoom, Lease, withLease } from "./buffers.js";
 import { moment } from "./freshness.js";
-import { isReadAtOnce, type OpenShard, readInnerChunks, type ShardPart } from "./inner-chunks.js";
+import { type OpenShard, readInnerChunks, type ShardPart } from "./inner-chunks.js";
 import {
   extentOf,
   innerLocation,
@@ -30,12 +31,6 @@ import { ofOneVersion, type Requests } from "./store-source.js";
 
 /** Encoded bytes held for all shards under way. Twice as many save no time, and the garbage of answers grows with them. */
 const HELD_BYTES = 20 << 20;
-
-/** Longest shard that is read in one request. A longer one is decoded while more of it arrives. */
-const WHOLE_BYTES = 8 << 20;
-
-/** From this length on, a shard is read inner chunk by inner chunk if that costs no request. */
-const LARGE = 1 << 20;
 
 interface ShardReadOptions {
   readonly concurrency: number;
@@ -101,8 +96,7 @@ class ShardRead {
   async shard(layout: ShardLayout, shard: ChunkProjection): Promise<void> {
     const at = this.#array.locate(shard.chunk);
     const { key } = at;
-    const { pipeline, store } = this.#array;
-    const isWhole = pipeline.wrapped || store.getRange === undefined;
+    const isWhole = mustReadWhole(this.#array);
     await ofOneVersion(
       key,
       this.#requests,
@@ -149,7 +143,7 @@ class ShardRead {
     const start = projection.parts.map(({ target }) => target);
     const local: ResultWindow = { ...window, offset: window.offset + offsetOf(start, window.strides) };
     const part: ShardPart = { layout, selection, plan, window: local, at };
-    const isAll = plan.chunkCount === layout.innerCount && !isFew(part);
+    const isAll = plan.chunkCount === layout.innerCount && !isSparse(part);
     if (source !== undefined && isAll && this.#isCheapWhole(part, source)) await this.#all(part, source);
     else await this.#open(part, source, isAll);
   }
@@ -165,12 +159,10 @@ class ShardRead {
   #isCheapWhole(part: ShardPart, source: ShardSource): boolean {
     if (source.inMemory) return false;
     if (this.#ignoresRanges) return true;
-    if (source.hasIndex) return false;
-    const byteLength = byteLengthOf(part.layout, source);
-    if (byteLength > WHOLE_BYTES) return false;
     const { remote } = this.#array;
-    const isReadInParts = remote ? remote.readsFiles : isReadAtOnce(remote, part.layout) && isOpenNow(source);
-    return byteLength < LARGE || !isReadInParts;
+    return readsShardWhole(byteLengthOf(part.layout, source), source.hasIndex, () =>
+      remote ? remote.readsFiles : readsInnerChunksNow(remote, part.layout) && isOpenNow(source),
+    );
   }
 
   /** Whether the server ignores ranges: it answers each range request with the whole value. */
@@ -191,7 +183,7 @@ class ShardRead {
       return;
     }
     const shard = source && index && { source, index };
-    if (shard?.source.inMemory === false && (await readFew(part, shard, this.#concurrency))) return;
+    if (shard?.source.inMemory === false && (await readSparse(part, shard, this.#concurrency))) return;
     // Bytes in memory are counted by `#room` already.
     const room = shard?.source.inMemory === false ? this.#room : undefined;
     await readInnerChunks(this.#array, part, shard, this.#requests, room);
@@ -237,29 +229,26 @@ function isOpenNow(source: ShardSource): boolean {
   return value !== undefined;
 }
 
-// Single elements of large inner chunks are read by byte ranges, if the window has a reader for them.
-/** Shorter inner chunks are read whole: one more request costs as much. */
-const LARGE_BYTES = 128 << 10;
-
+// Single elements of long inner chunks are read by byte ranges, if the window has a reader for them.
 /** Whether single elements are selected of inner chunks that are probably large; their encoded length is known only from the index. */
-function isFew({ layout, selection, plan, window }: ShardPart): boolean {
+function isSparse({ layout, selection, plan, window }: ShardPart): boolean {
   return (
-    layout.inner.byteLength >= LARGE_BYTES &&
-    window.few?.(layout.inner, selection, plan.chunkCount) !== undefined
+    isLongEnough(layout.inner.byteLength) &&
+    window.sparse?.(layout.inner, selection, plan.chunkCount) !== undefined
   );
 }
 
 /** @returns false, without reading anything, if whole inner chunks should be read */
-async function readFew(
+async function readSparse(
   { layout, selection, plan, window, at }: ShardPart,
   { source, index }: OpenShard,
   concurrency: number,
 ): Promise<boolean> {
-  const read = window.few?.(layout.inner, selection, plan.chunkCount);
+  const read = window.sparse?.(layout.inner, selection, plan.chunkCount);
   if (read === undefined) return false;
   let encoded = 0;
   for (const chunk of eachChunk(plan)) encoded += extentOf(layout, index, chunk)?.length ?? 0;
-  if (encoded < plan.chunkCount * LARGE_BYTES) return false;
+  if (!isLongEnough(encoded / plan.chunkCount)) return false;
   await forEach(eachChunk(plan), concurrency, async (chunk) => {
     const extent = extentOf(layout, index, chunk);
     const inner = extent && windowSource(source, extent);

@@ -13,7 +13,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { coalescing } from "../../stores/keys-and-ranges.js";
-import { assembleBand, chunkBand, type ReadFew, type ResultWindow } from "../assembler.js";
+import { assembleBand, chunkBand, type ReadSparse, type ResultWindow } from "../assembler.js";
 import { eachChunk, planBands } from "../bands.js";
 import { createLimiter, forEach } from "../concurrency.js";
 import { indicesOf, inOneRow, sizeOf } from "../placement.js";
@@ -22,6 +22,7 @@ import { readWindow } from "../read.js";
 import { withLease } from "../shards/buffers.js";
 import { leased, memorySource } from "../shards/source.js";
 import { ofOneVersion } from "../shards/store-source.js";
+import { readsElements } from "../whole-or-ranges.js";
 import {
   type ColumnSink,
   columnSink,
@@ -114,7 +115,7 @@ async function readInto(
   options: VariableReadOptions,
 ): Promise<void> {
   const counts = selection.dimensions.map(({ count }) => count);
-  const mayBeFew =
+  const mayBeSparse =
     array.plan === undefined && array.store.getRange !== undefined && hasPartial(array.pipeline);
   const window: ResultWindow = {
     bytes: new Uint8Array(0),
@@ -122,11 +123,11 @@ async function readInto(
     strides: cOrderStrides(counts, 1),
     fresh: true,
     assembler: sinkAssembler(sink),
-    few: mayBeFew ? (...chunks) => fewReader(array, ...chunks, sink) : undefined,
+    sparse: mayBeSparse ? (...chunks) => sparseReader(array, ...chunks, sink) : undefined,
   };
   // Chunks of different shapes are read whole.
   const isPlain = array.pipeline.sharding === undefined && array.blocks === undefined;
-  if (mayBeFew && isPlain && (await readPartially(array, selection, window, options))) return;
+  if (mayBeSparse && isPlain && (await readPartially(array, selection, window, options))) return;
   await readWindow(array, selection, window, options);
 }
 
@@ -153,24 +154,18 @@ function elementsOf(
   };
 }
 
-// Reads a few elements of large chunks: the offsets of the chunk, and of its data only the selected elements. For codecs that store data
+// Reads a sparse elements of large chunks: the offsets of the chunk, and of its data only the selected elements. For codecs that store data
 // uncompressed, in stores that answer ranges.
-/** If more than this part of a chunk is selected, it is read whole, which saves a request. */
-const MOST = 1 / 4;
-
 /** Returns a reader of single elements into a sink; undefined if the codecs cannot do that, or whole chunks take less time. */
-function fewReader(
+function sparseReader(
   { kernels, fillPattern }: PreparedArray,
   pipeline: Pipeline,
   selection: readonly DimensionSelection[],
   chunkCount: number,
   sink: Sink,
-): ReadFew | undefined {
-  const { shape, variable, wrapped, strides } = pipeline;
-  const { partial } = variable ?? {};
-  const selected = selection.reduce((product, { count }) => product * count, 1);
-  const most = product(shape, chunkCount * MOST);
-  if (partial === undefined || wrapped || selected > most) return undefined;
+): ReadSparse | undefined {
+  const { partial } = pipeline.variable ?? {};
+  if (partial === undefined || !readsElements(pipeline, selection, chunkCount)) return undefined;
   return async (source, chunk, window, at) => {
     try {
       const found = source && (await partial.locate(source, kernels));
@@ -179,7 +174,7 @@ function fewReader(
         assembleBand(assembler, kernels, chunkBand(chunk), [undefined], () => at);
         return;
       }
-      const box = placeInChunk(chunk, selection, strides);
+      const box = placeInChunk(chunk, selection, pipeline.strides);
       const column = await elementsAt(source, found, indicesOf(box));
       kernels.begin(1 << 20);
       sink.put(column, inOneRow(sizeOf(box)), placeInResult(chunk, window), column.data, at);
@@ -198,7 +193,7 @@ async function readPartially(
 ): Promise<boolean> {
   const { store, pipeline } = array;
   const plan = planBands(selection.dimensions, pipeline.shape, 0);
-  const read = window.few?.(pipeline, selection.dimensions, plan.chunkCount);
+  const read = window.sparse?.(pipeline, selection.dimensions, plan.chunkCount);
   if (read === undefined) return false;
   const done = trackProgress(onProgress, plan.chunkCount, 0);
   const requests = {

@@ -1,0 +1,121 @@
+/**
+ * Decides whether a read takes whole values of the store, or ranges of them. All rules and their measured limits are here; ranges.ts,
+ * shards/ and variable/ read what is decided.
+ *
+ * A range saves bytes, and costs a request, a file that is opened, or the store's cache. So ranges are read where the store says that they
+ * are cheap (files), where the format needs them (the index of a shard), or where hardly anything of a long value is selected.
+ */
+import type { Pipeline, ShardLayout } from "../codecs/pipeline.js";
+import type { DimensionSelection } from "../grid/selection.js";
+import { cOrderStrides, product } from "../shape.js";
+import type { PreparedArray } from "./prepared.js";
+
+// Chunks in files. Only stores that read into given memory say `getRangeInto`. Over a network, ranges cost browsers a preflight and their
+// cache, and reading half a chunk into new memory takes as long as reading a whole chunk into memory that was used before.
+
+/** Codecs that leave the bytes of each element uncompressed. */
+const PLAIN: readonly string[] = ["bytes", "transpose"];
+/** Smaller chunks are read in less time than it takes to open them. */
+const SMALLEST_PLAIN = 32 << 10;
+
+/** Whether only the bytes that a selection spans are read of an uncompressed chunk. */
+export function readsSpans({ store, pipeline, metadata }: PreparedArray): boolean {
+  const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
+  const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
+  return store.getRangeInto !== undefined && isPlain && isFixed && pipeline.byteLength >= SMALLEST_PLAIN;
+}
+
+/**
+ * Shortest gap inside a span that is left unread, in bytes. One more read takes 1.2 us in Node. In that time the page cache delivers more
+ * than this if the bytes are in the processor's caches, and 8 KiB if not. Time of [::2, ::2, ::2] of float32 chunks without the gaps,
+ * relative to reading them too: 128^3 (gaps of 64 KiB) 0.69, 80^3 (25 KiB) 0.83, 64^3 (16 KiB) 1; a window of 64^3 with gaps of 13 KiB 1.25.
+ */
+export const SMALLEST_GAP = 24 << 10;
+/** Reading this many bytes between two single points takes less time than opening the file once more. */
+const POINT_GAP = 64 << 10;
+
+/** The distance in elements from which on points are read separately; undefined if whole chunks are read. */
+export function pointGap(array: PreparedArray): number | undefined {
+  const { pipeline, fillPattern, blocks } = array;
+  if (blocks !== undefined || !readsSpans(array)) return undefined;
+  // Only if elements that follow one another in C order are contiguous in the chunk.
+  const strides = cOrderStrides(pipeline.shape, fillPattern.length);
+  const isRow = strides.every((stride, d) => stride === pipeline.strides[d]);
+  return isRow ? POINT_GAP / fillPattern.length : undefined;
+}
+
+/** A smaller compressed chunk is read whole: opening a file and reading its header takes longer. */
+const SMALLEST_COMPRESSED = 512 << 10;
+/** If more of a chunk's elements are selected, hardly any of its blocks is unneeded. */
+const LARGEST_SHARE = 1 / 2;
+
+/** Whether a compressed chunk may be read by the blocks that a selection needs: `neededRanges` of its codec. */
+export function readsBlocks({ store, pipeline, metadata }: PreparedArray): boolean {
+  // Another compressor in front would have to decode bytes that were not read.
+  const isAlone =
+    pipeline.decodeRange && metadata.codecs.slice(0, -1).every(({ name }) => PLAIN.includes(name));
+  const isStore = store.getInto !== undefined && store.openNow !== undefined;
+  const { outermost, byteLength } = pipeline;
+  return Boolean(isStore && outermost?.codec.neededRanges && isAlone) && byteLength >= SMALLEST_COMPRESSED;
+}
+
+/** Whether few enough bytes of a chunk are selected to leave out some of its blocks. */
+export function leavesBlocks(selectedBytes: number, chunkBytes: number): boolean {
+  return selectedBytes <= chunkBytes * LARGEST_SHARE;
+}
+
+// Single elements of variable length.
+
+/** If more than this part of the chunks is selected, they are read whole, which saves a request. */
+const LARGEST_SPARSE_SHARE = 1 / 4;
+/** Shorter inner chunks of a shard are read whole: one more request costs as much. */
+const SMALLEST_SPARSE = 128 << 10;
+
+/** Whether the offsets of a chunk, and of its data only the selected elements, are read. */
+export function readsElements(
+  { shape, variable, wrapped }: Pipeline,
+  selection: readonly DimensionSelection[],
+  chunkCount: number,
+): boolean {
+  const selected = selection.reduce((total, { count }) => total * count, 1);
+  const most = product(shape, chunkCount * LARGEST_SPARSE_SHARE);
+  return variable?.partial !== undefined && !wrapped && selected <= most;
+}
+
+/** Whether inner chunks are long enough to read single elements of them. @param byteLength of a chunk, decoded or, once known, encoded */
+export function isLongEnough(byteLength: number): boolean {
+  return byteLength >= SMALLEST_SPARSE;
+}
+
+// Shards: by default the index, and then the inner chunks that are needed.
+
+/** Longest shard that is read in one request if all of it is selected. A longer one is decoded while more of it arrives. */
+const LARGEST_WHOLE = 8 << 20;
+/** From this length on, a shard is read inner chunk by inner chunk if that costs no request. */
+const SMALLEST_IN_PARTS = 1 << 20;
+
+/** Whether a shard can only be read whole: another codec is around it, or the store reads no ranges. */
+export function mustReadWhole({ pipeline, store }: PreparedArray): boolean {
+  return pipeline.wrapped || store.getRange === undefined;
+}
+
+/**
+ * Whether a shard that is selected completely is read in one request, instead of one for its index and more for its inner chunks.
+ * @param hasFreeParts whether its parts cost no requests: a worker reads them, or the store answers at once
+ */
+export function readsShardWhole(byteLength: number, hasIndex: boolean, hasFreeParts: () => boolean): boolean {
+  if (hasIndex || byteLength > LARGEST_WHOLE) return false;
+  return byteLength < SMALLEST_IN_PARTS || !hasFreeParts();
+}
+
+/** Smaller inner chunks are requested together, to save calls. */
+const SMALLEST_AT_ONCE = 16 << 10;
+/** Larger values are left to the store's promises: one synchronous read after the other holds up everything else. */
+export const LARGEST_AT_ONCE = 16 << 20;
+
+/** Whether inner chunks are read one by one into the arena, and decoded while they are in a cache, if the store answers at once. */
+export function readsInnerChunksNow(remote: PreparedArray["remote"], { inner }: ShardLayout): boolean {
+  const { byteLength } = inner;
+  const isShort = byteLength >= SMALLEST_AT_ONCE && byteLength <= LARGEST_AT_ONCE;
+  return remote === undefined && !inner.asynchronous && isShort;
+}
