@@ -129,6 +129,7 @@ const everything: CacheKeyFor = (key, range) => {
 /**
  * Wraps `store` with a cache of whole values, ranges and missing keys. Concurrent requests for the same bytes are merged into one,
  * unless they have a signal. Errors are not cached. For values that never change: the cache does not notice changes.
+ * A read with `current` goes to the store, and its answer replaces the cached one.
  * `set`, `delete` and `deletePrefix` of the wrapper throw an UnsupportedError. @throws InvalidArgumentError unless `store` is a store
  */
 export function withByteCaching<S extends Store>(
@@ -142,19 +143,23 @@ export function withByteCaching<S extends Store>(
 
   async function cached(
     name: string | undefined,
-    signal: AbortSignal | undefined,
+    { signal, current }: StoreOptions = {},
     read: () => Awaitable<Uint8Array | undefined>,
   ): Promise<Uint8Array | undefined> {
     if (name === undefined) return read();
-    if (cache.has(name)) return cache.get(name);
-    // Requests with a signal are not shared: one caller's abort must not fail another's read.
-    const shared = signal === undefined ? underWay.get(name) : undefined;
+    const isCurrent = current === true;
+    if (!isCurrent && cache.has(name)) return cache.get(name);
+    // Requests with a signal are not shared: one caller's abort must not fail another's read. Nor are those for what is stored now: a
+    // request that is under way may bring an older value.
+    const isShared = signal === undefined && !isCurrent;
+    const shared = isShared ? underWay.get(name) : undefined;
     if (shared !== undefined) return shared;
     const answer = Promise.resolve(read()).then((value) => {
-      cache.set(name, value);
+      // A value that was cached during this request may be newer: a request for what is stored now brought it.
+      if (isCurrent || !cache.has(name)) cache.set(name, value);
       return value;
     });
-    if (signal !== undefined) return answer;
+    if (!isShared) return answer;
     underWay.set(name, answer);
     try {
       return await answer;
@@ -165,9 +170,9 @@ export function withByteCaching<S extends Store>(
 
   return putInFrontOfStore(store, {
     get: (key: AbsolutePath, options?: StoreOptions) =>
-      cached(keyFor(key), options?.signal, () => store.get(key, options)),
+      cached(keyFor(key), options, () => store.get(key, options)),
     getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
-      cached(keyFor(key, range), options?.signal, () => readRange(store, key, range, options)),
+      cached(keyFor(key, range), options, () => readRange(store, key, range, options)),
     ...(store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse }),
   });
 }

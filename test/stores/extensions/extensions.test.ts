@@ -10,8 +10,10 @@ import {
   MemoryStore,
   open,
   type RangeQuery,
+  type StoreOptions,
   set,
   slice,
+  updateAttributes,
   withByteCaching,
   withRangeCoalescing,
 } from "../../../src/index.js";
@@ -202,6 +204,53 @@ describe("withByteCaching", () => {
     cache.clear();
     await store.get("/value");
     expect(inner.requests).toHaveLength(4);
+  });
+
+  test("what is asked for as it is stored now is read from the store, and kept", async () => {
+    const map = values();
+    const inner = new CountingStore(map);
+    const store = withByteCaching(inner);
+    const range = { offset: 0, length: 1 };
+    await Promise.all([store.get("/value"), store.getRange("/value", range), store.get("/nothing")]);
+    map.set("/value", Uint8Array.of(7)).set("/nothing", Uint8Array.of(8));
+    expect(await store.get("/value")).toBe(bytes);
+    expect(await store.get("/value", { current: true })).toEqual(Uint8Array.of(7));
+    expect(await store.getRange("/value", range, { current: true })).toEqual(Uint8Array.of(7));
+    expect(await store.get("/nothing", { current: true })).toEqual(Uint8Array.of(8));
+    const count = inner.requests.length;
+    expect(await store.get("/value")).toEqual(Uint8Array.of(7));
+    expect(await store.get("/nothing")).toEqual(Uint8Array.of(8));
+    expect(inner.requests).toHaveLength(count);
+  });
+
+  test("a request that began before is not shared with it, and does not undo it", async () => {
+    const answers: ((value: Uint8Array) => void)[] = [];
+    const asked: (boolean | undefined)[] = [];
+    const store = withByteCaching({
+      get: (_: AbsolutePath, options?: StoreOptions) => {
+        asked.push(options?.current);
+        return new Promise<Uint8Array>((resolve) => answers.push(resolve));
+      },
+    });
+    const before = store.get("/value");
+    const now = store.get("/value", { current: true });
+    answers[1]?.(Uint8Array.of(2));
+    await new Promise((resolve) => setTimeout(resolve));
+    answers[0]?.(Uint8Array.of(1));
+    expect(await Promise.all([before, now])).toEqual([Uint8Array.of(1), Uint8Array.of(2)]);
+    expect(await store.get("/value")).toEqual(Uint8Array.of(2));
+    expect(asked).toEqual([undefined, true]);
+  });
+
+  test("attributes that others wrote stay when a document is changed through it", async () => {
+    const memory = new MemoryStore();
+    await create(memory, { shape: [2], dtype: "uint8", attributes: { units: "m" } });
+    const writable = defineStoreExtension(() => ({ set: memory.set.bind(memory) }));
+    const cached = await open(writable(withByteCaching(memory)), { kind: "array" });
+    await updateAttributes(await open(memory, { kind: "array" }), { title: "theirs" });
+    const changed = await updateAttributes(cached, { units: "K" });
+    expect(changed.attrs).toEqual({ units: "K", title: "theirs" });
+    expect((await open(memory, { kind: "array" })).attrs).toEqual({ units: "K", title: "theirs" });
   });
 
   test("arrays are read through it, and not written", async () => {
