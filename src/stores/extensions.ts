@@ -5,7 +5,7 @@
 import { isZarrError } from "../errors.js";
 import { exists, listDir, listPrefix, readRange, readRanges } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
-import { mergeExtents } from "./keys-and-ranges.js";
+import { type Extent, mergeExtents } from "./keys-and-ranges.js";
 import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
 import { placeOf } from "./storage-identity.js";
 import {
@@ -86,9 +86,7 @@ export interface RangeCoalescingOptions {
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
 
-interface Waiting {
-  readonly offset: number;
-  readonly length: number;
+interface Waiting extends Extent, Pick<StoreOptions, "maximumBytes" | "onValue"> {
   readonly resolve: (value: Uint8Array | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -96,6 +94,8 @@ interface Waiting {
 /**
  * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that calls `getRange` itself:
  * `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a signal or priority, are requests of their own.
+ * A merged request has the largest `maximumBytes` of its ranges, or its own length where that is more; ranges with such a bound are not
+ * merged with ranges without one. Every `onValue` is called.
  */
 export function withRangeCoalescing<S extends Store>(
   store: S,
@@ -111,18 +111,30 @@ export function withRangeCoalescing<S extends Store>(
   function flush(path: AbsolutePath): void {
     const ranges = waiting.get(path) ?? [];
     waiting.delete(path);
-    const { merged, place } = mergeExtents(ranges, merging);
-    const answers = merged.map(async (extent) => readRange(store, path, extent));
-    for (const [i, { length, resolve, reject }] of ranges.entries()) {
-      const { request, start } = place[i] ?? { request: 0, start: 0 };
-      answers[request]?.then((bytes) => resolve(bytes?.subarray(start, start + length)), reject);
-    }
+    const bounded = ranges.filter(({ maximumBytes }) => maximumBytes !== undefined);
+    const unbounded = ranges.filter(({ maximumBytes }) => maximumBytes === undefined);
+    const merged = [...request(path, bounded), ...request(path, unbounded)];
     report({
       path,
       groupCount: merged.length,
       requestCount: ranges.length,
       bytesFetched: merged.reduce((total, { length }) => total + length, 0),
     });
+  }
+
+  /** Requests ranges of one value, and returns the merged ones. */
+  function request(path: AbsolutePath, ranges: readonly Waiting[]): readonly Extent[] {
+    const { merged, place } = mergeExtents(ranges, merging);
+    const callers = merged.map((): Waiting[] => []);
+    for (const [i, range] of ranges.entries()) callers[place[i]?.request ?? 0]?.push(range);
+    const answers = merged.map(async (extent, i) =>
+      readRange(store, path, extent, optionsOf(callers[i] ?? [], extent)),
+    );
+    for (const [i, { length, resolve, reject }] of ranges.entries()) {
+      const { request, start } = place[i] ?? { request: 0, start: 0 };
+      answers[request]?.then((bytes) => resolve(bytes?.subarray(start, start + length)), reject);
+    }
+    return merged;
   }
 
   /** Calls `onFlush`. Its errors go to the console, because they must not fail a read. */
@@ -137,17 +149,40 @@ export function withRangeCoalescing<S extends Store>(
   return putInFrontOfStore(store, {
     place: placeOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
-      if ("suffixLength" in range || options?.signal !== undefined || options?.priority !== undefined)
+      const { signal, priority, maximumBytes, onValue } = options ?? {};
+      if ("suffixLength" in range || signal !== undefined || priority !== undefined)
         return readRange(store, path, range, options);
       const { offset, length } = range;
+      // The bound of a merged request is at least its length, which would lift a bound that is shorter than the range.
+      if (maximumBytes !== undefined && length > maximumBytes) return readRange(store, path, range, options);
       return new Promise<Uint8Array | undefined>((resolve, reject) => {
         const ranges = waiting.get(path) ?? [];
         if (ranges.length === 0) queueMicrotask(() => flush(path));
         waiting.set(path, ranges);
-        ranges.push({ offset, length, resolve, reject });
+        ranges.push({ offset, length, maximumBytes, onValue, resolve, reject });
       });
     },
   });
+}
+
+/** The options of a merged request. @param callers ranges that all have a bound, or all have none */
+function optionsOf(callers: readonly Waiting[], { length }: Extent): StoreOptions {
+  const isBounded = callers[0]?.maximumBytes !== undefined;
+  return {
+    maximumBytes: isBounded
+      ? callers.reduce((most, { maximumBytes = 0 }) => Math.max(most, maximumBytes), length)
+      : undefined,
+    onValue(state) {
+      for (const { onValue, reject } of callers) {
+        try {
+          onValue?.(state);
+        } catch (error) {
+          // The request goes on for the other callers.
+          reject(error);
+        }
+      }
+    },
+  };
 }
 
 export interface WithRetryOptions extends RetryOptions {
