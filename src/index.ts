@@ -152,12 +152,14 @@ export {
   type ByteCache,
   type ByteCachingOptions,
   type CacheKeyFor,
-  type FlushReport,
   LruCache,
   type LruCacheOptions,
+  withByteCaching,
+} from "./stores/byte-caching.js";
+export {
+  type FlushReport,
   type RangeCoalescingOptions,
   type WithRetryOptions,
-  withByteCaching,
   withRangeCoalescing,
   withRetry,
 } from "./stores/extensions.js";

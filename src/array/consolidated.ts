@@ -17,7 +17,7 @@ import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
-import { putInFrontOfStore } from "../stores/in-front.js";
+import { putInFrontOfStore } from "../stores/extensions.js";
 import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { members } from "./hierarchy.js";

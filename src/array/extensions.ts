@@ -9,7 +9,7 @@ import { slice } from "../grid/selection.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import { checkStore } from "../stores/check-store.js";
-import { putInFront, putInFrontOfStore } from "../stores/in-front.js";
+import { putInFront, putInFrontOfStore } from "../stores/extensions.js";
 import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import type { GetOptions } from "./get-options.js";

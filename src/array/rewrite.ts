@@ -9,7 +9,7 @@ import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
-import { putInFront } from "../stores/in-front.js";
+import { putInFront } from "../stores/extensions.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkNode } from "./check-arguments.js";
 import { Group, Location, type Node, ZarrArray } from "./nodes.js";

@@ -14,7 +14,7 @@ import type { ChunkLengths } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { deleteKey, deletePrefix } from "../stores/capabilities.js";
 import { checkWritable, storeFailure } from "../stores/check-store.js";
-import { putInFrontOfStore } from "../stores/in-front.js";
+import { putInFrontOfStore } from "../stores/extensions.js";
 import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, WritableStore } from "../stores/store.js";
 import { addressOf, arrayAt, jsonOf, parametersOf, type TaskContext, writableAt } from "./context.js";

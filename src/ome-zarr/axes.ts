@@ -15,19 +15,20 @@ export interface Axis {
   readonly unit: string | undefined;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  t: "time",
-  c: "channel",
-  z: "space",
-  y: "space",
-  x: "space",
-};
+/** Types of axes by their names. A Map: an object would have a type for "constructor". */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ["t", "time"],
+  ["c", "channel"],
+  ["z", "space"],
+  ["y", "space"],
+  ["x", "space"],
+]);
 
 /** The axes of 0.1 and 0.2, also assumed for an image of five dimensions without axes. */
 export const IMPLIED_AXES: readonly Axis[] = [..."tczyx"].map(axisOfName);
 
 function axisOfName(name: string): Axis {
-  return { name, type: TYPES[name], unit: undefined };
+  return { name, type: TYPES.get(name), unit: undefined };
 }
 
 /** @throws InvalidMetadataError for an axis without a name, and for two axes with the same name */
@@ -45,7 +46,7 @@ function axisOfObject(item: Member): Axis {
   const name = item.get("name").string();
   return {
     name,
-    type: optionalString(item.get("type")) ?? TYPES[name],
+    type: optionalString(item.get("type")) ?? TYPES.get(name),
     unit: optionalString(item.get("unit")),
   };
 }
@@ -79,31 +80,39 @@ export interface WrittenAxis {
 
 const ORDER: readonly string[] = ["time", "channel", "space"];
 
-/** @throws InvalidArgumentError for axes that the specification forbids. It allows two or three of type "space", after time and channel. */
+/**
+ * The rules of 0.4 and 0.5 for axes. A custom type takes the place of "channel".
+ * @throws InvalidArgumentError for axes that the specification forbids
+ */
 export function checkAxes(given: readonly AxisOption[], rank: number): WrittenAxis[] {
   if (!Array.isArray(given) || given.length !== rank) {
     throw new InvalidArgumentError(`axes: expected ${rank}, one for each dimension, got ${describe(given)}`);
   }
-  const axes = given.map((axis: AxisOption): WrittenAxis => {
-    const { name, type, unit } =
-      typeof axis === "string" ? { name: axis, type: undefined, unit: undefined } : axis;
-    const known = type ?? TYPES[name];
-    if (known === undefined)
-      throw new InvalidArgumentError(`axes: expected a type for ${describe(name)}, such as "space"`);
-    return unit === undefined ? { name, type: known } : { name, type: known, unit };
-  });
-  const space = axes.filter(({ type }) => type === "space").length;
-  // A custom type takes the place of "channel".
+  const axes = given.map(writtenAxis);
   const places = axes.map(({ type }) => (ORDER.includes(type) ? ORDER.indexOf(type) : 1));
-  const isOrdered = places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));
-  const isOnce =
-    new Set(axes.map(({ name }) => name)).size === rank && places.filter((place) => place < 2).length <= 2;
-  if (rank < 2 || rank > 5 || space < 2 || space > 3 || !isOrdered || !isOnce) {
+  const [times = 0, channels = 0, spaces = 0] = ORDER.map((_, i) => places.filter((p) => p === i).length);
+  const isOrdered = places.every((place, i) => place >= (places[i - 1] ?? 0));
+  const isNamedOnce = new Set(axes.map(({ name }) => name)).size === rank;
+  if (times > 1 || channels > 1 || spaces < 2 || spaces > 3 || !isOrdered || !isNamedOnce) {
     throw new InvalidArgumentError(
-      `axes: expected time, then channel, then two or three of space, each once, got ${axes.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
+      `axes: expected at most one of time, then at most one of channel or a type of your own, then two or three of space, each of another name, got ${axes.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
     );
   }
   return axes;
+}
+
+function writtenAxis(given: AxisOption): WrittenAxis {
+  const axis = typeof given === "string" ? { name: given } : given;
+  if (typeof axis?.name !== "string") {
+    throw new InvalidArgumentError(`axes: expected names, or objects with a name, got ${describe(given)}`);
+  }
+  const { name, type = TYPES.get(name), unit } = axis;
+  if (typeof type !== "string") {
+    throw new InvalidArgumentError(
+      `axes: expected a type for ${describe(name)}, such as "space", got ${describe(type)}`,
+    );
+  }
+  return unit === undefined ? { name, type } : { name, type, unit };
 }
 
 /** One number per axis, 1 for axes that are not given. @throws InvalidArgumentError for unknown axes and invalid numbers */

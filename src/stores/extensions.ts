@@ -1,9 +1,11 @@
-/** Wrappers that add to a store: a cache of its answers, merging of concurrent range reads, and retries. */
-import { describe, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
+/**
+ * Extensions of stores: objects whose given members replace those of a store, and that forward everything else to it. Here are those for
+ * merging concurrent range reads and for retries.
+ */
+import { isZarrError } from "../errors.js";
 import { exists, listDir, listPrefix, readRange, readRanges } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
-import { putInFrontOfStore } from "./in-front.js";
-import { mergeExtents } from "./keys-and-ranges.js";
+import { type Extent, mergeExtents } from "./keys-and-ranges.js";
 import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
 import { placeOf } from "./storage-identity.js";
 import {
@@ -16,177 +18,55 @@ import {
   type StoreOptions,
 } from "./store.js";
 
-/** A cache of values: a `Map`, or any cache with an eviction policy of its own. `undefined` is cached too and means "missing key". */
-export interface ByteCache {
-  has(key: string): boolean;
-  get(key: string): Uint8Array | undefined;
-  set(key: string, value: Uint8Array | undefined): unknown;
-}
-
-export interface LruCacheOptions {
-  /** Largest total size of all values in bytes. */
-  readonly maxBytes: number;
-}
-
-/** Bytes that a cached `undefined` counts, because its entry takes memory too. */
-const NOTHING_BYTES = 64;
-
 /**
- * A bounded Map-like cache for `withByteCaching`. It evicts the least recently used value first, and does not keep a value that is larger
- * than `maxBytes`. A value counts its length in bytes, `undefined` counts 64. Views are copied, so that their whole buffers are not held.
+ * Wraps `target` in a Proxy that prefers `members`. Other methods are bound to `target`, so that its private fields work.
+ * A getter in `members` runs on every access. Assignments stay in the wrapper.
  */
-export class LruCache implements ByteCache {
-  readonly maxBytes: number;
-  /** Values by key, the least recently used first. */
-  readonly #values = new Map<string, Uint8Array | undefined>();
-  /** One iterator for all evictions: a new one would walk over every slot of the Map that a deletion left empty. */
-  #oldest: Iterator<string> = this.#values.keys();
-  #bytes = 0;
-  #evictions = 0;
-
-  /** @throws InvalidArgumentError unless `maxBytes` is a number of 0 or more */
-  constructor({ maxBytes }: LruCacheOptions) {
-    if (!(typeof maxBytes === "number" && maxBytes >= 0)) {
-      throw new InvalidArgumentError(`maxBytes: expected a number of bytes, got ${describe(maxBytes)}`);
-    }
-    this.maxBytes = maxBytes;
-  }
-
-  /** Number of cached values. */
-  get size(): number {
-    return this.#values.size;
-  }
-  /** Total size of all values in bytes. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-  /** Number of values evicted so far to make room for others. */
-  get evictions(): number {
-    return this.#evictions;
-  }
-
-  has(key: string): boolean {
-    return this.#values.has(key);
-  }
-
-  /** Returns the value, which the caller must not modify. `has` distinguishes a cached `undefined` from a key that is not cached. */
-  get(key: string): Uint8Array | undefined {
-    const value = this.#values.get(key);
-    if (value === undefined && !this.#values.has(key)) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    return value;
-  }
-
-  set(key: string, value: Uint8Array | undefined): this {
-    this.delete(key);
-    const cost = costOf(value);
-    if (cost > this.maxBytes) return this;
-    this.#bytes += cost;
-    while (this.#bytes > this.maxBytes) this.#evict();
-    this.#values.set(key, value && (value.byteLength === value.buffer.byteLength ? value : value.slice()));
-    return this;
-  }
-
-  delete(key: string): boolean {
-    const value = this.#values.get(key);
-    if (!this.#values.delete(key)) return false;
-    this.#bytes -= costOf(value);
-    return true;
-  }
-
-  clear(): void {
-    this.#values.clear();
-    this.#oldest = this.#values.keys();
-    this.#bytes = 0;
-  }
-
-  /** The cached keys, the least recently used first. */
-  keys(): IterableIterator<string> {
-    return this.#values.keys();
-  }
-
-  #evict(): void {
-    let oldest = this.#oldest.next();
-    if (oldest.done) {
-      this.#oldest = this.#values.keys();
-      oldest = this.#oldest.next();
-    }
-    if (!oldest.done && this.delete(oldest.value)) this.#evictions++;
-  }
+export function putInFront<Target extends object, Members extends object>(
+  target: Target,
+  members: Members,
+): Target & Members;
+export function putInFront(target: object, members: object): object {
+  const assigned = new Map<PropertyKey, unknown>();
+  const isMember = (name: PropertyKey): boolean => name in members && !(name in Object.prototype);
+  return new Proxy(target, {
+    get(_, name) {
+      if (assigned.has(name)) return assigned.get(name);
+      if (isMember(name)) return Reflect.get(members, name);
+      const value: unknown = Reflect.get(target, name, target);
+      // Error messages read the store's class name from `constructor`, so it stays unbound.
+      return typeof value === "function" && name !== "constructor" ? value.bind(target) : value;
+    },
+    has: (_, name) => assigned.has(name) || isMember(name) || Reflect.has(target, name),
+    set(_, name, value) {
+      assigned.set(name, value);
+      return true;
+    },
+  });
 }
 
-function costOf(value: Uint8Array | undefined): number {
-  return value === undefined ? NOTHING_BYTES : value.byteLength;
-}
-
-/** Returns the cache key of an answer, or undefined for an answer that must not be cached. `range` is undefined for whole values. */
-export type CacheKeyFor = (key: AbsolutePath, range?: RangeQuery) => string | undefined;
-
-export interface ByteCachingOptions {
-  /** Default: a new `Map`, which never evicts. */
-  readonly cache?: ByteCache | undefined;
-  /** Default: every answer is cached. */
-  readonly keyFor?: CacheKeyFor | undefined;
-}
-
-const everything: CacheKeyFor = (key, range) => {
-  if (range === undefined) return key;
-  return "suffixLength" in range
-    ? `${key}\0suffix ${range.suffixLength}`
-    : `${key}\0${range.offset} ${range.length}`;
+/** Faster alternatives to each method. The engine prefers them, so they would bypass a method that is replaced. */
+const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
+  get: ["getInto", "getRangeInto", "openNow", "has", "files"],
+  getInto: ["files"],
+  getRange: ["getRanges", "getRangeInto", "getRangesInto", "openNow", "files"],
+  getRanges: ["getRangesInto", "openNow", "files"],
+  set: ["setNow"],
 };
 
-/**
- * Wraps `store` with a cache of whole values, ranges and missing keys. Concurrent requests for the same bytes are merged into one,
- * unless they have a signal. Errors are not cached. For values that never change: the cache does not notice changes.
- * `set`, `delete` and `deletePrefix` of the wrapper throw an UnsupportedError. @throws InvalidArgumentError unless `store` is a store
- */
-export function withByteCaching<S extends Store>(
-  store: S,
-  options?: ByteCachingOptions,
-): S & Required<Pick<Readable, "get" | "getRange">> {
-  checkStore(store);
-  const cache = options?.cache ?? new Map<string, Uint8Array | undefined>();
-  const keyFor = options?.keyFor ?? everything;
-  const underWay = new Map<string, Promise<Uint8Array | undefined>>();
-
-  async function cached(
-    name: string | undefined,
-    signal: AbortSignal | undefined,
-    read: () => Awaitable<Uint8Array | undefined>,
-  ): Promise<Uint8Array | undefined> {
-    if (name === undefined) return read();
-    if (cache.has(name)) return cache.get(name);
-    // Requests with a signal are not shared: one caller's abort must not fail another's read.
-    const shared = signal === undefined ? underWay.get(name) : undefined;
-    if (shared !== undefined) return shared;
-    const answer = Promise.resolve(read()).then((value) => {
-      cache.set(name, value);
-      return value;
-    });
-    if (signal !== undefined) return answer;
-    underWay.set(name, answer);
-    try {
-      return await answer;
-    } finally {
-      underWay.delete(name);
-    }
+/** `putInFront` for a store. It hides the faster alternatives to a replaced method, unless `members` replace them too. */
+export function putInFrontOfStore<Store extends object, Members extends object>(
+  store: Store,
+  members: Members,
+): Store & Members {
+  const front = putInFront(store, members);
+  // The members may change keys and values, so the storage counts as another one unless `members` say otherwise.
+  if (!("place" in members)) Reflect.set(front, "place", undefined);
+  for (const [method, ways] of Object.entries(FASTER_WAYS)) {
+    if (!(method in members)) continue;
+    for (const way of ways) if (!(way in members)) Reflect.set(front, way, undefined);
   }
-
-  return putInFrontOfStore(store, {
-    get: (key: AbsolutePath, options?: StoreOptions) =>
-      cached(keyFor(key), options?.signal, () => store.get(key, options)),
-    getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
-      cached(keyFor(key, range), options?.signal, () => readRange(store, key, range, options)),
-    ...(store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse }),
-  });
-}
-
-function refuse(key: AbsolutePath): never {
-  throw new UnsupportedError("a store whose values are cached cannot be written: write to the store itself", {
-    key,
-  });
+  return front;
 }
 
 /** How the ranges of one value were merged. */
@@ -206,9 +86,7 @@ export interface RangeCoalescingOptions {
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
 
-interface Waiting {
-  readonly offset: number;
-  readonly length: number;
+interface Waiting extends Extent, Pick<StoreOptions, "maximumBytes" | "onValue"> {
   readonly resolve: (value: Uint8Array | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -216,6 +94,8 @@ interface Waiting {
 /**
  * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that calls `getRange` itself:
  * `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a signal or priority, are requests of their own.
+ * A merged request has the largest `maximumBytes` of its ranges, or its own length where that is more; ranges with such a bound are not
+ * merged with ranges without one. Every `onValue` is called.
  */
 export function withRangeCoalescing<S extends Store>(
   store: S,
@@ -231,18 +111,30 @@ export function withRangeCoalescing<S extends Store>(
   function flush(path: AbsolutePath): void {
     const ranges = waiting.get(path) ?? [];
     waiting.delete(path);
-    const { merged, place } = mergeExtents(ranges, merging);
-    const answers = merged.map(async (extent) => readRange(store, path, extent));
-    for (const [i, { length, resolve, reject }] of ranges.entries()) {
-      const { request, start } = place[i] ?? { request: 0, start: 0 };
-      answers[request]?.then((bytes) => resolve(bytes?.subarray(start, start + length)), reject);
-    }
+    const bounded = ranges.filter(({ maximumBytes }) => maximumBytes !== undefined);
+    const unbounded = ranges.filter(({ maximumBytes }) => maximumBytes === undefined);
+    const merged = [...request(path, bounded), ...request(path, unbounded)];
     report({
       path,
       groupCount: merged.length,
       requestCount: ranges.length,
       bytesFetched: merged.reduce((total, { length }) => total + length, 0),
     });
+  }
+
+  /** Requests ranges of one value, and returns the merged ones. */
+  function request(path: AbsolutePath, ranges: readonly Waiting[]): readonly Extent[] {
+    const { merged, place } = mergeExtents(ranges, merging);
+    const callers = merged.map((): Waiting[] => []);
+    for (const [i, range] of ranges.entries()) callers[place[i]?.request ?? 0]?.push(range);
+    const answers = merged.map(async (extent, i) =>
+      readRange(store, path, extent, optionsOf(callers[i] ?? [], extent)),
+    );
+    for (const [i, { length, resolve, reject }] of ranges.entries()) {
+      const { request, start } = place[i] ?? { request: 0, start: 0 };
+      answers[request]?.then((bytes) => resolve(bytes?.subarray(start, start + length)), reject);
+    }
+    return merged;
   }
 
   /** Calls `onFlush`. Its errors go to the console, because they must not fail a read. */
@@ -257,17 +149,40 @@ export function withRangeCoalescing<S extends Store>(
   return putInFrontOfStore(store, {
     place: placeOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
-      if ("suffixLength" in range || options?.signal !== undefined || options?.priority !== undefined)
+      const { signal, priority, maximumBytes, onValue } = options ?? {};
+      if ("suffixLength" in range || signal !== undefined || priority !== undefined)
         return readRange(store, path, range, options);
       const { offset, length } = range;
+      // The bound of a merged request is at least its length, which would lift a bound that is shorter than the range.
+      if (maximumBytes !== undefined && length > maximumBytes) return readRange(store, path, range, options);
       return new Promise<Uint8Array | undefined>((resolve, reject) => {
         const ranges = waiting.get(path) ?? [];
         if (ranges.length === 0) queueMicrotask(() => flush(path));
         waiting.set(path, ranges);
-        ranges.push({ offset, length, resolve, reject });
+        ranges.push({ offset, length, maximumBytes, onValue, resolve, reject });
       });
     },
   });
+}
+
+/** The options of a merged request. @param callers ranges that all have a bound, or all have none */
+function optionsOf(callers: readonly Waiting[], { length }: Extent): StoreOptions {
+  const isBounded = callers[0]?.maximumBytes !== undefined;
+  return {
+    maximumBytes: isBounded
+      ? callers.reduce((most, { maximumBytes = 0 }) => Math.max(most, maximumBytes), length)
+      : undefined,
+    onValue(state) {
+      for (const { onValue, reject } of callers) {
+        try {
+          onValue?.(state);
+        } catch (error) {
+          // The request goes on for the other callers.
+          reject(error);
+        }
+      }
+    },
+  };
 }
 
 export interface WithRetryOptions extends RetryOptions {

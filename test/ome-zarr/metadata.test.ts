@@ -286,6 +286,15 @@ describe("tolerated", () => {
       { name: "q", type: "phase", unit: undefined },
     ]);
   });
+
+  test("axes that may not be written: two of time, space before them, names of what every object has", async () => {
+    const axes = ["x", { name: "t" }, { name: "u", type: "time" }, { name: "constructor" }];
+    const image = await openWritten(
+      { multiscales: [{ version: "0.4", axes, datasets: datasets([scale(1, 1, 1, 1)]) }] },
+      [[1, 1, 1, 1]],
+    );
+    expect(image.axes.map(({ type }) => type)).toEqual(["space", "time", "time", undefined]);
+  });
 });
 
 describe("errors name node and member, and arrays can be read all the same", () => {

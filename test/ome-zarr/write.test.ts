@@ -168,6 +168,7 @@ describe("writeMultiscale", () => {
     [{ axes: ["x", "t"] }],
     [{ axes: ["y", "y"] }],
     [{ axes: ["q", "x"] }],
+    [{ axes: ["constructor", "x"] }],
     [{ axes: ["y", "x"], scaleFactors: [0] }],
     [{ axes: ["y", "x"], scaleFactors: [2, 3] }],
     [{ axes: ["y", "x"], scaleFactors: [{ z: 2 }] }],
@@ -179,6 +180,50 @@ describe("writeMultiscale", () => {
       tag: "InvalidArgumentError",
     });
     expect(at.store.size).toBe(0);
+  });
+
+  const time = (name: string) => ({ name, type: "time" });
+  const other = (name: string) => ({ name, type: "phase" });
+  test.each([
+    ["two of time", [time("t"), time("u"), "y", "x"], "t (time), u (time), y (space), x (space)"],
+    ["two of channel", ["c", { name: "d", type: "channel" }, "y", "x"], "c (channel), d (channel)"],
+    ["two of other types", [other("p"), { name: "q", type: "angle" }, "y", "x"], "p (phase), q (angle)"],
+    ["channel and another type", ["c", other("p"), "y", "x"], "c (channel), p (phase)"],
+    ["channel before time", ["c", "t", "y", "x"], "c (channel), t (time)"],
+    ["space before time", ["y", "x", "t"], "y (space), x (space), t (time)"],
+    ["space before channel", ["y", "x", "c"], "x (space), c (channel)"],
+    ["one of space", ["t", "c", "x"], "t (time), c (channel), x (space)"],
+    ["four of space", ["z", "y", "x", { name: "w", type: "space" }], "x (space), w (space)"],
+    ["none of space", ["t", "c"], "t (time), c (channel)"],
+    ["a name twice", ["z", "y", "y"], "z (space), y (space), y (space)"],
+  ])("axes that the specification refuses: %s", async (_, axes, got) => {
+    for (const version of ["0.4", "0.5"] as const) {
+      const at = root();
+      const error = await writeMultiscale(at, image(axes.map(() => 4)), { axes, version }).catch(
+        (error: unknown) => error,
+      );
+      expect(error).toMatchObject({ tag: "InvalidArgumentError" });
+      expect(String(error)).toMatch(/axes: expected .*time.*channel.*space.*, got /);
+      expect(String(error)).toContain(got);
+      expect(at.store.size).toBe(0);
+    }
+  });
+
+  test.each([
+    [["y", "x"]],
+    [["z", "y", "x"]],
+    [["t", "y", "x"]],
+    [["c", "z", "y", "x"]],
+    [["t", "c", "z", "y", "x"]],
+    [[time("frame"), other("p"), "y", "x"]],
+  ])("axes that the specification allows: %j", async (axes) => {
+    const at = root();
+    await writeMultiscale(at, image(axes.map(() => 4)), { axes, scaleFactors: [2] });
+    const { axes: read, warnings } = await openWritten(at);
+    expect(read.map(({ name }) => name)).toEqual(
+      axes.map((axis) => (typeof axis === "string" ? axis : axis.name)),
+    );
+    expect(warnings).toEqual([]);
   });
 
   test("text is not down-sampled", async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coloursOf } from "../../examples/viewer/src/colour-maps.js";
 import { parseState, writeState } from "../../examples/viewer/src/state.js";
 import { startServer } from "../../src/cli/server.js";
-import { get, open, type Store } from "../../src/index.js";
+import { create, get, open, type Store, set } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import fixtures from "../fixtures/references.json" with { type: "json" };
 import { chromiumLaunchOptions } from "../setup/chromium.js";
@@ -31,6 +31,12 @@ function unreliable(store: FileSystemStore): Store {
     listDir: (prefix, given) => store.listDir(prefix, given),
   };
 }
+
+/** First coordinates of the chunks that were asked for. */
+const planesOf = (requests: readonly { readonly key: string }[]): number[] => {
+  const found = requests.flatMap(({ key }) => /^\/(?:c\/)?(\d+)[./]/.exec(key)?.[1] ?? []);
+  return [...new Set(found.map(Number))].sort();
+};
 
 describe.skipIf(options === undefined)("the viewer", () => {
   let server: Server;
@@ -228,6 +234,36 @@ describe.skipIf(options === undefined)("the viewer", () => {
       await show(`#url=${encodeURIComponent(`${files.url}/cube.json`)}&path=/t2m`);
       await page.locator("#canvas").hover();
       await readout(/: 2\d\d/);
+    } finally {
+      await files.close();
+    }
+  });
+
+  test.each([
+    { how: "dimension_names", dimensionNames: ["time", "y", "x"] },
+    { how: "_ARRAY_DIMENSIONS of v3", attributes: { _ARRAY_DIMENSIONS: ["time", "y", "x"] } },
+    { how: "_ARRAY_DIMENSIONS of v2", dimensionNames: ["time", "y", "x"], zarrFormat: 2 },
+  ] as const)("a link to a plane reads no other, by the names of $how", async ({ how: _, ...named }) => {
+    const values = new Map<string, Uint8Array>();
+    const array = await create(values, {
+      shape: [8, 16, 16],
+      chunkShape: [1, 16, 16],
+      dtype: "uint8",
+      ...named,
+    });
+    await set(array, null, 1);
+    const files = await serve(values);
+    const planesRead = async (index: number): Promise<number[]> => {
+      files.reset();
+      await show(`#url=${encodeURIComponent(files.url)}&at=time:${index}`);
+      await expect.poll(() => planesOf(files.requests).length).toBeGreaterThanOrEqual(3);
+      return planesOf(files.requests);
+    };
+    try {
+      // That of the link, and the next two steps of its slider.
+      expect(await planesRead(3)).toEqual([3, 4, 5]);
+      expect(await planesRead(-1)).toEqual([0, 1, 2]);
+      expect(await planesRead(1000)).toEqual([0, 1, 7]);
     } finally {
       await files.close();
     }

@@ -103,8 +103,7 @@ function channelOf({ label, color = "FFFFFF", active, window }: OmeChannel, inde
 }
 
 async function ofArray(array: ZarrArray): Promise<Layer> {
-  const names = dimensionNames(array);
-  const dimensions: Dimension[] = array.shape.map((length, d) => ({ name: names[d] ?? `dim ${d}`, length }));
+  const dimensions = dimensionsOf(array);
   await Promise.all(dimensions.map((dimension) => readCoordinates(array, dimension)));
   const layer = common(array, dimensions);
   return {
@@ -153,10 +152,11 @@ function common(array: ZarrArray, dimensions: readonly Dimension[]) {
   };
 }
 
-function dimensionNames(array: ZarrArray): readonly (string | null | undefined)[] {
-  const { _ARRAY_DIMENSIONS: names } = array.attrs;
-  if (array.dimensionNames) return array.dimensionNames;
-  return Array.isArray(names) ? names.map((name) => textOf(name)) : [];
+/** Names and lengths of an array's dimensions. Some writers of v3 leave out `dimension_names`, and have xarray's attribute of v2. */
+export function dimensionsOf(array: ZarrArray): Dimension[] {
+  const { _ARRAY_DIMENSIONS: attribute } = array.attrs;
+  const names: readonly unknown[] = array.dimensionNames ?? (Array.isArray(attribute) ? attribute : []);
+  return array.shape.map((length, d) => ({ name: textOf(names[d]) ?? `dim ${d}`, length }));
 }
 
 /** An array of one dimension beside this one, of the dimension's name, is its coordinate. */

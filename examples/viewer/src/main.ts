@@ -16,7 +16,16 @@ import {
 import { WorkerPool } from "wazarr/workers/pool";
 import { coloursOf } from "./colour-maps.js";
 import { EXAMPLES } from "./examples.js";
-import { below, type Channel, isImage, type Layer, layerOf, turned } from "./layers.js";
+import {
+  below,
+  type Channel,
+  type Dimension,
+  dimensionsOf,
+  isImage,
+  type Layer,
+  layerOf,
+  turned,
+} from "./layers.js";
 import {
   element,
   labelOf,
@@ -232,9 +241,7 @@ async function showNode(node: ZarrNode, isLast: () => boolean): Promise<void> {
   shown?.tiles.close();
   figure.hidden = true;
   const tiles = createTiles({ layer, renderer, cache, workers, onChange: update });
-  const indices = layer.dimensions.map(({ name, length }) =>
-    Math.min(length - 1, Math.max(0, state.indices.get(name) ?? 0)),
-  );
+  const indices = layer.dimensions.map(chosenIndex);
   const channels = layer.channels && [...layer.channels.list];
   const sliders = makeSliders(need(sliderPlace), layer, indices, {
     isReady: () => tiles.progress.done === tiles.progress.total,
@@ -278,15 +285,16 @@ async function showNode(node: ZarrNode, isLast: () => boolean): Promise<void> {
   picture.show({ layer, tiles, passes: passes() }, state.view);
 }
 
+/** The index that the URL gives for a dimension, brought into its bounds. */
+const chosenIndex = ({ name, length }: Dimension): number =>
+  Math.min(length - 1, Math.max(0, state.indices.get(name) ?? 0));
+
 /** The plane that is going to be seen, where it is no larger than a screen. */
 async function prefetchFirst(array: ZarrArray): Promise<void> {
   const rank = array.shape.length;
   const isSmall = array.shape.slice(-2).every((length) => length <= SCREEN);
   if (rank < 2 || !isSmall || state.axes) return;
-  const selection = array.shape.map((length, d) => {
-    const name = array.dimensionNames?.[d] ?? `dim ${d}`;
-    return d < rank - 2 ? Math.min(length - 1, state.indices.get(name) ?? 0) : null;
-  });
+  const selection = dimensionsOf(array).map((dimension, d) => (d < rank - 2 ? chosenIndex(dimension) : null));
   // What fails here fails again, and is told, when it is wanted.
   await prefetch(array, selection, { cache, workers, concurrency: 8, priority: 0 }).catch(() => {});
 }

@@ -6,12 +6,17 @@ import {
   extendStore,
   type FlushReport,
   get,
+  HttpStore,
   isZarrError,
   MemoryStore,
   open,
   type RangeQuery,
+  type Store,
+  type StoreOptions,
   set,
   slice,
+  updateAttributes,
+  type ValueState,
   withByteCaching,
   withRangeCoalescing,
 } from "../../../src/index.js";
@@ -204,6 +209,53 @@ describe("withByteCaching", () => {
     expect(inner.requests).toHaveLength(4);
   });
 
+  test("what is asked for as it is stored now is read from the store, and kept", async () => {
+    const map = values();
+    const inner = new CountingStore(map);
+    const store = withByteCaching(inner);
+    const range = { offset: 0, length: 1 };
+    await Promise.all([store.get("/value"), store.getRange("/value", range), store.get("/nothing")]);
+    map.set("/value", Uint8Array.of(7)).set("/nothing", Uint8Array.of(8));
+    expect(await store.get("/value")).toBe(bytes);
+    expect(await store.get("/value", { current: true })).toEqual(Uint8Array.of(7));
+    expect(await store.getRange("/value", range, { current: true })).toEqual(Uint8Array.of(7));
+    expect(await store.get("/nothing", { current: true })).toEqual(Uint8Array.of(8));
+    const count = inner.requests.length;
+    expect(await store.get("/value")).toEqual(Uint8Array.of(7));
+    expect(await store.get("/nothing")).toEqual(Uint8Array.of(8));
+    expect(inner.requests).toHaveLength(count);
+  });
+
+  test("a request that began before is not shared with it, and does not undo it", async () => {
+    const answers: ((value: Uint8Array) => void)[] = [];
+    const asked: (boolean | undefined)[] = [];
+    const store = withByteCaching({
+      get: (_: AbsolutePath, options?: StoreOptions) => {
+        asked.push(options?.current);
+        return new Promise<Uint8Array>((resolve) => answers.push(resolve));
+      },
+    });
+    const before = store.get("/value");
+    const now = store.get("/value", { current: true });
+    answers[1]?.(Uint8Array.of(2));
+    await new Promise((resolve) => setTimeout(resolve));
+    answers[0]?.(Uint8Array.of(1));
+    expect(await Promise.all([before, now])).toEqual([Uint8Array.of(1), Uint8Array.of(2)]);
+    expect(await store.get("/value")).toEqual(Uint8Array.of(2));
+    expect(asked).toEqual([undefined, true]);
+  });
+
+  test("attributes that others wrote stay when a document is changed through it", async () => {
+    const memory = new MemoryStore();
+    await create(memory, { shape: [2], dtype: "uint8", attributes: { units: "m" } });
+    const writable = defineStoreExtension(() => ({ set: memory.set.bind(memory) }));
+    const cached = await open(writable(withByteCaching(memory)), { kind: "array" });
+    await updateAttributes(await open(memory, { kind: "array" }), { title: "theirs" });
+    const changed = await updateAttributes(cached, { units: "K" });
+    expect(changed.attrs).toEqual({ units: "K", title: "theirs" });
+    expect((await open(memory, { kind: "array" })).attrs).toEqual({ units: "K", title: "theirs" });
+  });
+
   test("arrays are read through it, and not written", async () => {
     const memory = new MemoryStore();
     const made = await create(memory, { shape: [5], chunkShape: [2], dtype: "int16" });
@@ -253,6 +305,98 @@ describe("withRangeCoalescing", () => {
     ]);
     expect([suffix, abortable, nothing]).toEqual([Uint8Array.of(98, 99), Uint8Array.of(0), undefined]);
     expect(inner.requests).toEqual(["/value -2", "/value 0+1", "/nothing 0+1"]);
+  });
+
+  /** Notes the options of every range that is asked for, and tells the value's state. */
+  const noting = (asked: StoreOptions[]): Store => ({
+    get: () => undefined,
+    async getRange(_, range, options = {}) {
+      asked.push(options);
+      options.onValue?.({ byteLength: bytes.length, version: asked.length });
+      return "offset" in range ? bytes.slice(range.offset, range.offset + range.length) : undefined;
+    },
+  });
+
+  test("each caller is told the value's state before its bytes come", async () => {
+    const store = withRangeCoalescing(noting([]), { coalesceSize: 10 });
+    const told: unknown[] = [];
+    const read = async (offset: number, name?: string): Promise<void> => {
+      const onValue = name === undefined ? undefined : (state: ValueState) => told.push([name, state]);
+      await store.getRange("/value", { offset, length: 2 }, { onValue });
+      told.push(`${name} has its bytes`);
+    };
+    await Promise.all([read(0, "a"), read(5, "b"), read(7), read(90, "c")]);
+    expect(told).toEqual([
+      ["a", { byteLength: 100, version: 1 }],
+      ["b", { byteLength: 100, version: 1 }],
+      ["c", { byteLength: 100, version: 2 }],
+      "a has its bytes",
+      "b has its bytes",
+      "undefined has its bytes",
+      "c has its bytes",
+    ]);
+  });
+
+  test("an onValue that throws fails its own read", async () => {
+    const store = withRangeCoalescing(noting([]));
+    const told: ValueState[] = [];
+    const refuse = (): void => {
+      throw new Error("of another version");
+    };
+    const outcomes = await Promise.allSettled([
+      store.getRange("/value", { offset: 0, length: 1 }, { onValue: refuse }),
+      store.getRange("/value", { offset: 1, length: 1 }, { onValue: (state) => told.push(state) }),
+    ]);
+    expect(outcomes).toMatchObject([
+      { status: "rejected", reason: { message: "of another version" } },
+      { status: "fulfilled", value: Uint8Array.of(1) },
+    ]);
+    expect(told).toHaveLength(1);
+  });
+
+  test.each([
+    ["the largest of the bounds", [30, 50, 40], [50]],
+    ["at least its own length, gaps included", [4, 4, 4], [24]],
+    ["none where none has one", [undefined, undefined, undefined], [undefined]],
+    ["none of a range without one", [30, undefined, 40], [40, undefined]],
+    ["that of a range that is longer, in a request of its own", [30, 3, 40], [3, 40]],
+  ])("the bound of a merged request: %s", async (_, bounds, expected) => {
+    const asked: StoreOptions[] = [];
+    const reports: FlushReport[] = [];
+    const store = withRangeCoalescing(noting(asked), { onFlush: (report) => reports.push(report) });
+    const parts = await Promise.all(
+      bounds.map((maximumBytes, i) =>
+        store.getRange("/value", { offset: 10 * i, length: 4 }, { maximumBytes }),
+      ),
+    );
+    expect(parts).toEqual(bounds.map((_, i) => bytes.slice(10 * i, 10 * i + 4)));
+    expect(asked.map(({ maximumBytes }) => maximumBytes)).toEqual(expected);
+    expect(reports).toHaveLength(1);
+  });
+
+  test("a server that sends an endless value in place of a range is cut off", async () => {
+    let sent = 0;
+    const endless = (): Response =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            sent += 1000;
+            controller.enqueue(new Uint8Array(1000));
+            if (sent > 1e6) controller.close();
+          },
+        }),
+      );
+    const store = withRangeCoalescing(
+      new HttpStore("https://example.com", { fetch: async () => endless(), retry: false }),
+    );
+    const outcomes = await Promise.allSettled(
+      [0, 10].map((offset) => store.getRange("/value", { offset, length: 4 }, { maximumBytes: 5000 })),
+    );
+    expect(outcomes).toMatchObject([
+      { status: "rejected", reason: { tag: "StoreError" } },
+      { status: "rejected", reason: { tag: "StoreError" } },
+    ]);
+    expect(sent).toBeLessThan(20_000);
   });
 
   test("a failure is every caller's", async () => {

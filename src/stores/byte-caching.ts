@@ -1,0 +1,184 @@
+/** A cache of a store's answers, and the caches that it may use. */
+import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { readRange } from "./capabilities.js";
+import { checkStore } from "./check-store.js";
+import { putInFrontOfStore } from "./extensions.js";
+import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "./store.js";
+
+/** A cache of values: a `Map`, or any cache with an eviction policy of its own. `undefined` is cached too and means "missing key". */
+export interface ByteCache {
+  has(key: string): boolean;
+  get(key: string): Uint8Array | undefined;
+  set(key: string, value: Uint8Array | undefined): unknown;
+}
+
+export interface LruCacheOptions {
+  /** Largest total size of all values in bytes. */
+  readonly maxBytes: number;
+}
+
+/** Bytes that a cached `undefined` counts, because its entry takes memory too. */
+const NOTHING_BYTES = 64;
+
+/**
+ * A bounded Map-like cache for `withByteCaching`. It evicts the least recently used value first, and does not keep a value that is larger
+ * than `maxBytes`. A value counts its length in bytes, `undefined` counts 64. Views are copied, so that their whole buffers are not held.
+ */
+export class LruCache implements ByteCache {
+  readonly maxBytes: number;
+  /** Values by key, the least recently used first. */
+  readonly #values = new Map<string, Uint8Array | undefined>();
+  /** One iterator for all evictions: a new one would walk over every slot of the Map that a deletion left empty. */
+  #oldest: Iterator<string> = this.#values.keys();
+  #bytes = 0;
+  #evictions = 0;
+
+  /** @throws InvalidArgumentError unless `maxBytes` is a number of 0 or more */
+  constructor({ maxBytes }: LruCacheOptions) {
+    if (!(typeof maxBytes === "number" && maxBytes >= 0)) {
+      throw new InvalidArgumentError(`maxBytes: expected a number of bytes, got ${describe(maxBytes)}`);
+    }
+    this.maxBytes = maxBytes;
+  }
+
+  /** Number of cached values. */
+  get size(): number {
+    return this.#values.size;
+  }
+  /** Total size of all values in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+  /** Number of values evicted so far to make room for others. */
+  get evictions(): number {
+    return this.#evictions;
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  /** Returns the value, which the caller must not modify. `has` distinguishes a cached `undefined` from a key that is not cached. */
+  get(key: string): Uint8Array | undefined {
+    const value = this.#values.get(key);
+    if (value === undefined && !this.#values.has(key)) return undefined;
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: Uint8Array | undefined): this {
+    this.delete(key);
+    const cost = costOf(value);
+    if (cost > this.maxBytes) return this;
+    this.#bytes += cost;
+    while (this.#bytes > this.maxBytes) this.#evict();
+    this.#values.set(key, value && (value.byteLength === value.buffer.byteLength ? value : value.slice()));
+    return this;
+  }
+
+  delete(key: string): boolean {
+    const value = this.#values.get(key);
+    if (!this.#values.delete(key)) return false;
+    this.#bytes -= costOf(value);
+    return true;
+  }
+
+  clear(): void {
+    this.#values.clear();
+    this.#oldest = this.#values.keys();
+    this.#bytes = 0;
+  }
+
+  /** The cached keys, the least recently used first. */
+  keys(): IterableIterator<string> {
+    return this.#values.keys();
+  }
+
+  #evict(): void {
+    let oldest = this.#oldest.next();
+    if (oldest.done) {
+      this.#oldest = this.#values.keys();
+      oldest = this.#oldest.next();
+    }
+    if (!oldest.done && this.delete(oldest.value)) this.#evictions++;
+  }
+}
+
+function costOf(value: Uint8Array | undefined): number {
+  return value === undefined ? NOTHING_BYTES : value.byteLength;
+}
+
+/** Returns the cache key of an answer, or undefined for an answer that must not be cached. `range` is undefined for whole values. */
+export type CacheKeyFor = (key: AbsolutePath, range?: RangeQuery) => string | undefined;
+
+export interface ByteCachingOptions {
+  /** Default: a new `Map`, which never evicts. */
+  readonly cache?: ByteCache | undefined;
+  /** Default: every answer is cached. */
+  readonly keyFor?: CacheKeyFor | undefined;
+}
+
+const everything: CacheKeyFor = (key, range) => {
+  if (range === undefined) return key;
+  return "suffixLength" in range
+    ? `${key}\0suffix ${range.suffixLength}`
+    : `${key}\0${range.offset} ${range.length}`;
+};
+
+/**
+ * Wraps `store` with a cache of whole values, ranges and missing keys. Concurrent requests for the same bytes are merged into one,
+ * unless they have a signal. Errors are not cached. For values that never change: the cache does not notice changes.
+ * A read with `current` goes to the store, and its answer replaces the cached one.
+ * `set`, `delete` and `deletePrefix` of the wrapper throw an UnsupportedError. @throws InvalidArgumentError unless `store` is a store
+ */
+export function withByteCaching<S extends Store>(
+  store: S,
+  options?: ByteCachingOptions,
+): S & Required<Pick<Readable, "get" | "getRange">> {
+  checkStore(store);
+  const cache = options?.cache ?? new Map<string, Uint8Array | undefined>();
+  const keyFor = options?.keyFor ?? everything;
+  const underWay = new Map<string, Promise<Uint8Array | undefined>>();
+
+  async function cached(
+    name: string | undefined,
+    { signal, current }: StoreOptions = {},
+    read: () => Awaitable<Uint8Array | undefined>,
+  ): Promise<Uint8Array | undefined> {
+    if (name === undefined) return read();
+    const isCurrent = current === true;
+    if (!isCurrent && cache.has(name)) return cache.get(name);
+    // Requests with a signal are not shared: one caller's abort must not fail another's read. Nor are those for what is stored now: a
+    // request that is under way may bring an older value.
+    const isShared = signal === undefined && !isCurrent;
+    const shared = isShared ? underWay.get(name) : undefined;
+    if (shared !== undefined) return shared;
+    const answer = Promise.resolve(read()).then((value) => {
+      // A value that was cached during this request may be newer: a request for what is stored now brought it.
+      if (isCurrent || !cache.has(name)) cache.set(name, value);
+      return value;
+    });
+    if (!isShared) return answer;
+    underWay.set(name, answer);
+    try {
+      return await answer;
+    } finally {
+      underWay.delete(name);
+    }
+  }
+
+  return putInFrontOfStore(store, {
+    get: (key: AbsolutePath, options?: StoreOptions) =>
+      cached(keyFor(key), options, () => store.get(key, options)),
+    getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
+      cached(keyFor(key, range), options, () => readRange(store, key, range, options)),
+    ...(store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse }),
+  });
+}
+
+function refuse(key: AbsolutePath): never {
+  throw new UnsupportedError("a store whose values are cached cannot be written: write to the store itself", {
+    key,
+  });
+}
