@@ -15,13 +15,12 @@ import type { RangeQuery } from "../../stores/store.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "../codec.js";
 import { readCodecs, readConfiguration } from "../configuration.js";
 import type { ShardLayout } from "../pipeline.js";
-import { loadShardKernels, SHARDING } from "./index-table.js";
+import { SHARDING } from "./index-table.js";
 
 export { SHARDING } from "./index-table.js";
 
 const sharding: CodecEntry = {
   kind: "array_to_bytes",
-  load: loadShardKernels,
   fromConfig() {
     throw new InvalidMetadataError("a sharding codec is prepared with its inner codecs", { codec: SHARDING });
   },
