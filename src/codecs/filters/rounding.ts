@@ -275,45 +275,18 @@ function runQuantize(kernels: Kernels, type: FloatType, source: Uint8Array, fact
 
 /** Both are aligned. Elements that overflow when scaled are multiples already: they and NaNs are copied bit by bit. */
 function quantizeElements(type: FloatType, target: Uint8Array, source: Uint8Array, factor: number): void {
-  if (type.bits === 64) quantize64(target, source, factor);
-  else if (type.format === undefined) quantize32(target, source, Math.fround(factor));
-  else quantizeSmall(type, target, source, factor);
-}
-
-function quantize32(target: Uint8Array, source: Uint8Array, factor: number): void {
-  const from = new Float32Array(source.buffer, source.byteOffset, source.length / 4);
-  const to = new Float32Array(target.buffer, target.byteOffset, from.length);
-  const [fromWords, toWords] = [words(source), words(target)];
-  for (let i = 0; i < from.length; i++) {
-    const scaled = Math.fround((from[i] ?? 0) * factor);
-    if (Math.abs(scaled) < Number.POSITIVE_INFINITY) to[i] = roundToEven(scaled) / factor;
-    else toWords[i] = fromWords[i] ?? 0;
-  }
-}
-
-function quantize64(target: Uint8Array, source: Uint8Array, factor: number): void {
-  const from = new Float64Array(source.buffer, source.byteOffset, source.length / 8);
-  const to = new Float64Array(target.buffer, target.byteOffset, from.length);
-  const [fromWords, toWords] = [words(source), words(target)];
-  for (let i = 0; i < from.length; i++) {
-    const scaled = (from[i] ?? 0) * factor;
-    if (Math.abs(scaled) < Number.POSITIVE_INFINITY) to[i] = roundToEven(scaled) / factor;
-    else {
-      toWords[2 * i] = fromWords[2 * i] ?? 0;
-      toWords[2 * i + 1] = fromWords[2 * i + 1] ?? 0;
-    }
-  }
-}
-
-function quantizeSmall(type: FloatType, target: Uint8Array, source: Uint8Array, factor: number): void {
+  const { itemSize } = type;
   const round = rounderOf(type);
   const rounded = round(factor);
-  forTiles(source.length / type.itemSize, (tile, first, count) => {
+  forTiles(source.length / itemSize, (tile, first, count) => {
     loadTile(type, source, first, count, tile);
+    const kept: number[] = [];
     for (let i = 0; i < count; i++) {
       const scaled = round((tile[i] ?? 0) * rounded);
       if (Math.abs(scaled) < Number.POSITIVE_INFINITY) tile[i] = round(roundToEven(scaled) / rounded);
+      else kept.push((first + i) * itemSize);
     }
     storeTile(type, target, first, count, tile);
+    for (const at of kept) target.set(source.subarray(at, at + itemSize), at);
   });
 }
