@@ -36,9 +36,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
       expectSame(decodeBoth(kernels, codec, bytes, { maximumByteLength: 2 ** 31 }), data);
       if (length > 0) {
         expect(decodeBoth(kernels, codec, bytes, { byteLength: length - 1 })).toMatch(/got more/);
-        expect(decodeBoth(kernels, codec, bytes, { maximumByteLength: length - 1 })).toMatch(
-          /got more/,
-        );
+        expect(decodeBoth(kernels, codec, bytes, { maximumByteLength: length - 1 })).toMatch(/got more/);
       }
     },
   );

@@ -14,14 +14,8 @@ import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readConfiguration, wrongMember } from "../configuration.js";
-import {
-  type CastRules,
-  castElements,
-  ROUNDING_MODES,
-  type RoundingMode,
-  type ScalarMap,
-} from "./cast-elements.js";
+import { readChoice, readConfiguration, wrongMember } from "../configuration.js";
+import { type CastRules, castElements, ROUNDING_MODES, type ScalarMap } from "./cast-elements.js";
 import { aligned, type FloatType, type IntegerType } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
 
@@ -67,7 +61,7 @@ function prepareCast(configuration: JsonObject, spec: ChunkSpec): Cast {
   readConfiguration(CODEC, configuration, ["data_type", "rounding", "out_of_range", "scalar_map"]);
   const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);
   const encodedType = numbersOf(CODEC, readDataType(configuration), ["integer", "float"]);
-  const rounding = readRounding(configuration);
+  const rounding = readChoice(CODEC, configuration, "rounding", ROUNDING_MODES, "nearest-even");
   const outOfRange = readOutOfRange(configuration);
   if (outOfRange === "wrap" && encodedType.kind !== "integer") {
     throw invalid("out_of_range", `"clamp" with data type ${encodedType.name}, which has no modulus`, "wrap");
@@ -95,12 +89,6 @@ function readDataType({ data_type: json }: JsonObject): DataType {
       cause,
     });
   }
-}
-
-function readRounding({ rounding: json = "nearest-even" }: JsonObject): RoundingMode {
-  const mode = ROUNDING_MODES.find((each) => each === json);
-  if (mode === undefined) throw invalid("rounding", ROUNDING_MODES.map(describe).join(" or "), json);
-  return mode;
 }
 
 function readOutOfRange({ out_of_range: json }: JsonObject): CastRules["outOfRange"] {

@@ -15,7 +15,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, CodecEntry } from "../codec.js";
-import { readConfiguration, readNumcodecs, wrongMember } from "../configuration.js";
+import { readChoice, readConfiguration, readNumcodecs, wrongMember } from "../configuration.js";
 import { numberTypeOf } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
 
@@ -38,7 +38,8 @@ const entry: CodecEntry = {
   load,
   fromConfig(configuration, spec): ArrayToBytesCodec {
     readConfiguration(CODEC, configuration, ["padding_encoding", "first_bit", "last_bit"]);
-    const paddingEncoding = readPaddingEncoding(configuration);
+    const encodings = ["none", "first_byte", "last_byte"] as const;
+    const paddingEncoding = readChoice(CODEC, configuration, "padding_encoding", encodings, "none");
     const components = componentsOf(spec.dataType);
     const first = readBit(configuration, "first_bit", 0, components.bits - 1) ?? 0;
     const last = readBit(configuration, "last_bit", first, components.bits - 1) ?? components.bits - 1;
@@ -100,12 +101,6 @@ function kernelsOf(kernels: Kernels): Elements {
   const elements = loaded.get(kernels);
   if (elements === undefined) throw new CodecError("used before it was loaded", { codec: CODEC });
   return elements;
-}
-
-function readPaddingEncoding(configuration: JsonObject): "none" | "first_byte" | "last_byte" {
-  const { padding_encoding: json = "none" } = configuration;
-  if (json === "none" || json === "first_byte" || json === "last_byte") return json;
-  throw wrongMember(CODEC, "padding_encoding", '"none", "first_byte" or "last_byte"', json);
 }
 
 /** Undefined if the member is absent or null. */

@@ -10,7 +10,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import zstdModule from "../../kernels/modules/zstd.generated.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
-import { readConfiguration, readInteger, writeSettings, wrongMember } from "../configuration.js";
+import { readChoice, readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { inArena, lazyEncoder, lazyFallback, lazyKernelModule } from "../kernel-modules.js";
 import { codecWorkspace, DECODE_WORKSPACE } from "./workspace.js";
@@ -63,11 +63,9 @@ function readSettings(
   configuration: JsonObject,
   maximum: number,
 ): { readonly level: number; readonly checksum: boolean } {
-  const { checksum = false } = configuration;
+  const checksum = readChoice(CODEC, configuration, "checksum", [true, false], false);
   const level = readInteger(CODEC, configuration, "level", { minimum: -(2 ** 31), maximum, absent: 0 });
-  if (typeof checksum === "boolean")
-    return { level: Math.min(Math.max(level, MINIMUM_LEVEL), MAXIMUM_LEVEL), checksum };
-  throw wrongMember(CODEC, "checksum", "true or false", checksum);
+  return { level: Math.min(Math.max(level, MINIMUM_LEVEL), MAXIMUM_LEVEL), checksum };
 }
 
 /**
