@@ -20,7 +20,6 @@ const MODULES = [
   { name: "core", memoryBase: 1024 },
   { name: "transposition", memoryBase: 8192 },
   { name: "filled", memoryBase: 10240 },
-  { name: "shards", memoryBase: 12288 },
   { name: "elements", memoryBase: 16384 },
   { name: "filters", memoryBase: 20480 },
   { name: "filters-encode", memoryBase: 22528 },

@@ -262,7 +262,7 @@ async function withInnerDefaults(configuration: JsonObject, dataType: DataType):
   if (!Array.isArray(codecs)) return configuration;
   let given: readonly CodecMetadata[];
   try {
-    given = readCodecs(codecs, SHARDING, "configuration.codecs");
+    given = readCodecs(SHARDING, { codecs }, "codecs");
   } catch {
     return configuration;
   }

@@ -234,7 +234,7 @@ export function withoutSharding(
   const sharding = codecs[at]?.configuration;
   if (sharding === undefined) return { codecs, chunkGrid };
   const before = codecs.slice(0, at);
-  const inner = readCodecs(sharding.codecs, SHARDING, "configuration.codecs");
+  const inner = readCodecs(SHARDING, sharding, "codecs");
   const grid: ChunkGrid = isJsonArray(sharding.chunk_shape)
     ? { name: "regular", chunkShape: beforeTranspose(sharding.chunk_shape.map(Number), before) }
     : chunkGrid;

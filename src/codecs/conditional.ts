@@ -22,15 +22,12 @@ const entry: CodecEntry = {
   },
   async prepare({ configuration }, { spec, kernels, prepareCodec }): Promise<BytesToBytesCodec> {
     readConfiguration(CODEC, configuration, ["codecs", "header_bits"]);
-    const metadata = readCodecs(configuration.codecs, CODEC, "configuration.codecs");
+    const metadata = readCodecs(CODEC, configuration, "codecs");
     const codecs = await Promise.all(
       metadata.map(async (each, i) => {
         const codec = await prepareCodec(each, spec, kernels);
         if (codec.kind === "array_to_array" || codec.kind === "array_to_bytes") {
-          throw new InvalidMetadataError(
-            `expected bytes-to-bytes codecs, got "${each.name}", which works on arrays`,
-            { codec: CODEC, member: `configuration.codecs[${i}]` },
-          );
+          throw wrongMember(CODEC, `codecs[${i}]`, "bytes-to-bytes codecs", each.name);
         }
         return codec;
       }),

@@ -9,15 +9,14 @@ export function readConfiguration(
   configuration: JsonObject,
   members: readonly string[],
 ): JsonObject {
-  for (const member of Object.keys(configuration)) {
-    if (members.includes(member)) continue;
-    const known = members.length === 0 ? "no members" : `only ${members.join(", ")}`;
-    throw new InvalidMetadataError(`expected ${known}, got "${member}"`, {
-      codec,
-      member: `configuration.${member}`,
-    });
-  }
-  return configuration;
+  const unknown = Object.keys(configuration).find((member) => !members.includes(member));
+  if (unknown === undefined) return configuration;
+  throw wrongMember(
+    codec,
+    unknown,
+    members.length === 0 ? "no members" : `only ${members.join(", ")}`,
+    unknown,
+  );
 }
 
 /** The error for a missing or invalid member of a configuration. */
@@ -72,6 +71,20 @@ export function readInteger(
   throw wrongMember(codec, member, `an integer from ${range.minimum} to ${range.maximum}`, value);
 }
 
+/** Reads a member that is one of `allowed`; `absent` is its default. @throws InvalidMetadataError */
+export function readChoice<const Value extends Json>(
+  codec: string,
+  configuration: JsonObject,
+  member: string,
+  allowed: readonly Value[],
+  absent?: Value,
+): Value {
+  const { [member]: json = absent } = configuration;
+  const found = allowed.find((value) => value === json);
+  if (found === undefined) throw wrongMember(codec, member, allowed.map(describe).join(" or "), json);
+  return found;
+}
+
 /** As readConfiguration for a codec of numcodecs: also allows the member `id`, which zarr-python tolerates. */
 export function readNumcodecs(
   codec: string,
@@ -81,21 +94,14 @@ export function readNumcodecs(
   return readConfiguration(codec, configuration, ["id", ...members]);
 }
 
-/** @throws InvalidMetadataError unless `json` is a list of at least one codec, each an object with a name or a bare name */
-export function readCodecs(json: Json | undefined, codec: string, member: string): CodecMetadata[] {
-  if (!isJsonArray(json) || json.length === 0) {
-    throw new InvalidMetadataError(`expected a list of codecs, got ${describe(json)}`, {
-      codec,
-      member,
-    });
-  }
+/** Reads a list of at least one codec, each an object with a name or a bare name. @throws InvalidMetadataError */
+export function readCodecs(codec: string, configuration: JsonObject, member: string): CodecMetadata[] {
+  const json = configuration[member];
+  if (!isJsonArray(json) || json.length === 0) throw wrongMember(codec, member, "a list of codecs", json);
   return json.map((entry, i) => {
     if (typeof entry === "string") return { name: entry, configuration: {} };
     const { name, configuration = {} } = isJsonObject(entry) ? entry : {};
     if (typeof name === "string" && isJsonObject(configuration)) return { name, configuration };
-    throw new InvalidMetadataError(`expected a codec with a name, got ${describe(entry)}`, {
-      codec,
-      member: `${member}[${i}]`,
-    });
+    throw wrongMember(codec, `${member}[${i}]`, "a codec with a name", entry);
   });
 }

@@ -1,9 +1,10 @@
 /**
  * The result of decoders in WASM (assembly/result.ts) and in JavaScript: a byte count, or a negative number that packs an error code (low
- * 3 bits) and the offset in their input. Also decodes into an output whose length is unknown.
+ * 3 bits) and the offset in their input. Also what codecs share that decode into an output whose length is unknown, or never encode.
  */
-import { CodecError, type ErrorContext } from "../errors.js";
-import type { DecodeContext } from "./codec.js";
+import { CodecError, type ErrorContext, UnsupportedError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
 
 export const TRUNCATED = 1;
 export const OUTPUT_OVERRUN = 2;
@@ -50,7 +51,10 @@ export class DecodedTooLong extends CodecError {
   }
 }
 
-export interface OutputSize {
+export interface OutputFormat {
+  readonly codec: string;
+  /** What the input has to be, for errors: "zstd frames (RFC 8878)". */
+  readonly format: string;
   /** Decoded length in the input's header. Refused before decoding if it exceeds the context's maximum. */
   readonly claimed?: number | undefined;
   /** The output length to try first, if the context has no exact length. */
@@ -61,14 +65,18 @@ export interface OutputSize {
 
 /**
  * Runs `decode` on an output of the context's exact length, or else on `estimate` bytes. Doubles the output as long as `decode`
- * returns undefined for "output full", up to the smaller maximum of context and input. Then throws the error that `full` makes.
+ * returns undefined for "output full", up to the smaller maximum of context and input.
+ * @throws DecodedTooLong if that is not enough
  */
 export function decodeIntoOutput(
   { kernels, byteLength, maximumByteLength }: DecodeContext,
-  { estimate, maximum, claimed = 0 }: OutputSize,
+  { codec, format, estimate, maximum, claimed = 0 }: OutputFormat,
   decode: (output: Uint8Array) => number | undefined,
-  full: (capacity: number) => DecodedTooLong,
 ): Uint8Array {
+  const full = (capacity: number): DecodedTooLong =>
+    new DecodedTooLong(`expected ${format} of at most ${capacity} decoded bytes, got more`, capacity, {
+      codec,
+    });
   const limit = Math.min(maximumByteLength, maximum);
   if (byteLength === undefined && claimed > maximumByteLength) throw full(maximumByteLength);
   let capacity = Math.min(byteLength ?? Math.max(estimate, 64), limit);
@@ -81,6 +89,28 @@ export function decodeIntoOutput(
     if (byteLength !== undefined || capacity >= limit) throw full(capacity);
     capacity = Math.min(capacity * 2, limit);
   }
+}
+
+/** The entry of a bytes-to-bytes codec that is read and never written. @param prepare makes its decoder */
+export function decoderEntry(
+  name: string,
+  prepare: (configuration: JsonObject) => BytesToBytesCodec["decode"],
+): CodecEntry {
+  const refuse = (): never => {
+    throw new UnsupportedError(`wazarr reads ${name} and does not write it: take zstd or gzip`, {
+      codec: name,
+    });
+  };
+  return {
+    kind: "bytes_to_bytes",
+    checkWriting: refuse,
+    fromConfig: (configuration) => ({
+      kind: "bytes_to_bytes",
+      synchronous: true,
+      decode: prepare(configuration),
+      encode: refuse,
+    }),
+  };
 }
 
 /** Upper bound of an encoded length: no encoder in use expands its input more. Divides instead of shifting to be exact beyond 2^31. */

@@ -36,9 +36,18 @@ const PIECE = 16384;
 /** Arena bytes that the functions allocate; callers add them to `kernels.begin`. */
 export const ELEMENTS_SCRATCH = 8 * PIECE;
 
+const loaded = new WeakMap<Kernels, Elements>();
+
+/** Loads the module; afterwards `elementsOf` returns its functions. */
 export async function loadElements(kernels: Kernels): Promise<Elements> {
   const module = await kernels.loadModule("elements", elementsModule);
-  return module === undefined ? twin : createElements(kernels, module);
+  if (module !== undefined && !loaded.has(kernels)) loaded.set(kernels, createElements(kernels, module));
+  return elementsOf(kernels);
+}
+
+/** The functions for these kernels; the twin until `loadElements` has loaded the module. */
+export function elementsOf(kernels: Kernels): Elements {
+  return loaded.get(kernels) ?? twin;
 }
 
 type Run = (target: number, source: number, elements: number) => void;

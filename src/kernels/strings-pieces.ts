@@ -42,11 +42,10 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
 
   /** Runs a running sum piece by piece: each piece begins with the last sum of the piece before. */
   function runningSum(
-    offsets: Int32Array | BigInt64Array,
+    offsets: Int32Array,
     lengths: Int32Array,
     sum: (offsets: number, lengths: number, count: number) => number,
   ): boolean {
-    const width = offsets.BYTES_PER_ELEMENT;
     const [target, source] = [bytesOf(offsets), bytesOf(lengths)];
     const whole = [module.pointer(target), module.pointer(source)];
     if (whole[0] !== undefined && whole[1] !== undefined) {
@@ -54,14 +53,14 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
       return true;
     }
     const perPiece = PIECE / 8;
-    const done = withPieces([(perPiece + 1) * width, perPiece * 4], (to, from) => {
-      to.bytes.set(target.subarray(0, width));
+    const done = withPieces([4 * (perPiece + 1), 4 * perPiece], (to, from) => {
+      to.bytes.set(target.subarray(0, 4));
       for (let first = 0; first < lengths.length; first += perPiece) {
         const count = Math.min(perPiece, lengths.length - first);
         from.bytes.set(source.subarray(4 * first, 4 * (first + count)));
         sum(to.pointer, from.pointer, count);
-        target.set(to.bytes.subarray(width, (count + 1) * width), (first + 1) * width);
-        to.bytes.copyWithin(0, count * width, (count + 1) * width);
+        target.set(to.bytes.subarray(4, 4 * (count + 1)), 4 * (first + 1));
+        to.bytes.copyWithin(0, 4 * count, 4 * (count + 1));
       }
       return true;
     });

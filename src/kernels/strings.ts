@@ -13,7 +13,6 @@ export { STRINGS_SCRATCH } from "./strings-pieces.js";
 export interface Strings {
   /** Running sums of `lengths`. `offsets` has one more entry than `lengths`; its first entry is the start and is given. */
   lengthsToOffsets(offsets: Int32Array, lengths: Int32Array): void;
-  lengthsToOffsets64(offsets: BigInt64Array, lengths: Int32Array): void;
   /** @returns index of the first element whose length would be negative, or -1 */
   offsetsToLengths(lengths: Int32Array, offsets: Int32Array): number;
   /** @returns index of the first offset below the one before it, or -1 */
@@ -67,7 +66,6 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
   const call = (name: string) => exportOf(module, name);
   const kernel = {
     lengthsToOffsets: call("lengthsToOffsets"),
-    lengthsToOffsets64: call("lengthsToOffsets64"),
     offsetsToLengths: call("offsetsToLengths"),
     checkOffsets: call("checkOffsets"),
     narrowOffsets: call("narrowOffsets"),
@@ -178,9 +176,6 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
   return {
     lengthsToOffsets(offsets, lengths) {
       if (!runningSum(offsets, lengths, kernel.lengthsToOffsets)) twin.lengthsToOffsets(offsets, lengths);
-    },
-    lengthsToOffsets64(offsets, lengths) {
-      if (!runningSum(offsets, lengths, kernel.lengthsToOffsets64)) twin.lengthsToOffsets64(offsets, lengths);
     },
     offsetsToLengths(lengths, offsets) {
       const [to, from] = [bytesOf(lengths), bytesOf(offsets)];

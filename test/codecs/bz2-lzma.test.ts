@@ -89,7 +89,9 @@ describe("what is damaged", () => {
     // .lzma that says 2^60 bytes, and an endless run of zeros.
     const lzma = await bytesCodec(kernels, "lzma", { format: 2 });
     const claim = fromHex(`5d00001000${"00000000000000".padEnd(14, "0")}10${"00".repeat(40)}`);
-    expect(decodeBoth(kernels, lzma, claim, { byteLength: 1000 })).toMatch(/at most 1000 bytes, got more/);
+    expect(decodeBoth(kernels, lzma, claim, { byteLength: 1000 })).toMatch(
+      /at most 1000 decoded bytes, got more/,
+    );
   });
 });
 

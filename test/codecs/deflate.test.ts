@@ -35,10 +35,8 @@ describe.each([wasm, javascript])("$name", (kernels) => {
       // As behind a variable-length codec, where nobody knows the size.
       expectSame(decodeBoth(kernels, codec, bytes, { maximumByteLength: 2 ** 31 }), data);
       if (length > 0) {
-        expect(decodeBoth(kernels, codec, bytes, { byteLength: length - 1 })).toMatch(/more bytes than/);
-        expect(decodeBoth(kernels, codec, bytes, { maximumByteLength: length - 1 })).toMatch(
-          /more bytes than/,
-        );
+        expect(decodeBoth(kernels, codec, bytes, { byteLength: length - 1 })).toMatch(/got more/);
+        expect(decodeBoth(kernels, codec, bytes, { maximumByteLength: length - 1 })).toMatch(/got more/);
       }
     },
   );
@@ -116,8 +114,8 @@ describe.each([wasm, javascript])("$name", (kernels) => {
   it("a bomb stays within its bound", async () => {
     const codec = await bytesCodec(kernels, "gzip");
     const bomb = encode(kernels, codec, new Uint8Array(10_000_000));
-    expect(decodeBoth(kernels, codec, bomb, { byteLength: 1000 })).toMatch(/more bytes than that/);
-    expect(decodeBoth(kernels, codec, bomb, { maximumByteLength: 5000 })).toMatch(/more bytes than/);
+    expect(decodeBoth(kernels, codec, bomb, { byteLength: 1000 })).toMatch(/got more/);
+    expect(decodeBoth(kernels, codec, bomb, { maximumByteLength: 5000 })).toMatch(/got more/);
     // A size in the trailer that nobody should believe.
     const liar = encode(kernels, codec, makeData("words", 100));
     liar.fill(255, liar.length - 4);

@@ -145,7 +145,7 @@ describe("packbits of zarr-extensions", () => {
     ["uint2", { last_bit: 2 }, /null or a bit from 0 to 1, got 2/],
     ["int16", { first_bit: 5, last_bit: 4 }, /null or a bit from 5 to 15, got 4/],
     ["int16", { first_bit: -1 }, /null or a bit from 0 to 15, got -1/],
-    ["int16", { padding_encoding: "both" }, /"none", "first_byte" or "last_byte", got "both"/],
+    ["int16", { padding_encoding: "both" }, /"none" or "first_byte" or "last_byte", got "both"/],
     ["int16", { bits: 3 }, /only padding_encoding, first_bit, last_bit, got "bits"/],
     [
       "r24",

@@ -182,6 +182,8 @@ Reading zstd works the same everywhere. Writing depends on the platform:
 - Node's own encoder compresses at every level if WebAssembly is missing or forbidden. It also does so if the chunk, its content and tables do not fit into WebAssembly's memory of 1 GiB (chunks of some 400 MiB).
 - Without either (browsers, older Nodes), wazarr writes valid frames that are not compressed, except for blocks of one repeated byte.
 
+blosc with \`lz4hc\`, \`snappy\` or \`blosclz\` needs WebAssembly, too: where that is missing, or its memory has no room, wazarr compresses with LZ4 instead. A blosc chunk says in its header how it is compressed, so that every reader of blosc reads it.
+
 ## Evidence
 
 The table is generated from test/interop/codec-agreements.json, which the live round trips of test/interop/live-codecs.test.ts record.

@@ -4,21 +4,28 @@
  * https://numcodecs.readthedocs.io/en/stable/compression/blosc.html
  * `{"name": "blosc", "configuration": {"cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 0}}`
  */
-import { describe, InvalidMetadataError } from "../../errors.js";
+import { describe } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { JsonObject } from "../../metadata/json.js";
+import type { Json, JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readConfiguration, readInteger, type WriteSettings, writeSettings } from "../configuration.js";
+import {
+  readChoice,
+  readConfiguration,
+  readInteger,
+  type WriteSettings,
+  writeSettings,
+  wrongMember,
+} from "../configuration.js";
 import { codecWorkspace } from "../zstd/workspace.js";
 import { decodeBlocks } from "./decode.js";
 import {
   BLOSC,
   type BloscSettings,
   bitunshuffleWorkspace,
+  COMPRESSOR_NAMES,
   COMPRESSORS,
   type CompressorFormat,
-  type CompressorName,
   type Filter,
   LZ4_HIGH_WORKSPACE,
 } from "./formats.js";
@@ -99,7 +106,7 @@ function zstdLevel(level: number): number {
 
 // The configuration, as v3 and as numcodecs (v2, `numcodecs.blosc`) spell it.
 /** v3's names, then numcodecs' numbers; -1 is numcodecs' AUTOSHUFFLE. */
-const FILTERS = new Map<unknown, Filter | "auto">([
+const FILTERS = new Map<Json, Filter | "auto">([
   ["noshuffle", "none"],
   ["shuffle", "shuffle"],
   ["bitshuffle", "bitshuffle"],
@@ -126,10 +133,12 @@ function prepareSettings(configuration: JsonObject, itemSize: number): WriteSett
  * @throws InvalidMetadataError
  */
 function readSettings(configuration: JsonObject, itemSize: number): BloscSettings {
-  const { cname: compressor = "lz4", shuffle = -1 } = configuration;
-  if (!isCompressorName(compressor)) throw unexpected("cname", Object.keys(COMPRESSORS), compressor);
+  const compressor = readChoice(BLOSC, configuration, "cname", COMPRESSOR_NAMES, "lz4");
+  const { shuffle = -1 } = configuration;
   const filter = FILTERS.get(shuffle);
-  if (filter === undefined) throw unexpected("shuffle", [...FILTERS.keys()], shuffle);
+  if (filter === undefined) {
+    throw wrongMember(BLOSC, "shuffle", [...FILTERS.keys()].map(describe).join(" or "), shuffle);
+  }
   const level = readInteger(BLOSC, configuration, "clevel", { minimum: 0, maximum: 9, absent: 5 });
   const blocksize = readInteger(BLOSC, configuration, "blocksize", {
     minimum: 0,
@@ -153,17 +162,6 @@ function readSettings(configuration: JsonObject, itemSize: number): BloscSetting
 
 /** The format that the configuration's compressor writes; undefined for no compressor or an unknown one. */
 function namedFormat(configuration: JsonObject | undefined): CompressorFormat | undefined {
-  const name = configuration?.cname;
-  return isCompressorName(name) ? COMPRESSORS[name] : undefined;
-}
-
-function isCompressorName(name: unknown): name is CompressorName {
-  return typeof name === "string" && Object.hasOwn(COMPRESSORS, name);
-}
-
-function unexpected(member: string, allowed: readonly unknown[], got: unknown): InvalidMetadataError {
-  return new InvalidMetadataError(
-    `expected one of ${allowed.map((value) => JSON.stringify(value)).join(", ")}, got ${describe(got)}`,
-    { codec: BLOSC, member: `configuration.${member}` },
-  );
+  const name = COMPRESSOR_NAMES.find((each) => each === configuration?.cname);
+  return name && COMPRESSORS[name];
 }

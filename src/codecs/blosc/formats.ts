@@ -41,7 +41,11 @@ export interface BloscHeader {
   readonly blocksize: number;
 }
 
-/** Compressors by their name in the configuration, and the format that each writes. */
+/** Compressors by their name in the configuration. */
+export const COMPRESSOR_NAMES = ["blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd"] as const;
+export type CompressorName = (typeof COMPRESSOR_NAMES)[number];
+
+/** The format that each compressor writes. */
 export const COMPRESSORS = {
   blosclz: "blosclz",
   lz4: "lz4",
@@ -49,8 +53,7 @@ export const COMPRESSORS = {
   snappy: "snappy",
   zlib: "zlib",
   zstd: "zstd",
-} as const satisfies Record<string, CompressorFormat>;
-export type CompressorName = keyof typeof COMPRESSORS;
+} as const satisfies Record<CompressorName, CompressorFormat>;
 
 /** Settings of the configuration for writing. */
 export interface BloscSettings {

@@ -30,8 +30,9 @@ const shuffle: CodecEntry = {
         ),
       encode: (bytes, { kernels }) =>
         run(bytes, elementsize, kernels, (target) => {
-          const { bloscEncodeKernels, encodeOperand } = bloscEncoder.get();
-          bloscEncodeKernels(kernels).shuffle(target, encodeOperand(kernels, bytes), elementsize);
+          const { bloscEncoders, encodeOperand } = bloscEncoder.get();
+          const source = encodeOperand(kernels, bytes);
+          bloscEncoders(kernels, target, source).shuffle(target, source, elementsize);
         }),
       encodedByteLength: (byteLength) => byteLength,
     };

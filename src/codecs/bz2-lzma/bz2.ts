@@ -6,38 +6,21 @@
  * of bzip2 before 0.9.5.
  * `{"id": "bz2", "level": 1}`; `level` describes how the data were written and is ignored.
  */
-import { CodecError, UnsupportedError } from "../../errors.js";
-import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
+import { CodecError } from "../../errors.js";
+import type { CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
-import { DecodedTooLong, decodeIntoOutput } from "../decoder-result.js";
+import { decodeIntoOutput, decoderEntry } from "../decoder-result.js";
 import { BitReader, BZ2, damaged, type HuffmanTable, huffmanTable, readSymbol } from "./bz2-huffman.js";
 
-function refuseWriting(): never {
-  throw new UnsupportedError("wazarr reads bz2 and does not write it: take zstd or gzip", { codec: BZ2 });
-}
-
-const entry: CodecEntry = {
-  kind: "bytes_to_bytes",
-  checkWriting: refuseWriting,
-  fromConfig(configuration): BytesToBytesCodec {
-    readNumcodecs(BZ2, configuration, ["level"]);
-    return {
-      kind: "bytes_to_bytes",
-      synchronous: true,
-      decode: (bytes, context) =>
-        decodeIntoOutput(
-          context,
-          { estimate: 4 * bytes.length, maximum: Number.MAX_SAFE_INTEGER },
-          (output) => decodeBzip2(output, bytes),
-          (capacity) =>
-            new DecodedTooLong(`expected bzip2 streams of at most ${capacity} bytes, got more`, capacity, {
-              codec: BZ2,
-            }),
-        ),
-      encode: refuseWriting,
-    };
-  },
-};
+const entry: CodecEntry = decoderEntry(BZ2, (configuration) => {
+  readNumcodecs(BZ2, configuration, ["level"]);
+  return (bytes, context) => {
+    const size = { estimate: 4 * bytes.length, maximum: Number.MAX_SAFE_INTEGER };
+    return decodeIntoOutput(context, { codec: BZ2, format: "bzip2 streams", ...size }, (output) =>
+      decodeBzip2(output, bytes),
+    );
+  };
+});
 export default entry;
 
 /** Markers of a block and of the stream's end: digits of pi, and of its square root. */

@@ -7,11 +7,10 @@
  * UnsupportedError.
  * `{"id": "lzma", "format": 1, "check": -1, "preset": null, "filters": null}`
  */
-import { describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
-import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { readInteger, readNumcodecs } from "../configuration.js";
-import { DecodedTooLong, decodeIntoOutput } from "../decoder-result.js";
+import type { CodecEntry } from "../codec.js";
+import { readInteger, readNumcodecs, wrongMember } from "../configuration.js";
+import { decodeIntoOutput, decoderEntry } from "../decoder-result.js";
 import { damaged, LZMA, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 import {
   chainOf,
@@ -26,34 +25,17 @@ import { decodeXz } from "./xz.js";
 type Decode = (output: Uint8Array, bytes: Uint8Array) => number;
 const XZ_FIRST_BYTE = 0xfd;
 
-function refuseWriting(): never {
-  throw new UnsupportedError("wazarr reads lzma and does not write it: take zstd or gzip", { codec: LZMA });
-}
-
-const entry: CodecEntry = {
-  kind: "bytes_to_bytes",
-  checkWriting: refuseWriting,
-  fromConfig(configuration): BytesToBytesCodec {
-    readNumcodecs(LZMA, configuration, ["format", "check", "preset", "filters"]);
-    const format = readInteger(LZMA, configuration, "format", { minimum: 0, maximum: 3, absent: 1 });
-    const decode = decoderOf(format, configuration);
-    return {
-      kind: "bytes_to_bytes",
-      synchronous: true,
-      decode: (bytes, context) =>
-        decodeIntoOutput(
-          context,
-          { estimate: 4 * bytes.length, maximum: Number.MAX_SAFE_INTEGER },
-          (output) => unlessFull(() => decode(output, bytes)),
-          (capacity) =>
-            new DecodedTooLong(`expected LZMA streams of at most ${capacity} bytes, got more`, capacity, {
-              codec: LZMA,
-            }),
-        ),
-      encode: refuseWriting,
-    };
-  },
-};
+const entry: CodecEntry = decoderEntry(LZMA, (configuration) => {
+  readNumcodecs(LZMA, configuration, ["format", "check", "preset", "filters"]);
+  const format = readInteger(LZMA, configuration, "format", { minimum: 0, maximum: 3, absent: 1 });
+  const decode = decoderOf(format, configuration);
+  return (bytes, context) => {
+    const size = { estimate: 4 * bytes.length, maximum: Number.MAX_SAFE_INTEGER };
+    return decodeIntoOutput(context, { codec: LZMA, format: "LZMA streams", ...size }, (output) =>
+      unlessFull(() => decode(output, bytes)),
+    );
+  };
+});
 export default entry;
 
 function unlessFull(decode: () => number): number | undefined {
@@ -100,21 +82,13 @@ interface RawFilter extends FilterSpec {
 
 /** Filters as Python's lzma module describes them. */
 function readFilters(json: Json | undefined): readonly RawFilter[] {
-  if (!isJsonArray(json) || json.length === 0) {
-    throw new InvalidMetadataError(
-      `expected the filters of a raw stream, got ${json === undefined ? "nothing" : describe(json)}`,
-      { codec: LZMA, member: "configuration.filters" },
-    );
-  }
+  if (!isJsonArray(json) || json.length === 0)
+    throw wrongMember(LZMA, "filters", "the filters of a raw stream", json);
   return json.map((filter, i) => {
     const member = `filters[${i}]`;
     const id = isJsonObject(filter) ? filter.id : undefined;
-    if (!isJsonObject(filter) || (typeof id !== "number" && typeof id !== "bigint")) {
-      throw new InvalidMetadataError(`expected a filter with an id, got ${describe(filter)}`, {
-        codec: LZMA,
-        member: `configuration.${member}`,
-      });
-    }
+    if (!isJsonObject(filter) || (typeof id !== "number" && typeof id !== "bigint"))
+      throw wrongMember(LZMA, member, "a filter with an id", filter);
     const integer = (name: string, minimum: number, maximum: number, absent: number): number =>
       readInteger(`${LZMA} (${member})`, filter, name, { minimum, maximum, absent });
     return {

@@ -12,7 +12,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import checksumsModule from "../../kernels/modules/checksums.generated.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { readConfiguration, wrongMember } from "../configuration.js";
+import { readChoice, readConfiguration } from "../configuration.js";
 import { inArena, lazyKernelModule } from "../kernel-modules.js";
 
 const CHECKSUM_LENGTH = 4;
@@ -75,10 +75,8 @@ export function checksumEntry(
     kind: "bytes_to_bytes",
     load: loadChecksums,
     fromConfig(configuration: JsonObject) {
-      const { location = defaultLocation } = readConfiguration(name, configuration, ["location"]);
-      if (location !== "start" && location !== "end" && location !== null) {
-        throw wrongMember(name, "location", '"start" or "end"', location);
-      }
+      readConfiguration(name, configuration, ["location"]);
+      const location = readChoice(name, configuration, "location", ["start", "end", null], null);
       return checksumCodec(name, location ?? defaultLocation, checksum);
     },
   };

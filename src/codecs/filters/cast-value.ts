@@ -14,15 +14,9 @@ import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readConfiguration, wrongMember } from "../configuration.js";
-import {
-  type CastRules,
-  castElements,
-  ROUNDING_MODES,
-  type RoundingMode,
-  type ScalarMap,
-} from "./cast-elements.js";
-import { aligned, type FloatType, type IntegerType } from "./numbers.js";
+import { readChoice, readConfiguration, wrongMember } from "../configuration.js";
+import { type CastRules, castElements, ROUNDING_MODES, type ScalarMap } from "./cast-elements.js";
+import { aligned } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
 
 const CODEC = "cast_value";
@@ -35,7 +29,7 @@ const entry: CodecEntry = {
     if (unfit !== undefined) throw unfit;
   },
   fromConfig(configuration, spec): ArrayToArrayCodec {
-    const { encode, decode, fill } = prepareCast(configuration, spec);
+    const { dataType, encode, decode, fill } = prepareCast(configuration, spec);
     const run = (rules: CastRules, elements: Uint8Array, kernels: Kernels): Uint8Array => {
       const source = aligned(elements, rules.from.itemSize);
       const target = kernels.allocate((source.length / rules.from.itemSize) * rules.to.itemSize);
@@ -44,7 +38,7 @@ const entry: CodecEntry = {
     };
     return {
       kind: "array_to_array",
-      encoded: { ...spec, dataType: encode.to.dataType, fillValue: fill.value },
+      encoded: { ...spec, dataType, fillValue: fill.value },
       encode(elements, { kernels }) {
         // The specification forbids such a fill value. Reading works all the same, for arrays that other implementations wrote.
         if (fill.unfit !== undefined) throw fill.unfit;
@@ -57,6 +51,8 @@ const entry: CodecEntry = {
 export default entry;
 
 interface Cast {
+  /** The stored type. */
+  readonly dataType: DataType;
   readonly encode: CastRules;
   readonly decode: CastRules;
   readonly fill: CastFill;
@@ -66,17 +62,18 @@ interface Cast {
 function prepareCast(configuration: JsonObject, spec: ChunkSpec): Cast {
   readConfiguration(CODEC, configuration, ["data_type", "rounding", "out_of_range", "scalar_map"]);
   const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);
-  const encodedType = numbersOf(CODEC, readDataType(configuration), ["integer", "float"]);
-  const rounding = readRounding(configuration);
+  const dataType = readDataType(configuration);
+  const encodedType = numbersOf(CODEC, dataType, ["integer", "float"]);
+  const rounding = readChoice(CODEC, configuration, "rounding", ROUNDING_MODES, "nearest-even");
   const outOfRange = readOutOfRange(configuration);
   if (outOfRange === "wrap" && encodedType.kind !== "integer") {
     throw invalid("out_of_range", `"clamp" with data type ${encodedType.name}, which has no modulus`, "wrap");
   }
-  const maps = readScalarMap(configuration, type, encodedType);
+  const maps = readScalarMap(configuration, spec.dataType, dataType);
   const shared = { codec: CODEC, rounding, outOfRange };
   const encode: CastRules = { ...shared, from: type, to: encodedType, map: maps.encode };
   const decode: CastRules = { ...shared, from: encodedType, to: type, map: maps.decode };
-  return { encode, decode, fill: castFill(spec, encode, decode) };
+  return { dataType, encode, decode, fill: castFill(spec, dataType, encode, decode) };
 }
 
 function invalid(member: string, expected: string, json: Json | undefined): InvalidMetadataError {
@@ -97,12 +94,6 @@ function readDataType({ data_type: json }: JsonObject): DataType {
   }
 }
 
-function readRounding({ rounding: json = "nearest-even" }: JsonObject): RoundingMode {
-  const mode = ROUNDING_MODES.find((each) => each === json);
-  if (mode === undefined) throw invalid("rounding", ROUNDING_MODES.map(describe).join(" or "), json);
-  return mode;
-}
-
 function readOutOfRange({ out_of_range: json }: JsonObject): CastRules["outOfRange"] {
   if (json === undefined || json === "clamp" || json === "wrap") return json;
   throw invalid("out_of_range", '"clamp", "wrap" or nothing', json);
@@ -110,8 +101,8 @@ function readOutOfRange({ out_of_range: json }: JsonObject): CastRules["outOfRan
 
 function readScalarMap(
   { scalar_map: json }: JsonObject,
-  type: IntegerType | FloatType,
-  encodedType: IntegerType | FloatType,
+  type: DataType,
+  encodedType: DataType,
 ): { readonly encode: ScalarMap; readonly decode: ScalarMap } {
   if (json === undefined) return { encode: new Map(), decode: new Map() };
   if (!isJsonObject(json)) throw invalid("scalar_map", "an object", json);
@@ -121,8 +112,8 @@ function readScalarMap(
     }
   }
   return {
-    encode: readPairs("encode", json.encode, type.dataType, encodedType.dataType),
-    decode: readPairs("decode", json.decode, encodedType.dataType, type.dataType),
+    encode: readPairs("encode", json.encode, type, encodedType),
+    decode: readPairs("decode", json.decode, encodedType, type),
   };
 }
 
@@ -174,7 +165,7 @@ interface CastFill {
 }
 
 /** Casts the fill value. @throws InvalidMetadataError for a fill value that cannot be cast */
-function castFill(spec: ChunkSpec, encode: CastRules, decode: CastRules): CastFill {
+function castFill(spec: ChunkSpec, dataType: DataType, encode: CastRules, decode: CastRules): CastFill {
   if (spec.fillValue === undefined) return { value: undefined };
   const fill = fillPattern(spec.dataType, spec.fillValue);
   const cast = new Uint8Array(encode.to.itemSize);
@@ -184,7 +175,7 @@ function castFill(spec: ChunkSpec, encode: CastRules, decode: CastRules): CastFi
     if (!isZarrError(cause, "CodecError")) throw cause;
     throw unfit(cause.message, cause);
   }
-  const value = encode.to.dataType.readScalar(cast, true);
+  const value = dataType.readScalar(cast, true);
   const back = new Uint8Array(fill.length);
   try {
     castElements(back, cast, decode);

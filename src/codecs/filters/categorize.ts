@@ -7,15 +7,15 @@
  * `{"id": "categorize", "labels": ["female", "male"], "dtype": "<U6", "astype": "|u1"}`
  */
 
-import { readText } from "../../data-types/array-view.js";
+import { codePoints, readText, writeText } from "../../data-types/array-view.js";
 import type { DataType } from "../../data-types/data-type.js";
 import { uint8 } from "../../data-types/integer.js";
 import { CodecError, describe, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readNumcodecs, wrongMember } from "../configuration.js";
-import { columnOf } from "../variable-length/columns.js";
+import { checkReach, columnOf } from "../variable-length/columns.js";
 import { aligned, forTiles, type IntegerType, loadTile, storeTile } from "./numbers.js";
 import { numbersOf, readDtype } from "./numpy-types.js";
 
@@ -47,8 +47,8 @@ const entry: CodecEntry = {
         fillValue: type.bits === 64 ? BigInt(fillNumber) : fillNumber,
       },
       ...(isVariable(spec.dataType)
-        ? { variable: categorizeText({ labels, numbers, type, count: product(spec.shape) }) }
-        : categorizeFixed(spec, { labels, numbers, type })),
+        ? { variable: variableText({ labels, numbers, type, count: product(spec.shape) }) }
+        : fixedText({ labels, numbers, type, count: product(spec.shape) }, spec.dataType.itemSize)),
     };
   },
 };
@@ -56,44 +56,104 @@ export default entry;
 
 interface Categories {
   readonly labels: readonly string[];
+  /** The number of each label; the empty string and the fill value have 0 unless they are labels. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly type: IntegerType;
+  /** Number of elements in a chunk. */
+  readonly count: number;
 }
 
-function categorizeFixed(
-  spec: ChunkSpec,
-  { labels, numbers, type }: Categories,
-): Pick<ArrayToArrayCodec, "decode" | "encode"> {
-  const { itemSize } = spec.dataType;
+/** Elements of a fixed number of code points. */
+function fixedText(categories: Categories, itemSize: number): Pick<ArrayToArrayCodec, "decode" | "encode"> {
+  const { labels, type, count } = categories;
   const patterns = ["", ...labels].map((label) => labelPattern(label, itemSize));
   return {
-    decode(elements, { kernels }) {
-      const count = elements.length / type.itemSize;
+    decode(numbers, { kernels }) {
       const target = kernels.allocate(count * itemSize);
-      forTiles(count, (tile, first, length) => {
-        loadTile(type, aligned(elements, type.itemSize), first, length, tile);
-        for (let i = 0; i < length; i++) {
-          const pattern = patterns[tile[i] ?? -1];
-          if (pattern === undefined) throw unknownNumber(tile[i], labels.length, first + i);
-          target.set(pattern, (first + i) * itemSize);
-        }
-      });
+      decodeNumbers(numbers, categories, patterns, (pattern, i) => target.set(pattern, i * itemSize));
       return target;
     },
     encode(elements, { kernels }) {
-      const count = elements.length / itemSize;
       const target = kernels.allocate(count * type.itemSize);
-      forTiles(count, (tile, first, length) => {
-        for (let i = 0; i < length; i++) {
-          const at = (first + i) * itemSize;
-          const text = readText(elements.subarray(at, at + itemSize), itemSize / 4);
-          tile[i] = numberOf(numbers, text, first + i);
-        }
-        storeTile(type, target, first, length, tile);
-      });
-      return target;
+      const textAt = (i: number): string =>
+        readText(elements.subarray(i * itemSize, (i + 1) * itemSize), itemSize / 4);
+      return encodeNumbers(target, categories, textAt);
     },
   };
+}
+
+/** Elements of variable length. */
+function variableText(categories: Categories): NonNullable<ArrayToArrayCodec["variable"]> {
+  const { labels, type, count } = categories;
+  const encoder = new TextEncoder();
+  const texts = ["", ...labels].map((label) => encoder.encode(label));
+  return {
+    decode(numbers) {
+      const offsets = new Int32Array(count + 1);
+      let end = 0;
+      decodeNumbers(numbers, categories, texts, (text, i) => {
+        end += text.length;
+        offsets[i + 1] = end;
+      });
+      checkReach(end);
+      const data = new Uint8Array(end);
+      decodeNumbers(numbers, categories, texts, (text, i) => data.set(text, offsets[i]));
+      return { offsets, data };
+    },
+    encode(elements) {
+      const { offsets, data } = columnOf(elements);
+      const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+      const textAt = (i: number): string =>
+        decoder.decode(data.subarray(Number(offsets[i]), Number(offsets[i + 1])));
+      return encodeNumbers(new Uint8Array(count * type.itemSize), categories, textAt);
+    },
+  };
+}
+
+/** Calls `visit` with the pattern of each number, and the number's index. @throws CodecError for a number without a label */
+function decodeNumbers(
+  bytes: Uint8Array,
+  { labels, type, count }: Categories,
+  patterns: readonly Uint8Array[],
+  visit: (pattern: Uint8Array, index: number) => void,
+): void {
+  const numbers = aligned(bytes, type.itemSize);
+  forTiles(count, (tile, first, length) => {
+    loadTile(type, numbers, first, length, tile);
+    for (let i = 0; i < length; i++) {
+      const pattern = patterns[tile[i] ?? -1];
+      if (pattern !== undefined) visit(pattern, first + i);
+      else {
+        throw new CodecError(
+          `expected numbers from 0 to ${labels.length}, got ${tile[i]} at element ${first + i}`,
+          { codec: CODEC, offset: first + i },
+        );
+      }
+    }
+  });
+}
+
+/** Writes the number of each text to `target`. @throws CodecError for a text without a number */
+function encodeNumbers(
+  target: Uint8Array,
+  { numbers, type, count }: Categories,
+  textAt: (index: number) => string,
+): Uint8Array {
+  forTiles(count, (tile, first, length) => {
+    for (let i = 0; i < length; i++) {
+      const text = textAt(first + i);
+      const number = numbers.get(text);
+      if (number === undefined) {
+        throw new CodecError(
+          `expected one of the labels or an empty string, got ${describe(text)} at element ${first + i}`,
+          { codec: CODEC, offset: first + i },
+        );
+      }
+      tile[i] = number;
+    }
+    storeTile(type, target, first, length, tile);
+  });
+  return target;
 }
 
 function isVariable({ variable }: DataType): boolean {
@@ -122,91 +182,8 @@ function readLabels({ labels: json }: JsonObject, type: IntegerType): readonly s
 /** The label in UTF-32, cut or zero-padded to the size of an element. */
 function labelPattern(label: string, itemSize: number): Uint8Array {
   const pattern = new Uint8Array(itemSize);
-  const view = new DataView(pattern.buffer);
-  let at = 0;
-  for (const character of label) {
-    if (at === itemSize) break;
-    const point = character.codePointAt(0) ?? 0;
-    if (point >= 0xd800 && point <= 0xdfff) {
-      throw wrongMember(CODEC, "labels", "labels of Unicode", label);
-    }
-    view.setUint32(at, point, true);
-    at += 4;
-  }
+  const points = codePoints(label);
+  if (points === undefined) throw wrongMember(CODEC, "labels", "labels of Unicode", label);
+  writeText(points, pattern, itemSize / 4);
   return pattern;
-}
-
-interface TextCategories {
-  readonly labels: readonly string[];
-  /** The number of each label; the empty string and the fill value have 0 unless they are labels. */
-  readonly numbers: ReadonlyMap<string, number>;
-  readonly type: IntegerType;
-  /** Number of elements in a chunk. */
-  readonly count: number;
-}
-
-function categorizeText(categories: TextCategories): NonNullable<ArrayToArrayCodec["variable"]> {
-  const encoder = new TextEncoder();
-  const texts = ["", ...categories.labels].map((label) => encoder.encode(label));
-  return {
-    decode: (numbers) => decodeText(numbers, categories, texts),
-    encode: (elements) => encodeText(elements, categories),
-  };
-}
-
-function decodeText(
-  bytes: Uint8Array,
-  { type, count }: TextCategories,
-  texts: readonly Uint8Array[],
-): VariableElements {
-  const numbers = aligned(bytes, type.itemSize);
-  const offsets = new Int32Array(count + 1);
-  let end = 0;
-  forTiles(count, (tile, first, length) => {
-    loadTile(type, numbers, first, length, tile);
-    for (let i = 0; i < length; i++) {
-      const text = texts[tile[i] ?? -1];
-      if (text === undefined) throw unknownNumber(tile[i], texts.length - 1, first + i);
-      end += text.length;
-      offsets[first + i + 1] = end;
-    }
-  });
-  if (end >= 2 ** 31) throw new CodecError(`expected less than 2 GiB of text in one chunk, got ${end} bytes`);
-  const data = new Uint8Array(end);
-  forTiles(count, (tile, first, length) => {
-    loadTile(type, numbers, first, length, tile);
-    for (let i = 0; i < length; i++) data.set(texts[tile[i] ?? 0] ?? data.subarray(0, 0), offsets[first + i]);
-  });
-  return { offsets, data };
-}
-
-function encodeText(elements: VariableElements, { numbers, type, count }: TextCategories): Uint8Array {
-  const { offsets, data } = columnOf(elements);
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const bytes = new Uint8Array(count * type.itemSize);
-  forTiles(count, (tile, first, length) => {
-    for (let i = 0; i < length; i++) {
-      const [begin, end] = [Number(offsets[first + i]), Number(offsets[first + i + 1])];
-      tile[i] = numberOf(numbers, decoder.decode(data.subarray(begin, end)), first + i);
-    }
-    storeTile(type, bytes, first, length, tile);
-  });
-  return bytes;
-}
-
-/** @throws CodecError for a string without a number */
-function numberOf(numbers: ReadonlyMap<string, number>, text: string, index: number): number {
-  const number = numbers.get(text);
-  if (number !== undefined) return number;
-  throw new CodecError(
-    `expected one of the labels or an empty string, got ${describe(text)} at element ${index}`,
-    { codec: CODEC, offset: index },
-  );
-}
-
-function unknownNumber(number: number | undefined, labels: number, index: number): CodecError {
-  return new CodecError(`expected numbers from 0 to ${labels}, got ${number} at element ${index}`, {
-    codec: CODEC,
-    offset: index,
-  });
 }

@@ -30,10 +30,7 @@ const entry: CodecEntry = {
   async prepare({ configuration }, place): Promise<ArrayToBytesCodec> {
     const { spec } = place;
     readConfiguration(CODEC, configuration, ["codecs"]);
-    const compressor = await prepareCompressor(
-      readCodecs(configuration.codecs, CODEC, "configuration.codecs"),
-      place,
-    );
+    const compressor = await prepareCompressor(readCodecs(CODEC, configuration, "codecs"), place);
     if (!DATA_TYPES.test(spec.dataType.name)) {
       throw new UnsupportedError(
         `N5 has no data type ${spec.dataType.name}: expected integers of 8 to 64 bits, float32 or float64`,

@@ -3,7 +3,6 @@
  * tiles of TILE elements as doubles, calculate, and store them: typed arrays convert among each other in native code, and engines
  * compile loops over a Float64Array best.
  */
-import type { DataType } from "../../data-types/data-type.js";
 import {
   decodeFloat,
   encodeFloat,
@@ -14,8 +13,8 @@ import {
 import { bytesOfView } from "../../data-types/typed-array.js";
 
 interface Shared {
+  /** Name of the data type. */
   readonly name: string;
-  readonly dataType: DataType;
   /** Bytes of an element in memory. */
   readonly itemSize: 1 | 2 | 4 | 8;
   /** Bits of an element: for the smallest types fewer than 8 * itemSize. */
@@ -37,15 +36,14 @@ interface BooleanType extends Shared {
 }
 export type NumberType = IntegerType | FloatType | BooleanType;
 
-/** Undefined for other data types: complex numbers, dates, strings, structs. */
-export function numberTypeOf(dataType: DataType): NumberType | undefined {
-  const { name } = dataType;
-  if (name === "bool") return { kind: "boolean", name, dataType, itemSize: 1, bits: 1 };
-  if (name === "float32") return { kind: "float", name, dataType, itemSize: 4, bits: 32, format: undefined };
-  if (name === "float64") return { kind: "float", name, dataType, itemSize: 8, bits: 64, format: undefined };
+/** @param name of a data type. Undefined for other data types: complex numbers, dates, strings, structs. */
+export function numberTypeOf(name: string): NumberType | undefined {
+  if (name === "bool") return { kind: "boolean", name, itemSize: 1, bits: 1 };
+  if (name === "float32") return { kind: "float", name, itemSize: 4, bits: 32, format: undefined };
+  if (name === "float64") return { kind: "float", name, itemSize: 8, bits: 64, format: undefined };
   const format = [FLOAT16, ...SMALL_FLOAT_FORMATS].find((each) => each.name === name);
   if (format !== undefined) {
-    return { kind: "float", name, dataType, itemSize: format.bits > 8 ? 2 : 1, bits: format.bits, format };
+    return { kind: "float", name, itemSize: format.bits > 8 ? 2 : 1, bits: format.bits, format };
   }
   const integer = /^(u?)int(2|4|8|16|32|64)$/.exec(name);
   if (integer === null) return undefined;
@@ -54,13 +52,23 @@ export function numberTypeOf(dataType: DataType): NumberType | undefined {
   return {
     kind: "integer",
     name,
-    dataType,
     itemSize: bits === 64 ? 8 : bits === 32 ? 4 : bits === 16 ? 2 : 1,
     bits,
     signed,
     minimum: signed ? -(1n << BigInt(bits - 1)) : 0n,
     maximum: (1n << BigInt(signed ? bits - 1 : bits)) - 1n,
   };
+}
+
+const COMPLEX_PARTS = new Map([
+  ["complex64", "float32"],
+  ["complex128", "float64"],
+]);
+
+/** The type of the numbers that elements consist of: both parts of complex numbers, the ticks of dates, else the elements themselves. */
+export function partTypeOf(name: string): NumberType | undefined {
+  const isDate = /^numpy\.(datetime|timedelta)64$/.test(name);
+  return numberTypeOf(isDate ? "int64" : (COMPLEX_PARTS.get(name) ?? name.replace(/^complex_/, "")));
 }
 
 /** `bytes` itself if its offset is a multiple of `width`, else a copy: typed arrays of that width need an aligned offset. */

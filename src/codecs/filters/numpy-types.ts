@@ -77,7 +77,7 @@ export function numbersOf<Kind extends NumberType["kind"]>(
   dataType: DataType,
   allowed: readonly Kind[],
 ): NumberType & { readonly kind: Kind } {
-  const type = numberTypeOf(dataType);
+  const type = numberTypeOf(dataType.name);
   if (type !== undefined && isOfKind(type, allowed)) return type;
   throw new UnsupportedError(
     `${codec} of data type ${dataType.name} is not supported: expected ${allowed.join(" or ")}`,

@@ -7,30 +7,20 @@
  * compatible with numcodecs' `packbits`, but numcodecs begins with the most significant bit: see `numcodecsPackbits` below.
  * `{"name": "packbits", "configuration": {"padding_encoding": "none", "first_bit": null, "last_bit": null}}`
  */
-import type { DataType } from "../../data-types/data-type.js";
 import { uint8 } from "../../data-types/integer.js";
 import { CodecError, UnsupportedError } from "../../errors.js";
-import { type Elements, loadElements } from "../../kernels/elements.js";
+import { elementsOf, loadElements } from "../../kernels/elements.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ArrayToArrayCodec, ArrayToBytesCodec, CodecEntry } from "../codec.js";
-import { readConfiguration, readNumcodecs, wrongMember } from "../configuration.js";
-import { numberTypeOf } from "./numbers.js";
+import { readChoice, readConfiguration, readNumcodecs, wrongMember } from "../configuration.js";
+import { partTypeOf } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
 
 const CODEC = "packbits";
-const loaded = new WeakMap<Kernels, Elements>();
 async function load(kernels: Kernels): Promise<void> {
-  loaded.set(kernels, await loadElements(kernels));
-}
-
-/** An element consists of `count` components (two for complex numbers) of `bytes` bytes in memory, whose lowest `bits` bits are used. */
-interface Components {
-  readonly count: 1 | 2;
-  readonly bytes: number;
-  readonly bits: number;
-  readonly signed: boolean;
+  await loadElements(kernels);
 }
 
 const entry: CodecEntry = {
@@ -38,75 +28,70 @@ const entry: CodecEntry = {
   load,
   fromConfig(configuration, spec): ArrayToBytesCodec {
     readConfiguration(CODEC, configuration, ["padding_encoding", "first_bit", "last_bit"]);
-    const paddingEncoding = readPaddingEncoding(configuration);
-    const components = componentsOf(spec.dataType);
-    const first = readBit(configuration, "first_bit", 0, components.bits - 1) ?? 0;
-    const last = readBit(configuration, "last_bit", first, components.bits - 1) ?? components.bits - 1;
-    const field = { ...components, first, width: last - first + 1 };
-    const fields = product(spec.shape) * components.count;
+    const encodings = ["none", "first_byte", "last_byte"] as const;
+    const paddingEncoding = readChoice(CODEC, configuration, "padding_encoding", encodings, "none");
+    const { name, itemSize } = spec.dataType;
+    const type = partTypeOf(name);
+    if (type === undefined) {
+      throw new UnsupportedError(
+        `packbits of data type ${name} is not supported: expected bool, integers, floats or complex numbers`,
+        { codec: CODEC },
+      );
+    }
+    const { itemSize: bytes, bits } = type;
+    const first = readBit(configuration, "first_bit", 0, bits - 1) ?? 0;
+    const last = readBit(configuration, "last_bit", first, bits - 1) ?? bits - 1;
+    const signed = type.kind === "integer" && type.signed;
+    const field: BitField = { bytes, bits, first, width: last - first + 1, signed };
+    const fields = product(spec.shape) * (itemSize / bytes);
     const packedLength = Math.ceil((fields * field.width) / 8);
     const padding = 8 * packedLength - fields * field.width;
     const before = paddingEncoding === "first_byte" ? 1 : 0;
+    const paddingAt = before === 1 ? 0 : packedLength;
     const encodedByteLength = packedLength + (paddingEncoding === "none" ? 0 : 1);
     return {
       kind: "array_to_bytes",
       encodedByteLength,
       scratchByteLength: encodedByteLength,
-      decode(bytes, { kernels }) {
-        if (bytes.length !== encodedByteLength) {
+      decode(stored, { kernels }) {
+        if (stored.length !== encodedByteLength) {
           throw new CodecError(
-            `expected ${encodedByteLength} bytes (${fields} x ${field.width} bits), got ${bytes.length}`,
+            `expected ${encodedByteLength} bytes (${fields} x ${field.width} bits), got ${stored.length}`,
             { codec: CODEC },
           );
         }
-        const stored = before === 1 ? bytes[0] : bytes[packedLength];
-        if (paddingEncoding !== "none" && stored !== padding) {
-          throw new CodecError(`expected ${padding} bits of padding, got ${stored}`, {
+        const unused = stored[paddingAt];
+        if (paddingEncoding !== "none" && unused !== padding) {
+          throw new CodecError(`expected ${padding} bits of padding, got ${unused}`, {
             codec: CODEC,
-            offset: before === 1 ? 0 : packedLength,
+            offset: paddingAt,
           });
         }
-        const target = kernels.allocate(fields * components.bytes);
-        const packed = bytes.subarray(before, before + packedLength);
-        if (components.bytes > 1 || field.first > 0 || signExtends(field)) {
+        const target = kernels.allocate(fields * bytes);
+        const packed = stored.subarray(before, before + packedLength);
+        // Unused bits of the byte above the type's bits do not matter.
+        if (bytes > 1 || first > 0 || (signed && field.width < bits)) {
           unpackComponents(target, packed, field);
-        } else kernelsOf(kernels).unpackBits(target, packed, field.width, false);
+        } else elementsOf(kernels).unpackBits(target, packed, field.width, false);
         return target;
       },
       encode(elements, { kernels }) {
         const target = kernels.allocate(encodedByteLength);
         const packed = target.subarray(before, before + packedLength);
-        const { packBits, normaliseBooleans } = kernelsOf(kernels);
-        if (components.bytes > 1 || field.first > 0) packComponents(packed, elements, field);
-        else if (spec.dataType.name === "bool") {
+        const { packBits, normaliseBooleans } = elementsOf(kernels);
+        if (bytes > 1 || first > 0) packComponents(packed, elements, field);
+        else if (name === "bool") {
           const booleans = kernels.allocate(fields);
           normaliseBooleans(booleans, elements);
           packBits(packed, booleans, 1, false);
         } else packBits(packed, elements, field.width, false);
-        if (paddingEncoding !== "none") target[before === 1 ? 0 : packedLength] = padding;
+        if (paddingEncoding !== "none") target[paddingAt] = padding;
         return target;
       },
     };
   },
 };
 export default entry;
-
-/** Whether bits of the type above the field have to repeat its sign. Unused bits of the byte above the type's bits do not matter. */
-function signExtends({ signed, first, width, bits }: Components & { first: number; width: number }): boolean {
-  return signed && first + width < bits;
-}
-
-function kernelsOf(kernels: Kernels): Elements {
-  const elements = loaded.get(kernels);
-  if (elements === undefined) throw new CodecError("used before it was loaded", { codec: CODEC });
-  return elements;
-}
-
-function readPaddingEncoding(configuration: JsonObject): "none" | "first_byte" | "last_byte" {
-  const { padding_encoding: json = "none" } = configuration;
-  if (json === "none" || json === "first_byte" || json === "last_byte") return json;
-  throw wrongMember(CODEC, "padding_encoding", '"none", "first_byte" or "last_byte"', json);
-}
 
 /** Undefined if the member is absent or null. */
 function readBit(
@@ -121,32 +106,7 @@ function readBit(
   throw wrongMember(CODEC, member, `null or a bit from ${minimum} to ${maximum}`, json);
 }
 
-const COMPLEX: Readonly<Record<string, number>> = {
-  complex64: 32,
-  complex128: 64,
-  complex_float4_e2m1fn: 4,
-  complex_float6_e2m3fn: 6,
-  complex_float6_e3m2fn: 6,
-};
-
-function componentsOf(dataType: DataType): Components {
-  const { name, itemSize } = dataType;
-  const type = numberTypeOf(dataType);
-  if (type !== undefined) {
-    return { count: 1, bytes: itemSize, bits: type.bits, signed: type.kind === "integer" && type.signed };
-  }
-  if (name.startsWith("complex")) {
-    const bytes = itemSize / 2;
-    return { count: 2, bytes, bits: COMPLEX[name] ?? 8 * bytes, signed: false };
-  }
-  // zarrs packs dates as int64.
-  if (/^numpy\.(datetime|timedelta)64$/.test(name)) return { count: 1, bytes: 8, bits: 64, signed: true };
-  throw new UnsupportedError(
-    `packbits of data type ${name} is not supported: expected bool, integers, floats or complex numbers`,
-    { codec: CODEC },
-  );
-}
-
+/** The stored bits of a component: of an element, or of one part of a complex number. */
 interface BitField {
   /** Bytes of a component in memory, least significant first. */
   readonly bytes: number;
@@ -229,13 +189,13 @@ export const numcodecsPackbits: CodecEntry = {
           );
         }
         const target = kernels.allocate(elements);
-        kernelsOf(kernels).unpackBits(target, bytes.subarray(1), 1, true);
+        elementsOf(kernels).unpackBits(target, bytes.subarray(1), 1, true);
         return target;
       },
       encode(source, { kernels }) {
         const target = kernels.allocate(1 + Math.ceil(elements / 8));
         const booleans = kernels.allocate(elements);
-        const { normaliseBooleans, packBits } = kernelsOf(kernels);
+        const { normaliseBooleans, packBits } = elementsOf(kernels);
         normaliseBooleans(booleans, source);
         packBits(target.subarray(1), booleans, 1, true);
         target[0] = padding;

@@ -1,5 +1,5 @@
 /** Filters that round elements so that they compress better. Writing is lossy; reading changes no values. */
-import { type DataType, fillPattern } from "../../data-types/data-type.js";
+import { fillPattern } from "../../data-types/data-type.js";
 import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
@@ -12,6 +12,7 @@ import {
   type FloatType,
   forTiles,
   loadTile,
+  partTypeOf,
   rounderOf,
   roundToEven,
   storeTile,
@@ -21,13 +22,6 @@ import { numpyFilter, readDtype, typeOfChunk } from "./numpy-types.js";
 
 const BITROUND = "bitround";
 const MAXIMUM_KEEPBITS = 2 ** 31 - 1;
-
-const FLOATS: Readonly<Record<string, RoundedParts>> = {
-  float16: { width: 2, mantissaBits: 10, infinity: 0x7c00 },
-  bfloat16: { width: 2, mantissaBits: 7, infinity: 0x7f80 },
-  float32: { width: 4, mantissaBits: 23, infinity: 0 },
-  float64: { width: 8, mantissaBits: 52, infinity: 0 },
-};
 
 /** Makes the entry of `bitround` or `numcodecs.bitround`. @param minimum least valid `keepbits` */
 function bitroundEntry(minimum: number): CodecEntry {
@@ -40,7 +34,7 @@ function bitroundEntry(minimum: number): CodecEntry {
     fromConfig(configuration, spec): ArrayToArrayCodec {
       readNumcodecs(BITROUND, configuration, ["keepbits"]);
       const keepbits = writeSettings(() => readKeepbits(configuration, minimum), MAXIMUM_KEEPBITS);
-      const parts = roundedParts(spec.dataType);
+      const parts = roundedParts(spec.dataType.name);
       const pattern = fillPattern(spec.dataType, spec.fillValue);
       const rounded = new Uint8Array(pattern.length);
       bitroundTwin(rounded, pattern, parts, keepbits.estimate);
@@ -77,14 +71,13 @@ function readKeepbits(configuration: JsonObject, minimum: number): number {
   throw wrongMember(BITROUND, "keepbits", "a number of bits", undefined);
 }
 
-function roundedParts({ name, itemSize }: DataType): RoundedParts {
-  const part =
-    name === "complex64" ? "float32" : name === "complex128" ? "float64" : name.replace(/^complex_/, "");
-  const float = FLOATS[part];
-  if (float !== undefined) return float;
-  const isInteger = /^(u?int(8|16|32|64)|numpy\.(datetime|timedelta)64)$/.test(name);
-  if (isInteger && (itemSize === 1 || itemSize === 2 || itemSize === 4 || itemSize === 8)) {
-    return { width: itemSize, mantissaBits: undefined, infinity: 0 };
+function roundedParts(name: string): RoundedParts {
+  const type = partTypeOf(name);
+  if (type?.kind === "integer" && type.bits >= 8)
+    return { width: type.itemSize, mantissaBits: undefined, infinity: 0 };
+  if (type?.kind === "float" && type.bits >= 16) {
+    const { mantissaBits = type.bits === 32 ? 23 : 52, infinity = 0 } = type.format ?? {};
+    return { width: type.itemSize, mantissaBits, infinity };
   }
   throw new UnsupportedError(
     `bitround of data type ${name} is not supported: expected integers of 8 to 64 bits, floats of 16 to 64, or complex numbers of those`,
@@ -275,45 +268,18 @@ function runQuantize(kernels: Kernels, type: FloatType, source: Uint8Array, fact
 
 /** Both are aligned. Elements that overflow when scaled are multiples already: they and NaNs are copied bit by bit. */
 function quantizeElements(type: FloatType, target: Uint8Array, source: Uint8Array, factor: number): void {
-  if (type.bits === 64) quantize64(target, source, factor);
-  else if (type.format === undefined) quantize32(target, source, Math.fround(factor));
-  else quantizeSmall(type, target, source, factor);
-}
-
-function quantize32(target: Uint8Array, source: Uint8Array, factor: number): void {
-  const from = new Float32Array(source.buffer, source.byteOffset, source.length / 4);
-  const to = new Float32Array(target.buffer, target.byteOffset, from.length);
-  const [fromWords, toWords] = [words(source), words(target)];
-  for (let i = 0; i < from.length; i++) {
-    const scaled = Math.fround((from[i] ?? 0) * factor);
-    if (Math.abs(scaled) < Number.POSITIVE_INFINITY) to[i] = roundToEven(scaled) / factor;
-    else toWords[i] = fromWords[i] ?? 0;
-  }
-}
-
-function quantize64(target: Uint8Array, source: Uint8Array, factor: number): void {
-  const from = new Float64Array(source.buffer, source.byteOffset, source.length / 8);
-  const to = new Float64Array(target.buffer, target.byteOffset, from.length);
-  const [fromWords, toWords] = [words(source), words(target)];
-  for (let i = 0; i < from.length; i++) {
-    const scaled = (from[i] ?? 0) * factor;
-    if (Math.abs(scaled) < Number.POSITIVE_INFINITY) to[i] = roundToEven(scaled) / factor;
-    else {
-      toWords[2 * i] = fromWords[2 * i] ?? 0;
-      toWords[2 * i + 1] = fromWords[2 * i + 1] ?? 0;
-    }
-  }
-}
-
-function quantizeSmall(type: FloatType, target: Uint8Array, source: Uint8Array, factor: number): void {
+  const { itemSize } = type;
   const round = rounderOf(type);
   const rounded = round(factor);
-  forTiles(source.length / type.itemSize, (tile, first, count) => {
+  forTiles(source.length / itemSize, (tile, first, count) => {
     loadTile(type, source, first, count, tile);
+    const kept: number[] = [];
     for (let i = 0; i < count; i++) {
       const scaled = round((tile[i] ?? 0) * rounded);
       if (Math.abs(scaled) < Number.POSITIVE_INFINITY) tile[i] = round(roundToEven(scaled) / rounded);
+      else kept.push((first + i) * itemSize);
     }
     storeTile(type, target, first, count, tile);
+    for (const at of kept) target.set(source.subarray(at, at + itemSize), at);
   });
 }

@@ -9,13 +9,14 @@
  * stream's next turn, and only then is the match copied. Stored blocks are a length, then bytes in turn.
  * `{"name": "zarrs.gdeflate", "configuration": {"level": 9}}`; `level` describes how the data were written and is ignored.
  */
-import { CodecError, UnsupportedError } from "../../errors.js";
-import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
+import { CodecError } from "../../errors.js";
+import type { CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
 import {
   BAD_DISTANCE,
   BAD_TABLE,
   DecodedTooLong,
+  decoderEntry,
   describeFailure,
   failure,
   OUTPUT_OVERRUN,
@@ -41,20 +42,10 @@ const PAGE = 65536;
 /** A page begins with one word for each stream. */
 const SHORTEST_PAGE = 4 * STREAMS;
 
-function refuseWriting(): never {
-  throw new UnsupportedError("wazarr reads gdeflate and does not write it: take zstd or gzip", {
-    codec: CODEC,
-  });
-}
-
-const entry: CodecEntry = {
-  kind: "bytes_to_bytes",
-  checkWriting: refuseWriting,
-  fromConfig(configuration): BytesToBytesCodec {
-    readConfiguration(CODEC, configuration, ["level"]);
-    return { kind: "bytes_to_bytes", synchronous: true, decode, encode: refuseWriting };
-  },
-};
+const entry: CodecEntry = decoderEntry(CODEC, (configuration) => {
+  readConfiguration(CODEC, configuration, ["level"]);
+  return decode;
+});
 export default entry;
 
 function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: DecodeContext): Uint8Array {

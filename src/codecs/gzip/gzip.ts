@@ -23,7 +23,6 @@ import {
   isOutputFull,
   loadInflate,
   MAXIMUM_EXPANSION,
-  outputFullError,
   pairDecoder,
   type Wrapping,
 } from "./inflate.js";
@@ -82,7 +81,7 @@ function decodeStreams(bytes: Uint8Array, context: DecodeContext, wrapping: Wrap
   const maximum = bytes.length * MAXIMUM_EXPANSION;
   const claimed = wrapping.claimedLength?.(view);
   const size = { claimed, estimate: claimed ?? 4 * bytes.length, maximum };
-  return decodeIntoOutput(context, size, decode, (capacity) => outputFullError(codec, capacity));
+  return decodeIntoOutput(context, { codec, format: "a value", ...size }, decode);
 }
 
 const GZIP_HEADER_LENGTH = 10;

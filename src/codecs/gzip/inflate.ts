@@ -4,7 +4,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import inflateModule from "../../kernels/modules/inflate.generated.js";
 import inflatePairModule from "../../kernels/modules/inflate-pair.generated.js";
 import type { PairDecoder } from "../codec.js";
-import { DecodedTooLong, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
+import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { functionsOf, inArena, lazyEncoder, lazyFallback, lazyKernelModule } from "../kernel-modules.js";
 import type { InflateResult } from "./javascript/inflate.js";
 
@@ -44,14 +44,6 @@ export function inflateError(codec: string, { written }: InflateResult, start: n
   return new CodecError(
     `expected a deflate stream (RFC 1951) at byte ${start}, got one where, in the block at byte ${start + offset}, ${reason}`,
     { codec, offset: start + offset },
-  );
-}
-
-export function outputFullError(codec: string, capacity: number): DecodedTooLong {
-  return new DecodedTooLong(
-    `expected a value of at most ${capacity} decoded bytes, got one that makes more bytes than that`,
-    capacity,
-    { codec },
   );
 }
 

@@ -7,21 +7,20 @@
  * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs": [...], "index_location": "end"}}`
  */
 import { parseDataType } from "../../data-types/registry.js";
-import { describe, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonObject, type JsonObject } from "../../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { RangeQuery } from "../../stores/store.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "../codec.js";
-import { readCodecs, readConfiguration } from "../configuration.js";
+import { readChoice, readCodecs, readConfiguration, wrongMember } from "../configuration.js";
 import type { ShardLayout } from "../pipeline.js";
-import { loadShardKernels, SHARDING } from "./index-table.js";
+import { SHARDING } from "./index-table.js";
 
 export { SHARDING } from "./index-table.js";
 
 const sharding: CodecEntry = {
   kind: "array_to_bytes",
-  load: loadShardKernels,
   fromConfig() {
     throw new InvalidMetadataError("a sharding codec is prepared with its inner codecs", { codec: SHARDING });
   },
@@ -119,15 +118,12 @@ function readShardingConfiguration(
   shape: readonly number[],
 ): ShardingConfiguration {
   readConfiguration(SHARDING, configuration, ["chunk_shape", "codecs", "index_codecs", "index_location"]);
-  const location = configuration.index_location ?? "end";
-  if (location !== "start" && location !== "end") {
-    throw invalid("index_location", `expected "start" or "end", got ${describe(location)}`);
-  }
   return {
     chunkShape: readChunkShape(configuration, shape),
-    codecs: readCodecs(configuration.codecs, SHARDING, "configuration.codecs"),
-    indexCodecs: readCodecs(configuration.index_codecs, SHARDING, "configuration.index_codecs"),
-    indexLocation: location,
+    codecs: readCodecs(SHARDING, configuration, "codecs"),
+    indexCodecs: readCodecs(SHARDING, configuration, "index_codecs"),
+    indexLocation:
+      readChoice(SHARDING, configuration, "index_location", ["start", "end", null], null) ?? "end",
   };
 }
 
@@ -143,16 +139,10 @@ function readChunkShape(configuration: JsonObject, shape: readonly number[]): nu
   const divides =
     numbers.length === shape.length && numbers.every((length, d) => (shape[d] ?? 0) % length === 0);
   if (!Array.isArray(json) || json.length !== shape.length || !divides) {
-    throw invalid(
-      "chunk_shape",
-      `expected ${shape.length} positive integers that divide the shard's shape [${shape.join(", ")}], got ${describe(json)}`,
-    );
+    const expected = `${shape.length} positive integers that divide the shard's shape [${shape.join(", ")}]`;
+    throw wrongMember(SHARDING, "chunk_shape", expected, json);
   }
   return numbers;
-}
-
-function invalid(member: string, message: string): InvalidMetadataError {
-  return new InvalidMetadataError(message, { codec: SHARDING, member: `configuration.${member}` });
 }
 
 /**

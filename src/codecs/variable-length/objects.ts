@@ -13,7 +13,7 @@ import { type Json, parseJson } from "../../metadata/json.js";
 import { stringifyJson } from "../../metadata/json-text.js";
 import { product } from "../../shape.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
-import { readConfiguration, wrongMember } from "../configuration.js";
+import { readChoice, readConfiguration } from "../configuration.js";
 import { bytesOf, checkType, concatenated, isColumnType, plain } from "./columns.js";
 import { decodeMessage, encodeMessage } from "./messagepack.js";
 
@@ -118,10 +118,8 @@ export const json2: CodecEntry = {
     await loadStrings(kernels);
   },
   fromConfig(configuration, spec): ArrayToBytesCodec {
-    const { encoding = "utf-8" } = readConfiguration("json2", configuration, JSON_MEMBERS);
-    if (encoding !== "utf-8") {
-      throw wrongMember("json2", "encoding", '"utf-8"', encoding);
-    }
+    readConfiguration("json2", configuration, JSON_MEMBERS);
+    readChoice("json2", configuration, "encoding", ["utf-8"], "utf-8");
     const { ensure_ascii: ascii, allow_nan: allowsNaN } = configuration;
     checkType("json2", spec, ["object", "text"]);
     return {
@@ -170,14 +168,9 @@ export const msgpack2: CodecEntry = {
     await loadStrings(kernels);
   },
   fromConfig(configuration, spec): ArrayToBytesCodec {
-    const { raw = false } = readConfiguration("msgpack2", configuration, [
-      "raw",
-      "use_bin_type",
-      "use_single_float",
-    ]);
-    if (raw !== false) {
-      throw wrongMember("msgpack2", "raw", "false (strings are text)", raw);
-    }
+    readConfiguration("msgpack2", configuration, ["raw", "use_bin_type", "use_single_float"]);
+    // Strings are text.
+    readChoice("msgpack2", configuration, "raw", [false], false);
     checkType("msgpack2", spec, ["object", "text", "bytes"]);
     return {
       kind: "array_to_bytes",

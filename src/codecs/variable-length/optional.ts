@@ -54,8 +54,8 @@ const optional: CodecEntry = {
         member: "data_type",
       });
     }
-    const maskCodecs = readCodecs(configuration.mask_codecs, CODEC, "configuration.mask_codecs");
-    const dataCodecs = readCodecs(configuration.data_codecs, CODEC, "configuration.data_codecs");
+    const maskCodecs = readCodecs(CODEC, configuration, "mask_codecs");
+    const dataCodecs = readCodecs(CODEC, configuration, "data_codecs");
     // Reports unknown codecs now. Whether codecs fit the elements depends on each chunk's number of present elements.
     await Promise.all(dataCodecs.map(({ name }) => loadCodec(name)));
     const maskSpec: ChunkSpec = { shape: spec.shape, dataType: bool, fillValue: false };

@@ -12,7 +12,7 @@
  * `{"name": "zarrs.vlen", "configuration": {"index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
-import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
+import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
 import type {
@@ -24,7 +24,7 @@ import type {
   VariableElements,
   VariablePartial,
 } from "../codec.js";
-import { readCodecs, readConfiguration } from "../configuration.js";
+import { readChoice, readCodecs, readConfiguration } from "../configuration.js";
 import { concatenate } from "../decoder-result.js";
 import type { Pipeline } from "../pipeline.js";
 import {
@@ -61,15 +61,10 @@ const vlen: CodecEntry = {
       "index_location",
     ]);
     checkColumnType(CODEC, spec);
-    const { index_data_type: indexDataType, index_location: location = "start" } = configuration;
-    if (indexDataType !== "uint32" && indexDataType !== "uint64") {
-      throw invalid("index_data_type", 'expected "uint32" or "uint64"', indexDataType);
-    }
-    if (location !== "start" && location !== "end") {
-      throw invalid("index_location", 'expected "start" or "end"', location);
-    }
-    const indexCodecs = readCodecs(configuration.index_codecs, CODEC, "configuration.index_codecs");
-    const dataCodecs = readCodecs(configuration.data_codecs, CODEC, "configuration.data_codecs");
+    const indexDataType = readChoice(CODEC, configuration, "index_data_type", ["uint32", "uint64"]);
+    const location = readChoice(CODEC, configuration, "index_location", ["start", "end"], "start");
+    const indexCodecs = readCodecs(CODEC, configuration, "index_codecs");
+    const dataCodecs = readCodecs(CODEC, configuration, "data_codecs");
     const entries = countOf(spec) + 1;
     const { pipeline, ...index } = await prepareIndex(indexCodecs, indexDataType, entries, place);
     const data = await prepareData(dataCodecs, place);
@@ -84,13 +79,6 @@ const vlen: CodecEntry = {
   },
 };
 export default vlen;
-
-function invalid(member: string, expected: string, got: unknown): InvalidMetadataError {
-  return new InvalidMetadataError(`${expected}, got ${describe(got)}`, {
-    codec: CODEC,
-    member: `configuration.${member}`,
-  });
-}
 
 interface VlenLayout {
   /** Number of offsets in the index: one more than elements. */

@@ -11,7 +11,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, type Strings } from "../../kernels/strings.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
-import { readConfiguration, wrongMember } from "../configuration.js";
+import { readChoice, readConfiguration } from "../configuration.js";
 import {
   checkColumnType,
   checkOffsets,
@@ -32,10 +32,8 @@ export async function prepareZep7(
   spec: ChunkSpec,
   kernels: Kernels,
 ): Promise<ArrayToBytesCodec> {
-  const { endian = "little" } = readConfiguration(CODEC, configuration, ["endian"]);
-  if (endian !== "little" && endian !== "big") {
-    throw wrongMember(CODEC, "endian", '"little" or "big"', endian);
-  }
+  readConfiguration(CODEC, configuration, ["endian"]);
+  const endian = readChoice(CODEC, configuration, "endian", ["little", "big"], "little");
   checkColumnType(CODEC, spec);
   const strings = await loadStrings(kernels);
   const count = countOf(spec);

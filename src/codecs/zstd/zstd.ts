@@ -5,13 +5,13 @@
  * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`: both for writing only. Levels out of range count as the nearest, as in
  * numcodecs; v3 allows none beyond 22.
  */
-import { CodecError, describe, InvalidMetadataError } from "../../errors.js";
+import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import zstdModule from "../../kernels/modules/zstd.generated.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
-import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
-import { DecodedTooLong, decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
+import { readChoice, readConfiguration, readInteger, writeSettings } from "../configuration.js";
+import { decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { inArena, lazyEncoder, lazyFallback, lazyKernelModule } from "../kernel-modules.js";
 import { codecWorkspace, DECODE_WORKSPACE } from "./workspace.js";
 
@@ -63,14 +63,9 @@ function readSettings(
   configuration: JsonObject,
   maximum: number,
 ): { readonly level: number; readonly checksum: boolean } {
-  const { checksum = false } = configuration;
+  const checksum = readChoice(CODEC, configuration, "checksum", [true, false], false);
   const level = readInteger(CODEC, configuration, "level", { minimum: -(2 ** 31), maximum, absent: 0 });
-  if (typeof checksum === "boolean")
-    return { level: Math.min(Math.max(level, MINIMUM_LEVEL), MAXIMUM_LEVEL), checksum };
-  throw new InvalidMetadataError(`expected true or false, got ${describe(checksum)}`, {
-    codec: CODEC,
-    member: "configuration.checksum",
-  });
+  return { level: Math.min(Math.max(level, MINIMUM_LEVEL), MAXIMUM_LEVEL), checksum };
 }
 
 /**
@@ -89,31 +84,23 @@ function decodeRange(bytes: Uint8Array, start: number, end: number, context: Dec
 /** @param wanted bytes that are needed, by default all */
 export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: number): Uint8Array {
   const claimed = contentSize(bytes);
-  const size = {
+  const format = {
+    codec: CODEC,
+    format: "zstd frames (RFC 8878)",
     claimed,
     estimate: context.byteLength ?? claimed ?? 4 * bytes.length,
     maximum: bytes.length * MAXIMUM_EXPANSION,
   };
-  return decodeIntoOutput(
-    context,
-    size,
-    (output) => {
-      const result = decodeZstd(context.kernels, output, bytes, wanted);
-      if (result >= 0) return result;
-      const { code, reason, offset } = describeFailure(result);
-      if (code === OUTPUT_OVERRUN) return undefined;
-      throw new CodecError(
-        `expected zstd frames (RFC 8878), got ${bytes.length} bytes in which, in what begins at byte ${offset}, ${reason}`,
-        { codec: CODEC, offset },
-      );
-    },
-    (capacity) =>
-      new DecodedTooLong(
-        `expected zstd frames (RFC 8878) of at most ${capacity} decoded bytes, got ones that make more`,
-        capacity,
-        { codec: CODEC },
-      ),
-  );
+  return decodeIntoOutput(context, format, (output) => {
+    const result = decodeZstd(context.kernels, output, bytes, wanted);
+    if (result >= 0) return result;
+    const { code, reason, offset } = describeFailure(result);
+    if (code === OUTPUT_OVERRUN) return undefined;
+    throw new CodecError(
+      `expected zstd frames (RFC 8878), got ${bytes.length} bytes in which, in what begins at byte ${offset}, ${reason}`,
+      { codec: CODEC, offset },
+    );
+  });
 }
 
 /** The content size that the first frame claims; undefined if it claims none. Does not check the magic number. */

@@ -94,60 +94,45 @@ function copyElements(
   const extent = scaled[outerRank * 3] ?? 1;
   const targetStride = scaled[outerRank * 3 + 1] ?? 0;
   const sourceStride = scaled[outerRank * 3 + 2] ?? 0;
-  const forEachRow = (visit: (t: number, s: number) => void) =>
-    forEachIndex(scaled, outerRank, to / scale, from / scale, visit);
+  const run = <Words>(row: CopyRow<Words>, targetWords: Words, sourceWords: Words): void =>
+    forEachIndex(scaled, outerRank, to / scale, from / scale, (t, s) =>
+      row(targetWords, t, targetStride, sourceWords, s, sourceStride, extent, unit),
+    );
 
   if (!aligned || width === 1) {
-    const targetBytes = new Uint8Array(target.buffer);
-    const sourceBytes = new Uint8Array(source.buffer);
-    if (width === 1) {
-      forEachRow((t, s) => row1(targetBytes, t, targetStride, sourceBytes, s, sourceStride, extent));
-    } else {
-      forEachRow((t, s) =>
-        rowBytes(targetBytes, t, targetStride, sourceBytes, s, sourceStride, extent, width, unit),
-      );
-    }
-    return;
+    const row = width === 1 ? row1 : rowOfBytes(width);
+    run(row, new Uint8Array(target.buffer), new Uint8Array(source.buffer));
+  } else if (width === 2) {
+    const wordsOf = (buffer: ArrayBufferLike) =>
+      new Uint16Array(buffer, 0, Math.floor(buffer.byteLength / 2));
+    run(row2, wordsOf(target.buffer), wordsOf(source.buffer));
+  } else {
+    const wordsOf = (buffer: ArrayBufferLike) =>
+      new Uint32Array(buffer, 0, Math.floor(buffer.byteLength / 4));
+    run(width === 4 ? row4 : width === 8 ? row8 : row16, wordsOf(target.buffer), wordsOf(source.buffer));
   }
-  if (width === 2) {
-    const targetWords = new Uint16Array(target.buffer, 0, Math.floor(target.buffer.byteLength / 2));
-    const sourceWords = new Uint16Array(source.buffer, 0, Math.floor(source.buffer.byteLength / 2));
-    forEachRow((t, s) => row2(targetWords, t, targetStride, sourceWords, s, sourceStride, extent, unit));
-    return;
-  }
-  const targetWords = new Uint32Array(target.buffer, 0, Math.floor(target.buffer.byteLength / 4));
-  const sourceWords = new Uint32Array(source.buffer, 0, Math.floor(source.buffer.byteLength / 4));
-  const row = width === 4 ? row4 : width === 8 ? row8 : row16;
-  forEachRow((t, s) => row(targetWords, t, targetStride, sourceWords, s, sourceStride, extent, unit));
 }
 
 // Copies of one row, a function for each element width: V8 specialises a function for the typed array class that it has seen, and a loop
 // that sees several classes runs 30 times slower. Positions and strides count elements of the arrays passed.
 
-/** One row of 1-byte elements. */
-function row1(
-  target: Uint8Array,
+type CopyRow<Words> = (
+  target: Words,
   t: number,
   targetStride: number,
-  source: Uint8Array,
-  s: number,
-  sourceStride: number,
-  extent: number,
-): void {
-  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
-}
-
-/** One row of 2-byte elements. */
-function row2(
-  target: Uint16Array,
-  t: number,
-  targetStride: number,
-  source: Uint16Array,
+  source: Words,
   s: number,
   sourceStride: number,
   extent: number,
   unit: number,
-): void {
+) => void;
+
+/** Elements of 1 byte. */
+const row1: CopyRow<Uint8Array> = (target, t, targetStride, source, s, sourceStride, extent) => {
+  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
+};
+
+const row2: CopyRow<Uint16Array> = (target, t, targetStride, source, s, sourceStride, extent, unit) => {
   if (unit === 1) {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
     return;
@@ -156,19 +141,9 @@ function row2(
     const word = source[s] ?? 0;
     target[t] = (word << 8) | (word >>> 8);
   }
-}
+};
 
-/** One row of 4-byte elements. */
-function row4(
-  target: Uint32Array,
-  t: number,
-  targetStride: number,
-  source: Uint32Array,
-  s: number,
-  sourceStride: number,
-  extent: number,
-  unit: number,
-): void {
+const row4: CopyRow<Uint32Array> = (target, t, targetStride, source, s, sourceStride, extent, unit) => {
   if (unit === 1) {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
   } else if (unit === 4) {
@@ -179,21 +154,10 @@ function row4(
       target[t] = swapInWord(source[s] ?? 0, unit);
     }
   }
-}
+};
 
-/**
- * One row of 8-byte elements as pairs of 32-bit words: a Float64Array may change NaN payloads, and a BigUint64Array allocates.
- */
-function row8(
-  target: Uint32Array,
-  t: number,
-  targetStride: number,
-  source: Uint32Array,
-  s: number,
-  sourceStride: number,
-  extent: number,
-  unit: number,
-): void {
+/** Elements of 8 bytes as pairs of 32-bit words: a Float64Array may change NaN payloads, and a BigUint64Array allocates. */
+const row8: CopyRow<Uint32Array> = (target, t, targetStride, source, s, sourceStride, extent, unit) => {
   if (unit === 8) {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
       // Both words are read before the first write: a swap may be in place.
@@ -208,19 +172,10 @@ function row8(
     target[t] = swapInWord(source[s] ?? 0, unit);
     target[t + 1] = swapInWord(source[s + 1] ?? 0, unit);
   }
-}
+};
 
-/** One row of 16-byte elements, each as four 32-bit words. */
-function row16(
-  target: Uint32Array,
-  t: number,
-  targetStride: number,
-  source: Uint32Array,
-  s: number,
-  sourceStride: number,
-  extent: number,
-  unit: number,
-): void {
+/** Elements of 16 bytes, each as four 32-bit words. */
+const row16: CopyRow<Uint32Array> = (target, t, targetStride, source, s, sourceStride, extent, unit) => {
   // The words of a unit change places, too: word w comes from w ^ flip.
   const flip = unit === 16 ? 3 : unit === 8 ? 1 : 0;
   for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
@@ -233,36 +188,28 @@ function row16(
     target[t + 2] = swapInWord(c, unit);
     target[t + 3] = swapInWord(d, unit);
   }
-}
+};
 
-/** One row of elements of any width at any address, byte by byte. */
-function rowBytes(
-  target: Uint8Array,
-  t: number,
-  targetStride: number,
-  source: Uint8Array,
-  s: number,
-  sourceStride: number,
-  extent: number,
-  width: number,
-  unit: number,
-): void {
-  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-    if (unit === 1) {
-      for (let b = 0; b < width; b++) target[t + b] = source[s + b] ?? 0;
-      continue;
-    }
-    for (let at = 0; at < width; at += unit) {
-      for (let low = at, high = at + unit - 1; low < high; low++, high--) {
-        // Both bytes are read before the first write: a swap may be in place.
-        const first = source[s + low] ?? 0;
-        const last = source[s + high] ?? 0;
-        target[t + low] = last;
-        target[t + high] = first;
+/** Elements of any width at any address, byte by byte. */
+const rowOfBytes =
+  (width: number): CopyRow<Uint8Array> =>
+  (target, t, targetStride, source, s, sourceStride, extent, unit) => {
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
+      if (unit === 1) {
+        for (let b = 0; b < width; b++) target[t + b] = source[s + b] ?? 0;
+        continue;
+      }
+      for (let at = 0; at < width; at += unit) {
+        for (let low = at, high = at + unit - 1; low < high; low++, high--) {
+          // Both bytes are read before the first write: a swap may be in place.
+          const first = source[s + low] ?? 0;
+          const last = source[s + high] ?? 0;
+          target[t + low] = last;
+          target[t + high] = first;
+        }
       }
     }
-  }
-}
+  };
 
 /** Reverses the four bytes of a word. */
 function swapWord(word: number): number {

@@ -7,17 +7,6 @@ export const strings: Strings = {
     for (let i = 0; i < lengths.length; i++) offsets[i + 1] = at = (at + (lengths[i] ?? 0)) | 0;
   },
 
-  lengthsToOffsets64(offsets, lengths) {
-    // Doubles are exact up to 2^53, and ten times as fast as a sum of BigInts.
-    let at = Number(offsets[0] ?? 0n);
-    const words = new Uint32Array(offsets.buffer, offsets.byteOffset, 2 * offsets.length);
-    for (let i = 0; i < lengths.length; i++) {
-      at += (lengths[i] ?? 0) >>> 0;
-      words[2 * i + 2] = at;
-      words[2 * i + 3] = at / 2 ** 32;
-    }
-  },
-
   offsetsToLengths(lengths, offsets) {
     for (let i = 0; i < lengths.length; i++) {
       const length = ((offsets[i + 1] ?? 0) - (offsets[i] ?? 0)) | 0;

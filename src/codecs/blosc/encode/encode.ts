@@ -1,4 +1,7 @@
-/** Encodes blosc chunks with c-blosc's choice of block sizes and splits, which other readers know. */
+/**
+ * Encodes blosc chunks with c-blosc's choice of block sizes and splits, which other readers know. Where WebAssembly is missing or has no
+ * room, the fast encoder of LZ4 stands for those of lz4hc, Snappy and BloscLZ: a chunk says in its header what it is.
+ */
 
 import { InvalidArgumentError } from "../../../errors.js";
 import type { Kernels } from "../../../kernels/kernels.js";
@@ -31,7 +34,7 @@ import {
   splitCount,
 } from "../formats.js";
 import { bitshuffle, shuffle } from "../javascript/shared.js";
-import { encodeLz, encodeLz4High } from "./lz-encode.js";
+import { encodeLz4Fast } from "./lz4-fast.js";
 
 /** c-blosc stores lengths as i32. */
 const MAXIMUM_LENGTH = 2 ** 31 - 1 - HEADER_LENGTH;
@@ -66,19 +69,18 @@ export function encodeChunk(
     blocksize,
   };
   const target = kernels.allocate(HEADER_LENGTH + bytes.length);
-  const mark = kernels.mark();
-  const length = header.copied ? 0 : encodeBlocks(target, bytes, header, settings, kernels, codec);
-  kernels.release(mark);
-  if (length > 0) {
-    writeHeader(target, header, length);
-    return target.subarray(0, length);
+  if (!header.copied) {
+    const mark = kernels.mark();
+    const length = encodeBlocks(target, bytes, header, settings, kernels, codec);
+    kernels.release(mark);
+    if (length > 0) return target.subarray(0, length);
   }
   writeHeader(target, { ...header, copied: true }, target.length);
   target.set(bytes, HEADER_LENGTH);
   return target;
 }
 
-/** Writes the table and the blocks. Returns the length including the header, or 0 when storing takes no more bytes. */
+/** Writes the header, the table and the blocks. Returns the length, or 0 when storing takes no more bytes. */
 function encodeBlocks(
   target: Uint8Array,
   bytes: Uint8Array,
@@ -87,12 +89,17 @@ function encodeBlocks(
   kernels: Kernels,
   codec: BytesToBytesCodec | undefined,
 ): number {
-  const { blocksize, filter } = header;
-  const functions = bloscEncodeKernels(kernels);
+  const { blocksize, filter, typesize } = header;
   const source = encodeOperand(kernels, bytes);
-  const encodeStream = makeEncoder(settings, functions, kernels, codec);
-  const filtered = filter === "none" ? undefined : kernels.allocate(blocksize);
-  const workspace = filter === "bitshuffle" ? kernels.allocate(blocksize) : new Uint8Array();
+  const filtered = filter === "none" ? source : kernels.allocate(blocksize);
+  const bitWorkspace = kernels.allocate(filter === "bitshuffle" ? blocksize : 0);
+  const workspaceLength = settings.compressor === "lz4hc" ? LZ4_HIGH_WORKSPACE : LZ_WORKSPACE;
+  const workspace = kernels.allocate(codec === undefined ? workspaceLength : 0);
+  const encoders = bloscEncoders(kernels, target, source, filtered, bitWorkspace, workspace);
+  const encodeStream: EncodeStream =
+    codec === undefined
+      ? lzEncoder(encoders, settings, workspace)
+      : (to, from) => encodeForeign(to, from, codec, kernels);
   const table = new DataView(target.buffer, target.byteOffset, target.length);
   const blocks = Math.ceil(bytes.length / blocksize);
   let to = HEADER_LENGTH + 4 * blocks;
@@ -100,13 +107,16 @@ function encodeBlocks(
     if (to >= target.length) return 0;
     table.setUint32(HEADER_LENGTH + 4 * block, to, true);
     const plain = source.subarray(block * blocksize, (block + 1) * blocksize);
-    const content = filtered?.subarray(0, plain.length) ?? plain;
-    if (filter === "shuffle") functions.shuffle(content, plain, header.typesize);
-    else if (filter === "bitshuffle") functions.bitshuffle(content, plain, header.typesize, workspace);
+    const content = filter === "none" ? plain : filtered.subarray(0, plain.length);
+    if (filter === "shuffle") encoders.shuffle(content, plain, typesize);
+    else if (filter === "bitshuffle") encoders.bitshuffle(content, plain, typesize, bitWorkspace);
     to = encodeBlock(target, to, content, splitCount(header, plain.length), encodeStream);
     if (to === 0) return 0;
   }
-  return to < target.length ? to : 0;
+  if (to >= target.length) return 0;
+  const isLz4 = codec === undefined && encoders.onlyLz4;
+  writeHeader(target, isLz4 ? { ...header, format: "lz4" } : header, to);
+  return to;
 }
 
 /** Writes the streams of a block, each after its length. Returns where the next block goes, or 0 when the target is full. */
@@ -136,24 +146,17 @@ function encodeBlock(
   return to;
 }
 
-function makeEncoder(
+function lzEncoder(
+  { encodeLz, encodeLz4High }: BloscEncoders,
   { compressor, level, filter, typesize }: BloscSettings,
-  functions: BloscEncodeKernels,
-  kernels: Kernels,
-  codec: BytesToBytesCodec | undefined,
+  workspace: Uint8Array,
 ): EncodeStream {
-  if (codec !== undefined) return (target, source) => encodeForeign(target, source, codec, kernels);
-  if (compressor === "lz4hc") {
-    const workspace = kernels.allocate(LZ4_HIGH_WORKSPACE);
-    const depth = 1 << (level - 1);
-    return (target, source) => functions.encodeLz4High(target, source, workspace, depth);
-  }
-  const workspace = kernels.allocate(LZ_WORKSPACE);
+  if (compressor === "lz4hc") return (to, from) => encodeLz4High(to, from, workspace, 1 << (level - 1));
   const format = compressor === "lz4" ? LZ4 : compressor === "snappy" ? SNAPPY : BLOSCLZ;
   const acceleration = compressor === "lz4" ? 10 - level : 1;
   // The byte shuffle leaves single bytes unchanged.
   const hashed = filter === "none" || (filter === "shuffle" && typesize === 1) ? 5 : 6;
-  return (target, source) => functions.encodeLz(format, target, source, workspace, acceleration, hashed);
+  return (to, from) => encodeLz(format, to, from, workspace, acceleration, hashed);
 }
 
 function encodeForeign(
@@ -235,16 +238,17 @@ export function encodeLz4(bytes: Uint8Array, kernels: Kernels, acceleration: num
   const source = encodeOperand(kernels, bytes);
   const workspace = kernels.allocate(LZ_WORKSPACE);
   const block = target.subarray(LZ4_HEADER_LENGTH);
-  const length = bloscEncodeKernels(kernels).encodeLz(LZ4, block, source, workspace, acceleration, 5);
+  const { encodeLz } = bloscEncoders(kernels, target, source, workspace);
+  const length = encodeLz(LZ4, block, source, workspace, acceleration, 5);
   kernels.release(mark);
   new DataView(target.buffer, target.byteOffset).setUint32(0, bytes.length, true);
   return target.subarray(0, LZ4_HEADER_LENGTH + length);
 }
 
-// The encoders: kernels in WebAssembly, or their twins.
-
-/** Encoders return a count, or 0 when the result does not fit. */
-export interface BloscEncodeKernels {
+/** Encoders return a count, or 0 when the result does not fit. Target and source do not overlap. */
+export interface BloscEncoders {
+  /** Whether the encoders write LZ4 whatever the format, as those in JavaScript do. */
+  readonly onlyLz4: boolean;
   /**
    * `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. The hash that finds matches covers `hashed`
    * bytes: 6 for shuffled elements, else 5.
@@ -259,13 +263,20 @@ export interface BloscEncodeKernels {
   ): number;
   /** `workspace` is LZ4_HIGH_WORKSPACE bytes; `depth` is the number of candidates for each match. */
   encodeLz4High(target: Uint8Array, source: Uint8Array, workspace: Uint8Array, depth: number): number;
-  /** Target and source have equal length and do not overlap. */
+  /** Target and source have equal length. */
   shuffle(target: Uint8Array, source: Uint8Array, typesize: number): void;
   /** As `shuffle`; `workspace` is as long as the source. */
   bitshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
 
-const TWINS: BloscEncodeKernels = { encodeLz, encodeLz4High, shuffle, bitshuffle };
+const IN_JAVASCRIPT: BloscEncoders = {
+  onlyLz4: true,
+  encodeLz: (_, target, source, workspace, acceleration, hashed) =>
+    encodeLz4Fast(target, source, workspace, acceleration, hashed),
+  encodeLz4High: (target, source, workspace) => encodeLz4Fast(target, source, workspace, 1, 5),
+  shuffle,
+  bitshuffle,
+};
 
 const kernelModule = lazyKernelModule("blosc-encode", bloscEncodeModule);
 
@@ -273,49 +284,30 @@ export async function loadBloscEncodeKernels(kernels: Kernels): Promise<void> {
   await kernelModule.load(kernels);
 }
 
-export function bloscEncodeKernels(kernels: Kernels): BloscEncodeKernels {
+/** The encoders for these operands and parts of them: in WASM if its module is loaded and all of them lie in the arena. */
+export function bloscEncoders(kernels: Kernels, ...operands: readonly Uint8Array[]): BloscEncoders {
   const module = kernelModule.of(kernels);
-  return module === undefined ? TWINS : inWasm(module);
+  const isInArena = operands.every((bytes) => module?.pointer(bytes) !== undefined);
+  return module !== undefined && isInArena ? inWasm(module) : IN_JAVASCRIPT;
 }
 
-/** Copies `bytes` into the arena if needed and possible, so that the functions above run in WASM. */
+/** Copies `bytes` into the arena if needed and possible, so that the encoders run in WASM. */
 export function encodeOperand(kernels: Kernels, bytes: Uint8Array): Uint8Array {
   const module = kernelModule.of(kernels);
   return module === undefined ? bytes : intoArena(kernels, module, bytes);
 }
 
-const inWasm = functionsOf((module, find): BloscEncodeKernels => {
+const inWasm = functionsOf((_, find): BloscEncoders => {
   const [encode, encodeHigh] = [find("lz_encode"), find("lz4_encode_high")];
-  const [shuffleForth, bitshuffleForth] = [find("shuffle"), find("bitshuffle")];
-  /** Undefined if one of the operands is outside the arena. */
-  const addresses = (target: Uint8Array, source: Uint8Array, workspace = target) => {
-    const [to, from, scratch] = [target, source, workspace].map((bytes) => module.pointer(bytes));
-    return to === undefined || from === undefined || scratch === undefined
-      ? undefined
-      : { to, from, scratch };
-  };
+  const [shuffle, bitshuffle] = [find("shuffle"), find("bitshuffle")];
   return {
-    encodeLz(format, target, source, workspace, acceleration, hashed) {
-      const at = addresses(target, source, workspace);
-      return at === undefined
-        ? encodeLz(format, target, source, workspace, acceleration, hashed)
-        : encode(format, at.to, target.length, at.from, source.length, at.scratch, acceleration, hashed);
-    },
-    encodeLz4High(target, source, workspace, depth) {
-      const at = addresses(target, source, workspace);
-      return at === undefined
-        ? encodeLz4High(target, source, workspace, depth)
-        : encodeHigh(at.to, target.length, at.from, source.length, at.scratch, depth);
-    },
-    shuffle(target, source, typesize) {
-      const at = addresses(target, source);
-      if (at === undefined) shuffle(target, source, typesize);
-      else shuffleForth(at.to, at.from, source.length, typesize);
-    },
-    bitshuffle(target, source, typesize, workspace) {
-      const at = addresses(target, source, workspace);
-      if (at === undefined) bitshuffle(target, source, typesize);
-      else bitshuffleForth(at.to, at.from, source.length, typesize, at.scratch);
-    },
+    onlyLz4: false,
+    encodeLz: (format, to, from, { byteOffset: workspace }, acceleration, hashed) =>
+      encode(format, to.byteOffset, to.length, from.byteOffset, from.length, workspace, acceleration, hashed),
+    encodeLz4High: (to, from, { byteOffset: workspace }, depth) =>
+      encodeHigh(to.byteOffset, to.length, from.byteOffset, from.length, workspace, depth),
+    shuffle: (to, from, typesize) => shuffle(to.byteOffset, from.byteOffset, from.length, typesize),
+    bitshuffle: (to, from, typesize, { byteOffset: workspace }) =>
+      bitshuffle(to.byteOffset, from.byteOffset, from.length, typesize, workspace),
   };
 });
