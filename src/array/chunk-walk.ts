@@ -14,7 +14,7 @@ import type { ArrayMetadata, ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../shape.js";
 import { canList, exists, listPrefix } from "../stores/capabilities.js";
-import { storeFailure } from "../stores/check-store.js";
+import { withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions } from "../stores/store.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";
 
@@ -38,12 +38,9 @@ export async function* storedChunks(
     return;
   }
   const prefix = chunkPrefix(array.path, array.metadata.zarrFormat);
-  let keys: readonly string[];
-  try {
-    keys = await listPrefix(array.store, prefix, options);
-  } catch (error) {
-    throw storeFailure(error, undefined, options.signal, array.path);
-  }
+  const keys: readonly string[] = await withFailuresAt({ path: array.path }, options.signal, () =>
+    listPrefix(array.store, prefix, options),
+  );
   if (chunkKeyEncoding.name === "draft" && grid.length === 0) {
     // zarr-python and GDAL store this chunk as "c0".
     if (keys.includes(`${prefix}c`) || keys.includes(`${prefix}c0`)) yield [];
@@ -74,24 +71,9 @@ export async function isStored(
 ): Promise<boolean> {
   if (canList(array.store)) return true;
   const key = chunkKeyOf(array, chunk);
-  try {
-    return await exists(await chunkStore(array), key, options);
-  } catch (error) {
-    throw storeFailure(error, key, options.signal, array.path);
-  }
-}
-
-/** Runs `action` on a key, and turns failures of the store into a StoreError with the key. */
-export async function atKey<Result>(
-  key: AbsolutePath,
-  signal: AbortSignal | undefined,
-  action: (key: AbsolutePath) => Result,
-): Promise<Awaited<Result>> {
-  try {
-    return await action(key);
-  } catch (error) {
-    throw storeFailure(error, key, signal);
-  }
+  return withFailuresAt({ key, path: array.path }, options.signal, async () =>
+    exists(await chunkStore(array), key, options),
+  );
 }
 
 /** The number of chunks (or shards) in the grid, stored or not. */

@@ -8,10 +8,9 @@ import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../gri
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { tellWritten } from "../stores/capabilities.js";
-import { checkBytes } from "../stores/check-store.js";
+import { checkBytes, withFailuresAt } from "../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
 import {
-  atKey,
   type Box,
   boxes,
   boxShape,
@@ -73,14 +72,14 @@ export async function copyChunk(
   { signal }: StoreOptions,
 ): Promise<boolean> {
   signal?.throwIfAborted();
-  const bytes = await atKey(chunkKeyOf(source, chunk), signal, async (key) =>
+  const key = chunkKeyOf(source, chunk);
+  const bytes = await withFailuresAt({ key }, signal, async () =>
     checkBytes(await from.get(key, { signal }), key),
   );
   if (bytes === undefined) return false;
-  await atKey(chunkKeyOf(target, chunk), signal, async (key) => {
-    await target.store.set(key, bytes, { signal });
-    tellWritten(target.store, key);
-  });
+  const targetKey = chunkKeyOf(target, chunk);
+  await withFailuresAt({ key: targetKey }, signal, () => target.store.set(targetKey, bytes, { signal }));
+  tellWritten(target.store, targetKey);
   return true;
 }
 

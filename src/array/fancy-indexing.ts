@@ -40,13 +40,8 @@ export type GetCoordinatesOptions<D> = FancyGetOptions<D>;
 export async function getCoordinates<D, S extends Store>(
   array: ZarrArray<D, S>,
   coordinates: CoordinateSelection,
-  options?: GetCoordinatesOptions<D>,
-): Promise<Chunk<D>>;
-export async function getCoordinates(
-  array: ZarrArray<unknown>,
-  coordinates: CoordinateSelection,
-  options: GetOptions<unknown> = {},
-): Promise<unknown> {
+  options: GetCoordinatesOptions<D> = {},
+): Promise<Chunk<D>> {
   checkArray(array);
   checkNames(options, "getCoordinates", FANCY);
   const points = normaliseCoordinates(coordinates, array.shape);
@@ -68,13 +63,8 @@ export type GetOrthogonalOptions<D> = FancyGetOptions<D>;
 export async function getOrthogonal<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection: readonly OrthogonalEntry[],
-  options?: GetOrthogonalOptions<D>,
-): Promise<Chunk<D>>;
-export async function getOrthogonal(
-  array: ZarrArray<unknown>,
-  selection: readonly OrthogonalEntry[],
-  options: GetOptions<unknown> = {},
-): Promise<unknown> {
+  options: GetOrthogonalOptions<D> = {},
+): Promise<Chunk<D>> {
   checkArray(array);
   checkNames(options, "getOrthogonal", FANCY);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
@@ -87,12 +77,18 @@ export async function getOrthogonal(
  * Reads the elements of a plan.
  * @param result the number of elements along each dimension of the result, including dropped dimensions
  */
+async function getFancy<D>(
+  array: ZarrArray<D>,
+  result: BasicSelection,
+  plan: (runs: readonly ChunkRuns[], gap?: number) => BandPlan,
+  options: FancyGetOptions<D>,
+): Promise<Chunk<D>>;
 async function getFancy(
   array: ZarrArray<unknown>,
   result: BasicSelection,
   plan: (runs: readonly ChunkRuns[], gap?: number) => BandPlan,
   { out, invalidText = "error", ...others }: FancyGetOptions<unknown>,
-): Promise<Chunk<unknown>> {
+): Promise<unknown> {
   const { itemSize, variable } = array.dataType;
   const options = readOptions(others);
   const { shape } = result;
@@ -133,12 +129,6 @@ export async function setCoordinates<D, S extends Store>(
   array: ZarrArray<D, S>,
   coordinates: CoordinateSelection,
   value: SetValue<D>,
-  options?: SetOptions,
-): Promise<void>;
-export async function setCoordinates(
-  array: ZarrArray<unknown>,
-  coordinates: CoordinateSelection,
-  value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
   checkArray(array);
@@ -156,12 +146,6 @@ export async function setOrthogonal<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection: readonly OrthogonalEntry[],
   value: SetValue<D>,
-  options?: SetOptions,
-): Promise<void>;
-export async function setOrthogonal(
-  array: ZarrArray<unknown>,
-  selection: readonly OrthogonalEntry[],
-  value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
   checkArray(array);

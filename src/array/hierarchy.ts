@@ -4,35 +4,13 @@ import { createLimiter } from "../engine/concurrency.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
 import { checkDepth, keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, deletePrefix, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
-import { checkStore, checkWritable, describeStore, storeFailure } from "../stores/check-store.js";
+import { checkStore, checkWritable, describeStore, withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
 
 /** Nodes opened at once: as many requests as `get` has under way. */
 const CONCURRENCY = 32;
-
-/** Runs `action`, and turns failures of the store into a StoreError with the node's path. */
-async function atLocation<Result>(
-  location: Location,
-  options: StoreOptions,
-  action: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await action();
-  } catch (error) {
-    throw storeFailure(error, undefined, options.signal, location.path);
-  }
-}
-
-/** Finds out the format of a location, which a group knows already. @throws UnsupportedError for a store without listing */
-async function toListable<S extends Store>(
-  location: Location<S>,
-  options: StoreOptions,
-): Promise<Location<S>> {
-  checkListable(location);
-  return location instanceof Group ? location : locate(location, options);
-}
 
 /**
  * Functions that open the possible nodes directly below a location, sorted by name. An array has none.
@@ -43,21 +21,13 @@ export async function openChildren<S extends Store>(
   options: StoreOptions,
 ): Promise<OpenNode<S>[]> {
   if (location instanceof ZarrArray) return [];
-  const at = await toListable(location, options);
+  checkListable(location);
+  // A group knows its format.
+  const at = location instanceof Group ? location : await locate(location, options);
   checkDepth(at.path);
   const layout = await layoutOf(at);
-  const found = await atLocation(at, options, () => layout.children(at, options));
+  const found = await withFailuresAt({ path: at.path }, options.signal, () => layout.children(at, options));
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, openNode]) => openNode);
-}
-
-/** Opens `CONCURRENCY` nodes at a time, and yields them in order. */
-async function* inBatches<S extends Store>(
-  openNodes: readonly OpenNode<S>[],
-): AsyncGenerator<Node<S>, void, undefined> {
-  for (let i = 0; i < openNodes.length; i += CONCURRENCY) {
-    const nodes = await Promise.all(openNodes.slice(i, i + CONCURRENCY).map((openNode) => openNode()));
-    for (const node of nodes) if (node !== undefined) yield node;
-  }
 }
 
 /**
@@ -91,18 +61,10 @@ async function* membersBelow<S extends Store>(
   location: Location<S>,
   options: StoreOptions,
 ): AsyncGenerator<Node<S>, void, undefined> {
-  if (location instanceof ZarrArray) return;
-  const at = await toListable(location, options);
-  const layout = await layoutOf(at);
-  if (layout.members === undefined) {
-    for (const node of await children(at, options)) {
-      yield node;
-      if (node.kind === "group") yield* membersBelow(node, options);
-    }
-    return;
+  for (const node of await children(location, options)) {
+    yield node;
+    if (node.kind === "group") yield* membersBelow(node, options);
   }
-  const found = await atLocation(at, options, async () => (await layout.members?.(at, options)) ?? []);
-  yield* inBatches(found);
 }
 
 /** Whether a location has a node. @throws InvalidMetadataError if the node's document is invalid, StoreError */
@@ -118,16 +80,10 @@ export async function tree(where: Location | Store, options: StoreOptions = {}):
   return untilAborted(options.signal, async () => {
     const location = toLocation(where);
     const node = await openIfThere(location, options);
-    const at = node ?? location;
-    const below = new Map<string, Node[]>();
-    for await (const member of members(at, options)) {
-      const parent = member.path.slice(0, member.path.lastIndexOf("/")) || "/";
-      const siblings = below.get(parent);
-      if (siblings === undefined) below.set(parent, [member]);
-      else siblings.push(member);
-    }
-    if (node === undefined && below.size === 0) throw nothingIn(location);
-    return [title(at, at.path), ...branches(below, at.path, "")].join("\n");
+    const lines = [title(node ?? location, location.path)];
+    for await (const line of branches(node ?? location, options, "")) lines.push(line);
+    if (node === undefined && lines.length === 1) throw nothingIn(location);
+    return lines.join("\n");
   });
 }
 
@@ -135,17 +91,13 @@ export function nothingIn({ store, path }: Location): NotFoundError {
   return new NotFoundError(`no Zarr array or group in ${describeStore(store)}`, { path });
 }
 
-function* branches(
-  below: ReadonlyMap<string, readonly Node[]>,
-  path: string,
-  indent: string,
-): Generator<string> {
-  const nodes = below.get(path) ?? [];
+async function* branches(at: Location, options: StoreOptions, indent: string): AsyncGenerator<string> {
+  const nodes = await children(at, options);
   for (const [i, node] of nodes.entries()) {
     const isLast = i === nodes.length - 1;
     const name = node.path.slice(node.path.lastIndexOf("/") + 1);
     yield `${indent}${isLast ? "└── " : "├── "}${title(node, name)}`;
-    yield* branches(below, node.path, `${indent}${isLast ? "    " : "│   "}`);
+    yield* branches(node, options, `${indent}${isLast ? "    " : "│   "}`);
   }
 }
 
@@ -162,8 +114,6 @@ export interface HierarchyLayout {
     location: Location<S>,
     options: StoreOptions,
   ): Promise<ReadonlyMap<string, OpenNode<S>>>;
-  /** All possible nodes below a location, parents first; for layouts where one listing takes fewer requests than one per level. */
-  members?<S extends Store>(location: Location<S>, options: StoreOptions): Promise<readonly OpenNode<S>[]>;
   /** Deletes a node and everything below it. Documents go first, so that no reader finds an array whose chunks are gone. */
   erase(location: Location, options: StoreOptions): Promise<void>;
 }
@@ -200,7 +150,7 @@ function toPrefix(path: AbsolutePath): AbsolutePath {
   return path === "/" ? "/" : `${path}/`;
 }
 
-/** The layout of a location's hierarchy. @param location from `toListable` or `locate` */
+/** The layout of a location's hierarchy. @param location a group, or from `locate` */
 async function layoutOf({ entryPoint }: Location): Promise<HierarchyLayout> {
   return entryPoint === undefined ? directories : (await import("./draft/hierarchy.js")).draftLayout;
 }
@@ -221,14 +171,14 @@ function checkListable({ store, path }: Location): void {
  */
 export async function deleteNode<S extends WritableStore>(
   where: Location<S> | S,
-  options?: StoreOptions,
-): Promise<void>;
-export async function deleteNode(where: Location | Store, options: StoreOptions = {}): Promise<void> {
+  options: StoreOptions = {},
+): Promise<void> {
   const location = toLocation(where);
   checkWritable(location.store, location.path);
   await untilAborted(options.signal, async () => {
     const found = await find(location, options);
-    await atLocation(location, options, async () => (await layoutOf(found)).erase(found, options));
+    const layout = await layoutOf(found);
+    await withFailuresAt({ path: location.path }, options.signal, () => layout.erase(found, options));
   });
 }
 

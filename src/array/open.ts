@@ -11,14 +11,7 @@ import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
 import { isDraftEntryPoint, parseV3 } from "../metadata/v3.js";
-import {
-  checkBytes,
-  checkLength,
-  checkStore,
-  describeStore,
-  isBytes,
-  storeFailure,
-} from "../stores/check-store.js";
+import { checkBytes, checkLength, checkStore, describeStore, withFailuresAt } from "../stores/check-store.js";
 import { type AbsolutePath, isRemote, type Store, type StoreOptions } from "../stores/store.js";
 import { eitherSignal } from "./get.js";
 import {
@@ -182,18 +175,12 @@ export async function readDocument(
   { signal }: StoreOptions,
   spellings?: NumberSpellings,
 ): Promise<Document | undefined> {
-  let bytes: Uint8Array | undefined;
+  checkStore(store);
   const context = { key };
-  try {
-    bytes = await store.get(key, { signal, maximumBytes: LONGEST_DOCUMENT });
-  } catch (error) {
-    checkStore(store);
-    throw storeFailure(error, key, signal);
-  }
-  if (bytes && !isBytes(bytes)) checkBytes(bytes, key);
+  const options = { signal, maximumBytes: LONGEST_DOCUMENT };
+  const bytes = checkBytes(await withFailuresAt(context, signal, () => store.get(key, options)), key);
   checkLength(bytes, LONGEST_DOCUMENT, key);
-  // Some stores return null for a missing key.
-  return bytes ? { json: parseJson(bytes, context, spellings), context } : undefined;
+  return bytes && { json: parseJson(bytes, context, spellings), context };
 }
 
 /**

@@ -20,11 +20,11 @@ import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/write.js";
 import { product } from "../shape.js";
 import { canList, deleteKey } from "../stores/capabilities.js";
-import { checkWritable, describeGiven, describeStore } from "../stores/check-store.js";
+import { checkWritable, describeGiven, describeStore, withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
-import { atKey, chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
+import { chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
 import { comparable } from "./compare.js";
 import { checkLengths } from "./create-options.js";
 import { checkConcurrency, eitherSignal, get } from "./get.js";
@@ -197,7 +197,8 @@ async function clearBeyond(
     const { start, shape } = chunkBoxOf(chunkGrid, chunk);
     const isOutside = start.some((from, d) => (first[d] ?? 0) <= (chunk[d] ?? 0) && from >= (kept[d] ?? 0));
     if (isOutside && store.delete !== undefined) {
-      return atKey(chunkKeyOf(array, chunk), signal, (key) => deleteKey(store, key, { signal }));
+      const key = chunkKeyOf(array, chunk);
+      return withFailuresAt({ key }, signal, () => deleteKey(store, key, { signal }));
     }
     for (const [d, from] of start.entries()) {
       if ((chunk[d] ?? 0) < (first[d] ?? 0)) continue;

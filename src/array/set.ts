@@ -37,12 +37,6 @@ export async function set<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection: Selection,
   value: SetValue<D>,
-  options?: SetOptions,
-): Promise<void>;
-export async function set(
-  array: ZarrArray<unknown>,
-  selection: Selection,
-  value: unknown,
   options: SetOptions = {},
 ): Promise<void> {
   await untilAborted(signalOf(options), async () => {

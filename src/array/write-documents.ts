@@ -5,7 +5,7 @@ import { encodeJson } from "../metadata/json-text.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group, writeV3 } from "../metadata/write.js";
-import { storeFailure } from "../stores/check-store.js";
+import { withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import type { Location } from "./nodes.js";
 
@@ -54,11 +54,7 @@ export async function writeDocument(
   { signal }: StoreOptions,
   spellings?: NumberSpellings,
 ): Promise<void> {
-  try {
-    await store.set(key, encodeJson(document, spellings), { signal });
-  } catch (error) {
-    throw storeFailure(error, key, signal);
-  }
+  await withFailuresAt({ key }, signal, () => store.set(key, encodeJson(document, spellings), { signal }));
 }
 
 export interface NewNodeOptions extends StoreOptions {

@@ -92,6 +92,19 @@ export function storeFailure(
   return new StoreError(`the store failed: ${reason}`, { key, path, cause: error });
 }
 
+/** Runs an action on a store. @param at the key or the node's path, for errors @throws as `storeFailure` says */
+export async function withFailuresAt<Result>(
+  { key, path }: { readonly key?: string; readonly path?: string },
+  signal: AbortSignal | undefined,
+  action: () => Result,
+): Promise<Awaited<Result>> {
+  try {
+    return await action();
+  } catch (error) {
+    throw storeFailure(error, key, signal, path);
+  }
+}
+
 export function isAbort(error: unknown): boolean {
   return typeof error === "object" && error !== null && "name" in error && error.name === "AbortError";
 }

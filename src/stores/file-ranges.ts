@@ -5,8 +5,9 @@
 import { onAbort, untilAborted } from "../abort.js";
 import { isZarrError, StoreError } from "../errors.js";
 import { readRange } from "./capabilities.js";
+import { checkByteLength } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
-import { type Extent, mergeExtents, resolveRange } from "./keys-and-ranges.js";
+import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import { Waiters } from "./request-queue.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
@@ -114,6 +115,9 @@ export interface FileOptions extends HttpStoreOptions {
   readonly open?: ((address: string) => OpenedFile | undefined) | undefined;
 }
 
+/** A value that a document contains, or names by a file: all of it, or a part. */
+export type AddressedValue = Uint8Array | { readonly address: string; readonly extent?: Extent | undefined };
+
 interface File extends OpenedFile {
   readonly reads: MergedReads;
 }
@@ -135,32 +139,49 @@ export class AddressedFiles {
     this.#base = base;
   }
 
-  /** Reads a byte range of a file, or the whole file. @throws StoreError with key and address, also for a missing file */
-  async read(
-    address: string,
-    extent: Extent | undefined,
+  /** Reads a value. @throws StoreError with key and address, also for a missing file */
+  async get(
+    value: AddressedValue,
     key: AbsolutePath,
     options: StoreOptions | undefined,
   ): Promise<Uint8Array> {
-    const { signal, priority } = options ?? {};
-    return this.#named(address, key, async ({ store, key: own, reads }) => {
-      if (extent === undefined) return store.get(own, options);
-      if (extent.length === 0) return new Uint8Array(0);
-      return untilAborted(signal, () => reads.read(extent, { signal, priority }));
-    });
+    if (value instanceof Uint8Array) return value;
+    const { address, extent } = value;
+    if (extent === undefined)
+      return this.#named(address, key, async ({ store, key: own }) => store.get(own, options));
+    checkByteLength(extent.length, options?.maximumBytes, key);
+    return this.#readPart(address, extent, key, options);
   }
 
-  /** Reads a range of a value that is a whole file. @throws as `read` */
-  async readRange(
-    address: string,
+  /** Reads a range of a value. @throws as `get` */
+  async getRange(
+    value: AddressedValue,
     range: RangeQuery,
     key: AbsolutePath,
     options: StoreOptions | undefined,
   ): Promise<Uint8Array> {
+    if (value instanceof Uint8Array) return sliceRange(value, range);
+    const { address, extent } = value;
+    if (extent !== undefined) {
+      const { start, end } = resolveRange(range, extent.length);
+      return this.#readPart(address, { offset: extent.offset + start, length: end - start }, key, options);
+    }
     const length = "suffixLength" in range ? range.suffixLength : range.length;
     const { signal, priority, onValue, maximumBytes = boundOfPart(length) } = options ?? {};
     const asked = { signal, priority, onValue, maximumBytes };
     return this.#named(address, key, async ({ store, key: own }) => readRange(store, own, range, asked));
+  }
+
+  async #readPart(
+    address: string,
+    extent: Extent,
+    key: AbsolutePath,
+    { signal, priority }: StoreOptions = {},
+  ): Promise<Uint8Array> {
+    if (extent.length === 0) return new Uint8Array(0);
+    return this.#named(address, key, ({ reads }) =>
+      untilAborted(signal, () => reads.read(extent, { signal, priority })),
+    );
   }
 
   async #named(
@@ -202,12 +223,6 @@ export function inContext(cause: unknown, context: string, key: AbsolutePath): S
   const { status, retryAfter, isTransient } = isZarrError(cause, "StoreError") ? cause : new StoreError("");
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(`${context}: ${reason}`, { key, status, retryAfter, isTransient, cause });
-}
-
-/** The byte range in a file of a `range` of a value that is itself the part `extent` of the file. */
-export function partOf(extent: Extent, range: RangeQuery): Extent {
-  const { start, end } = resolveRange(range, extent.length);
-  return { offset: extent.offset + start, length: end - start };
 }
 
 /** A store with one value, the file at a URL. It requests the URL unchanged for every key: decoding and re-encoding "%2F" would change it. */

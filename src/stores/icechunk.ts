@@ -1,12 +1,16 @@
 /** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
 import { untilAborted } from "../abort.js";
-import { StoreError } from "../errors.js";
-import { directoryOf, keysBelow, readRange } from "./capabilities.js";
-import { checkByteLength } from "./check-store.js";
-import { AddressedFiles, boundOfPart, type FileOptions, pageUrl, partOf, resolveUri } from "./file-ranges.js";
+import { directoryOf, keysBelow } from "./capabilities.js";
+import {
+  AddressedFiles,
+  type AddressedValue,
+  type FileOptions,
+  type OpenedFile,
+  pageUrl,
+  resolveUri,
+} from "./file-ranges.js";
 import { HttpStore } from "./http.js";
 import {
-  type ChunkPlace,
   findSnapshot,
   type Manifest,
   type Node,
@@ -14,7 +18,6 @@ import {
   readManifest,
   readSnapshot,
 } from "./icechunk/snapshots.js";
-import { type Extent, sliceRange } from "./keys-and-ranges.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -23,6 +26,9 @@ import type {
   Readable,
   StoreOptions,
 } from "./store.js";
+
+/** The address of a chunk file of the repository; addresses of other files are URLs. */
+const OWN_CHUNK = /^\/chunks\/[0-9A-Z]{20}$/;
 
 interface KeptManifest {
   readonly reading: Promise<Manifest>;
@@ -60,7 +66,9 @@ export class IcechunkStore implements Readable, Listable {
     this.#source = source;
     this.#nodes = new Map(nodes.map((node) => [node.path, node]));
     const trusted = source instanceof HttpStore ? [source.url.origin] : [];
-    this.#files = new AddressedFiles(options, trusted);
+    const open = (address: string): OpenedFile | undefined =>
+      OWN_CHUNK.test(address) ? { store: source, key: `/${address.slice(1)}` } : options.open?.(address);
+    this.#files = new AddressedFiles({ ...options, open }, trusted);
   }
 
   /**
@@ -80,10 +88,7 @@ export class IcechunkStore implements Readable, Listable {
 
   async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
     const found = await this.#find(key, options);
-    if (found === undefined || "inline" in found) return found?.inline;
-    const { file, offset, length } = found;
-    checkByteLength(length, options?.maximumBytes, key);
-    return this.#read(file, { offset, length }, key, options);
+    return found && this.#files.get(found, key, options);
   }
 
   async getRange(
@@ -92,8 +97,7 @@ export class IcechunkStore implements Readable, Listable {
     options?: StoreOptions,
   ): Promise<Uint8Array | undefined> {
     const found = await this.#find(key, options);
-    if (found === undefined || "inline" in found) return found && sliceRange(found.inline, range);
-    return this.#read(found.file, partOf(found, range), key, options);
+    return found && this.#files.getRange(found, range, key, options);
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
@@ -130,21 +134,20 @@ export class IcechunkStore implements Readable, Listable {
     return directoryOf(await this.listPrefix(prefix, options), prefix);
   }
 
-  async #find(key: AbsolutePath, options: StoreOptions | undefined): Promise<ChunkPlace | undefined> {
+  async #find(key: AbsolutePath, options: StoreOptions | undefined): Promise<AddressedValue | undefined> {
     const found = this.#documentOf(key) ?? (await this.#chunkOf(key, options));
-    const byteLength = found && ("inline" in found ? found.inline.length : found.length);
+    const byteLength = found instanceof Uint8Array ? found.length : found?.extent?.length;
     // A snapshot never changes, so its id is the version of all its values.
     if (found !== undefined) options?.onValue?.({ byteLength, version: this.snapshot });
     return found;
   }
 
-  #documentOf(key: AbsolutePath): ChunkPlace | undefined {
+  #documentOf(key: AbsolutePath): Uint8Array | undefined {
     if (!key.endsWith("/zarr.json")) return undefined;
-    const node = this.#nodes.get(key.slice(0, -"/zarr.json".length) || "/");
-    return node && { inline: node.document };
+    return this.#nodes.get(key.slice(0, -"/zarr.json".length) || "/")?.document;
   }
 
-  async #chunkOf(key: AbsolutePath, options: StoreOptions | undefined): Promise<ChunkPlace | undefined> {
+  async #chunkOf(key: AbsolutePath, options: StoreOptions | undefined): Promise<AddressedValue | undefined> {
     // Icechunk's chunk keys are ".../c/0/1", and ".../c" for a scalar.
     const [found, path, digits = ""] = /^(.*)\/c((?:\/\d+)*)$/.exec(key) ?? [];
     const node = this.#nodes.get(path || "/");
@@ -156,26 +159,6 @@ export class IcechunkStore implements Readable, Listable {
       if (place !== undefined) return place;
     }
     return undefined;
-  }
-
-  async #read(
-    file: Exclude<ChunkPlace, { inline: Uint8Array }>["file"],
-    extent: Extent,
-    key: AbsolutePath,
-    options: StoreOptions | undefined,
-  ): Promise<Uint8Array> {
-    if ("address" in file) return this.#files.read(file.address, extent, key, options);
-    const { offset, length } = extent;
-    if (length === 0) return new Uint8Array(0);
-    const { signal, priority } = options ?? {};
-    const path: AbsolutePath = `/chunks/${file.id}`;
-    const maximumBytes = boundOfPart(length);
-    const bytes = await readRange(this.#source, path, extent, { signal, priority, maximumBytes });
-    if (bytes?.length === length) return bytes;
-    throw new StoreError(
-      `expected ${length} bytes at byte ${offset} of ${path}, got ${bytes?.length ?? "none"}: the repository is damaged`,
-      { key },
-    );
   }
 
   /** Reads or reuses a manifest. Callers share the read, so one caller's abort must not cancel it for the others. */

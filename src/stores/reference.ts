@@ -4,18 +4,16 @@
  */
 import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
-import { checkByteLength } from "./check-store.js";
 import {
   AddressedFiles,
+  type AddressedValue,
   type FileOptions,
   HttpFile,
   pageUrl,
-  partOf,
   resolveUri,
   urlOf,
 } from "./file-ranges.js";
-import { sliceRange } from "./keys-and-ranges.js";
-import { type FilePart, parseReferences, type References } from "./reference-document.js";
+import { parseReferences, type References } from "./reference-document.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -91,14 +89,8 @@ export class ReferenceStore implements Readable, Listable {
   }
 
   async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
-    const found = this.#references.find(key);
-    if (found === undefined || found instanceof Uint8Array) return found;
-    const { extent } = found;
-    if (extent !== undefined) {
-      options?.onValue?.({ byteLength: extent.length });
-      checkByteLength(extent.length, options?.maximumBytes, key);
-    }
-    return this.#files.read(this.#addressOf(found, key), extent, key, options);
+    const found = this.#find(key, options);
+    return found && this.#files.get(found, key, options);
   }
 
   async getRange(
@@ -106,13 +98,8 @@ export class ReferenceStore implements Readable, Listable {
     range: RangeQuery,
     options?: StoreOptions,
   ): Promise<Uint8Array | undefined> {
-    const found = this.#references.find(key);
-    if (found === undefined || found instanceof Uint8Array) return found && sliceRange(found, range);
-    const { extent } = found;
-    const address = this.#addressOf(found, key);
-    if (extent === undefined) return this.#files.readRange(address, range, key, options);
-    options?.onValue?.({ byteLength: extent.length });
-    return this.#files.read(address, partOf(extent, range), key, options);
+    const found = this.#find(key, options);
+    return found && this.#files.getRange(found, range, key, options);
   }
 
   has(key: AbsolutePath): boolean {
@@ -131,10 +118,14 @@ export class ReferenceStore implements Readable, Listable {
     return directoryOf(this.listPrefix(prefix), prefix);
   }
 
-  #addressOf({ url }: FilePart, key: AbsolutePath): string {
-    const address = url ?? this.#target;
-    if (address !== undefined) return address;
-    throw new StoreError("reference without a file: give the option `target`", { key });
+  #find(key: AbsolutePath, options: StoreOptions | undefined): AddressedValue | undefined {
+    const found = this.#references.find(key);
+    if (found === undefined || found instanceof Uint8Array) return found;
+    const { url: address = this.#target, extent } = found;
+    if (address === undefined)
+      throw new StoreError("reference without a file: give the option `target`", { key });
+    if (extent !== undefined) options?.onValue?.({ byteLength: extent.length });
+    return { address, extent };
   }
 }
 

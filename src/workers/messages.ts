@@ -32,25 +32,16 @@ interface EndMessage {
   readonly type: "end";
 }
 
-export interface ChunkMessage {
+/** One chunk to decode or encode, or inner chunks of one shard to encode. */
+export interface ChunksMessage {
   readonly type: "decode" | "encode";
   readonly id: number;
   readonly array: number;
   /** 0: the array's own pipeline; 1: that of the inner chunks of its shards, and so on inwards. */
   readonly level: number;
-  readonly bytes: Uint8Array;
-  /** Whether to put the answer into the buffer of `bytes`, if it fits. */
-  readonly inPlace: boolean;
-}
-
-/** Inner chunks of one shard to encode. */
-export interface BatchMessage {
-  readonly type: "batch";
-  readonly id: number;
-  readonly array: number;
-  readonly level: number;
-  /** Each chunk is encoded in place if the result fits into the space before the next one. */
   readonly chunks: readonly Uint8Array[];
+  /** Whether to put each result in place of its chunk, if it fits into the memory before the next chunk. */
+  readonly inPlace: boolean;
 }
 
 /** A file of which parts are read, if its version is still the same. */
@@ -83,7 +74,7 @@ export interface BandMessage {
   };
 }
 
-export type Request = ArrayMessage | ForgetMessage | EndMessage | ChunkMessage | BatchMessage | BandMessage;
+export type Request = ArrayMessage | ForgetMessage | EndMessage | ChunksMessage | BandMessage;
 /** Requests that a worker answers. */
 export type Question = Exclude<Request, ForgetMessage | EndMessage>;
 
@@ -95,7 +86,7 @@ export interface Failure {
   readonly reason: string;
   readonly codec: string | undefined;
   readonly offset: number | undefined;
-  /** Index in the band or batch of the chunk that failed. */
+  /** Index of the chunk that failed in the message. */
   readonly position: number;
 }
 

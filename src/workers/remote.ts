@@ -1,6 +1,6 @@
 /** What the engine hands to workers: bands of chunks to read, chunks to encode. */
 
-import type { ChunkLocation, Pipeline, ShardLayout } from "../codecs/pipeline.js";
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
 import type { PreparedArray, RemoteBatch, RemoteBatches, RemoteReader } from "../engine/prepared.js";
@@ -13,7 +13,7 @@ import type { ValueFiles } from "../stores/store.js";
 import {
   type Answer,
   type BandMessage,
-  type ChunkMessage,
+  type ChunksMessage,
   type KnownArray,
   toError,
   UNREAD,
@@ -230,30 +230,43 @@ export function remoteWriter(
   const release = (bytes: Uint8Array): void => {
     if (inPlace && bytes.buffer instanceof ArrayBuffer) transferable.give(bytes.buffer);
   };
+  /** Lets a worker decode or encode chunks. @param take called when a worker is ready: returns chunks whose memory is sent to it */
+  const send = (
+    type: ChunksMessage["type"],
+    pipeline: Pipeline,
+    level: number,
+    count: number,
+    take: () => readonly Uint8Array[],
+    inPlace: boolean,
+  ): Promise<Answer> =>
+    queue.run({
+      byteLength: pipeline.byteLength * count,
+      signal,
+      message(id) {
+        const chunks = take();
+        const buffers = new Set(chunks.map(({ buffer }) => buffer));
+        return {
+          message: { type, id, array: known.number, level, chunks, inPlace },
+          transfer: [...buffers].filter((buffer) => buffer instanceof ArrayBuffer),
+        };
+      },
+    });
+
   const run = async (
-    type: "decode" | "encode",
+    type: ChunksMessage["type"],
     level: number,
     pipeline: Pipeline,
     bytes: Uint8Array,
     at: ChunkLocation,
   ): Promise<Uint8Array> => {
-    const answer = await queue.run({
-      byteLength: pipeline.byteLength,
-      signal,
-      message(id) {
-        const own = kept.has(bytes.buffer) ? bytes : keep(bytes);
-        const message: ChunkMessage = { type, id, array: known.number, level, bytes: own, inPlace };
-        return { message, transfer: own.buffer instanceof ArrayBuffer ? [own.buffer] : [] };
-      },
-    });
-    const [encoded] = answer.chunks;
-    for (const buffer of answer.returned) if (buffer !== encoded?.buffer) transferable.give(buffer);
-    if (answer.failure !== undefined) throw toError(answer.failure, at);
-    if (encoded === undefined) throw new CodecError("a worker gave no bytes", at);
-    return encoded;
+    const take = () => [kept.has(bytes.buffer) ? bytes : keep(bytes)];
+    const { failure, returned, chunks } = await send(type, pipeline, level, 1, take, inPlace);
+    const [result] = chunks;
+    for (const buffer of returned) if (buffer !== result?.buffer) transferable.give(buffer);
+    if (failure !== undefined) throw toError(failure, at);
+    if (result === undefined) throw new CodecError("a worker gave no bytes", at);
+    return result;
   };
-
-  const levels = new Map<Pipeline, number>();
 
   function batch(pipeline: Pipeline): RemoteBatch {
     const memory = new TransferableMemory();
@@ -267,28 +280,14 @@ export function remoteWriter(
       async encode(chunks, locations, take) {
         const positions = [...chunks.keys()].filter((i) => chunks[i] !== undefined);
         if (positions.length === 0) return chunks;
-        const {
-          failure,
-          returned,
-          chunks: encoded,
-        } = await queue.run({
-          byteLength: pipeline.byteLength * positions.length,
-          signal,
-          message: (id) => ({
-            message: {
-              type: "batch",
-              id,
-              array: known.number,
-              level: levels.get(pipeline) ?? 0,
-              chunks: chunks.filter((bytes) => bytes !== undefined),
-            },
-            transfer: memory.buffers,
-          }),
-        });
+        const level = levels.get(pipeline) ?? 0;
+        const present = () => chunks.filter((bytes) => bytes !== undefined);
+        const answer = await send("encode", pipeline, level, positions.length, present, true);
+        const { failure, returned } = answer;
         try {
           if (failure !== undefined) throw toError(failure, locations[positions[failure.position] ?? 0]);
           const taken = new Array<Uint8Array | undefined>(chunks.length);
-          for (const [i, bytes] of encoded.entries()) taken[positions[i] ?? 0] = take(bytes);
+          for (const [i, bytes] of answer.chunks.entries()) taken[positions[i] ?? 0] = take(bytes);
           return taken;
         } finally {
           for (const buffer of returned) transferable.give(buffer);
@@ -297,36 +296,25 @@ export function remoteWriter(
     };
   }
 
-  function remotePipeline(pipeline: Pipeline, level: number): Pipeline {
-    const { sharding } = pipeline;
-    const inner: ShardLayout | undefined = sharding && {
-      ...sharding,
-      inner: remotePipeline(sharding.inner, level + 1),
-    };
-    const remote: Pipeline = {
-      shape: pipeline.shape,
-      byteLength: pipeline.byteLength,
-      encodedByteLength: pipeline.encodedByteLength,
-      maximumEncodedByteLength: pipeline.maximumEncodedByteLength,
-      strides: pipeline.strides,
-      swapUnit: pipeline.swapUnit,
-      swapRuns: pipeline.swapRuns,
-      normalise: pipeline.normalise,
-      wrapped: pipeline.wrapped,
-      sharding: inner,
-      asynchronous: true,
-      scratchByteLength: 0,
-      decodeAhead: (bytes, _, at) => run("decode", level, pipeline, bytes, at),
-      decode: (bytes) => bytes,
-      encode: (elements) => elements,
-      encodeRest: (bytes, _, at) => run("encode", level, pipeline, bytes, at),
-      unwrap: (bytes, kernels, at) => pipeline.unwrap(bytes, kernels, at),
-      wrap: (bytes, kernels, at) => pipeline.wrap(bytes, kernels, at),
-    };
-    levels.set(remote, level);
-    return remote;
-  }
+  const remotePipeline = (pipeline: Pipeline, level: number): Pipeline => ({
+    ...pipeline,
+    sharding: pipeline.sharding && {
+      ...pipeline.sharding,
+      inner: remotePipeline(pipeline.sharding.inner, level + 1),
+    },
+    // Encoded bytes are for workers: this thread must not run the outermost codec, or decode a part, by itself.
+    outermost: undefined,
+    decodeRange: undefined,
+    asynchronous: true,
+    scratchByteLength: 0,
+    decodeAhead: (bytes, _, at) => run("decode", level, pipeline, bytes, at),
+    decode: (bytes) => bytes,
+    encode: (elements) => elements,
+    encodeRest: (bytes, _, at) => run("encode", level, pipeline, bytes, at),
+  });
+  const pipeline = remotePipeline(array.pipeline, 0);
+  const levels = levelsOf(pipeline);
   // One batch more than workers, so that no worker waits while this thread prepares the next batch.
   const batches: RemoteBatches = { atOnce: queue.size + 1, open: batch };
-  return { ...array, keep, release, batches, pipeline: remotePipeline(array.pipeline, 0) };
+  return { ...array, keep, release, batches, pipeline };
 }

@@ -4,6 +4,7 @@ import { type Assembler, type ChunkDecoder, placeChunk, type ResultWindow } from
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { knownRows } from "../engine/rows.js";
+import { ownMemory } from "../engine/shards/buffers.js";
 import { loadBuiltin } from "../loading.js";
 import { isMissing } from "../stores/check-store.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
@@ -13,8 +14,6 @@ import type { BandMessage, KnownFile } from "./messages.js";
 
 /** The location of the chunk at a position of the band, for errors; the calling thread adds its key. */
 const inBand = (position: number) => ({ key: "", chunk: [position] });
-
-const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /**
  * @param reached called with each chunk's position before the chunk is read or decoded

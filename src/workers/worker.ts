@@ -16,8 +16,7 @@ import {
   type Answer,
   type ArrayMessage,
   type BandMessage,
-  type BatchMessage,
-  type ChunkMessage,
+  type ChunksMessage,
   type Failure,
   type Question,
   type Request,
@@ -51,7 +50,7 @@ async function prepare(message: ArrayMessage): Promise<void> {
   arrays.set(message.array, { pipelines, fillPattern: message.fillPattern });
 }
 
-async function find({ array, level }: ChunkMessage | BatchMessage | BandMessage): Promise<ChunkDecoder> {
+async function find({ array, level }: ChunksMessage | BandMessage): Promise<ChunkDecoder> {
   const known = arrays.get(array);
   const pipeline = known?.pipelines[level];
   if (known === undefined || pipeline === undefined) {
@@ -60,35 +59,32 @@ async function find({ array, level }: ChunkMessage | BatchMessage | BandMessage)
   return { pipeline, kernels: await loadKernels(), fillPattern: known.fillPattern };
 }
 
-async function runChunk(message: ChunkMessage): Promise<Uint8Array> {
+async function runChunks(message: ChunksMessage, reached: (position: number) => void): Promise<Uint8Array[]> {
   const { pipeline, kernels } = await find(message);
-  const { type, bytes } = message;
-  if (type === "decode") {
-    const ahead = await pipeline.decodeAhead(bytes, kernels, SOMEWHERE);
-    begin(kernels, pipeline, ahead.length);
-    return owned(pipeline.decode(ahead, kernels, SOMEWHERE), message);
-  }
-  await loadForWriting(kernels);
-  return owned(await encode(pipeline, kernels, bytes), message);
-}
-
-async function runBatch(message: BatchMessage, reached: (position: number) => void): Promise<Uint8Array[]> {
-  const { pipeline, kernels } = await find(message);
-  const { chunks } = message;
-  await loadForWriting(kernels);
-  const encoded: Uint8Array[] = [];
-  for (const [i, elements] of chunks.entries()) {
+  const { type, chunks, inPlace } = message;
+  if (type === "encode") await loadForWriting(kernels);
+  const results: Uint8Array[] = [];
+  for (const [i, chunk] of chunks.entries()) {
     reached(i);
-    const bytes = await encode(pipeline, kernels, elements);
-    const { buffer, byteOffset } = elements;
+    const bytes = await (type === "decode" ? decode : encode)(pipeline, kernels, chunk);
+    const { buffer, byteOffset } = chunk;
     const next = chunks[i + 1];
     const end = next?.buffer === buffer ? next.byteOffset : buffer.byteLength;
-    encoded.push(byteOffset + bytes.length > end ? bytes.slice() : copyInto(buffer, byteOffset, bytes));
+    results.push(
+      inPlace && byteOffset + bytes.length <= end ? putInPlace(chunk, bytes) : owned(bytes, chunk),
+    );
   }
-  return encoded;
+  return results;
 }
 
-/** Encodes a chunk. The result may be in kernel memory, which the next chunk overwrites. */
+/** Decodes a chunk. The result may be in kernel memory, which the next chunk overwrites. */
+async function decode(pipeline: Pipeline, kernels: Kernels, encoded: Uint8Array): Promise<Uint8Array> {
+  const ahead = await pipeline.decodeAhead(encoded, kernels, SOMEWHERE);
+  begin(kernels, pipeline, ahead.length);
+  return pipeline.decode(ahead, kernels, SOMEWHERE);
+}
+
+/** Encodes a chunk. The result may be in kernel memory, too. */
 async function encode(pipeline: Pipeline, kernels: Kernels, elements: Uint8Array): Promise<Uint8Array> {
   begin(kernels, pipeline, elements.length);
   const encoded = pipeline.encode(elements, kernels, SOMEWHERE);
@@ -99,16 +95,15 @@ function begin(kernels: Kernels, pipeline: Pipeline, inputLength: number): void 
   kernels.begin(inputLength + 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
 }
 
-/** Returns the bytes in a buffer that can be transferred: their own whole buffer, or the input's with `inPlace`. Copies them if needed. */
-function owned(bytes: Uint8Array, { bytes: { buffer }, inPlace }: ChunkMessage): Uint8Array {
-  if (inPlace && bytes.length <= buffer.byteLength) return copyInto(buffer, 0, bytes);
-  return bytes.byteLength === bytes.buffer.byteLength && bytes.buffer !== buffer ? bytes : bytes.slice();
-}
-
-function copyInto(buffer: ArrayBufferLike, offset: number, bytes: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(buffer, offset, bytes.length);
+function putInPlace({ buffer, byteOffset }: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(buffer, byteOffset, bytes.length);
   copy.set(bytes);
   return copy;
+}
+
+/** Returns the bytes in a buffer of their own, which can be transferred; copies them if they are not. */
+function owned(bytes: Uint8Array, { buffer }: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength && bytes.buffer !== buffer ? bytes : bytes.slice();
 }
 
 async function answer(request: Question): Promise<Answer> {
@@ -125,9 +120,7 @@ async function answer(request: Question): Promise<Answer> {
     else if (request.type === "band") {
       const decoder = await find(request);
       reads = await retryWithMissing(decoder.kernels, () => runBand(request, decoder, reached));
-    } else if (request.type === "batch") {
-      chunks = await retryWithMissing(await loadKernels(), () => runBatch(request, reached));
-    } else chunks = [await retryWithMissing(await loadKernels(), () => runChunk(request))];
+    } else chunks = await retryWithMissing(await loadKernels(), () => runChunks(request, reached));
     return { id, failure: undefined, chunks, reads, returned };
   } catch (error) {
     return { id, failure: describe(error, position), chunks: [], reads, returned };
@@ -137,12 +130,7 @@ async function answer(request: Question): Promise<Answer> {
 /** The buffers that the calling thread transferred. They are returned for reuse. */
 function buffersOf(request: Question): ArrayBuffer[] {
   if (request.type === "array") return [];
-  const views =
-    request.type === "band"
-      ? [...request.values, request.window.bytes]
-      : request.type === "batch"
-        ? request.chunks
-        : [request.bytes];
+  const views = request.type === "band" ? [...request.values, request.window.bytes] : request.chunks;
   const buffers = new Set<ArrayBuffer>();
   for (const view of views) {
     if (view instanceof Uint8Array && view.buffer instanceof ArrayBuffer) buffers.add(view.buffer);

@@ -37,7 +37,7 @@ const task = (byteLength: number, signal?: AbortSignal): Task => ({
   byteLength,
   signal,
   message: (id) => ({
-    message: { type: "decode", id, array: 0, level: 0, bytes: new Uint8Array(0), inPlace: false },
+    message: { type: "decode", id, array: 0, level: 0, chunks: [], inPlace: false },
     transfer: [],
   }),
 });

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { CreateArrayOptions } from "../../src/index.js";
-import type { Answer, ArrayMessage, BandMessage, ChunkMessage, Request } from "../../src/workers/messages.js";
+import type {
+  Answer,
+  ArrayMessage,
+  BandMessage,
+  ChunksMessage,
+  Request,
+} from "../../src/workers/messages.js";
 import { loadApi, loadFiles, loadWorkers } from "./dist.js";
 
 type Key = `/${string}`;
@@ -25,7 +31,7 @@ interface Piece {
 interface Posted {
   readonly arrays: ArrayMessage[];
   readonly bands: { readonly message: BandMessage; readonly encoded: readonly Piece[] }[];
-  readonly chunks: { readonly message: ChunkMessage; readonly memory: ArrayBufferLike }[];
+  readonly chunks: { readonly message: ChunksMessage; readonly memory: ArrayBufferLike }[];
   readonly batches: (readonly ArrayBufferLike[])[];
   readonly answers: Answer[];
 }
@@ -37,8 +43,12 @@ Worker.prototype.postMessage = function (this: Worker, message: Request, transfe
   if (!heard.has(this)) this.on("message", (answer: Answer) => posted.answers.push(answer));
   heard.add(this);
   if (message.type === "array") posted.arrays.push(message);
-  if (message.type === "encode") posted.chunks.push({ message, memory: message.bytes.buffer });
-  if (message.type === "batch") posted.batches.push(message.chunks.map(({ buffer }) => buffer));
+  if (message.type === "encode") {
+    const memory = message.chunks.map(({ buffer }) => buffer);
+    // Level 1: inner chunks of a shard.
+    if (message.level > 0) posted.batches.push(memory);
+    else posted.chunks.push(...memory.map((buffer) => ({ message, memory: buffer })));
+  }
   if (message.type === "band") {
     const encoded = message.values.flatMap((value) => (value instanceof Uint8Array ? [pieceOf(value)] : []));
     posted.bands.push({ message, encoded });

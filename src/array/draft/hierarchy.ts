@@ -6,7 +6,6 @@ import {
   type DraftNodeType,
   draftChildren,
   draftDocumentPrefix,
-  draftNodesBelow,
   ENTRY_POINT_KEY,
   parseDraftEntryPoint,
   writeDraftEntryPoint,
@@ -14,8 +13,8 @@ import {
 import type { NodeMetadata } from "../../metadata/model.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
 import { isDraftEntryPoint } from "../../metadata/v3.js";
-import { canList, deleteKey, deletePrefix, exists, listDir, listPrefix } from "../../stores/capabilities.js";
-import { describeStore, storeFailure } from "../../stores/check-store.js";
+import { canList, deleteKey, deletePrefix, exists, listDir } from "../../stores/capabilities.js";
+import { describeStore, withFailuresAt } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
 import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
 import { Location } from "../nodes.js";
@@ -30,14 +29,6 @@ export const draftLayout: HierarchyLayout = {
     const found = draftChildren(listing, suffixOf(location));
     return new Map(
       [...found].map(([name, nodeType]) => [name, toOpen(location.resolve(name), nodeType, options)]),
-    );
-  },
-
-  /** "Discover all nodes in a hierarchy": one listing. */
-  async members(location, options) {
-    const keys = await listPrefix(location.store, draftDocumentPrefix(location.path), options);
-    return draftNodesBelow(keys, location.path, suffixOf(location)).map(({ path, nodeType }) =>
-      toOpen(new Location(location.store, path, location.entryPoint), nodeType, options),
     );
   },
 
@@ -88,7 +79,7 @@ export async function writeNewDraftNode(
   metadata: NodeMetadata,
   { overwrite = false, spellings, ...options }: NewNodeOptions,
 ): Promise<DraftEntryPoint> {
-  try {
+  return withFailuresAt({ path }, options.signal, async () => {
     const replacesStore = overwrite && path === "/";
     const found = known ?? (await readEntryPoint(store, replacesStore, options));
     const entryPoint = found ?? NEW_ENTRY_POINT;
@@ -109,9 +100,7 @@ export async function writeNewDraftNode(
       await writeDocument(store, key, document, options, spellings?.(key, document));
     }
     return entryPoint;
-  } catch (error) {
-    throw storeFailure(error, undefined, options.signal, path);
-  }
+  });
 }
 
 /**

@@ -21,7 +21,7 @@ import type { JsonObject } from "../../metadata/json.js";
 import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
 import { keyBelow } from "../../metadata/path.js";
 import { canList, deleteKey, exists, listDir } from "../../stores/capabilities.js";
-import { describeStore, storeFailure } from "../../stores/check-store.js";
+import { describeStore, withFailuresAt } from "../../stores/check-store.js";
 import { placeOf } from "../../stores/storage-identity.js";
 import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../stores/store.js";
 import { Group, Location, type Node, ZarrArray } from "../nodes.js";
@@ -113,13 +113,10 @@ export function implicitGroup<S extends Store>({ store, path, entryPoint }: Loca
 /** Whether the location has nodes below it, which makes it an implicit group. False for a store that cannot be listed. */
 export async function hasChildren({ store, path }: Location, options: StoreOptions): Promise<boolean> {
   if (!canList(store)) return false;
-  const prefix = draftDocumentPrefix(path);
-  try {
-    const { keys, prefixes } = await listDir(store, prefix, options);
-    return keys.length + prefixes.length > 0;
-  } catch (error) {
-    throw storeFailure(error, undefined, options.signal, path);
-  }
+  const { keys, prefixes } = await withFailuresAt({ path }, options.signal, () =>
+    listDir(store, draftDocumentPrefix(path), options),
+  );
+  return keys.length + prefixes.length > 0;
 }
 
 /**

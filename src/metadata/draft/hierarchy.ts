@@ -1,11 +1,11 @@
 /**
  * Hierarchies of the 2020 draft: the entry point (`zarr.json`, only at the root of the store) and its extensions, the keys of documents
- * ("Storage keys"), the names in paths, and finding nodes in a listing of keys.
+ * ("Storage keys"), the names in paths, and the children of a node in a listing of keys.
  */
 import type { ErrorContext, InvalidMetadataError } from "../../errors.js";
 import type { Json, JsonObject } from "../json.js";
 import { Member } from "../member.js";
-import { type AbsolutePath, checkDepth, invalidName, namesOf } from "../path.js";
+import { type AbsolutePath, invalidName, namesOf } from "../path.js";
 import { type DraftExtension, draftExtensions, PROTOCOL } from "../v3.js";
 
 /** The key of the entry point, the document that marks a store as a hierarchy of the draft. */
@@ -92,12 +92,6 @@ export function unknownExtension(extension: Member): InvalidMetadataError {
 
 export type DraftNodeType = "array" | "group" | "implicit_group";
 
-/** A node found by its keys, without reading documents. */
-export interface DraftNode {
-  readonly path: AbsolutePath;
-  readonly nodeType: DraftNodeType;
-}
-
 /** The key of a document: "/meta/root/a/b.array.json", and "/meta/root.array.json" for the root. */
 export function draftDocumentKey(
   path: AbsolutePath,
@@ -116,23 +110,6 @@ function metaRoot(path: AbsolutePath): AbsolutePath {
   return path === "/" ? "/meta/root" : `/meta/root${path}`;
 }
 
-/** The node whose document has this key; undefined for any other key. */
-export function draftNodeOfKey(
-  key: string,
-  suffix: string,
-): (DraftNode & { readonly nodeType: "array" | "group" }) | undefined {
-  if (!key.startsWith("/meta/root")) return undefined;
-  for (const nodeType of ["array", "group"] as const) {
-    const end = `.${nodeType}${suffix}`;
-    const inner = key.slice("/meta/root".length, -end.length);
-    // Excludes the empty name of "/meta/root/.array.json", and keys such as "/meta/rootx.array.json".
-    if (key.endsWith(end) && (inner === "" || /^\/.*[^/]$/.test(inner))) {
-      return { path: inner === "" ? "/" : `/${inner.slice(1)}`, nodeType };
-    }
-  }
-  return undefined;
-}
-
 /**
  * The children in a listing of `draftDocumentPrefix`, by name. With documents of both kinds the child is an array, because `open` tries
  * arrays first. A prefix without a document is an implicit group. Names that no node can have are skipped.
@@ -144,68 +121,17 @@ export function draftChildren(
   const children = new Map<string, DraftNodeType>();
   for (const prefix of listing.prefixes) children.set(lastName(prefix.slice(0, -1)), "implicit_group");
   for (const key of listing.keys) {
-    const node = draftNodeOfKey(key, suffix);
-    if (node === undefined) continue;
-    const name = lastName(node.path);
-    if (children.get(name) !== "array") children.set(name, node.nodeType);
+    for (const nodeType of ["array", "group"] as const) {
+      const end = `.${nodeType}${suffix}`;
+      const name = lastName(key).slice(0, -end.length);
+      if (key.endsWith(end) && children.get(name) !== "array") children.set(name, nodeType);
+    }
   }
   return new Map([...children].filter(([name]) => isDraftName(name)));
 }
 
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/**
- * All nodes below a path, from all keys below its `draftDocumentPrefix`: the same nodes that repeated `draftChildren` would find. Parents
- * come before their children, siblings are sorted by name.
- */
-export function draftNodesBelow(
-  keys: readonly AbsolutePath[],
-  path: AbsolutePath,
-  suffix: string,
-): readonly DraftNode[] {
-  const found = new Map<AbsolutePath, DraftNodeType>();
-  for (const each of keys) {
-    checkDepth(each);
-    // A key with an empty name is cut off before that name.
-    const key = upTo(each, each.indexOf("//") + 1);
-    const node = draftNodeOfKey(key, suffix);
-    if (node !== undefined && found.get(node.path) !== "array") found.set(node.path, node.nodeType);
-    let parent = parentOf(node?.path ?? pathInMeta(key));
-    // If a parent is known, all groups above it are.
-    for (; parent !== path && !found.has(parent); parent = parentOf(parent)) {
-      found.set(parent, "implicit_group");
-    }
-  }
-  const sorted = [...found].sort(([a], [b]) => (inTreeOrder(a) < inTreeOrder(b) ? -1 : 1));
-  const nodes: DraftNode[] = [];
-  let hidden = "";
-  for (const [path, nodeType] of sorted) {
-    if (hidden !== "" && path.startsWith(hidden)) continue;
-    const isNode = isDraftName(lastName(path));
-    if (isNode) nodes.push({ path, nodeType });
-    // Arrays have no children.
-    if (!isNode || nodeType === "array") hidden = `${path}/`;
-  }
-  return nodes;
-}
-
-/** A sort key in which "/" comes before all characters of names. */
-function inTreeOrder(path: string): string {
-  return path.replaceAll("/", "\0");
-}
-
-function upTo(key: AbsolutePath, end: number): AbsolutePath {
-  return end === 0 ? key : `/${key.slice(1, end)}`;
-}
-
-function pathInMeta(key: AbsolutePath): AbsolutePath {
-  return `/${key.slice("/meta/root/".length)}`;
-}
-
-function parentOf(path: AbsolutePath): AbsolutePath {
-  return `/${path.slice(1, Math.max(1, path.lastIndexOf("/")))}`;
 }
 
 /**

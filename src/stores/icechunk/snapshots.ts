@@ -1,6 +1,7 @@
 /** Icechunk's references (branches and tags), snapshots (all nodes of the hierarchy at one commit) and manifests (places of chunks). */
 import { NotFoundError, StoreError, UnsupportedError } from "../../errors.js";
 import { isJsonObject } from "../../metadata/json.js";
+import type { AddressedValue } from "../file-ranges.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
 import { checked, type List, nameOfId, OutOfBounds, readTable, type Table } from "./files.js";
 
@@ -127,16 +128,6 @@ function required<Value>(value: Value | undefined): Value {
 
 // Manifests map chunks to places. They are searched in their flatbuffers, without decoding all of their possibly millions of entries.
 
-/** The bytes of a chunk, or the file and byte range that has them. */
-export type ChunkPlace =
-  | { readonly inline: Uint8Array }
-  | {
-      /** The id of a chunk file in the repository, or the address of another file (a virtual chunk). */
-      readonly file: { readonly id: string } | { readonly address: string };
-      readonly offset: number;
-      readonly length: number;
-    };
-
 export class Manifest {
   readonly byteLength: number;
   readonly #key: AbsolutePath;
@@ -150,7 +141,7 @@ export class Manifest {
   }
 
   /** Finds a chunk. @param node id of the array's node @param chunk indices @param key key of the chunk, for errors @throws StoreError */
-  find(node: Uint8Array, chunk: readonly number[], key: AbsolutePath): ChunkPlace | undefined {
+  find(node: Uint8Array, chunk: readonly number[], key: AbsolutePath): AddressedValue | undefined {
     return checked(this.#key, "manifest", () => {
       const refs = this.#refsOf(node);
       const ref = refs && search(refs, (each) => compareLists(each.uint32s(0), chunk));
@@ -180,19 +171,19 @@ export async function readManifest(store: Readable, id: string, options?: StoreO
   throw new StoreError(`no manifest "${id}": the repository is damaged`, { key });
 }
 
-function chunkPlaceOf(ref: Table, key: AbsolutePath): ChunkPlace {
+function chunkPlaceOf(ref: Table, key: AbsolutePath): AddressedValue {
   const inline = ref.bytes(1);
-  if (inline !== undefined) return { inline };
-  const [offset, length] = [ref.uint64(2), ref.uint64(3)];
+  if (inline !== undefined) return inline;
+  const extent = { offset: ref.uint64(2), length: ref.uint64(3) };
   const id = ref.struct(4, ID_LENGTH);
-  if (id !== undefined) return { file: { id: nameOfId(id) }, offset, length };
+  if (id !== undefined) return { address: `/chunks/${nameOfId(id)}`, extent };
   if (ref.bytes(8) !== undefined) {
     throw new UnsupportedError(
       "expected the address of a virtual chunk as it is, got one compressed with a zstd dictionary",
       { key },
     );
   }
-  return { file: { address: required(ref.text(5)) }, offset, length };
+  return { address: required(ref.text(5)), extent };
 }
 
 /** Binary search in an ascending list: returns the element for which `compare` returns 0. */
