@@ -2,8 +2,8 @@
  * Count, minimum, maximum, sum, squared deviations and histogram of the parts of an array. Combining is deterministic: the result depends only
  * on the parts and their order.
  */
+import { isBigInts, type Numbers } from "../data-types/number-arrays.js";
 import { product } from "../shape.js";
-import type { Numbers } from "../xarray/elements.js";
 
 /** Bins of equal width, as in numpy.histogram: only the last bin includes its upper edge. */
 export interface Histogram {
@@ -76,7 +76,7 @@ function add(numbers: Float64Array, at: number, value: number): void {
 }
 
 function doublesOf(data: Numbers): Float64Array {
-  if (data instanceof BigInt64Array || data instanceof BigUint64Array) return Float64Array.from(data, Number);
+  if (isBigInts(data)) return Float64Array.from(data, Number);
   return data instanceof Float64Array ? data : new Float64Array(data);
 }
 
