@@ -2,20 +2,17 @@
 import { create } from "../array/create.js";
 import { type Location, ZarrArray } from "../array/nodes.js";
 import { nodeDocumentKey, updateAttributes } from "../array/rewrite.js";
-import { set } from "../array/set.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
-import type { DownsamplingMethod } from "../ome-zarr/downsample-rows.js";
+import type { DownsamplingMethod } from "../ome-zarr/downsample.js";
 import {
   createLevel,
   type MultiscaleOptions,
   type MultiscalePlan,
-  makeBox,
   planLevels,
-  readSamples,
-  selectionOf,
-} from "../ome-zarr/levels.js";
+  writeBox,
+} from "../ome-zarr/write.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import {
@@ -159,14 +156,9 @@ export async function downsampleBox(task: Task, context: TaskContext): Promise<u
   const parameters = parametersOf(task);
   const source = await openUnchanged(parameters.get("source"), context);
   const target = await openAsNew(parameters.get("target"), context);
-  const { start, shape } = boxOf(task, target.shape.length);
-  const ratio = parameters.get("ratio").integers(1, shape.length);
+  const box = boxOf(task, target.shape.length);
+  const ratio = parameters.get("ratio").integers(1, box.shape.length);
   const method = parameters.get("method").oneOf<DownsamplingMethod>("mean", "mode", "nearest");
   const { signal, workers, concurrency } = context;
-  const options = { signal, workers, concurrency };
-  const box = { start, shape };
-  const data = await makeBox(box, source.shape, { ratio, method }, (from) =>
-    readSamples(source, from, options),
-  );
-  await set(target, selectionOf(box), { data, shape }, options);
+  await writeBox(target, source, box, { ratio, method }, { signal, workers, concurrency });
 }
