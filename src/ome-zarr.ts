@@ -6,7 +6,7 @@
  *     if (image.kind === "image") await image.tile(image.levelFor({ pixelSize: 0.5 }), 0, 0, { at: { t: 0, c: "DAPI" } });
  */
 export type { Axis, AxisOption } from "./ome-zarr/axes.js";
-export type { DownsamplingMethod } from "./ome-zarr/downsample-rows.js";
+export type { DownsamplingMethod } from "./ome-zarr/downsample.js";
 export {
   type Acquisition,
   type Field,

@@ -8,11 +8,11 @@
 export { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
 export { type Calendar, type CalendarFields, CalendarTimes } from "./xarray/calendar.js";
 export { type DataArray, Dataset, type DatasetSelection, Variable } from "./xarray/dataset.js";
+export type { Label } from "./xarray/labels.js";
 export { type DataTree, type OpenDatasetOptions, openDataset, openDataTree } from "./xarray/open.js";
 export {
   at,
   type DimensionEntry,
-  type Label,
   type LabelEntry,
   type NearestOptions,
   nearest,

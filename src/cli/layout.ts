@@ -1,8 +1,8 @@
 /** Parses the layout options of `put` and `copy`. */
-
-import { isZarrError } from "../errors.js";
-import type { Conversion, CopyOptions, DraftCompressor, JsonObject } from "../index.js";
-import { isJsonArray, isJsonObject, type Json, parseJson } from "../metadata/json.js";
+import { describe, isZarrError } from "../errors.js";
+import type { Conversion, CopyOptions } from "../index.js";
+import { isJsonObject, type Json, parseJson } from "../metadata/json.js";
+import { codecsOfJson } from "../xarray/encode.js";
 import { type CommandLine, textOf, UsageError } from "./arguments.js";
 
 /** @throws UsageError for values that no format allows */
@@ -33,7 +33,7 @@ export function parseLayout({ options }: CommandLine): CopyOptions {
 
 function expected(option: string, what: string, got: unknown): UsageError {
   return new UsageError(
-    `--${option}: expected ${what}, got ${typeof got === "string" ? got : JSON.stringify(got)}`,
+    `--${option}: expected ${what}, got ${typeof got === "string" ? got : describe(got)}`,
   );
 }
 
@@ -125,45 +125,12 @@ function json(value: string | undefined, option: string): Json | undefined {
 }
 
 /** Checks codecs as JSON: the list of v3, filters and compressor of v2, or the compressor of the draft. @throws UsageError */
-function readCodecs(codecs: Json): Conversion["codecs"] {
-  if (isJsonArray(codecs)) {
-    return codecs.map((codec) => {
-      if (typeof codec === "string") return codec;
-      const { name, configuration = {}, ...others } = isJsonObject(codec) ? codec : {};
-      const isCodec =
-        typeof name === "string" && isJsonObject(configuration) && Object.keys(others).length === 0;
-      if (!isCodec)
-        throw expected("codecs", 'codecs of the form {"name": ..., "configuration": {...}}', shown(codec));
-      return { name, configuration };
-    });
-  }
-  if (isJsonObject(codecs) && "codec" in codecs) return readDraftCompressor(codecs);
-  const { filters = null, compressor = null, ...others } = isJsonObject(codecs) ? codecs : {};
-  const isV2 =
-    isJsonObject(codecs) &&
-    Object.keys(others).length === 0 &&
-    (compressor === null || isJsonObject(compressor)) &&
-    (filters === null || (isJsonArray(filters) && filters.every(isJsonObject)));
-  if (!isV2)
-    throw expected(
-      "codecs",
-      'a list (v3), {"filters": [...], "compressor": {...}} (v2), or {"codec": URI, "configuration": {...}} (draft)',
-      shown(codecs),
-    );
-  return { filters: filters === null ? null : filters.filter(isJsonObject), compressor };
-}
-
-function readDraftCompressor(json: JsonObject): DraftCompressor {
-  const { codec, configuration = {}, ...others } = json;
-  if (typeof codec !== "string" || !isJsonObject(configuration) || Object.keys(others).length > 0) {
-    throw expected("codecs", 'a compressor of the form {"codec": URI, "configuration": {...}}', shown(json));
-  }
-  return { codec, configuration };
-}
-
-function shown(json: Json | undefined): string {
-  return (
-    JSON.stringify(json, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)) ??
-    "nothing"
+function readCodecs(json: Json): Conversion["codecs"] {
+  const codecs = codecsOfJson(json);
+  if (codecs !== undefined) return codecs;
+  throw expected(
+    "codecs",
+    'a list of names and {"name": ..., "configuration": {...}} (v3), {"filters": [...], "compressor": {...}} (v2), or {"codec": URI, "configuration": {...}} (draft)',
+    json,
   );
 }

@@ -6,14 +6,24 @@ import type { Location } from "../array/nodes.js";
 import { nodeKind } from "../array/open.js";
 import { alreadyExists } from "../array/write-documents.js";
 import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
-import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
+import { type ChunkRuns, chunkRuns, longestChunks, longestOf } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
 import type { AbsolutePath } from "../stores/store.js";
 import { intermediateArray, type Place } from "./arrays.js";
-import { type Boxes, chunkBoxes, chunkBytesOf, itemSizeOf, longestBox } from "./boxes.js";
+import {
+  type Boxes,
+  boxesOf,
+  chunkBoxes,
+  chunkBytesOf,
+  clipped,
+  type Growth,
+  growBox,
+  itemSizeOf,
+  longestBox,
+} from "./boxes.js";
 import type { OpenStore } from "./context.js";
 import { createStage, type Documents, type NewNodes } from "./documents.js";
 import { hasLedger } from "./ledger.js";
@@ -68,10 +78,7 @@ export async function arrayTasks(
     };
   }
   const fixed = memoryBeside(metadata, target.metadata);
-  const leastBox = product(
-    longestChunks(target.metadata.chunkGrid).map((length, d) => Math.min(length, shape[d] ?? 1)),
-    itemSize,
-  );
+  const leastBox = product(clipped(longestChunks(target.metadata.chunkGrid), shape), itemSize);
   const boxBytes = memoryFor(fixed + leastBox, maxMemory, target) - fixed;
   const isLater =
     metadata.dataType.itemSize > 0 && (canList(target.store) || target.store.deletePrefix !== undefined);
@@ -193,6 +200,28 @@ export function memoryFor(
     `maxMemory: expected ${least} bytes or more, which a task of one chunk (shard) takes, got ${maxMemory}`,
     { path },
   );
+}
+
+/**
+ * Boxes of whole chunks, as large as the memory of a task allows.
+ * @param fixed bytes that a task takes besides its box
+ * @returns the boxes, and the memory of a task
+ * @throws InvalidArgumentError for a `maxMemory` that a box of one chunk does not fit into
+ */
+export function fittingBoxes(
+  { shape, path }: { readonly shape: readonly number[]; readonly path: AbsolutePath },
+  runs: readonly ChunkRuns[],
+  {
+    fixed,
+    maxMemory,
+    costOf,
+    order,
+  }: Pick<Growth, "costOf" | "order"> & { readonly fixed: number; readonly maxMemory: number | undefined },
+): { readonly boxes: Boxes; readonly memory: number } {
+  const unit = runs.map(longestOf);
+  const memory = memoryFor(fixed + costOf(clipped(unit, shape)), maxMemory, { path });
+  const box = growBox(unit, { shape, order, costOf, bytes: memory - fixed });
+  return { boxes: boxesOf(shape, runs, box), memory: fixed + costOf(clipped(box, shape)) };
 }
 
 interface Asked {

@@ -17,9 +17,9 @@ import { checkWritable, storeFailure } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { placeOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, WritableStore } from "../stores/store.js";
-import { addressOf, arrayAt, jsonOf, parametersOf, type TaskContext, writableAt } from "./context.js";
-import type { DocumentStore, Documents } from "./documents.js";
-import { hashBytes, type NodeAddress, type Task } from "./plan.js";
+import { addressOf, arrayAt, parametersOf, type TaskContext, writableAt } from "./context.js";
+import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
+import { hashBytes, type Task } from "./plan.js";
 
 /** Describes an array that tasks read. `document` is the hash of its document, "" if the array is only in consolidated metadata. */
 export async function describeSource(
@@ -30,13 +30,14 @@ export async function describeSource(
   return { store, path: array.path, document: await documentHash(array, context) };
 }
 
-/** Describes an array that the first task of the plan creates. @param key key of its document */
+/** Describes an array that the first task of the plan creates. @param documents the documents of that task */
 export async function describeNew(
-  address: NodeAddress,
-  key: AbsolutePath,
+  store: string,
+  array: ZarrArray<unknown>,
   documents: DocumentStore,
 ): Promise<JsonObject> {
-  return { ...jsonOf(address), document: await hashBytes(documents.get(key) ?? new Uint8Array(0)) };
+  const document = documents.get(await nodeDocumentKey(array)) ?? new Uint8Array(0);
+  return { store, path: array.path, document: await hashBytes(document) };
 }
 
 /**
@@ -119,12 +120,10 @@ export async function intermediateArray(
   },
 ): Promise<Intermediate> {
   const store: DocumentStore = new Map();
-  await create(new Location(store, path), { ...options, codecs: QUICK });
-  const key = keyBelow(path, "zarr.json");
-  return {
-    documents: [[key, new TextDecoder().decode(store.get(key))]],
-    address: await describeNew({ store: name, path }, key, store),
-  };
+  const array = await create(new Location(store, path), { ...options, codecs: QUICK });
+  // Without the groups above, which `create` makes too.
+  const documents = documentsIn(store).filter(([key]) => key.startsWith(keyBelow(path, "")));
+  return { documents, address: await describeNew(name, array, store) };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Grids of boxes, one box per task. Like a chunk grid, a grid is regular or has lists of lengths; its size does not grow with the box count. */
-import { gridCoordinates } from "../array/chunk-walk.js";
+import { type Box, gridCoordinates } from "../array/chunk-walk.js";
 import {
   type ChunkRuns,
   chunkAlong,
@@ -7,6 +7,7 @@ import {
   endWithin,
   gridShapeOf,
   longestChunks,
+  longestOf,
   runsOf,
 } from "../grid/chunk-grid.js";
 import type { ArrayMetadata, ChunkLengths } from "../metadata/model.js";
@@ -17,11 +18,6 @@ export interface Boxes {
   readonly shape: readonly number[];
   /** Per dimension one length, or a list in which [length, count] stands for `count` boxes. The last box is cut at the end of the shape. */
   readonly lengths: readonly ChunkLengths[];
-}
-
-export interface TaskBox {
-  readonly start: readonly number[];
-  readonly shape: readonly number[];
 }
 
 /** Caches the runs of each list of lengths: a list can be long, and every task looks up its box in it. */
@@ -44,7 +40,7 @@ export function countBoxes(boxes: Boxes): number {
 }
 
 /** Box number `n`. Boxes are numbered in C order. */
-export function boxAt(boxes: Boxes, n: number): TaskBox {
+export function boxAt(boxes: Boxes, n: number): Box {
   const { shape, lengths } = boxes;
   const runs = runsOfAll(lengths);
   const grid = boxGrid(boxes);
@@ -63,59 +59,52 @@ export function boxAt(boxes: Boxes, n: number): TaskBox {
 
 /** Length of the longest box along each dimension. */
 export function longestBox({ shape, lengths }: Boxes): readonly number[] {
-  const longest = longestOf(runsOfAll(lengths));
-  return shape.map((extent, d) => Math.min(extent, longest[d] ?? extent));
-}
-
-/** The selection that `get` and `set` need for a box of an array. */
-export function selectionOf({ start, shape }: TaskBox) {
-  return start.map((index, d) => ({ start: index, stop: index + (shape[d] ?? 0), step: 1 }));
+  const runs = runsOfAll(lengths);
+  return shape.map((extent, d) => Math.min(extent, longestOf(runs[d] ?? [])));
 }
 
 /** Coordinates of the chunks in a box of a chunk grid. */
-export async function* chunksOf({
-  start,
-  shape,
-}: TaskBox): AsyncGenerator<readonly number[], void, undefined> {
+export function* chunksOf({ start, shape }: Box): Generator<readonly number[], void, undefined> {
   for (const offset of gridCoordinates(shape)) yield offset.map((index, d) => index + (start[d] ?? 0));
 }
 
-/**
- * Grows a box from one `unit` to as many units as fit into `bytes`, one dimension after the other.
- * @param costOf bytes that a box takes; must be linear in its length along each dimension
- */
-export function growBox(
-  unit: readonly number[],
-  {
-    shape,
-    order = lastToFirst(shape.length),
-    costOf,
-    bytes,
-  }: {
-    readonly shape: readonly number[];
-    readonly order?: readonly number[];
-    readonly costOf: (box: readonly number[]) => number;
-    readonly bytes: number;
-  },
-): readonly number[] {
-  const box = [...unit];
+/** How far a box grows, and in which steps. */
+export interface Growth {
+  /** Shape that boxes are cut at. */
+  readonly shape: readonly number[];
+  /** Bytes that a box takes; must be linear in its length along each dimension. */
+  readonly costOf: (box: readonly number[]) => number;
+  readonly bytes: number;
+  /** Dimensions in the order in which the box grows along them. Default: last to first. */
+  readonly order?: readonly number[] | undefined;
+  /** Step along each dimension. Default: the box itself. */
+  readonly unit?: readonly number[];
+  /** Length to reach along each dimension. Default: `shape`. */
+  readonly wanted?: readonly number[];
+}
+
+/** Grows a box until it is `wanted` or takes `bytes`, one dimension after the other. */
+export function growBox(box: readonly number[], growth: Growth): readonly number[] {
+  const { shape, bytes, order = lastToFirst(shape.length), unit = box, wanted = shape } = growth;
+  const costOf = (lengths: readonly number[]): number => growth.costOf(clipped(lengths, shape));
+  const grown = [...box];
   for (const d of order) {
-    const length = unit[d] ?? 1;
-    const once = costOf(box);
-    const each = costOf(box.map((own, i) => (i === d ? own + length : own))) - once;
-    const fitting = 1 + Math.max(0, Math.floor((bytes - once) / Math.max(1, each)));
-    box[d] = Math.max(1, Math.min(fitting, Math.ceil((shape[d] ?? 1) / length))) * length;
+    const [own, step] = [grown[d] ?? 1, unit[d] ?? 1];
+    const once = costOf(grown);
+    const each = costOf(grown.map((length, i) => (i === d ? own + step : length))) - once;
+    const fitting = Math.floor((bytes - once) / Math.max(1, each));
+    const missing = Math.ceil((Math.min(wanted[d] ?? 1, shape[d] ?? 1) - own) / step);
+    grown[d] = own + Math.max(0, Math.min(fitting, missing)) * step;
   }
-  return box;
+  return grown;
+}
+
+export function clipped(box: readonly number[], shape: readonly number[]): readonly number[] {
+  return box.map((length, d) => Math.min(length, shape[d] ?? 1));
 }
 
 export function lastToFirst(rank: number): readonly number[] {
   return Array.from({ length: rank }, (_, i) => rank - 1 - i);
-}
-
-/** Length of the longest chunk along each dimension. */
-export function longestOf(runs: readonly ChunkRuns[]): readonly number[] {
-  return runs.map((along) => along.reduce((most, { length }) => Math.max(most, length), 1));
 }
 
 /** Boxes of whole chunks. A box has at most `most` elements along a dimension, or one chunk if that is longer. */
@@ -168,11 +157,8 @@ export function chunkBytesOf(metadata: ArrayMetadata): number {
 /** Boxes of a chunk grid: each has up to `TASK_BYTES` of chunks, filled from the last dimension to the first. */
 export function chunkBoxes(metadata: ArrayMetadata): Boxes {
   const shape = gridShapeOf(metadata);
-  let left = Math.max(1, Math.floor(TASK_BYTES / chunkBytesOf(metadata)));
-  const lengths = shape.map(() => 1);
-  for (let d = shape.length - 1; d >= 0; d--) {
-    lengths[d] = Math.max(1, Math.min(shape[d] ?? 1, left));
-    left = Math.floor(left / (lengths[d] ?? 1));
-  }
-  return { shape, lengths };
+  const chunkBytes = chunkBytesOf(metadata);
+  const costOf = (chunks: readonly number[]): number => product(chunks, chunkBytes);
+  const one = shape.map(() => 1);
+  return { shape, lengths: growBox(one, { shape, costOf, bytes: TASK_BYTES }) };
 }

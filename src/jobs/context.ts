@@ -1,15 +1,14 @@
 /** The context that a task runs in, and how a task opens stores and arrays. */
-
+import type { Box } from "../array/chunk-walk.js";
 import { members } from "../array/hierarchy.js";
 import { Location, ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
-import type { Json, JsonObject } from "../metadata/json.js";
+import type { JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { normalisePath } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
-import type { TaskBox } from "./boxes.js";
 import type { NodeAddress, Task } from "./plan.js";
 
 /** Opens a store by the name in a plan. Called again for every task: cache stores in this function to reuse them. */
@@ -72,14 +71,8 @@ export function addressOf(member: Member): NodeAddress {
   return { store: member.get("store").string(), path: normalisePath(member.get("path").string()) };
 }
 
-/** @throws InvalidMetadataError unless the member is an integer of at least `minimum` */
-export function integerOf(member: Member, minimum: number): number {
-  const [integer = minimum] = member.as([member.json ?? null]).integers(minimum, 1);
-  return integer;
-}
-
 /** The box of a task. @throws InvalidMetadataError unless it has `rank` dimensions */
-export function boxOf({ box }: Task, rank: number): TaskBox {
+export function boxOf({ box }: Task, rank: number): Box {
   const member = new Member(box && { start: box.start, shape: box.shape }, {}, "box");
   return { start: member.get("start").integers(0, rank), shape: member.get("shape").integers(0, rank) };
 }
@@ -90,8 +83,4 @@ export type NodeName = string | { readonly store: string; readonly path?: string
 export function toAddress(name: NodeName): NodeAddress {
   const { store, path = "/" } = typeof name === "string" ? { store: name } : name;
   return { store, path: normalisePath(path.startsWith("/") ? path : `/${path}`) };
-}
-
-export function jsonOf({ store, path }: NodeAddress): { readonly [name: string]: Json } {
-  return { store, path };
 }

@@ -5,8 +5,8 @@ import { planNodes } from "../array/copy.js";
 import { copyChunk, copyBox as copyElements } from "../array/copy-chunks.js";
 import { chunkStore, ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
-import { nodeDocumentKey } from "../array/rewrite.js";
 import { forEach } from "../engine/concurrency.js";
+import { integerOf } from "../ome-zarr/members.js";
 import { product } from "../shape.js";
 import { deleteKey } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
@@ -30,8 +30,6 @@ import {
 import { chunksOf } from "./boxes.js";
 import {
   boxOf,
-  integerOf,
-  jsonOf,
   locationAt,
   type NodeName,
   parametersOf,
@@ -63,8 +61,8 @@ export async function planCopy(
   const to = await writableAt(addresses.to, options);
   const nodes = await planNodes(from, to, { ...conversion, signal });
   const asked = {
-    source: jsonOf(addresses.from),
-    target: jsonOf(addresses.to),
+    source: addresses.from,
+    target: addresses.to,
     sources: await Promise.all(nodes.map((node) => documentHash(node.source, options))),
     documents: await documentsAlone(to, copiesOf(nodes)),
     maxMemory: maxMemory ?? null,
@@ -78,10 +76,9 @@ export async function planCopy(
   for (const { arrays } of nodes) {
     if (arrays === undefined) continue;
     const { source: array, target: copied } = arrays;
-    const place = { ...addresses.to, path: copied.path };
     const between = {
       source: await describeSource(addresses.from.store, array, options),
-      target: await describeNew(place, await nodeDocumentKey(copied), written),
+      target: await describeNew(addresses.to.store, copied, written),
     };
     const middle = { store: addresses.to.store, path: jobPath(to.path, id, `${parts.length}`) };
     parts.push(await arrayTasks(arrays, between, middle, maxMemory));

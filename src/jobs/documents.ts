@@ -12,7 +12,7 @@ import { ancestorsOf, chunkPrefix, keyBelow } from "../metadata/path.js";
 import { deleteKey, listPrefix, tellWritten } from "../stores/capabilities.js";
 import { storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
-import { addressOf, arraysBelow, jsonOf, parametersOf, type TaskContext, writableAt } from "./context.js";
+import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
 import { JOBS } from "./ledger.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
 
@@ -63,9 +63,11 @@ async function documentsBeside(
 ): Promise<Documents> {
   const written: DocumentStore = new Map(above);
   await make(new Location(written, path, entryPoint));
-  return [...written].flatMap(([key, bytes]) =>
-    above.get(key) === bytes ? [] : [[key, new TextDecoder().decode(bytes)] as const],
-  );
+  return documentsIn(written).filter(([key]) => above.get(key) !== written.get(key));
+}
+
+export function documentsIn(store: DocumentStore): Documents {
+  return Array.from(store, ([key, bytes]) => [key, new TextDecoder().decode(bytes)]);
 }
 
 /** The existing documents of the groups above a location, in all formats. */
@@ -107,7 +109,7 @@ export interface NewNodes {
 
 /** The first stage of a plan: one task that writes the documents. */
 export function createStage({ target, documents, replace }: NewNodes): Stage {
-  const parameters = { target: jsonOf(target), documents, replace };
+  const parameters = { target, documents, replace };
   return { name: "create the nodes", groups: [{ kind: "create-nodes", parameters }] };
 }
 

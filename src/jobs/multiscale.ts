@@ -1,21 +1,18 @@
 /** Plans that write an OME-Zarr image of several resolutions, each level made from the one before, and the tasks of such plans. */
 import { create } from "../array/create.js";
 import { type Location, ZarrArray } from "../array/nodes.js";
-import { nodeDocumentKey, updateAttributes } from "../array/rewrite.js";
-import { set } from "../array/set.js";
+import { updateAttributes } from "../array/rewrite.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
+import { chunkRuns } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
-import type { DownsamplingMethod } from "../ome-zarr/downsample-rows.js";
+import type { DownsamplingMethod } from "../ome-zarr/downsample.js";
 import {
   createLevel,
   type MultiscaleOptions,
   type MultiscalePlan,
-  makeBox,
   planLevels,
-  readSamples,
-  selectionOf,
-} from "../ome-zarr/levels.js";
+  writeBox,
+} from "../ome-zarr/write.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import {
@@ -23,17 +20,15 @@ import {
   checkFree,
   checkMemory,
   estimateOf,
+  fittingBoxes,
   memoryBeside,
-  memoryFor,
   type PlanOptions,
   stagesOf,
 } from "./array-tasks.js";
 import { describeNew, describeSource, openAsNew, openUnchanged } from "./arrays.js";
-import { boxesOf, growBox } from "./boxes.js";
 import {
   arrayAt,
   boxOf,
-  jsonOf,
   type NodeName,
   parametersOf,
   type TaskContext,
@@ -67,7 +62,7 @@ export async function planMultiscale(
   const described = await describeSource(addresses.from.store, array, options);
   const asked = {
     source: described,
-    target: jsonOf(addresses.to),
+    target: addresses.to,
     documents: await documentsAlone(to, (at) => makeImage(at, image)),
     maxMemory: maxMemory ?? null,
   };
@@ -82,10 +77,7 @@ export async function planMultiscale(
   const documents = await documentsOf(to, make, { signal });
   const written = storeOf(documents);
   const known: JsonObject[] = [];
-  for (const level of levels) {
-    const place = { ...addresses.to, path: level.path };
-    known.push(await describeNew(place, await nodeDocumentKey(level), written));
-  }
+  for (const level of levels) known.push(await describeNew(addresses.to.store, level, written));
   const [first] = levels;
   const [firstKnown] = known;
   if (first === undefined || firstKnown === undefined) throw new TypeError("expected a level");
@@ -138,17 +130,15 @@ function levelBoxes(
   ratio: readonly number[],
   maxMemory: number | undefined,
 ) {
-  const unit = longestChunks(metadata.chunkGrid);
   // Bytes per element of the result: the elements of the level before, the result itself, and 16 for sum and count.
-  const costOf = (box: readonly number[]): number =>
-    product(
-      box.map((length, d) => Math.min(length, shape[d] ?? 1)),
-      dataType.itemSize * (1 + product(ratio)) + 16,
-    );
+  const elementBytes = dataType.itemSize * (1 + product(ratio)) + 16;
+  const costOf = (box: readonly number[]): number => product(box, elementBytes);
   const fixed = memoryBeside(before.metadata, metadata);
-  const memory = memoryFor(fixed + costOf(unit), maxMemory, before);
-  const lengths = growBox(unit, { shape, costOf, bytes: memory - fixed });
-  return { boxes: boxesOf(shape, chunkRuns(metadata.chunkGrid), lengths), memory: fixed + costOf(lengths) };
+  return fittingBoxes({ shape, path: before.path }, chunkRuns(metadata.chunkGrid), {
+    fixed,
+    maxMemory,
+    costOf,
+  });
 }
 
 /**
@@ -159,14 +149,9 @@ export async function downsampleBox(task: Task, context: TaskContext): Promise<u
   const parameters = parametersOf(task);
   const source = await openUnchanged(parameters.get("source"), context);
   const target = await openAsNew(parameters.get("target"), context);
-  const { start, shape } = boxOf(task, target.shape.length);
-  const ratio = parameters.get("ratio").integers(1, shape.length);
+  const box = boxOf(task, target.shape.length);
+  const ratio = parameters.get("ratio").integers(1, box.shape.length);
   const method = parameters.get("method").oneOf<DownsamplingMethod>("mean", "mode", "nearest");
   const { signal, workers, concurrency } = context;
-  const options = { signal, workers, concurrency };
-  const box = { start, shape };
-  const data = await makeBox(box, source.shape, { ratio, method }, (from) =>
-    readSamples(source, from, options),
-  );
-  await set(target, selectionOf(box), { data, shape }, options);
+  await writeBox(target, source, box, { ratio, method }, { signal, workers, concurrency });
 }

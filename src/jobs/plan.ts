@@ -1,20 +1,21 @@
 /** Plans: work on arrays as plain JSON, cut into tasks that need no locks. Any runner can execute them: this process, a job queue, functions. */
+import type { Box } from "../array/chunk-walk.js";
 import { InvalidArgumentError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import { product } from "../shape.js";
-import { type Boxes, boxAt, countBoxes, type TaskBox } from "./boxes.js";
+import { type Boxes, boxAt, countBoxes } from "./boxes.js";
 
 /** Version of the JSON of plans and tasks, and of how plans cut work. `runTask` refuses a task of another version. */
 export const PLAN_VERSION = 1;
 
 /** Address of a node in a plan. */
-export interface NodeAddress {
+export type NodeAddress = {
   /** By default a directory, .zip, reference document (.json), Icechunk repository or http(s) URL; with your own `open` any name. */
   readonly store: string;
   /** Path of the node in the store, "/" for the root. */
   readonly path: string;
-}
+};
 
 /** Estimated cost of a plan. Bytes are those of decoded elements; compressed chunks take fewer. */
 export interface PlanEstimate {
@@ -71,7 +72,7 @@ export interface Task {
   readonly id: string;
   readonly kind: string;
   readonly parameters: JsonObject;
-  readonly box?: TaskBox | undefined;
+  readonly box?: Box | undefined;
   /** Bytes of elements that the task processes, for progress. */
   readonly bytes: number;
 }

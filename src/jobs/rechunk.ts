@@ -5,10 +5,10 @@
  * needed). So no two source boxes write the same intermediate chunk, and no target box reads more than it needs.
  */
 import { leastCommonMultiple } from "../array/chunk-walk.js";
-import { type ChunkRuns, chunkAlong, chunkAt } from "../grid/chunk-grid.js";
+import { type ChunkRuns, chunkAlong, chunkAt, longestOf } from "../grid/chunk-grid.js";
 import type { ChunkLengths } from "../metadata/model.js";
 import { product } from "../shape.js";
-import { type Boxes, boxesOf, lastToFirst, lengthsOf, longestOf } from "./boxes.js";
+import { type Boxes, boxesOf, growBox, lastToFirst, lengthsOf } from "./boxes.js";
 
 interface RechunkingProblem {
   readonly shape: readonly number[];
@@ -40,9 +40,9 @@ export function planRechunking(problem: RechunkingProblem): Rechunking {
   const direct = directBoxes(problem);
   const readFactor = readFactorOf(direct, source);
   if (!canStage || readFactor <= 1 + INTERMEDIATE_COST) return { boxes: direct, readFactor };
-  const [from, to] = [source, target].map(longestOf);
-  const wide = grow(from ?? [], from ?? [], to ?? [], problem);
-  const boxes = boxesOf(shape, target, grow(to ?? [], to ?? [], wide, problem));
+  const [from, to] = [source.map(longestOf), target.map(longestOf)];
+  const wide = grow(from, from, to, problem);
+  const boxes = boxesOf(shape, target, grow(to, to, wide, problem));
   const reading = boxesOf(shape, source, wide);
   const staged = readFactorOf(reading, source);
   if (staged + INTERMEDIATE_COST >= readFactor) return { boxes: direct, readFactor };
@@ -55,8 +55,8 @@ export function planRechunking(problem: RechunkingProblem): Rechunking {
 /** Boxes of whole target chunks: those with the lowest read factor of all tried orders of growth. */
 function directBoxes(problem: RechunkingProblem): Boxes {
   const { shape, source, target } = problem;
-  const unit = longestOf(target);
-  const units = longestOf(source);
+  const unit = target.map(longestOf);
+  const units = source.map(longestOf);
   const aligned = unit.map((length, d) => leastCommonMultiple(length, units[d] ?? 1));
   let best: { readonly boxes: Boxes; readonly factor: number } | undefined;
   for (const order of orders(shape.length)) {
@@ -80,26 +80,16 @@ function orders(rank: number): readonly (readonly number[])[] {
   return permutations(last);
 }
 
-/** Grows a box to the `wanted` shape in multiples of `unit`, one dimension after the other, within `boxBytes`. */
+/** Grows a box to the `wanted` shape in multiples of `unit` within `boxBytes`. */
 function grow(
   unit: readonly number[],
   box: readonly number[],
   wanted: readonly number[],
   { shape, itemSize, boxBytes }: RechunkingProblem,
-  order: readonly number[] = lastToFirst(shape.length),
+  order?: readonly number[],
 ): readonly number[] {
-  const grown = [...box];
-  for (const d of order) {
-    const length = unit[d] ?? 1;
-    const others = product(
-      grown.map((each, i) => (i === d ? 1 : Math.min(each, shape[i] ?? 1))),
-      itemSize,
-    );
-    const fitting = Math.floor(boxBytes / Math.max(1, others * length)) * length;
-    const whole = Math.ceil(Math.min(wanted[d] ?? 1, shape[d] ?? 1) / length) * length;
-    grown[d] = Math.max(grown[d] ?? 1, Math.min(whole, fitting));
-  }
-  return grown;
+  const costOf = (lengths: readonly number[]): number => product(lengths, itemSize);
+  return growBox(box, { unit, wanted, shape, order, costOf, bytes: boxBytes });
 }
 
 /** End index of each box along a dimension; the last box ends at `extent`. */

@@ -1,21 +1,22 @@
 /** The tasks of a reduction: one reduces a box to a part, the other combines all parts into the results. */
+import { type Box, selectionOf } from "../array/chunk-walk.js";
 import { getOrthogonal } from "../array/fancy-indexing.js";
 import { get } from "../array/get.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { set } from "../array/set.js";
+import { isNumbers, type Numbers } from "../data-types/number-arrays.js";
 import { UnsupportedError } from "../errors.js";
 import { chunkAt, chunksBetween, runsOf } from "../grid/chunk-grid.js";
 import { isJsonObject, type Json } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
 import type { ChunkLengths } from "../metadata/model.js";
+import { integerOf, numberOf } from "../ome-zarr/members.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import { type Decoding, planDecoding } from "../xarray/decode.js";
-import { isNumbers, type Numbers } from "../xarray/elements.js";
 import { loadUnpacking } from "../xarray/packing.js";
 import { checkUnchanged, openAsNew, openUnchanged } from "./arrays.js";
-import { selectionOf, type TaskBox } from "./boxes.js";
-import { boxOf, integerOf, parametersOf, type TaskContext, type TaskResult } from "./context.js";
+import { boxOf, parametersOf, type TaskContext, type TaskResult } from "./context.js";
 import type { Task } from "./plan.js";
 import {
   addPart,
@@ -93,7 +94,7 @@ export function planNumbers(array: ZarrArray, decode: boolean): Decoding {
 /** Reads the elements of a box as stored, or with `decode` by the CF conventions as wazarr/xarray does. */
 async function readNumbers(
   array: ZarrArray,
-  box: TaskBox,
+  box: Box,
   decode: boolean,
   { signal, workers, concurrency }: TaskContext,
 ): Promise<Numbers> {
@@ -145,7 +146,7 @@ export async function combineParts(task: Task, context: TaskContext): Promise<Ta
 
 async function addParts(
   parts: ZarrArray,
-  box: TaskBox,
+  box: Box,
   width: number,
   { signal, workers, concurrency }: TaskContext,
 ): Promise<Float64Array> {
@@ -165,7 +166,7 @@ async function addParts(
 
 async function write(
   array: ZarrArray<unknown, WritableStore>,
-  box: TaskBox,
+  box: Box,
   data: Float64Array | BigInt64Array,
   { signal, concurrency }: TaskContext,
 ): Promise<void> {
@@ -188,7 +189,7 @@ function reductionOf(parameters: Member): Reduction {
     over: parameters
       .get("over")
       .list()
-      .map((item) => integerOf(item, 0)),
+      .map((item) => integerOf(item)),
     skipNaN: parameters.get("skipNaN").oneOf(true, false),
     histogram: histogram.isNull ? undefined : histogramOf(histogram),
   };
@@ -197,9 +198,4 @@ function reductionOf(parameters: Member): Reduction {
 function histogramOf(member: Member): Histogram {
   const [least = 0, greatest = 0] = member.get("range").list(2).map(numberOf);
   return { bins: integerOf(member.get("bins"), 1), range: [least, greatest] };
-}
-
-function numberOf(member: Member): number {
-  if (typeof member.json === "number") return member.json;
-  throw member.invalid("a number");
 }

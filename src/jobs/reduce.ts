@@ -1,17 +1,16 @@
 /** Plans that compute statistics of an array, over all or some of its dimensions, in bounded memory. Their tasks are in reduce-tasks.ts. */
 import { readRuns } from "../array/chunk-walk.js";
 import { create } from "../array/create.js";
-import type { Location } from "../array/nodes.js";
+import type { Location, ZarrArray } from "../array/nodes.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
-import { keyBelow } from "../metadata/path.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { checkFree, checkMemory, memoryBeside, memoryFor, type PlanOptions } from "./array-tasks.js";
+import { checkFree, checkMemory, fittingBoxes, memoryBeside, type PlanOptions } from "./array-tasks.js";
 import { describeNew, describeSource, intermediateArray } from "./arrays.js";
-import { type Boxes, boxesOf, boxGrid, growBox, lastToFirst, longestOf } from "./boxes.js";
-import { arrayAt, jsonOf, type NodeName, toAddress, writableAt } from "./context.js";
-import { createStage, documentsOf, storeOf } from "./documents.js";
+import { type Boxes, boxGrid, lastToFirst } from "./boxes.js";
+import { arrayAt, type NodeName, toAddress, writableAt } from "./context.js";
+import { createStage, type DocumentStore, documentsOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage } from "./plan.js";
 import { planNumbers } from "./reduce-tasks.js";
@@ -53,7 +52,7 @@ export async function planReduce(
   const described = await describeSource(addresses.from.store, array, options);
   const asked = {
     source: described,
-    target: jsonOf(addresses.to),
+    target: addresses.to,
     over,
     decode,
     skipNaN,
@@ -67,18 +66,12 @@ export async function planReduce(
   // Bytes of a box: stored and decoded elements, elements as float64, and two copies of the part (computed and encoded).
   const costOf = (box: readonly number[]): number =>
     product(box, metadata.dataType.itemSize + 16) + product(keptOf(box, over), 2 * 8 * width);
-  const unit = longestOf(readRuns(metadata)).map((length, d) => Math.min(length, Math.max(1, shape[d] ?? 1)));
   // Grow along the reduced dimensions first: the longer the boxes are there, the fewer parts have to be combined.
   const order = [...lastToFirst(shape.length)].sort(
     (a, b) => Number(over.includes(b)) - Number(over.includes(a)),
   );
   const fixed = memoryBeside(metadata);
-  const memory = memoryFor(fixed + costOf(unit), maxMemory, array);
-  const boxes = boxesOf(
-    shape,
-    readRuns(metadata),
-    growBox(unit, { shape, order, costOf, bytes: memory - fixed }),
-  );
+  const { boxes, memory } = fittingBoxes(array, readRuns(metadata), { fixed, maxMemory, costOf, order });
   const kept: Boxes = { shape: keptOf(shape, over), lengths: keptOf(boxes.lengths, over) };
   const partCount = product(boxGrid(boxes).filter((_, d) => over.includes(d)));
 
@@ -95,13 +88,12 @@ export async function planReduce(
     shape.map((_, d) => array.dimensionNames?.[d] ?? null),
     over,
   );
-  const documents = await documentsOf(to, (at) => makeResults(at, kept, names, histogram), { signal });
-  const written = storeOf(documents);
   const results: Record<string, Json> = {};
-  for (const name of histogram === undefined ? STATISTICS : [...STATISTICS, "histogram"]) {
-    const path = keyBelow(to.path, name);
-    results[name] = await describeNew({ store, path }, keyBelow(path, "zarr.json"), written);
-  }
+  const make = async (at: Location<DocumentStore>): Promise<void> => {
+    for (const [name, array] of Object.entries(await makeResults(at, kept, names, histogram)))
+      results[name] = await describeNew(store, array, at.store);
+  };
+  const documents = await documentsOf(to, make, { signal });
   const parameters: JsonObject = {
     parts: parts.address,
     over,
@@ -194,29 +186,31 @@ function lengthsJson({ shape, lengths }: Boxes, d: number): Json {
   return along.map((item) => (typeof item === "number" ? [item, 1] : [...item]));
 }
 
-/** @param kept shape and chunk lengths of the results */
+/** Creates the arrays of the results, by name. @param kept shape and chunk lengths of the results */
 async function makeResults(
   at: Location<WritableStore>,
   kept: Boxes,
   names: readonly (string | null)[],
   histogram: Histogram | undefined,
-): Promise<void> {
+): Promise<Record<string, ZarrArray<unknown>>> {
   const group = await create(at, {});
+  const results: Record<string, ZarrArray<unknown>> = {};
   for (const name of STATISTICS) {
-    await create(group.resolve(name), {
+    results[name] = await create(group.resolve(name), {
       shape: kept.shape,
       dtype: name === "count" ? "int64" : "float64",
       chunkShape: kept.lengths,
       dimensionNames: names,
     });
   }
-  if (histogram === undefined) return;
+  if (histogram === undefined) return results;
   const { bins, range } = histogram;
-  await create(group.resolve("histogram"), {
+  results.histogram = await create(group.resolve("histogram"), {
     shape: [...kept.shape, bins],
     dtype: "int64",
     chunkShape: [...kept.lengths, bins],
     dimensionNames: [...names, "bin"],
     attributes: { range: [...range] },
   });
+  return results;
 }

@@ -2,8 +2,9 @@
  * Count, minimum, maximum, sum, squared deviations and histogram of the parts of an array. Combining is deterministic: the result depends only
  * on the parts and their order.
  */
-import { product } from "../shape.js";
-import type { Numbers } from "../xarray/elements.js";
+import { gridCoordinates } from "../array/chunk-walk.js";
+import { isBigInts, type Numbers } from "../data-types/number-arrays.js";
+import { cOrderStrides, product } from "../shape.js";
 
 /** Bins of equal width, as in numpy.histogram: only the last bin includes its upper edge. */
 export interface Histogram {
@@ -76,7 +77,7 @@ function add(numbers: Float64Array, at: number, value: number): void {
 }
 
 function doublesOf(data: Numbers): Float64Array {
-  if (data instanceof BigInt64Array || data instanceof BigUint64Array) return Float64Array.from(data, Number);
+  if (isBigInts(data)) return Float64Array.from(data, Number);
   return data instanceof Float64Array ? data : new Float64Array(data);
 }
 
@@ -91,22 +92,15 @@ interface Rows {
 
 function rowStarts(shape: readonly number[], over: readonly number[], width: number): Float64Array {
   const outer = shape.slice(0, -1);
-  const strides = new Array<number>(shape.length).fill(0);
-  for (let d = shape.length - 1, stride = width; d >= 0; d--) {
-    if (over.includes(d)) continue;
-    strides[d] = stride;
-    stride *= shape[d] ?? 1;
-  }
+  const strides = cOrderStrides(
+    shape.map((extent, d) => (over.includes(d) ? 1 : extent)),
+    width,
+  );
+  const steps = outer.map((_, d) => (over.includes(d) ? 0 : (strides[d] ?? 0)));
   const rows = new Float64Array(shape.includes(0) ? 0 : product(outer));
-  for (let row = 0; row < rows.length; row++) {
-    let at = 0;
-    for (let d = outer.length - 1, rest = row; d >= 0; d--) {
-      const extent = outer[d] ?? 1;
-      at += (rest % extent) * (strides[d] ?? 0);
-      rest = Math.floor(rest / extent);
-    }
-    rows[row] = at;
-  }
+  let row = 0;
+  for (const index of gridCoordinates(shape.includes(0) ? [0] : outer))
+    rows[row++] = index.reduce((at, i, d) => at + i * (steps[d] ?? 0), 0);
   return rows;
 }
 

@@ -171,11 +171,7 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
   return { isFinished, ...progress.counts(), failed, results };
 }
 
-async function* remaining(
-  plan: Plan,
-  stage: number,
-  ledger: Ledger | undefined,
-): AsyncGenerator<Task, void, undefined> {
+function* remaining(plan: Plan, stage: number, ledger: Ledger | undefined): Generator<Task, void, undefined> {
   for (const task of tasksOf(plan, stage)) if (!ledger?.has(task.id)) yield task;
 }
 

@@ -60,7 +60,7 @@ export async function verifyChunks(task: Task, context: TaskContext): Promise<Ta
   const store = await chunkStore(array);
   const problems: JsonObject[] = [];
   let chunks = 0;
-  for await (const chunk of chunksOf(boxOf(task, array.shape.length))) {
+  for (const chunk of chunksOf(boxOf(task, array.shape.length))) {
     signal?.throwIfAborted();
     try {
       if (!(await exists(store, chunkKeyOf(array, chunk), { signal }))) continue;

@@ -2,21 +2,29 @@
  * Down-samples a box of elements by integer factors: each block becomes one element. Blocks at the far edge may be smaller. It works row by
  * row, with the kernel of assembly/downsample.ts or its twin in JavaScript.
  */
+import { gridCoordinates } from "../array/chunk-walk.js";
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
+import {
+  type BigInts,
+  isBigInts,
+  kernelTypeOf,
+  NUMBER_CLASSES,
+  type Numbers,
+  numberTypeOf,
+  roundHalfToEven,
+} from "../data-types/number-arrays.js";
 import { bytesOfView } from "../data-types/typed-array.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import downsampleModule from "../kernels/modules/downsample.generated.js";
 import { product } from "../shape.js";
-import {
-  type Block,
-  type DownsamplingMethod,
-  emptyLike,
-  type RunRow,
-  rowTwin,
-  type Samples,
-} from "./downsample-rows.js";
+
+/**
+ * How a block of elements becomes one. "mean": the mean, rounded half to even for integers; NaN if any element is NaN. "mode": the most
+ * frequent element, of several the smallest. "nearest": the first element.
+ */
+export type DownsamplingMethod = "mean" | "mode" | "nearest";
 
 const kernelModule = lazyKernelModule("downsample", downsampleModule);
 
@@ -34,12 +42,12 @@ export async function loadDownsampling(): Promise<Kernels> {
  * @returns a new array in C order, of shape `ceil(shape / factors)`
  */
 export function downsample(
-  data: Samples,
+  data: Numbers,
   shape: readonly number[],
   factors: readonly number[],
   method: DownsamplingMethod,
   kernels: Kernels,
-): Samples {
+): Numbers {
   if (product(shape) !== data.length) {
     throw new InvalidArgumentError(`expected ${product(shape)} elements, got ${data.length}`);
   }
@@ -47,73 +55,62 @@ export function downsample(
   const factor = factors.at(-1) ?? 1;
   const narrow = Math.ceil(width / factor);
   const above = shape.slice(0, -1);
-  const target = emptyLike(
-    data,
-    product(above.map((length, d) => Math.ceil(length / (factors[d] ?? 1)))) * narrow,
-  );
+  const count = product(above.map((length, d) => Math.ceil(length / (factors[d] ?? 1))));
+  const target = new NUMBER_CLASSES[numberTypeOf(data)](count * narrow);
   if (target.length === 0) return target;
-  const rows = blockRows(above, factors, method === "nearest");
+  const isFirstOnly = method === "nearest";
   const block = { target, data, width, factor };
-  const run = rowKernel(method, block, rows.most, kernels) ?? rowTwin(method, block);
+  const most = isFirstOnly ? 1 : product(above.map((length, d) => Math.min(length, factors[d] ?? 1)));
+  const run = rowKernel(method, block, most, kernels) ?? rowTwin(method, block);
   let at = 0;
-  for (const starts of rows.all) {
-    run(at, starts);
+  for (const rows of blockRows(above, factors, isFirstOnly)) {
+    run(at, rows);
     at += narrow;
   }
   return target;
 }
 
-interface BlockRows {
-  /** For each row of the result in C order, the rows of the data that its blocks consist of. The list may be reused. */
-  readonly all: Iterable<readonly number[]>;
-  /** Maximum rows of a block. */
-  readonly most: number;
+/** Parameters that are the same for all rows. */
+interface Block {
+  readonly target: Numbers;
+  /** Has the type of `target`. */
+  readonly data: Numbers;
+  /** Elements per row of `data`. */
+  readonly width: number;
+  /** Elements of a row that form a block; the last block may be shorter. */
+  readonly factor: number;
 }
 
-/** @param shape lengths of all dimensions except the last one */
-function blockRows(shape: readonly number[], factors: readonly number[], isFirstOnly: boolean): BlockRows {
-  const smaller = shape.map((length, d) => Math.ceil(length / (factors[d] ?? 1)));
-  const starts: number[] = [];
-  const add = (d: number, row: number, index: readonly number[]): void => {
+/** Writes the row of the result that starts at offset `at`, computed from these rows of the data. */
+type RunRow = (at: number, rows: readonly number[]) => void;
+
+/**
+ * For each row of the result in C order, the rows of the data that its blocks consist of. The list is reused.
+ * @param shape lengths of all dimensions except the last one
+ */
+function* blockRows(
+  shape: readonly number[],
+  factors: readonly number[],
+  isFirstOnly: boolean,
+): Generator<readonly number[], void, undefined> {
+  const rows: number[] = [];
+  const add = (d: number, row: number, block: readonly number[]): void => {
     if (d === shape.length) {
-      starts.push(row);
+      rows.push(row);
       return;
     }
     const length = shape[d] ?? 1;
-    const first = (index[d] ?? 0) * (factors[d] ?? 1);
-    const end = isFirstOnly ? first + 1 : Math.min(length, first + (factors[d] ?? 1));
-    for (let i = first; i < end; i++) add(d + 1, row * length + i, index);
+    const factor = factors[d] ?? 1;
+    const first = (block[d] ?? 0) * factor;
+    const end = isFirstOnly ? first + 1 : Math.min(length, first + factor);
+    for (let i = first; i < end; i++) add(d + 1, row * length + i, block);
   };
-  function* all() {
-    const index = shape.map(() => 0);
-    for (let at = 0, count = product(smaller); at < count; at++) {
-      starts.length = 0;
-      add(0, 0, index);
-      yield starts;
-      for (let d = shape.length - 1; d >= 0; d--) {
-        index[d] = (index[d] ?? 0) + 1;
-        if ((index[d] ?? 0) < (smaller[d] ?? 1)) break;
-        index[d] = 0;
-      }
-    }
+  for (const block of gridCoordinates(shape.map((length, d) => Math.ceil(length / (factors[d] ?? 1))))) {
+    rows.length = 0;
+    add(0, 0, block);
+    yield rows;
   }
-  const most = isFirstOnly ? 1 : product(shape.map((length, d) => Math.min(length, factors[d] ?? 1)));
-  return { all: all(), most };
 }
-
-const LETTERS = new Map<unknown, string>([
-  [Int8Array, "I8"],
-  [Uint8Array, "U8"],
-  [Uint8ClampedArray, "U8"],
-  [Int16Array, "I16"],
-  [Uint16Array, "U16"],
-  [Int32Array, "I32"],
-  [Uint32Array, "U32"],
-  [BigInt64Array, "I64"],
-  [BigUint64Array, "U64"],
-  [Float32Array, "F32"],
-  [Float64Array, "F64"],
-]);
 
 /** Bytes of rows that are staged in the arena at once: they stay in the L2 cache. */
 const STAGE = 1 << 17;
@@ -134,8 +131,7 @@ function rowKernel(
 ): RunRow | undefined {
   const { target, data, width, factor } = block;
   const module = kernelModule.of(kernels);
-  const kernel =
-    method === "nearest" ? undefined : module?.exports[`${method}${LETTERS.get(data.constructor)}`];
+  const kernel = method === "nearest" ? undefined : module?.exports[`${method}${kernelTypeOf(data)}`];
   if (module === undefined || kernel === undefined) return undefined;
   if (method === "mode" && most * factor > MODE_ELEMENTS) return undefined;
   const itemSize = data.BYTES_PER_ELEMENT;
@@ -163,4 +159,119 @@ function rowKernel(
       to.set(stagedTarget.subarray(0, made), (at + x / factor) * itemSize);
     }
   };
+}
+
+/** The twin of the kernels in JavaScript with identical bits, and the methods and types without a kernel. */
+function rowTwin(method: DownsamplingMethod, block: Block): RunRow {
+  const { target, data } = block;
+  if (isBigInts(target)) return isBigInts(data) ? bigTwin(method, target, data, block) : refuse();
+  if (isBigInts(data)) return refuse();
+  if (method === "nearest") return (at, [row = 0]) => nearestRow(target, data, at, row, block);
+  if (method === "mean") return meanTwin(target, data, block);
+  return eachBlock(block, (at, positions) => {
+    target[at] = plain(mostFrequent(data, positions) ?? 0);
+  });
+}
+
+function bigTwin(method: DownsamplingMethod, target: BigInts, data: BigInts, block: Block): RunRow {
+  if (method === "nearest") return (at, [row = 0]) => nearestRow(target, data, at, row, block);
+  return eachBlock(block, (at, positions) => {
+    target[at] = method === "mean" ? bigMean(data, positions) : (mostFrequent(data, positions) ?? 0n);
+  });
+}
+
+function refuse(): never {
+  throw new TypeError("expected elements of one type");
+}
+
+/** Copies the first element of each block. */
+function nearestRow<Value>(
+  target: { [index: number]: Value },
+  data: { readonly [index: number]: Value },
+  at: number,
+  row: number,
+  { width, factor }: Block,
+): void {
+  const start = row * width;
+  for (let x = 0, to = at; x < width; x += factor, to++) {
+    const value = data[start + x];
+    if (value !== undefined) target[to] = value;
+  }
+}
+
+/** Means by sums in float64, which are exact for up to 2^21 integers of 32 bits. */
+function meanTwin(
+  target: Exclude<Numbers, BigInts>,
+  data: Exclude<Numbers, BigInts>,
+  { width, factor }: Block,
+): RunRow {
+  const isFloat = target instanceof Float32Array || target instanceof Float64Array;
+  const narrow = Math.ceil(width / factor);
+  const sums = new Float64Array(narrow);
+  return (at, rows) => {
+    sums.fill(0);
+    for (const row of rows) {
+      const start = row * width;
+      for (let x = 0, to = 0; x < width; to++) {
+        let sum = sums[to] ?? 0;
+        for (const end = Math.min(width, x + factor); x < end; x++) sum += data[start + x] ?? 0;
+        sums[to] = sum;
+      }
+    }
+    for (let to = 0; to < narrow; to++) {
+      const length = Math.min(factor, width - to * factor);
+      const mean = (sums[to] ?? 0) / (rows.length * length);
+      target[at + to] = isFloat ? plain(mean) : roundHalfToEven(mean);
+    }
+  };
+}
+
+/** Replaces any NaN by the canonical one: engines do not guarantee the bits of other NaNs. */
+const plain = (value: number): number => (Number.isNaN(value) ? Number.NaN : value);
+
+/** Calls `use` for each element of the result with the positions of its block in C order. The list is reused. */
+function eachBlock(
+  { width, factor }: Block,
+  use: (at: number, positions: readonly number[]) => void,
+): RunRow {
+  const positions: number[] = [];
+  return (at, rows) => {
+    for (let x = 0, to = at; x < width; x += factor, to++) {
+      positions.length = 0;
+      const end = Math.min(width, x + factor);
+      for (const row of rows) for (let i = x; i < end; i++) positions.push(row * width + i);
+      use(to, positions);
+    }
+  };
+}
+
+/** The most frequent value, the smallest of several. As keys of the Map all NaNs are one value, and 0 and -0 are one value. */
+function mostFrequent<Value extends number | bigint>(
+  data: { readonly [index: number]: Value },
+  positions: readonly number[],
+): Value | undefined {
+  const counts = new Map<Value, number>();
+  let best: Value | undefined;
+  let most = 0;
+  for (const position of positions) {
+    const value = data[position];
+    if (value === undefined) continue;
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    if (count > most || (count === most && best !== undefined && value < best)) {
+      best = value;
+      most = count;
+    }
+  }
+  return best;
+}
+
+function bigMean(data: BigInts, positions: readonly number[]): bigint {
+  const sum = positions.reduce((total, position) => total + (data[position] ?? 0n), 0n);
+  const count = BigInt(positions.length);
+  // Floor division: bigint division rounds towards zero.
+  const remainder = ((sum % count) + count) % count;
+  const below = (sum - remainder) / count;
+  const isUp = 2n * remainder > count || (2n * remainder === count && below % 2n !== 0n);
+  return isUp ? below + 1n : below;
 }

@@ -1,26 +1,147 @@
-/** Writes an image of several resolutions. Each level is made from the level before, box by box. */
+/** Writes images of several resolutions: the arrays of the levels, each made from the level before, and the `multiscales` metadata. */
 import { untilAborted } from "../abort.js";
-import { type Box, boxes } from "../array/chunk-walk.js";
-import { create } from "../array/create.js";
+import { type Box, boxes, boxShape, selectionOf } from "../array/chunk-walk.js";
+import { type CreateArrayOptions, create } from "../array/create.js";
+import { get } from "../array/get.js";
+import type { GetOptions } from "../array/get-options.js";
 import { type Group, type Location, toLocation, ZarrArray } from "../array/nodes.js";
 import { updateAttributes } from "../array/rewrite.js";
 import { set } from "../array/set.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { InvalidArgumentError } from "../errors.js";
-import { regularRuns } from "../grid/chunk-grid.js";
+import {
+  isNumbers,
+  isNumberType,
+  NUMBER_CLASSES,
+  type Numbers,
+  type NumberType,
+  numberTypeOf,
+} from "../data-types/number-arrays.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
+import type { JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { type DownsamplingMethod, isSamples, type Samples } from "./downsample-rows.js";
-import {
-  createLevel,
-  type MultiscaleOptions,
-  type MultiscalePlan,
-  makeBox,
-  planLevels,
-  readSamples,
-  type SampleType,
-  selectionOf,
-} from "./levels.js";
+import { type AxisOption, byAxis, checkAxes, checkFactors } from "./axes.js";
+import { type DownsamplingMethod, downsample, loadDownsampling } from "./downsample.js";
+
+/** How an image of several resolutions is stored. */
+export interface MultiscaleOptions
+  extends Pick<CreateArrayOptions<DataTypeName>, "chunkShape" | "shards" | "codecs"> {
+  /** One axis per dimension, in the order time, channel, space: `["c", "y", "x"]`, or objects with `type` and `unit`. */
+  readonly axes: readonly AxisOption[];
+  /** Factor of each further level relative to the first: for the last two axes, or by axis name, `{ z: 2, y: 4, x: 4 }`. Default: [2, 4]. */
+  readonly scaleFactors?: readonly (number | Readonly<Record<string, number>>)[] | undefined;
+  /** Default: "mean". Use "mode" or "nearest" for labels. */
+  readonly method?: DownsamplingMethod | undefined;
+  /** Pixel size of the first level by axis name, in units of the axes. Default: 1. */
+  readonly pixelSize?: Readonly<Record<string, number>> | undefined;
+  readonly name?: string | undefined;
+  /** Default: "0.5", which is stored in Zarr v3. "0.4" is stored in v2. */
+  readonly version?: "0.4" | "0.5" | undefined;
+}
+
+const METHODS: readonly DownsamplingMethod[] = ["mean", "mode", "nearest"];
+
+/** Shape of one level, and its ratio to the level before. */
+interface LevelPlan {
+  readonly shape: readonly number[];
+  /** Length of a block of the level before that becomes one element, along each dimension; 1 for the first level. */
+  readonly ratio: readonly number[];
+}
+
+export interface MultiscalePlan {
+  readonly dtype: NumberType;
+  readonly method: DownsamplingMethod;
+  readonly levels: readonly LevelPlan[];
+  readonly zarrFormat: 2 | 3;
+  readonly axisNames: readonly string[];
+  /** Attributes of the group. */
+  readonly attributes: JsonObject;
+  readonly options: MultiscaleOptions;
+}
+
+/**
+ * @param dtype data type of the source
+ * @throws InvalidArgumentError, UnsupportedError for a data type without numbers
+ */
+export function planLevels(
+  shape: readonly number[],
+  dtype: string,
+  options: MultiscaleOptions,
+): MultiscalePlan {
+  const { version = "0.5", method = "mean", scaleFactors = [2, 4], name } = options;
+  if (version !== "0.5" && version !== "0.4")
+    throw new InvalidArgumentError(`version: expected "0.4" or "0.5", got ${describe(version)}`);
+  if (!METHODS.includes(method))
+    throw new InvalidArgumentError(`method: expected "mean", "mode" or "nearest", got ${describe(method)}`);
+  const axes = checkAxes(options.axes, shape.length);
+  const pixelSize = byAxis(
+    options.pixelSize ?? {},
+    axes,
+    "pixelSize",
+    (size) => Number.isFinite(size) && size > 0,
+  );
+  const factors = checkFactors(scaleFactors, axes);
+  if (!isNumberType(dtype)) {
+    const known = Object.keys(NUMBER_CLASSES).join(", ");
+    throw new UnsupportedError(`elements of ${dtype} cannot be down-sampled: ${known} can`);
+  }
+  const multiscale = {
+    ...(name === undefined ? {} : { name }),
+    axes: axes.map((axis) => ({ ...axis })),
+    datasets: factors.map((each, i) => ({
+      path: String(i),
+      coordinateTransformations: stepsOf(each, pixelSize),
+    })),
+    type: method,
+  };
+  return {
+    dtype,
+    method,
+    levels: factors.map((each, i) => ({
+      shape: shape.map((length, d) => Math.ceil(length / (each[d] ?? 1))),
+      ratio: each.map((factor, d) => factor / (factors[i - 1]?.[d] ?? factor)),
+    })),
+    zarrFormat: version === "0.5" ? 3 : 2,
+    axisNames: axes.map((axis) => axis.name),
+    attributes:
+      version === "0.5"
+        ? { ome: { version, multiscales: [multiscale] } }
+        : { multiscales: [{ version, ...multiscale }] },
+    options,
+  };
+}
+
+/** Transformations of a level. The centre of a block of `factor` pixels is `(factor - 1) / 2` pixels after the centre of its first pixel. */
+function stepsOf(factors: readonly number[], pixelSize: readonly number[]) {
+  return [
+    { type: "scale", scale: factors.map((factor, d) => factor * (pixelSize[d] ?? 1)) },
+    {
+      type: "translation",
+      translation: factors.map((factor, d) => ((factor - 1) / 2) * (pixelSize[d] ?? 1)),
+    },
+  ];
+}
+
+/** Creates the array of level `i` below the group of the image. */
+export function createLevel<S extends WritableStore>(
+  group: Group<S> | Location<S>,
+  i: number,
+  { dtype, zarrFormat, axisNames, levels, options }: MultiscalePlan,
+  signal?: AbortSignal,
+): Promise<ZarrArray<NumberType, S>> {
+  return create(group.resolve(String(i)), {
+    shape: levels[i]?.shape ?? [],
+    dtype,
+    zarrFormat,
+    dimensionNames: axisNames,
+    chunkShape: options.chunkShape,
+    shards: options.shards,
+    codecs: options.codecs,
+    ...(zarrFormat === 2 ? { chunkSeparator: "/" } : {}),
+    signal,
+  });
+}
 
 /** Progress of a write. Elements are counted over all levels. */
 export interface MultiscaleProgress {
@@ -38,14 +159,11 @@ export interface WriteMultiscaleOptions extends MultiscaleOptions {
 
 /** Elements in memory, in C order. */
 export interface ImageData {
-  readonly data: Samples;
+  readonly data: Numbers | Uint8ClampedArray;
   readonly shape: readonly number[];
 }
 
 type Source = ZarrArray<DataTypeName> | ImageData;
-
-/** Approximate elements of a box. Memory holds one box of the level, and the box of the level before, larger by the product of the factors. */
-const BOX_ELEMENTS = 1 << 20;
 
 /**
  * Writes an image: levels 0, 1, 2, ... below a group, then `multiscales` of the group. It comes last, so an unfinished image does not open.
@@ -59,87 +177,85 @@ export async function writeMultiscale<S extends WritableStore>(
   source: Source,
   options: WriteMultiscaleOptions,
 ): Promise<Group<S>> {
-  const { signal, overwrite } = options;
-  const dtype = source instanceof ZarrArray ? source.dtype : nameOf(source);
+  const { signal, overwrite, onProgress } = options;
+  const dtype = source instanceof ZarrArray ? source.dtype : typeOf(source);
   const plan = planLevels(source.shape, dtype, options);
   return untilAborted(signal, async () => {
-    const location = toLocation(where);
-    const group = await create(location, { zarrFormat: plan.zarrFormat, overwrite, signal });
-    const tell = progressOf(options, plan.levels);
+    const group = await create(toLocation(where), { zarrFormat: plan.zarrFormat, overwrite, signal });
+    const elementsTotal = plan.levels.reduce((sum, { shape }) => sum + product(shape), 0);
+    let elementsDone = 0;
     let before: Source = source;
-    for (const [i, { ratio }] of plan.levels.entries()) {
-      const array = await createLevel(group, i, plan, signal);
-      const how = { ratio, method: plan.method };
-      await writeLevel(array, before, how, signal, (elements) => tell(i, elements));
+    for (const [level, { shape, ratio }] of plan.levels.entries()) {
+      const array = await createLevel(group, level, plan, signal);
+      const tell = (elements: number): void =>
+        onProgress?.({
+          level,
+          levels: plan.levels.length,
+          elementsDone: elementsDone + elements,
+          elementsTotal,
+        });
+      if (before instanceof ZarrArray)
+        await writeLevel(array, before, { ratio, method: plan.method }, signal, tell);
+      else
+        await set(array, null, before, {
+          signal,
+          onProgress: ({ bytes }) => tell(bytes / array.dataType.itemSize),
+        });
+      elementsDone += product(shape);
       before = array;
     }
     return updateAttributes(group, plan.attributes, { signal });
   });
 }
 
-/** Data type of a typed array: "uint8" for Uint8Array, "int64" for BigInt64Array. */
-function nameOf({ data, shape }: ImageData): string {
-  if (!isSamples(data) || !Array.isArray(shape) || product(shape) !== data.length) {
+/** Data type of the elements in memory. */
+function typeOf({ data, shape }: ImageData): NumberType {
+  const isElements = isNumbers(data) || data instanceof Uint8ClampedArray;
+  if (!isElements || !Array.isArray(shape) || product(shape) !== data.length) {
     throw new InvalidArgumentError("expected an array, or a typed array with its shape, in C order");
   }
-  const [kind = ""] = Object.prototype.toString.call(data).slice(8).split("Array");
-  return kind.replace("BigInt", "Int").replace("BigUint", "Uint").replace("Clamped", "").toLowerCase();
-}
-
-function progressOf({ onProgress }: WriteMultiscaleOptions, levels: MultiscalePlan["levels"]) {
-  const elementsTotal = levels.reduce((sum, { shape }) => sum + product(shape), 0);
-  let elementsDone = 0;
-  return (level: number, elements: number) => {
-    elementsDone += elements;
-    onProgress?.({ level, levels: levels.length, elementsDone, elementsTotal });
-  };
+  return isNumbers(data) ? numberTypeOf(data) : "uint8";
 }
 
 /** Writes a level box by box. A box has whole chunks (shards) of the level, so each chunk is written once. */
-async function writeLevel<S extends WritableStore>(
-  array: ZarrArray<SampleType, S>,
-  source: Source,
-  how: { readonly ratio: readonly number[]; readonly method: DownsamplingMethod },
+async function writeLevel(
+  array: ZarrArray<NumberType, WritableStore>,
+  before: ZarrArray,
+  how: Parameters<typeof writeBox>[3],
   signal: AbortSignal | undefined,
   tell: (elements: number) => void,
 ): Promise<void> {
-  const most = boxShape(array.shape, array.shards ?? array.chunks);
-  for (const box of boxes(array.shape, most, regularRuns(most))) {
-    const data = await makeBox(box, source.shape, how, (from) =>
-      source instanceof ZarrArray ? readSamples(source, from, { signal }) : cut(source, from),
-    );
-    await set(array, selectionOf(box), { data, shape: box.shape }, { signal });
-    tell(data.length);
+  const { chunkGrid } = array.metadata;
+  const chunk = longestChunks(chunkGrid);
+  // The box of the level before is the largest part of the memory: an element here stands for that many there.
+  const most = boxShape(array.shape, chunk, chunk, array.dataType.itemSize * product(how.ratio));
+  let done = 0;
+  for (const box of boxes(array.shape, most, chunkRuns(chunkGrid))) {
+    await writeBox(array, before, box, how, { signal });
+    done += product(box.shape);
+    tell(done);
   }
 }
 
-/** Shape of a box: chunks up to `BOX_ELEMENTS` elements, last dimensions first; at least one chunk. */
-function boxShape(shape: readonly number[], chunk: readonly number[]): number[] {
-  const box = [...chunk];
-  for (let d = shape.length - 1; d >= 0; d--) {
-    while ((box[d] ?? 1) < (shape[d] ?? 1) && 2 * product(box) <= BOX_ELEMENTS) box[d] = 2 * (box[d] ?? 1);
-  }
-  return box;
-}
-
-/** Copies a box of elements in memory, row by row. */
-async function cut({ data, shape }: ImageData, { start, shape: lengths }: Box): Promise<Samples> {
-  const width = lengths.at(-1) ?? 1;
-  const count = product(lengths);
-  const target = data.slice(0, count);
-  for (let row = 0; row * width < count; row++) {
-    let from = start.at(-1) ?? 0;
-    for (let d = shape.length - 2, rest = row, stride = shape.at(-1) ?? 1; d >= 0; d--) {
-      const length = lengths[d] ?? 1;
-      from += ((start[d] ?? 0) + (rest % length)) * stride;
-      rest = Math.floor(rest / length);
-      stride *= shape[d] ?? 1;
-    }
-    copyRow(target, row * width, data, from, width);
-  }
-  return target;
-}
-
-function copyRow(target: Samples, at: number, data: Samples, from: number, width: number): void {
-  for (let x = 0; x < width; x++) target[at + x] = data[from + x] ?? 0;
+/**
+ * Computes a box of a level from the level before, and writes it.
+ * @throws UnsupportedError for elements that are not numbers, and what `get` and `set` throw
+ */
+export async function writeBox(
+  target: ZarrArray<unknown, WritableStore>,
+  before: ZarrArray,
+  { start, shape }: Box,
+  { ratio, method }: { readonly ratio: readonly number[]; readonly method: DownsamplingMethod },
+  options: Pick<GetOptions, "signal" | "workers" | "concurrency">,
+): Promise<void> {
+  const from = start.map((index, d) => index * (ratio[d] ?? 1));
+  const lengths = shape.map((length, d) =>
+    Math.min(length * (ratio[d] ?? 1), (before.shape[d] ?? 0) - (from[d] ?? 0)),
+  );
+  const { data } = await get(before, selectionOf({ start: from, shape: lengths }), options);
+  if (!isNumbers(data))
+    throw new UnsupportedError(`elements of ${before.dtype} cannot be down-sampled`, { path: before.path });
+  const isCopy = ratio.every((factor) => factor === 1);
+  const made = isCopy ? data : downsample(data, lengths, ratio, method, await loadDownsampling());
+  await set(target, selectionOf({ start, shape }), { data: made, shape }, options);
 }

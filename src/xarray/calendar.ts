@@ -24,12 +24,8 @@ export function calendarNamed(name: string): Calendar | undefined {
 
 /** First day of the Gregorian calendar, 1582-10-15, in days from 1970-01-01. The day before was 4 October (Julian). */
 export const REFORM = -141427;
-/** Julian day number of 1970-01-01 (Gregorian). */
-const EPOCH = 2440588;
 /** Days from 1970-01-01 (Gregorian) to 1970-01-01 (Julian). */
 const JULIAN_EPOCH = 13;
-const FIRST_DAYS = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
-const FIRST_DAYS_LEAP = FIRST_DAYS.map((day, month) => (month < 2 ? day : day + 1));
 
 /** A date with astronomical years: year 0 is before year 1, in every calendar. `writtenYear` converts it to the usual notation. */
 interface CalendarDate {
@@ -47,44 +43,18 @@ function writtenYear(calendar: Calendar, year: number): number {
 }
 
 /** Days from 1970-01-01 of the calendar. For "standard" that is the Gregorian date. */
-function daysOfDate(calendar: Calendar, { year, month, day }: CalendarDate): number {
-  switch (calendar) {
-    case "proleptic_gregorian":
-      return gregorianDays(year, month, day);
-    case "julian":
-      return julianDays(year, month, day) - JULIAN_EPOCH;
-    case "standard": {
-      const days = gregorianDays(year, month, day);
-      return days >= REFORM ? days : julianDays(year, month, day);
-    }
-    case "360_day":
-      return (year - 1970) * 360 + (month - 1) * 30 + day - 1;
-    case "noleap":
-      return (year - 1970) * 365 + (FIRST_DAYS[month - 1] ?? 0) + day - 1;
-    case "all_leap":
-      return (year - 1970) * 366 + (FIRST_DAYS_LEAP[month - 1] ?? 0) + day - 1;
-  }
+function daysOfDate(calendar: Calendar, date: CalendarDate): number {
+  if (calendar !== "standard") return daysByRules(RULES[calendar], date);
+  const days = daysByRules(RULES.proleptic_gregorian, date);
+  return days >= REFORM ? days : daysByRules(RULES.julian, date) + JULIAN_EPOCH;
 }
 
 /** The reverse of `daysOfDate`. */
 function dateOfDays(calendar: Calendar, days: number): CalendarDate {
-  switch (calendar) {
-    case "proleptic_gregorian":
-      return gregorianDate(days);
-    case "julian":
-      return julianDate(days + JULIAN_EPOCH);
-    case "standard":
-      return days >= REFORM ? gregorianDate(days) : julianDate(days);
-    case "360_day": {
-      const year = Math.floor(days / 360);
-      const rest = days - year * 360;
-      return { year: year + 1970, month: Math.floor(rest / 30) + 1, day: (rest % 30) + 1 };
-    }
-    case "noleap":
-      return dateOfEqualYears(days, 365, FIRST_DAYS);
-    case "all_leap":
-      return dateOfEqualYears(days, 366, FIRST_DAYS_LEAP);
-  }
+  if (calendar !== "standard") return dateByRules(RULES[calendar], days);
+  return days >= REFORM
+    ? dateByRules(RULES.proleptic_gregorian, days)
+    : dateByRules(RULES.julian, days - JULIAN_EPOCH);
 }
 
 /** Whether the date exists in the calendar. */
@@ -95,51 +65,46 @@ function isDate(calendar: Calendar, date: CalendarDate): boolean {
   return again.year === year && again.month === month && again.day === day;
 }
 
-function dateOfEqualYears(days: number, length: number, firstDays: readonly number[]): CalendarDate {
-  const year = Math.floor(days / length);
-  const rest = days - year * length;
-  const month = firstDays.filter((first) => first <= rest).length;
-  return { year: year + 1970, month, day: rest - (firstDays[month - 1] ?? 0) + 1 };
+/** The years of a calendar without a reform. */
+interface Rules {
+  /** Days of a year without a leap day. */
+  readonly length: number;
+  /** Number of leap years from year 0 to this year (exclusive); negative for years before 0. */
+  readonly leapYears: (year: number) => number;
+  /** Days from the start of such a year to the first of each month. */
+  readonly months: readonly number[];
 }
 
-// Years start in March here: the leap day is the last day, and the lengths of months follow one formula.
+const MONTHS = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+const RULES: Readonly<Record<Exclude<Calendar, "standard">, Rules>> = {
+  proleptic_gregorian: {
+    length: 365,
+    leapYears: (year) => Math.ceil(year / 4) - Math.ceil(year / 100) + Math.ceil(year / 400),
+    months: MONTHS,
+  },
+  julian: { length: 365, leapYears: (year) => Math.ceil(year / 4), months: MONTHS },
+  noleap: { length: 365, leapYears: () => 0, months: MONTHS },
+  all_leap: { length: 365, leapYears: (year) => year, months: MONTHS },
+  "360_day": { length: 360, leapYears: () => 0, months: MONTHS.map((_, month) => 30 * month) },
+};
 
-function shifted(year: number, month: number, day: number): { years: number; days: number } {
-  const early = month < 3 ? 1 : 0;
-  const months = month + 12 * early - 3;
-  return { years: year + 4800 - early, days: day + Math.floor((153 * months + 2) / 5) };
+function firstOfYear({ length, leapYears }: Rules, year: number): number {
+  return (year - 1970) * length + leapYears(year) - leapYears(1970);
 }
 
-function julianDays(year: number, month: number, day: number): number {
-  const { years, days } = shifted(year, month, day);
-  return days + 365 * years + Math.floor(years / 4) - 32083 - EPOCH;
+function daysByRules(rules: Rules, { year, month, day }: CalendarDate): number {
+  const leapDay = month > 2 ? rules.leapYears(year + 1) - rules.leapYears(year) : 0;
+  return firstOfYear(rules, year) + (rules.months[month - 1] ?? 0) + leapDay + day - 1;
 }
 
-function gregorianDays(year: number, month: number, day: number): number {
-  const { years, days } = shifted(year, month, day);
-  const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);
-  return days + 365 * years + leapDays - 32045 - EPOCH;
-}
-
-/** @param days days from 1 March of the year -4800 + 100 * `centuries` */
-function dateFromMarch(days: number, centuries: number): CalendarDate {
-  const years = Math.floor((4 * days + 3) / 1461);
-  const rest = days - Math.floor((1461 * years) / 4);
-  const months = Math.floor((5 * rest + 2) / 153);
-  const late = months >= 10 ? 1 : 0;
-  return {
-    year: 100 * centuries + years - 4800 + late,
-    month: months + 3 - 12 * late,
-    day: rest - Math.floor((153 * months + 2) / 5) + 1,
-  };
-}
-
-const julianDate = (days: number): CalendarDate => dateFromMarch(days + EPOCH + 32082, 0);
-
-function gregorianDate(days: number): CalendarDate {
-  const fromMarch = days + EPOCH + 32044;
-  const centuries = Math.floor((4 * fromMarch + 3) / 146097);
-  return dateFromMarch(fromMarch - Math.floor((146097 * centuries) / 4), centuries);
+function dateByRules(rules: Rules, days: number): CalendarDate {
+  // The pattern of leap years repeats after 400 years: the estimate is off by one at most.
+  let year = 1970 + Math.floor(days / (rules.length + rules.leapYears(400) / 400));
+  if (firstOfYear(rules, year) > days) year--;
+  else if (firstOfYear(rules, year + 1) <= days) year++;
+  let month = 12;
+  while (month > 1 && daysByRules(rules, { year, month, day: 1 }) > days) month--;
+  return { year, month, day: days - daysByRules(rules, { year, month, day: 1 }) + 1 };
 }
 
 /** Date and time of a moment in a calendar. Months and days start at 1. */

@@ -7,8 +7,9 @@ import { describe, InvalidMetadataError, InvalidSelectionError } from "../errors
 import type { JsonObject } from "../metadata/json.js";
 import type { Decoding } from "./decode.js";
 import { dtypeOf, takeElements } from "./elements.js";
+import { indexLabels, type LabelIndex } from "./labels.js";
 import { loadUnpacking } from "./packing.js";
-import { type Chosen, chooseIndices, type DimensionEntry, indexLabels, type LabelIndex } from "./select.js";
+import { type Chosen, chooseIndices, type DimensionEntry } from "./select.js";
 
 /** Selection entries by dimension name. Dimensions without an entry are read whole. */
 export type DatasetSelection = Readonly<Record<string, DimensionEntry>>;
@@ -114,9 +115,7 @@ export class Variable {
       }
       throw new InvalidSelectionError(
         `${describe(this.name)} has no dimension ${describe(name)}; its dimensions: ${dims}`,
-        {
-          path: this.array.path,
-        },
+        { path: this.array.path },
       );
     }
   }
@@ -189,28 +188,38 @@ export class Dataset {
     const entries = [...variables];
     this.coords = Object.fromEntries(entries.filter(([name]) => isCoordinate(name)));
     this.dataVars = Object.fromEntries(entries.filter(([name]) => !isCoordinate(name)));
-    this.dims = sizesOf(entries.map(([, variable]) => variable));
+    this.dims = dimensionLengths(
+      entries.map(([, variable]) => variable),
+      ({ array: { path } }, message) =>
+        new InvalidMetadataError(`${message}; open the arrays one by one`, { path }),
+    );
     this.attrs = attributes.attrs;
     this.encoding = attributes.encoding;
   }
 }
 
-function sizesOf(variables: readonly Variable[]): Record<string, number> {
-  const sizes = new Map<string, number>();
-  for (const { name, dims, shape, array } of variables) {
+/**
+ * The lengths of the dimensions of variables, by name.
+ * @param refuse makes the error for a dimension that has another length in a variable before
+ */
+export function dimensionLengths<Each extends Pick<Variable, "name" | "dims" | "shape">>(
+  variables: readonly Each[],
+  refuse: (variable: Each, message: string) => Error,
+): Record<string, number> {
+  const known = new Map<string, { readonly length: number; readonly name: string }>();
+  for (const variable of variables) {
+    const { name, dims, shape } = variable;
     for (const [d, dimension] of dims.entries()) {
       const length = shape[d] ?? 0;
-      const known = sizes.get(dimension);
-      if (known !== undefined && known !== length) {
-        throw new InvalidMetadataError(
-          `dimension ${describe(dimension)} has ${length} elements in ${describe(name)} and ${known} in another variable; open the arrays one by one`,
-          { path: array.path },
-        );
+      const other = known.get(dimension);
+      if (other !== undefined && other.length !== length) {
+        const lengths = `${length} elements in ${describe(name)} and ${other.length} in ${describe(other.name)}`;
+        throw refuse(variable, `dimension ${describe(dimension)} has ${lengths}`);
       }
-      sizes.set(dimension, length);
+      known.set(dimension, { length, name });
     }
   }
-  return Object.fromEntries(sizes);
+  return Object.fromEntries(Array.from(known, ([dimension, { length }]) => [dimension, length]));
 }
 
 /** Reads elements; an index is read as a slice of length 1, so that the result always has `data`. */

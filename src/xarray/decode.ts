@@ -1,15 +1,17 @@
 /** Decodes stored elements by CF as xarray does: masks, packed numbers, times, booleans. https://cfconventions.org (2.5.1, 8.1) */
 import { BoolArray } from "../data-types/bool.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
-import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { isNumbers, isNumberType, NUMBER_CLASSES, type Numbers } from "../data-types/number-arrays.js";
+import { describe, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { isJsonArray } from "../metadata/json.js";
-import { isFloat16, isNumbers, isNumberType, NUMBER_CLASSES, type Numbers } from "./elements.js";
-import { type Fill, fillNumber, maskAndScale, type NumberKind } from "./packing.js";
+import { isFloat16, undecodable } from "./elements.js";
+import { type Fill, fillNumber, maskAndScale } from "./packing.js";
 import {
   decodeTimedeltas,
   decodeTimes,
+  isGregorian,
   isResolution,
   parseTimeEncoding,
   type Resolution,
@@ -71,12 +73,7 @@ export function planDecoding(stored: Stored): Decoding {
   const hasPacking = attributes.scale_factor !== undefined || attributes.add_offset !== undefined;
   const scale = factor(take("scale_factor"), "scale_factor", path);
   const offset = factor(take("add_offset"), "add_offset", path);
-  if (scale === 0) {
-    throw new InvalidMetadataError(
-      "expected a scale other than 0; open with decode: false for the numbers that are stored",
-      { path, member: "attributes.scale_factor" },
-    );
-  }
+  if (scale === 0) throw undecodable(path, "scale_factor", "expected a scale other than 0");
   const bits = Number(/\d+$/.exec(dtype)?.[0]);
   const isMasked = fills.values.length > 0;
   let type = signed;
@@ -92,16 +89,14 @@ export function planDecoding(stored: Stored): Decoding {
     decode(data, _, kernels) {
       const source = reinterpret(numbersOf(data, path), signed);
       const isChanged = isMasked || hasPacking;
-      return make(isChanged ? maskAndScale(source, numberKind(type), packing, kernels) : source);
+      return make(isChanged ? maskAndScale(source, unpackedType(type), packing, kernels) : source);
     },
   });
 
   if (kind === "datetime") {
     const time = parseTimeEncoding(String(take("units")), take("calendar"), path);
-    const isGregorian = time.calendar === "standard" || time.calendar === "proleptic_gregorian";
-    return decoding(isGregorian ? `datetime64[${stored.timeUnit}]` : `cftime[${time.calendar}]`, (numbers) =>
-      decodeTimes(numbers, time, stored.timeUnit, path),
-    );
+    const times = isGregorian(time.calendar) ? `datetime64[${stored.timeUnit}]` : `cftime[${time.calendar}]`;
+    return decoding(times, (numbers) => decodeTimes(numbers, time, stored.timeUnit, path));
   }
   const marked = attributes.dtype;
   const delta = typeof marked === "string" ? /^timedelta64\[(s|ms|us|ns)\]$/.exec(marked)?.[1] : undefined;
@@ -119,8 +114,9 @@ export function planDecoding(stored: Stored): Decoding {
   return decoding(type, (numbers) => numbers);
 }
 
-function numberKind(type: string): NumberKind {
-  return type === "float32" || type === "int64" || type === "float16" ? type : "float64";
+function unpackedType(type: string): "float32" | "float64" | "int64" {
+  if (type === "float16") return "float32";
+  return type === "float32" || type === "int64" ? type : "float64";
 }
 
 function nameOfOther(dtype: string, { timeUnit }: Stored): string {
@@ -185,10 +181,7 @@ function factor(value: Json | undefined, name: string, path: string): number | u
   const one = isJsonArray(value) && value.length === 1 ? value[0] : value;
   if (one === undefined || typeof one === "number") return one;
   if (typeof one === "bigint") return Number(one);
-  throw new InvalidMetadataError(
-    `expected a number in ${name}, got ${describe(value)}; open with decode: false for the numbers that are stored`,
-    { path, member: `attributes.${name}` },
-  );
+  throw undecodable(path, name, `expected a number in ${name}, got ${describe(value)}`);
 }
 
 /** The integer type that elements have after `_Unsigned`. */
@@ -215,15 +208,8 @@ function planBytes(
   encoding: JsonObject,
   charset: Json | undefined,
 ): Decoding {
-  if (charset !== undefined && !/^(utf-?8|ascii)$/i.test(String(charset))) {
-    throw new InvalidMetadataError(
-      `expected utf-8 as _Encoding, got ${describe(charset)}; open with decode: false`,
-      {
-        path,
-        member: "attributes._Encoding",
-      },
-    );
-  }
+  if (charset !== undefined && !/^(utf-?8|ascii)$/i.test(String(charset)))
+    throw undecodable(path, "_Encoding", `expected utf-8 as _Encoding, got ${describe(charset)}`);
   return {
     dtype: charset === undefined ? "bytes" : "string",
     attributes,

@@ -1,39 +1,12 @@
-/** Helpers for decoded elements: typed arrays of numbers, times, booleans, or lists. */
+/** Helpers for decoded elements (typed arrays of numbers, times, booleans, or lists), and the errors of variables. */
 import { BoolArray } from "../data-types/bool.js";
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
+import { isNumbers, type Numbers } from "../data-types/number-arrays.js";
 import { float16 } from "../data-types/small-float.js";
-import { bytesOfView, type IntegerArray } from "../data-types/typed-array.js";
-import { describe, UnsupportedError } from "../errors.js";
+import { bytesOfView } from "../data-types/typed-array.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { CalendarTimes } from "./calendar.js";
 
-/** Typed arrays by data type, without Float16Array, which not every runtime has. */
-export const NUMBER_CLASSES = {
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  float32: Float32Array,
-  float64: Float64Array,
-} as const;
-export type NumberType = keyof typeof NUMBER_CLASSES;
-/** A typed array of any of these types. */
-export type Numbers = IntegerArray | Float32Array | Float64Array;
-
-export function isNumberType(name: string): name is NumberType {
-  return Object.hasOwn(NUMBER_CLASSES, name);
-}
-export function isNumbers(data: unknown): data is Numbers {
-  return Object.values(NUMBER_CLASSES).some((Class) => data instanceof Class);
-}
-export function numberTypeOf(data: Numbers): NumberType {
-  for (const name of Object.keys(NUMBER_CLASSES))
-    if (isNumberType(name) && data instanceof NUMBER_CLASSES[name]) return name;
-  return "float64";
-}
 /** Whether data is a Float16Array, or its replacement in runtimes without that class. */
 export function isFloat16(data: unknown): data is Iterable<number> {
   return float16.bytesOf(data) !== undefined;
@@ -48,6 +21,27 @@ export function dtypeOf(data: unknown, otherwise: string): string {
   if (data instanceof TimeDeltaArray) return `timedelta64[${data.unit}]`;
   if (data instanceof CalendarTimes) return `cftime[${data.calendar}]`;
   return otherwise;
+}
+
+/** The error for an attribute, or for elements, that cannot be decoded. @param offset index of the element */
+export function undecodable(
+  path: string,
+  attribute: string,
+  message: string,
+  offset?: number,
+): InvalidMetadataError {
+  const where = { path, member: `attributes.${attribute}`, offset };
+  return new InvalidMetadataError(`${message}; open with decode: false for what is stored`, where);
+}
+
+/** The error for a member of `encoding`, or for elements that cannot be encoded with it. @param offset index of the element */
+export function unencodable(
+  path: string,
+  name: string,
+  message: string,
+  offset?: number,
+): InvalidArgumentError {
+  return new InvalidArgumentError(message, { path, member: `encoding.${name}`, offset });
 }
 
 /** Picks elements of one-dimensional data. @throws UnsupportedError for data that is not iterable */

@@ -1,8 +1,9 @@
 /** Encodes times as numbers with CF `units`: the reverse of time.ts. https://cfconventions.org (4.4) */
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { NAT, type TimeUnitName, ticksToISOString } from "../data-types/time-units.js";
-import { describe, InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
+import { describe, isZarrError, UnsupportedError } from "../errors.js";
 import { CalendarTimes, calendarNamed, REFORM } from "./calendar.js";
+import { unencodable } from "./elements.js";
 import { DAY, FULL_UNITS, isResolution, MINUTE, parseTimeEncoding, TICK } from "./time.js";
 
 type Times = DateTimeArray | CalendarTimes | readonly Date[];
@@ -67,10 +68,8 @@ export function encodeTimedeltas(deltas: TimeDeltaArray, request: TimeRequest): 
   const lengths = momentsOf(deltas, path);
   const asked = units === undefined ? finest(lengths) : FULL_UNITS.find(([name]) => name === units);
   if (asked === undefined) {
-    throw new InvalidArgumentError(
-      `expected one of ${FULL_UNITS.map(([name]) => name).join(", ")}, got ${describe(units)}`,
-      { path, member: "encoding.units" },
-    );
+    const names = FULL_UNITS.map(([name]) => name).join(", ");
+    throw unencodable(path, "units", `expected one of ${names}, got ${describe(units)}`);
   }
   const isExact = lengths.every((length) => length === undefined || length % asked[1] === 0n);
   const [name, unit] = isExact || isInteger !== true ? asked : finest(lengths);
@@ -101,27 +100,20 @@ function momentsOf(times: Times | TimeDeltaArray, path: string): Moments {
 
 function checkCalendar(name: string, times: Times, moments: Moments, path: string): void {
   const calendar = calendarNamed(name);
-  const where = { path, member: "encoding.calendar" };
+  const refuse = (message: string, element?: number) => unencodable(path, "calendar", message, element);
   if (times instanceof CalendarTimes) {
     if (calendar === times.calendar) return;
-    throw new InvalidArgumentError(
-      `times of the ${times.calendar} calendar cannot be written in ${name}`,
-      where,
-    );
+    throw refuse(`times of the ${times.calendar} calendar cannot be written in ${name}`);
   }
   if (calendar === "proleptic_gregorian") return;
-  if (calendar !== "standard") {
-    throw new InvalidArgumentError(
-      `64-bit times and Dates cannot be written in the calendar ${describe(name)}`,
-      where,
-    );
-  }
+  if (calendar !== "standard")
+    throw refuse(`64-bit times and Dates cannot be written in the calendar ${describe(name)}`);
   const begin = BigInt(REFORM) * DAY;
   const early = moments.findIndex((moment) => moment !== undefined && moment < begin);
   if (early < 0) return;
-  throw new InvalidArgumentError(
+  throw refuse(
     `element ${early} lies before 1582-10-15, where the standard calendar is another one; use calendar: "proleptic_gregorian"`,
-    { ...where, offset: early },
+    early,
   );
 }
 
@@ -130,10 +122,7 @@ function parsed(units: string, calendar: string, path: string) {
     return parseTimeEncoding(units, calendar, path);
   } catch (error) {
     if (!isZarrError(error, "InvalidMetadataError")) throw error;
-    throw new InvalidArgumentError(error.reason.replace(/; open with decode: false.*$/, ""), {
-      path,
-      member: "encoding.units",
-    });
+    throw unencodable(path, "units", error.reason.replace(/; open with decode: false.*$/, ""));
   }
 }
 
@@ -171,11 +160,7 @@ function whole(distances: Moments, unit: bigint, path: string): BigInt64Array {
     if (distance === undefined) return NAT;
     const count = distance / unit;
     if (BigInt.asIntN(64, count) === count && count !== NAT) return count;
-    throw new InvalidArgumentError(`element ${i} lies beyond what 64 bits of the units hold`, {
-      path,
-      member: "encoding.units",
-      offset: i,
-    });
+    throw unencodable(path, "units", `element ${i} lies beyond what 64 bits of the units hold`, i);
   });
 }
 

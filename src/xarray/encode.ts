@@ -1,22 +1,21 @@
 /** Encodes values by CF as xarray does: times, packed numbers, booleans, texts, and the layout in `encoding`. The reverse of decode.ts. */
-import type { CodecChoice } from "../array/codec-options.js";
+import type { CodecChoice, CodecOption } from "../array/codec-options.js";
 import { BoolArray } from "../data-types/bool.js";
 import { TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
-import { FLOAT16, SmallFloatArray } from "../data-types/small-float.js";
-import { NAT } from "../data-types/time-units.js";
-import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
-import { integerAs } from "./decode.js";
 import {
-  isFloat16,
-  isIterable,
   isNumbers,
   isNumberType,
   type Numbers,
   type NumberType,
   numberTypeOf,
-} from "./elements.js";
+} from "../data-types/number-arrays.js";
+import { FLOAT16, SmallFloatArray } from "../data-types/small-float.js";
+import { NAT } from "../data-types/time-units.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import { integerAs } from "./decode.js";
+import { isFloat16, isIterable, unencodable } from "./elements.js";
 import { encodeTimedeltas, encodeTimes, isTimes } from "./encode-times.js";
 import { type Fill, pack } from "./packing.js";
 
@@ -45,13 +44,8 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
   const attributes: Record<string, Json> = { ...attrs };
   const put = (name: string, value: Json): void => {
     if (attributes[name] !== undefined) {
-      throw new InvalidArgumentError(
-        `the encoding of this variable writes ${describe(name)}, which is among its attributes too`,
-        {
-          path,
-          member: `attrs.${name}`,
-        },
-      );
+      const message = `the encoding of this variable writes ${describe(name)}, which is among its attributes too`;
+      throw new InvalidArgumentError(message, { path, member: `attrs.${name}` });
     }
     attributes[name] = value;
   };
@@ -103,12 +97,7 @@ function encodeNumbers(
 ): Encoded {
   const scale = numberOf(encoding, "scale_factor", path);
   const offset = numberOf(encoding, "add_offset", path);
-  if (scale === 0) {
-    throw new InvalidArgumentError("expected a scale other than 0", {
-      path,
-      member: "encoding.scale_factor",
-    });
-  }
+  if (scale === 0) throw unencodable(path, "scale_factor", "expected a scale other than 0");
   const isPacked = scale !== undefined || offset !== undefined;
   const stored = asked ?? (isPacked ? "float64" : numberTypeOf(source));
   const dtype = stored === "float16" ? "float64" : stored;
@@ -164,10 +153,7 @@ const hasPacking = ({ scale_factor, add_offset }: JsonObject): boolean =>
 
 /** The error for a member of `encoding`. */
 function wrong(encoding: JsonObject, name: string, path: string, expected: string): InvalidArgumentError {
-  return new InvalidArgumentError(`expected ${expected}, got ${describe(encoding[name])}`, {
-    path,
-    member: `encoding.${name}`,
-  });
+  return unencodable(path, name, `expected ${expected}, got ${describe(encoding[name])}`);
 }
 
 function dtypeAsked(encoding: JsonObject, path: string): NumberType | "float16" | undefined {
@@ -194,10 +180,7 @@ function numberOf(encoding: JsonObject, name: string, path: string): number | un
 function fillOf(value: Json | undefined, name: string, path: string): Fill | undefined {
   if (value === undefined || value === null || typeof value === "number" || typeof value === "bigint")
     return value ?? undefined;
-  throw new InvalidArgumentError(`expected a number, got ${describe(value)}`, {
-    path,
-    member: `encoding.${name}`,
-  });
+  throw unencodable(path, name, `expected a number, got ${describe(value)}`);
 }
 
 /** Chunk shape, shard shape and codecs of `encoding`, as options of `create`. */
@@ -210,10 +193,13 @@ export interface StoredLayout {
 /** Reads the layout from `encoding`. v2 has no shards, so they are ignored there. @throws InvalidArgumentError with variable and attribute */
 export function storedLayout(encoding: JsonObject, zarrFormat: 2 | 3, path: string): StoredLayout {
   const shards = lengthsOf(encoding, "shards", path);
+  const codecs = encoding.codecs === undefined ? undefined : codecsOfJson(encoding.codecs);
+  if (codecs === undefined && encoding.codecs !== undefined)
+    throw wrong(encoding, "codecs", path, "codecs as create takes them");
   return {
     chunkShape: lengthsOf(encoding, "chunks", path),
     shards: zarrFormat === 3 ? shards : undefined,
-    codecs: codecsOf(encoding, path),
+    codecs,
   };
 }
 
@@ -225,24 +211,29 @@ function lengthsOf(encoding: JsonObject, name: "chunks" | "shards", path: string
   throw wrong(encoding, name, path, "a list of lengths");
 }
 
-function codecsOf(encoding: JsonObject, path: string): CodecChoice["codecs"] {
-  const { codecs } = encoding;
-  if (codecs === undefined) return undefined;
-  if (isJsonArray(codecs)) {
-    return codecs.map((codec: Json) => {
-      if (typeof codec === "string") return codec;
-      const { name, configuration = {} } = isJsonObject(codec) ? codec : {};
-      if (typeof name === "string" && isJsonObject(configuration)) return { name, configuration };
-      throw wrong(encoding, "codecs", path, "codecs as create takes them");
-    });
+/** Codecs as JSON in the forms that `create` takes, without unknown members; undefined for any other value. */
+export function codecsOfJson(json: Json): CodecChoice["codecs"] {
+  if (isJsonArray(json)) {
+    const codecs = json.map(codecOfJson);
+    return codecs.every((codec) => codec !== undefined) ? codecs : undefined;
   }
-  const { filters = null, compressor = null } = isJsonObject(codecs) ? codecs : {};
-  const isList = isJsonArray(filters) && filters.every(isJsonObject);
-  if (
-    !isJsonObject(codecs) ||
-    !(filters === null || isList) ||
-    !(compressor === null || isJsonObject(compressor))
-  )
-    throw wrong(encoding, "codecs", path, "codecs as create takes them");
-  return { filters: isJsonArray(filters) ? filters.filter(isJsonObject) : null, compressor };
+  if (!isJsonObject(json)) return undefined;
+  if ("codec" in json) {
+    const { codec, configuration = {}, ...others } = json;
+    const isCompressor = typeof codec === "string" && isJsonObject(configuration);
+    return isCompressor && isEmpty(others) ? { codec, configuration } : undefined;
+  }
+  const { filters = null, compressor = null, ...others } = json;
+  if (!isEmpty(others) || !(compressor === null || isJsonObject(compressor))) return undefined;
+  if (filters === null) return { filters, compressor };
+  return isJsonArray(filters) && filters.every(isJsonObject) ? { filters, compressor } : undefined;
 }
+
+function codecOfJson(json: Json): CodecOption | undefined {
+  if (typeof json === "string") return json;
+  const { name, configuration = {}, ...others } = isJsonObject(json) ? json : {};
+  const isCodec = typeof name === "string" && isJsonObject(configuration) && isEmpty(others);
+  return isCodec ? { name, configuration } : undefined;
+}
+
+const isEmpty = (object: JsonObject): boolean => Object.keys(object).length === 0;

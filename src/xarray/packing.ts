@@ -1,17 +1,23 @@
 /** Fill values and packed numbers: `maskAndScale` decodes (kernel of assembly/packed.ts, or the same in JavaScript), `pack` encodes. */
 import type { ZarrArray } from "../array/nodes.js";
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
+import {
+  isBigInts,
+  kernelTypeOf,
+  NUMBER_CLASSES,
+  type Numbers,
+  type NumberType,
+  roundHalfToEven,
+} from "../data-types/number-arrays.js";
 import { NAT } from "../data-types/time-units.js";
 import { bytesOfView } from "../data-types/typed-array.js";
 import { usedMemory } from "../engine/result-memory.js";
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { describe } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import packedModule from "../kernels/modules/packed.generated.js";
 import type { Json } from "../metadata/json.js";
-import { NUMBER_CLASSES, type Numbers, type NumberType } from "./elements.js";
-
-export type NumberKind = "float32" | "float64" | "float16" | "int64";
+import { undecodable, unencodable } from "./elements.js";
 
 const kernelModule = lazyKernelModule("packed", packedModule);
 
@@ -32,16 +38,16 @@ interface Packing {
   readonly offset: number | undefined;
 }
 
-/** Masked elements become NaN (or NaT for "int64"), others value * scale + offset. Each step is rounded to `kind`, as in numpy. */
+/** Masked elements become NaN (or NaT for "int64"), others value * scale + offset. Each step is rounded to the type, as in numpy. */
 export function maskAndScale(
   source: Numbers,
-  kind: NumberKind,
+  type: "float32" | "float64" | "int64",
   { fills, scale, offset }: Packing,
   kernels: Kernels,
 ): Numbers {
-  if (kind === "int64") return maskIntegers(source, fills);
-  const out = kind === "float64" ? doubles(source.length) : new Float32Array(source.length);
-  const round = kind === "float64" ? Number : Math.fround;
+  if (type === "int64") return maskIntegers(source, fills);
+  const out = type === "float64" ? doubles(source.length) : new Float32Array(source.length);
+  const round = type === "float64" ? Number : Math.fround;
   const masks = [...new Set(fills.map((value) => round(Number(value))))];
   const factor = round(scale ?? 1);
   // Without an offset, add -0: adding +0 would turn -0 into +0.
@@ -56,17 +62,6 @@ export function maskAndScale(
 /** Elements per call of the kernel: source and target of one block stay in the L2 cache. */
 const BLOCK = 16384;
 
-const LETTERS = new Map<unknown, string>([
-  [Int8Array, "I8"],
-  [Uint8Array, "U8"],
-  [Int16Array, "I16"],
-  [Uint16Array, "U16"],
-  [Int32Array, "I32"],
-  [Uint32Array, "U32"],
-  [Float32Array, "F32"],
-  [Float64Array, "F64"],
-]);
-
 /** Runs the kernel. @returns false if there is no kernel for these types */
 function runKernel(
   kernels: Kernels,
@@ -77,7 +72,7 @@ function runKernel(
   shift: number,
 ): boolean {
   const module = kernelModule.of(kernels);
-  const kernel = module?.exports[`unpack${LETTERS.get(source.constructor)}${LETTERS.get(out.constructor)}`];
+  const kernel = module?.exports[`unpack${kernelTypeOf(source)}${kernelTypeOf(out)}`];
   if (module === undefined || kernel === undefined) return false;
   const from = bytesOfView(source);
   const to = bytesOfView(out);
@@ -104,7 +99,7 @@ function unpack(
   factor: number,
   shift: number,
 ): void {
-  if (source instanceof BigInt64Array || source instanceof BigUint64Array) {
+  if (isBigInts(source)) {
     for (let i = 0; i < source.length; i++) out[i] = Number(source[i]);
   } else out.set(source);
   if (masks.length > 1) {
@@ -164,32 +159,32 @@ export function pack(source: Numbers, target: Target): Numbers {
   const [least, most] = rangeOf(readAs);
   const isMissing = (value: number | bigint): boolean =>
     typeof value === "bigint" ? isTime && value === NAT : Number.isNaN(value);
-  const refuse = (i: number, what: string, member: string): InvalidArgumentError =>
-    new InvalidArgumentError(`element ${i} (${source[i]}) ${what}`, { path: target.path, member, offset: i });
+  const refuse = (i: number, what: string, member: string) =>
+    unencodable(target.path, member, `element ${i} (${source[i]}) ${what}`, i);
   const filled = (i: number): number | bigint => {
     if (fill !== undefined) return fill;
     if (least === undefined) return Number.NaN;
-    throw refuse(i, `has nothing to stand for it in ${dtype}`, "encoding._FillValue");
+    throw refuse(i, `has nothing to stand for it in ${dtype}`, "_FillValue");
   };
   const packed = (i: number): number | bigint => {
     const value = source[i] ?? 0;
     if (isMissing(value)) return filled(i);
     const unpacked = hasPacking ? (Number(value) - (offset ?? 0)) / (scale ?? 1) : value;
     if (least === undefined || most === undefined) return unpacked;
-    const rounded = typeof unpacked === "bigint" ? unpacked : roundHalfEven(unpacked);
+    const rounded = typeof unpacked === "bigint" ? unpacked : roundHalfToEven(unpacked);
     if (rounded >= least && rounded <= most) return rounded;
     throw refuse(
       i,
       hasPacking ? `does not fit ${dtype} with this scale and offset` : `does not fit ${dtype}`,
-      "encoding.dtype",
+      "dtype",
     );
   };
   const out = new NUMBER_CLASSES[dtype](source.length);
-  if (out instanceof BigInt64Array || out instanceof BigUint64Array) {
+  if (isBigInts(out)) {
     for (let i = 0; i < source.length; i++) out[i] = BigInt(packed(i));
     return out;
   }
-  if (source instanceof BigInt64Array || source instanceof BigUint64Array || least === undefined) {
+  if (isBigInts(source) || least === undefined) {
     for (let i = 0; i < source.length; i++) out[i] = Number(packed(i));
     return out;
   }
@@ -197,7 +192,7 @@ export function pack(source: Numbers, target: Target): Numbers {
   const [from, to, shift, factor] = [Number(least), Number(most), offset ?? 0, scale ?? 1];
   for (let i = 0; i < source.length; i++) {
     const value = source[i] ?? 0;
-    const rounded = roundHalfEven(hasPacking ? (value - shift) / factor : value);
+    const rounded = roundHalfToEven(hasPacking ? (value - shift) / factor : value);
     out[i] = rounded >= from && rounded <= to ? rounded : Number(packed(i));
   }
   return out;
@@ -208,10 +203,7 @@ function checkFill(fill: Fill | undefined, dtype: NumberType, path: string): voi
   const [least, most] = rangeOf(dtype);
   if (fill === undefined || least === undefined) return;
   if ((typeof fill === "bigint" || Number.isInteger(fill)) && fill >= least && fill <= most) return;
-  throw new InvalidArgumentError(`expected a value of ${dtype}, got ${fill}`, {
-    path,
-    member: "encoding._FillValue",
-  });
+  throw unencodable(path, "_FillValue", `expected a value of ${dtype}, got ${fill}`);
 }
 
 /** Minimum and maximum of an integer type; undefined for floats. */
@@ -220,14 +212,6 @@ function rangeOf(dtype: NumberType): readonly [bigint, bigint] | readonly [undef
   if (bits === undefined) return [undefined, undefined];
   const count = 1n << BigInt(bits);
   return unsigned === "u" ? [0n, count - 1n] : [-(count / 2n), count / 2n - 1n];
-}
-
-/** Rounds half to even, as numpy does. */
-function roundHalfEven(value: number): number {
-  const below = Math.floor(value);
-  const rest = value - below;
-  if (rest === 0.5) return below % 2 === 0 ? below : below + 1;
-  return rest < 0.5 ? below : below + 1;
 }
 
 // A masking fill value is the array's fill value in v2, and the attribute `_FillValue` in v3, where xarray writes floats in base64.
@@ -255,9 +239,10 @@ export function fillNumber(value: unknown, name: string, path: string): Fill {
       return new DataView(bytes.buffer).getFloat64(0, true);
     }
   }
-  throw new InvalidMetadataError(
-    `expected a number (or the base64 of a double) in ${name}, got ${describe(value)}; open with decode: false for what is stored`,
-    { path, member: `attributes.${name}` },
+  throw undecodable(
+    path,
+    name,
+    `expected a number (or the base64 of a double) in ${name}, got ${describe(value)}`,
   );
 }
 

@@ -3,11 +3,12 @@
  * for times that ticks cannot hold. https://cfconventions.org (4.4)
  */
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
+import type { Numbers } from "../data-types/number-arrays.js";
 import { floorDivide, NAT } from "../data-types/time-units.js";
 import { bytesOfView } from "../data-types/typed-array.js";
-import { describe, InvalidMetadataError } from "../errors.js";
+import { describe } from "../errors.js";
 import { type Calendar, CalendarTimes, calendarNamed, momentWritten, REFORM } from "./calendar.js";
-import type { Numbers } from "./elements.js";
+import { undecodable } from "./elements.js";
 
 /** Units of ticks that xarray supports. */
 export type Resolution = "s" | "ms" | "us" | "ns";
@@ -26,33 +27,25 @@ export const TICK: Readonly<Record<Resolution, bigint>> = {
 /** Nanoseconds in a minute. */
 export const MINUTE = 60_000_000_000n;
 export const DAY = 1440n * MINUTE;
-/** Nanoseconds per unit. A month has 30 days: only the 360_day calendar allows it. */
+/** Nanoseconds per unit, and the unit's names, unabbreviated first; longest unit first. */
+const NAMES = [
+  [DAY, "day", "d"],
+  [60n * MINUTE, "hour", "hr", "h"],
+  [MINUTE, "minute", "min"],
+  [TICK.s, "second", "sec", "s"],
+  [TICK.ms, "millisecond", "millisec", "msec"],
+  [TICK.us, "microsecond", "microsec"],
+  [TICK.ns, "nanosecond"],
+] as const;
+/** Only the 360_day calendar allows months: they have 30 days. */
+const MONTH = 30n * DAY;
 const UNITS: ReadonlyMap<string, bigint> = new Map(
-  (
-    [
-      [1n, ["nanosecond"]],
-      [TICK.us, ["microsecond", "microsec"]],
-      [TICK.ms, ["millisecond", "millisec", "msec"]],
-      [TICK.s, ["second", "sec", "s"]],
-      [MINUTE, ["minute", "min"]],
-      [60n * MINUTE, ["hour", "hr", "h"]],
-      [DAY, ["day", "d"]],
-      [30n * DAY, ["month"]],
-    ] as const
-  ).flatMap(([length, names]) =>
-    names.flatMap((name) => [name, `${name}s`].map((each) => [each, length] as const)),
+  [...NAMES, [MONTH, "month"] as const].flatMap(([length, ...names]) =>
+    names.flatMap((name) => [[name, length] as const, [`${name}s`, length] as const]),
   ),
 );
 /** Unabbreviated units, longest first. xarray decodes only these to timedeltas, and the writer uses only these. */
-export const FULL_UNITS = [
-  ["days", DAY],
-  ["hours", 60n * MINUTE],
-  ["minutes", MINUTE],
-  ["seconds", TICK.s],
-  ["milliseconds", TICK.ms],
-  ["microseconds", TICK.us],
-  ["nanoseconds", TICK.ns],
-] as const;
+export const FULL_UNITS = NAMES.map(([length, name]) => [`${name}s`, length] as const);
 
 /** Parsed attributes `units` and `calendar`. */
 interface TimeEncoding {
@@ -75,23 +68,23 @@ const DATE =
 
 /** @throws InvalidMetadataError for invalid units, an unknown calendar, or a reference date that the calendar does not have */
 export function parseTimeEncoding(units: string, calendar: unknown, path: string): TimeEncoding {
-  const where = { path, member: "attributes.units" };
   const known =
     calendar === undefined ? "standard" : typeof calendar === "string" ? calendarNamed(calendar) : undefined;
   if (known === undefined) {
-    throw new InvalidMetadataError(
-      `expected a calendar of the CF conventions, got ${describe(calendar)}; open with decode: false for the numbers that are stored`,
-      { path, member: "attributes.calendar" },
+    throw undecodable(
+      path,
+      "calendar",
+      `expected a calendar of the CF conventions, got ${describe(calendar)}`,
     );
   }
   const [, unitName = "", date = ""] = /^(.+?)\s+since\s+(.+)$/.exec(units.trim()) ?? [];
   const unit = UNITS.get(unitName.trim().toLowerCase());
   const match = DATE.exec(date.trim());
-  const isMonth = unit === 30n * DAY;
-  if (unit === undefined || match === null || (isMonth && known !== "360_day")) {
-    throw new InvalidMetadataError(
-      `expected units such as "hours since 1900-01-01 00:00:00" (days to nanoseconds; months in the 360_day calendar), got ${describe(units)}; open with decode: false for the numbers that are stored`,
-      where,
+  if (unit === undefined || match === null || (unit === MONTH && known !== "360_day")) {
+    throw undecodable(
+      path,
+      "units",
+      `expected units such as "hours since 1900-01-01 00:00:00" (days to nanoseconds; months in the 360_day calendar), got ${describe(units)}`,
     );
   }
   const [
@@ -107,9 +100,10 @@ export function parseTimeEncoding(units: string, calendar: unknown, path: string
   ] = match;
   const moment = momentWritten(known, [year, month, day, hour, minute, second].map(Number));
   if (moment === undefined)
-    throw new InvalidMetadataError(
-      `the ${known} calendar does not have the reference of ${describe(units)}; open with decode: false for the numbers that are stored`,
-      where,
+    throw undecodable(
+      path,
+      "units",
+      `the ${known} calendar does not have the reference of ${describe(units)}`,
     );
   const offset = zoneMinutes(zone);
   return {
@@ -125,6 +119,11 @@ function zoneMinutes(zone: string): number {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
+/** Whether 64-bit ticks can hold times of the calendar: after the reform "standard" is Gregorian. */
+export function isGregorian(calendar: Calendar): boolean {
+  return calendar === "standard" || calendar === "proleptic_gregorian";
+}
+
 /**
  * Decodes numbers to times.
  * @param resolution coarsest unit of ticks
@@ -137,14 +136,10 @@ export function decodeTimes(
   path: string,
 ): DateTimeArray | CalendarTimes {
   const { calendar } = encoding;
-  const ticks =
-    calendar === "standard" || calendar === "proleptic_gregorian"
-      ? gregorian(values, encoding, resolution)
-      : undefined;
+  const ticks = isGregorian(calendar) ? gregorian(values, encoding, resolution) : undefined;
   if (ticks !== undefined) return ticks;
   const times = new CalendarTimes(calendar, calendarTicks(values, encoding, path));
-  if (calendar !== "standard" && calendar !== "proleptic_gregorian") return times;
-  return gregorianAgain(times, resolution) ?? times;
+  return (isGregorian(calendar) ? gregorianAgain(times, resolution) : undefined) ?? times;
 }
 
 const fits = (ticks: bigint): boolean => BigInt.asIntN(64, ticks) === ticks && ticks !== NAT;
@@ -227,10 +222,8 @@ function calendarTicks(values: Numbers, { unit, reference }: TimeEncoding, path:
     }
     const sum = Number.isFinite(number) ? start + microseconds(number, unit) : NAT;
     if (!fits(sum)) {
-      throw new InvalidMetadataError(
-        `element ${i} (${value}) lies beyond what 64-bit microseconds hold; open with decode: false for the numbers that are stored`,
-        { path, member: "attributes.units", offset: i },
-      );
+      const message = `element ${i} (${value}) lies beyond what 64-bit microseconds hold`;
+      throw undecodable(path, "units", message, i);
     }
     ticks[i] = sum;
   }
@@ -271,23 +264,13 @@ function exact(dividend: bigint, divisor: bigint): bigint {
 }
 
 /** Like xarray, converts cftime values back to ticks if all moments are after the reform and 64-bit ticks can hold them. */
-function gregorianAgain(
-  { calendar, ticks }: CalendarTimes,
-  resolution: Resolution,
-): DateTimeArray | undefined {
+function gregorianAgain({ ticks }: CalendarTimes, resolution: Resolution): DateTimeArray | undefined {
   const begin = (BigInt(REFORM) * DAY) / TICK.us;
-  const out = new BigInt64Array(ticks.length);
-  for (const [i, tick] of ticks.entries()) {
-    if (tick === NAT) {
-      out[i] = NAT;
-      continue;
-    }
-    const nanoseconds = tick * TICK.us;
-    if (tick < begin || (resolution === "ns" && !fits(nanoseconds)) || calendar === "julian")
-      return undefined;
-    // pandas rounds down, before 1970 too.
-    out[i] = floorDivide(nanoseconds, TICK[resolution]);
-  }
+  const isHeld = (tick: bigint): boolean =>
+    tick === NAT || (tick >= begin && (resolution !== "ns" || fits(tick * TICK.us)));
+  if (!ticks.every(isHeld)) return undefined;
+  // pandas rounds down, before 1970 too.
+  const out = ticks.map((tick) => (tick === NAT ? NAT : floorDivide(tick * TICK.us, TICK[resolution])));
   return new DateTimeArray(bytesOfView(out), { unit: resolution, scaleFactor: 1 });
 }
 
@@ -300,20 +283,13 @@ export function decodeTimedeltas(
 ): TimeDeltaArray {
   const unit = UNITS.get(units) ?? DAY;
   const steps = stepsOf(values, unit, unit < TICK.s ? resolutionOf(unit) : "s");
-  const target = steps === undefined ? resolution : finer(steps.resolution, resolution);
-  const ratio = steps === undefined ? 1n : TICK[steps.resolution] / TICK[target];
-  const ticks = steps?.ticks.map((tick) =>
-    tick === NAT ? NAT : fits(tick * ratio) ? tick * ratio : 1n - 2n ** 63n,
-  );
-  if (
-    steps === undefined ||
-    ticks === undefined ||
-    steps.ticks.some((tick) => tick !== NAT && !fits(tick * ratio))
-  ) {
-    throw new InvalidMetadataError(
-      `expected lengths of time that ${resolution} in 64 bits hold; open with decode: false for the numbers that are stored`,
-      { path, member: "attributes.units" },
-    );
+  if (steps !== undefined) {
+    const target = finer(steps.resolution, resolution);
+    const ratio = TICK[steps.resolution] / TICK[target];
+    if (steps.ticks.every((tick) => tick === NAT || fits(tick * ratio))) {
+      const ticks = steps.ticks.map((tick) => (tick === NAT ? NAT : tick * ratio));
+      return new TimeDeltaArray(bytesOfView(ticks), { unit: target, scaleFactor: 1 });
+    }
   }
-  return new TimeDeltaArray(bytesOfView(ticks), { unit: target, scaleFactor: 1 });
+  throw undecodable(path, "units", `expected lengths of time that ${resolution} in 64 bits hold`);
 }

@@ -9,7 +9,8 @@ import { describe, InvalidArgumentError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import { ARRAY_DIMENSIONS } from "../metadata/v2.js";
 import type { WritableStore } from "../stores/store.js";
-import { Variable } from "./dataset.js";
+import { dimensionLengths, Variable } from "./dataset.js";
+import { unencodable } from "./elements.js";
 import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from "./encode.js";
 import { fillAttribute, fillJson, fillOfArray } from "./packing.js";
 import { timeKind } from "./time.js";
@@ -149,11 +150,7 @@ async function planVariables(
 
 function checkEncoding(encoding: JsonObject, path: string): void {
   const unknown = Object.keys(encoding).find((name) => !KNOWN.has(name));
-  if (unknown === undefined) return;
-  throw new InvalidArgumentError(`expected one of ${[...KNOWN].join(", ")}`, {
-    path,
-    member: `encoding.${unknown}`,
-  });
+  if (unknown !== undefined) throw unencodable(path, unknown, `expected one of ${[...KNOWN].join(", ")}`);
 }
 
 /** Shape of data without a `shape`: the length of a list for one dimension, [] otherwise. */
@@ -166,26 +163,15 @@ function shapeOf(source: Variable | { readonly data: unknown }, dims: readonly s
 }
 
 function checkDims(planned: readonly Planned[]): void {
-  const known = new Map<string, { readonly length: number; readonly name: string }>();
-  for (const { name, path, dims, shape } of planned) {
+  for (const { path, dims, shape } of planned) {
     if (dims.length !== shape.length || new Set(dims).size !== dims.length) {
       throw new InvalidArgumentError(
         `expected a shape with a length for each of ${dims.length} different dimensions (${dims.join(", ")}), got ${describe(shape)}`,
         { path },
       );
     }
-    for (const [d, dimension] of dims.entries()) {
-      const length = shape[d] ?? 0;
-      const other = known.get(dimension);
-      if (other !== undefined && other.length !== length) {
-        throw new InvalidArgumentError(
-          `dimension ${describe(dimension)} has ${length} elements here and ${other.length} in ${describe(other.name)}`,
-          { path },
-        );
-      }
-      known.set(dimension, { length, name });
-    }
   }
+  dimensionLengths(planned, ({ path }, message) => new InvalidArgumentError(message, { path }));
 }
 
 /** Values of the attribute `coordinates`, as the CF conventions and xarray write it. https://cfconventions.org (5) */

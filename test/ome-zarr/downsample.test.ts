@@ -1,15 +1,14 @@
 /** Down-sampling: the kernel and its twin give the same bits, of every type, with NaN, -0, narrow ends and more rows than are staged at once. */
 import { afterEach, describe, expect, test } from "vitest";
+import type { Numbers } from "../../src/data-types/number-arrays.js";
 import { setKernels } from "../../src/index.js";
-import { downsample, loadDownsampling } from "../../src/ome-zarr/downsample.js";
-import type { DownsamplingMethod, Samples } from "../../src/ome-zarr/downsample-rows.js";
+import { type DownsamplingMethod, downsample, loadDownsampling } from "../../src/ome-zarr/downsample.js";
 
 afterEach(() => setKernels("auto"));
 
 const TYPES = {
   Int8Array,
   Uint8Array,
-  Uint8ClampedArray,
   Int16Array,
   Uint16Array,
   Int32Array,
@@ -22,7 +21,7 @@ const TYPES = {
 const isType = (name: string): name is keyof typeof TYPES => name in TYPES;
 
 /** Few values, so that some are more frequent than others, and the ends of the type. */
-function elementsOf(type: keyof typeof TYPES, length: number): Samples {
+function elementsOf(type: keyof typeof TYPES, length: number): Numbers {
   const random = (i: number): number => Math.imul(i + 1, 2654435761) >>> 0;
   if (type === "BigInt64Array")
     return BigInt64Array.from({ length }, (_, i) => BigInt(random(i) % 5) * -(2n ** 61n));
@@ -44,11 +43,11 @@ function elementsOf(type: keyof typeof TYPES, length: number): Samples {
   return elements;
 }
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Samples): Uint8Array =>
+const bytesOf = ({ buffer, byteOffset, byteLength }: Numbers): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
 /** Where two of the same length differ; -1 where they do not. */
-function firstDifference(a: Samples, b: Samples): number {
+function firstDifference(a: Numbers, b: Numbers): number {
   const other = bytesOf(b);
   return bytesOf(a).findIndex((byte, i) => byte !== other[i]);
 }

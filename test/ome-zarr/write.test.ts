@@ -146,6 +146,27 @@ describe("writeMultiscale", () => {
     expect((await bytes(half))?.equals(Buffer.from(expected.buffer))).toBe(true);
   });
 
+  test("the pixels of a canvas are elements of uint8, and progress counts elements", async () => {
+    const data = Uint8ClampedArray.from({ length: 40 * 30 }, (_, i) => i % 256);
+    const told: MultiscaleProgress[] = [];
+    const onProgress = (progress: MultiscaleProgress) => void told.push(progress);
+    const at = root();
+    await writeMultiscale(
+      at,
+      { data, shape: [40, 30] },
+      { axes: ["y", "x"], chunkShape: [16, 16], onProgress },
+    );
+    const { levels } = await openWritten(at);
+    expect(levels[0]?.array.dtype).toBe("uint8");
+    expect(levels[0] && (await get(levels[0].array)).data).toEqual(Uint8Array.from(data));
+    const total = 40 * 30 + 20 * 15 + 10 * 8;
+    expect(told.every(({ elementsTotal }) => elementsTotal === total)).toBe(true);
+    const done = told.map(({ elementsDone }) => elementsDone);
+    expect(done).toEqual([...done].sort((a, b) => a - b));
+    expect(done.filter((each) => each === 1200 || each === 1500).length).toBeGreaterThan(1);
+    expect(done.at(-1)).toBe(total);
+  });
+
   test("what was not finished is no image", async () => {
     const at = root();
     const abort = new AbortController();

@@ -136,6 +136,16 @@ test("times beyond 64 bits, and days that other calendars have", async () => {
   ).toEqual(["2000-02-29T00:00:00", "2000-02-30T00:00:00", 2]);
 });
 
+test("an index beyond a dimension names the dimension, and a Date between two ticks is no label", async () => {
+  await expect(read({ lon: 12 })).rejects.toThrow('dimension "lon": expected an integer from -12 to 11');
+  await expect(read({ lon: [0, 99] })).rejects.toThrow('dimension "lon": expected an integer from -12 to 11');
+  const store = await datasetOf([line("t", [-2, -1, 0, 1], { units: "seconds since 1970-01-01" })]);
+  const { t } = (await openDataset(store, { timeUnit: "s" })).variables;
+  await expect(t?.get({ t: at(new Date(-1500)) })).rejects.toThrow("no label 1969-12-31T23:59:58.500Z");
+  const next = await t?.get({ t: nearest(new Date(-1400)) });
+  expect(next?.data instanceof DateTimeArray && next.data.get(0)).toBe(-1n);
+});
+
 test("groups as a tree", async () => {
   const tree = await openDataTree(await datasetOf([grid, line("lon", LON)], "/model/run"));
   expect(Object.keys(tree.children)).toEqual(["model"]);

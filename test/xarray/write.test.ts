@@ -159,6 +159,7 @@ test.each<[string, DatasetLike, string | undefined]>([
   ],
   ["chunks that are no lengths", alone([1], { chunks: "auto" }), "encoding.chunks"],
   ["codecs that are none", alone([1], { codecs: 5 }), "encoding.codecs"],
+  ["a misspelt compressor", alone([1], { codecs: { compresor: { id: "gzip" } } }), "encoding.codecs"],
   ["a shape that does not fit", { dataVars: { v: { dims: ["x"], data: [1, 2], shape: [3] } } }, undefined],
   [
     "dimensions that differ",

@@ -6,31 +6,18 @@ import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import { BoolArray } from "../bool.js";
 import { type ArrowPiece, type ArrowVector, type ColumnData, isColumnData } from "../column.js";
 import { float32, float64 } from "../float.js";
+import { isNumbers, NUMBER_CLASSES, type Numbers, numberTypeOf } from "../number-arrays.js";
 import { type Float16Data, float16 } from "../small-float.js";
 import type { TimeUnit } from "../time-units.js";
-import { bytesOfView, type IntegerArray } from "../typed-array.js";
+import { bytesOfView } from "../typed-array.js";
 import { ComplexArray } from "./complex.js";
 import { DateTimeArray, TimeDeltaArray } from "./datetime.js";
 import { FixedBytesArray } from "./fixed-bytes.js";
 
-const NUMBERS = [
-  Int8Array,
-  Int16Array,
-  Int32Array,
-  BigInt64Array,
-  Uint8Array,
-  Uint16Array,
-  Uint32Array,
-  BigUint64Array,
-  Float32Array,
-  Float64Array,
-] as const;
-/** The values of a vector of numbers. */
-type ArrowNumbers = IntegerArray | Float32Array | Float64Array;
 /** Elements of a vector: a column for text and bytes, else the array that `get` returns for the data type. */
 export type ArrowElements =
   | ColumnData
-  | ArrowNumbers
+  | Numbers
   | Float16Data
   | BoolArray
   | FixedBytesArray
@@ -115,9 +102,9 @@ function memberOf(type: object, name: string): number | undefined {
 }
 
 /** Joins the values of all pieces; one piece is not copied. @param stride values for each element */
-function joined(pieces: readonly ArrowPiece[], stride = 1): ArrowNumbers {
+function joined(pieces: readonly ArrowPiece[], stride = 1): Numbers {
   const parts = pieces.map(({ values, length }) => {
-    for (const Class of NUMBERS) if (values instanceof Class) return values.subarray(0, length * stride);
+    if (isNumbers(values)) return values.subarray(0, length * stride);
     throw new UnsupportedError("expected a vector over a typed array, got one of another layout");
   });
   const [first = new Uint8Array(0)] = parts;
@@ -128,8 +115,7 @@ function joined(pieces: readonly ArrowPiece[], stride = 1): ArrowNumbers {
     bytes.set(bytesOfView(part), at);
     at += part.byteLength;
   }
-  for (const Class of NUMBERS) if (first instanceof Class) return new Class(bytes.buffer);
-  return bytes;
+  return new NUMBER_CLASSES[numberTypeOf(first)](bytes.buffer);
 }
 
 function unpacked(pieces: readonly ArrowPiece[]): BoolArray {
