@@ -7,7 +7,7 @@ import type { PreparedArray } from "../engine/prepared.js";
 import { Request } from "../engine/shared-gets.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { chunkKey } from "../grid/chunk-grid.js";
-import { projectRuns } from "../grid/segments.js";
+import { projectRuns } from "../grid/projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
 import { isFilledWith, loadFilled } from "../kernels/filled.js";
 import { loadKernels } from "../kernels/load.js";

@@ -4,7 +4,7 @@ import { getOrthogonal } from "../array/fancy-indexing.js";
 import { get } from "../array/get.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { set } from "../array/set.js";
-import { isNumbers, type Numbers } from "../data-types/number-arrays.js";
+import { isNumbers, type Numbers } from "../data-types/typed-array.js";
 import { UnsupportedError } from "../errors.js";
 import { chunkAt, chunksBetween, runsOf } from "../grid/chunk-grid.js";
 import { isJsonObject, type Json } from "../metadata/json.js";

@@ -3,7 +3,7 @@
  * on the parts and their order.
  */
 import { gridCoordinates } from "../array/chunk-walk.js";
-import { isBigInts, type Numbers } from "../data-types/number-arrays.js";
+import { isBigInts, type Numbers } from "../data-types/typed-array.js";
 import { cOrderStrides, product } from "../shape.js";
 
 /** Bins of equal width, as in numpy.histogram: only the last bin includes its upper edge. */

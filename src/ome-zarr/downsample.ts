@@ -6,14 +6,14 @@ import { gridCoordinates } from "../array/chunk-walk.js";
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import {
   type BigInts,
+  bytesOfView,
   isBigInts,
   kernelTypeOf,
   NUMBER_CLASSES,
   type Numbers,
   numberTypeOf,
   roundHalfToEven,
-} from "../data-types/number-arrays.js";
-import { bytesOfView } from "../data-types/typed-array.js";
+} from "../data-types/typed-array.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";

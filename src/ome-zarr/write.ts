@@ -15,7 +15,7 @@ import {
   type Numbers,
   type NumberType,
   numberTypeOf,
-} from "../data-types/number-arrays.js";
+} from "../data-types/typed-array.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";

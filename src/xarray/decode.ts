@@ -1,7 +1,7 @@
 /** Decodes stored elements by CF as xarray does: masks, packed numbers, times, booleans. https://cfconventions.org (2.5.1, 8.1) */
 import { BoolArray } from "../data-types/bool.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
-import { isNumbers, isNumberType, NUMBER_CLASSES, type Numbers } from "../data-types/number-arrays.js";
+import { isNumbers, isNumberType, NUMBER_CLASSES, type Numbers } from "../data-types/typed-array.js";
 import { describe, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Json, JsonObject } from "../metadata/json.js";

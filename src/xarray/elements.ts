@@ -1,9 +1,8 @@
 /** Helpers for decoded elements (typed arrays of numbers, times, booleans, or lists), and the errors of variables. */
 import { BoolArray } from "../data-types/bool.js";
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
-import { isNumbers, type Numbers } from "../data-types/number-arrays.js";
 import { float16 } from "../data-types/small-float.js";
-import { bytesOfView } from "../data-types/typed-array.js";
+import { bytesOfView, isNumbers, type Numbers } from "../data-types/typed-array.js";
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import { CalendarTimes } from "./calendar.js";
 

@@ -3,15 +3,15 @@ import type { CodecChoice, CodecOption } from "../array/codec-options.js";
 import { BoolArray } from "../data-types/bool.js";
 import { TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
+import { FLOAT16, SmallFloatArray } from "../data-types/small-float.js";
+import { NAT } from "../data-types/time-units.js";
 import {
   isNumbers,
   isNumberType,
   type Numbers,
   type NumberType,
   numberTypeOf,
-} from "../data-types/number-arrays.js";
-import { FLOAT16, SmallFloatArray } from "../data-types/small-float.js";
-import { NAT } from "../data-types/time-units.js";
+} from "../data-types/typed-array.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { integerAs } from "./decode.js";

@@ -1,7 +1,7 @@
 /** The labels of a coordinate in a searchable form, and the labels that a caller writes as keys of that form. */
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
-import { isBigInts, isNumbers } from "../data-types/number-arrays.js";
 import { NAT } from "../data-types/time-units.js";
+import { isBigInts, isNumbers } from "../data-types/typed-array.js";
 import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { type Calendar, CalendarTimes, parseMoment } from "./calendar.js";
 import { isIterable } from "./elements.js";

@@ -1,16 +1,16 @@
 /** Fill values and packed numbers: `maskAndScale` decodes (kernel of assembly/packed.ts, or the same in JavaScript), `pack` encodes. */
 import type { ZarrArray } from "../array/nodes.js";
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
+import { NAT } from "../data-types/time-units.js";
 import {
+  bytesOfView,
   isBigInts,
   kernelTypeOf,
   NUMBER_CLASSES,
   type Numbers,
   type NumberType,
   roundHalfToEven,
-} from "../data-types/number-arrays.js";
-import { NAT } from "../data-types/time-units.js";
-import { bytesOfView } from "../data-types/typed-array.js";
+} from "../data-types/typed-array.js";
 import { usedMemory } from "../engine/result-memory.js";
 import { describe } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";

@@ -3,8 +3,8 @@
  * for times that ticks cannot hold. https://cfconventions.org (4.4)
  */
 import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
-import type { Numbers } from "../data-types/number-arrays.js";
 import { floorDivide, NAT } from "../data-types/time-units.js";
+import type { Numbers } from "../data-types/typed-array.js";
 import { bytesOfView } from "../data-types/typed-array.js";
 import { describe } from "../errors.js";
 import { type Calendar, CalendarTimes, calendarNamed, momentWritten, REFORM } from "./calendar.js";

@@ -1,6 +1,6 @@
 /** Down-sampling: the kernel and its twin give the same bits, of every type, with NaN, -0, narrow ends and more rows than are staged at once. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { Numbers } from "../../src/data-types/number-arrays.js";
+import type { Numbers } from "../../src/data-types/typed-array.js";
 import { setKernels } from "../../src/index.js";
 import { type DownsamplingMethod, downsample, loadDownsampling } from "../../src/ome-zarr/downsample.js";
 

@@ -2,7 +2,7 @@
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, countOf, type Line, type Places, times } from "../../grid/fancy-indexing.js";
 import type { DimensionProjection } from "../../grid/projection.js";
-import { projectRuns } from "../../grid/segments.js";
+import { projectRuns } from "../../grid/projection.js";
 import { product } from "../../shape.js";
 import type { BandPlan, Chosen } from "../bands.js";
 import type { Placement } from "../placement.js";

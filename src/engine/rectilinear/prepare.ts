@@ -11,7 +11,7 @@ import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { InvalidMetadataError } from "../../errors.js";
 import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import type { DimensionProjection } from "../../grid/projection.js";
-import { projectSegment, type Segment } from "../../grid/segments.js";
+import { projectSegment, type Segment } from "../../grid/projection.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { cOrderStrides, product } from "../../shape.js";
