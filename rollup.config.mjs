@@ -1,5 +1,5 @@
 // src/ to dist/: one entry for each JavaScript entry of package.json's `exports` and `bin`. What entries share becomes a chunk, and what the
-// library imports lazily (codecs, rarer data types, the kernels' TypeScript twin, kernel modules) stays a chunk of its own.
+// library imports lazily (codecs, rarer data types, the kernels' JavaScript fallback, kernel modules) stays a chunk of its own.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";

@@ -1,6 +1,6 @@
 // Down-sampling: `rows` contiguous rows of `width` elements become one row of ceil(width / factor) elements. Each result covers a block of rows x
 // factor elements; the last block may be narrower. The export list is the ABI: (dst, src, rows, width, factor), all in elements. Called from
-// src/ome-zarr/downsample.ts. The twin in downsample-rows.ts gives identical bits, so both add in the same order.
+// src/ome-zarr/downsample.ts. The fallback there gives identical bits, so both add in the same order.
 
 /** Stores sum / count, rounded half to even for integers. Every NaN gets the same bit pattern. */
 @inline

@@ -1,5 +1,5 @@
 // Scale and offset in the elements' own type, (x - offset) * scale and x / scale + offset, rounded after every step; and rounding to a
-// multiple of 1 / scale. Measured (1 MiB, Node 20): 15 to 22 GB/s, quantize 14 to 17. Twin 0.3 to 3.
+// multiple of 1 / scale. Measured (1 MiB, Node 20): 15 to 22 GB/s, quantize 14 to 17. Fallback 0.3 to 3.
 import { plainNaN, plainNaNOne } from "./filters-lanes";
 
 @inline

@@ -114,7 +114,7 @@ export function runSymbols(): void {
   saveState(FIRST_STREAM, from, to, bits >>> 2, (count & 63) - 2);
 }
 
-/** Decodes to the end of the block and checks everything, in the twin's order. Returns 0 or a code of result.ts. */
+/** Decodes to the end of the block and checks everything, in the fallback's order. Returns 0 or a code of result.ts. */
 export function runCarefully(stream: usize): i32 {
   const end = load<usize>(stream, SOURCE_END);
   const dst = load<usize>(stream, TARGET_START);

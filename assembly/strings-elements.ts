@@ -1,7 +1,7 @@
 // Moves elements of variable length: from the interleaved form (a u32 length before each element) to offsets and data and back, and a
 // selection of elements in any order. Short elements are copied as two whole vectors, whatever their length: a loop or `memory.copy` costs
 // more than the surplus bytes, which the next element overwrites.
-// Measured (Zen 4, elements of 5 to 30 bytes in place, twin in brackets): from interleaved 8.5 GB/s (0.8), to it 9.4 (0.9), in another order
+// Measured (Zen 4, elements of 5 to 30 bytes in place, fallback in brackets): from interleaved 8.5 GB/s (0.8), to it 9.4 (0.9), in another order
 // 3.8 (0.5).
 
 /** Bytes that a copy may write after the last element. */

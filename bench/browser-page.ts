@@ -20,7 +20,7 @@ export interface PageRequest {
 
 export interface PageResult {
   readonly operation: string;
-  /** Median milliseconds: wazarr, wazarr into existing memory, its twin, with workers, zarrita. Null if not measured. */
+  /** Median milliseconds: wazarr, wazarr into existing memory, its fallback, with workers, zarrita. Null if not measured. */
   readonly times: readonly (number | null)[];
 }
 
@@ -29,7 +29,7 @@ export interface PageReport {
   readonly failure: string | undefined;
 }
 
-/** Rounds of the twin. Few, because it takes seconds if it has to decompress: five and more in WebKit. */
+/** Rounds of the fallback. Few, because it takes seconds if it has to decompress: five and more in WebKit. */
 const TWIN_ROUNDS = 1;
 const pool = new WorkerPool({
   size: 2,
@@ -46,7 +46,7 @@ async function benchInPage({ workload, root, keys, effort }: PageRequest): Promi
   }
   const results: PageResult[] = [];
   for (const { name, selection } of group?.reads.slice(0, 2) ?? []) {
-    const twin = await openWith("javascript", store);
+    const fallback = await openWith("javascript", store);
     const array = await openWith("wasm", store);
     const { data: there } = await get(array, selection);
     const elements = array.shape.reduce((product, length) => product * length, 1);
@@ -54,7 +54,7 @@ async function benchInPage({ workload, root, keys, effort }: PageRequest): Promi
     const rivals: readonly (Rival | undefined)[] = [
       { run: timed(() => get(array, selection)) },
       { run: timed(() => get(array, selection, { out: there })) },
-      { run: timed(() => get(twin, selection)), rounds: TWIN_ROUNDS },
+      { run: timed(() => get(fallback, selection)), rounds: TWIN_ROUNDS },
       shared && { run: timed(() => get(array, null, { workers: pool, out: shared })) },
       await zarritaReader(store, selection),
     ];

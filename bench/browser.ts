@@ -62,10 +62,10 @@ const HEADER = [
   "operation",
   "wazarr ms",
   "into ms",
-  "its twin ms",
+  "its fallback ms",
   "2 workers ms",
   "zarrita ms",
-  "against its twin",
+  "against its fallback",
   "against zarrita",
   "into against zarrita",
   "2 workers against zarrita",
@@ -141,12 +141,12 @@ async function bundle(): Promise<Map<string, Uint8Array>> {
 }
 
 function row(name: string, operation: string, times: readonly (number | undefined)[]): string[] {
-  const [wazarr, into, twin, workers, zarrita] = times;
+  const [wazarr, into, fallback, workers, zarrita] = times;
   return [
     name,
     operation,
-    ...[wazarr, into, twin, workers, zarrita].map(figure),
-    ratio(twin, wazarr),
+    ...[wazarr, into, fallback, workers, zarrita].map(figure),
+    ratio(fallback, wazarr),
     ratio(zarrita, wazarr),
     ratio(zarrita, into),
     ratio(zarrita, workers),

@@ -1,5 +1,5 @@
 /**
- * Decodes chunks of 4 MiB with this package (WASM, twin), other JavaScript libraries, and native numcodecs (C, one thread). All decode the
+ * Decodes chunks of 4 MiB with this package (WASM, fallback), other JavaScript libraries, and native numcodecs (C, one thread). All decode the
  * same bytes, which native numcodecs wrote. Run by codecs-blosc.ts and codecs-zstd.ts. Needs scripts/oracles/install.sh.
  */
 import { execFileSync } from "node:child_process";
@@ -42,7 +42,7 @@ interface CodecResult {
   readonly wasm: number;
   /** The same with the copy into an ordinary array. */
   readonly wasmCopied: number;
-  readonly twin: number;
+  readonly fallback: number;
   /** Rivals in the order of the group. */
   readonly rivals: readonly number[];
   readonly native: number;
@@ -129,7 +129,10 @@ async function benchGroup({ codecs, rivals }: CodecGroup, python: string): Promi
         name: `${name}, ${data.name}`,
         compression: data.bytes.length / encoded.length,
         ...(await measureWasm(wasm, codec, encoded, data)),
-        twin: rate(data.bytes.length, measure([0], await decoder(javascript, codec, encoded, data, false))),
+        fallback: rate(
+          data.bytes.length,
+          measure([0], await decoder(javascript, codec, encoded, data, false)),
+        ),
         ...(await measureRivals(
           await decoder(wasm, codec, encoded, data, true),
           rivals,
@@ -222,7 +225,7 @@ function groupTable({ rivals }: CodecGroup, results: readonly CodecResult[]): Ta
       "compressed",
       "decode",
       "+ copy out",
-      "twin",
+      "fallback",
       ...rivals.flatMap(({ name }) => [name, "x"]),
       "native",
       "x",
@@ -231,7 +234,7 @@ function groupTable({ rivals }: CodecGroup, results: readonly CodecResult[]): Ta
     ],
     rows: results.map((r) => [
       r.name,
-      ...[r.compression, r.wasm, r.wasmCopied, r.twin].map(figure),
+      ...[r.compression, r.wasm, r.wasmCopied, r.fallback].map(figure),
       ...[...r.rivals, r.native].flatMap((rival) => [figure(rival), ratio(r.wasmCopied, rival)]),
       figure(r.wasmEncode),
       figure(r.nativeEncode),

@@ -1,5 +1,5 @@
 /**
- * Converts elements with WASM and with the TypeScript twin, on operands in the arena: `node scripts/run-ts.mjs bench/elements.ts`.
+ * Converts elements with WASM and with the JavaScript fallback, on operands in the arena: `node scripts/run-ts.mjs bench/elements.ts`.
  */
 import { basename } from "node:path";
 import { planStoredCopy, runStoredCopy } from "../src/codecs/layout.js";

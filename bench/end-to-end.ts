@@ -1,5 +1,5 @@
 /**
- * Reads and writes files with wazarr (WASM and TypeScript twin), zarrita, and TensorStore on one core. All take turns on the same files,
+ * Reads and writes files with wazarr (WASM and JavaScript fallback), zarrita, and TensorStore on one core. All take turns on the same files,
  * each in its own process.
  */
 import { existsSync, rmSync } from "node:fs";
@@ -42,20 +42,20 @@ export type EndToEndResult = Cell &
   Readonly<Record<Runner, number | undefined>> & { readonly passes: readonly Turns[] };
 
 export const WRITE = "write whole";
-/** Limits of rounds for slow runners. The twin is only for orientation. */
+/** Limits of rounds for slow runners. The fallback is only for orientation. */
 const ROUNDS: Partial<Record<Runner, number>> = { zarrita: 4, javascript: 1 };
 
 /** Measures one array. */
 export async function benchWorkload(
   workload: Workload,
-  { reads, withTwin }: WorkloadGroup,
+  { reads, withFallback }: WorkloadGroup,
   tensorstore: Tensorstore | undefined,
   effort: Effort,
 ): Promise<EndToEndTurns[]> {
   const field = fieldOf(FOLDER, workload.shape, workload.dtype);
   const path = await prepare(workload, field, tensorstore);
   const isPinned = tensorstore !== undefined;
-  const libraries = LIBRARIES.filter((library) => library !== "javascript" || withTwin).map(
+  const libraries = LIBRARIES.filter((library) => library !== "javascript" || withFallback).map(
     (library) => [library, new LibraryProcess({ library, isPinned })] as const,
   );
   const theirs = tensorstore?.writer(
@@ -185,14 +185,14 @@ export async function prepare(
 }
 
 export function endToEndTable(results: readonly EndToEndResult[]): Table {
-  const withTwin = results.some(({ javascript }) => javascript !== undefined);
-  const twin = <Column>(column: Column): Column[] => (withTwin ? [column] : []);
+  const withFallback = results.some(({ javascript }) => javascript !== undefined);
+  const fallback = <Column>(column: Column): Column[] => (withFallback ? [column] : []);
   return {
     header: [
       "data",
       "operation",
       "wazarr ms",
-      ...twin("its twin ms"),
+      ...fallback("its fallback ms"),
       "zarrita ms",
       "TensorStore ms",
       "against zarrita",
@@ -202,7 +202,7 @@ export function endToEndTable(results: readonly EndToEndResult[]): Table {
       result.workload.name,
       result.operation,
       figure(result.wasm),
-      ...twin(figure(result.javascript)),
+      ...fallback(figure(result.javascript)),
       figure(result.zarrita),
       figure(result.tensorstore),
       times(timesAsFast(result, "zarrita")),

@@ -1,5 +1,5 @@
 /**
- * Compares kernels: WASM, TypeScript twin and memcpy, on operands in the arena. On its own:
+ * Compares kernels: WASM, JavaScript fallback and memcpy, on operands in the arena. On its own:
  * `node scripts/run-ts.mjs bench/kernels.ts [bytes of payload]`.
  */
 import { basename } from "node:path";

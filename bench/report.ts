@@ -43,7 +43,7 @@ a virtual machine is slower by half for some seconds at a time, which hits both.
 1.7 times as long), another turn is taken (${MOST_TURNS} in all at most), and the one that was disturbed least counts, however long it took. Later sections have one process each (and one of TensorStore), in which garbage is collected before every turn. Where TensorStore is found it wrote the arrays that are
 read, so that its encoders decide how hard they are to decode. A write begins with an empty directory and counts from the
 metadata on; nobody syncs files to the disk. zarrita is used with \`@zarrita/storage\`; it writes no gzip and no shards, and ignores the \`shuffle\` of blosc when writing. TensorStore runs on one core with one copy and
-one I/O thread. wazarr and zarrita run in one thread each, pinned to the same core, since of two virtual cores one is often slower for a while; V8's own threads, which compile and collect garbage, and those for files may use another core. "Its twin" is wazarr without WebAssembly.
+one I/O thread. wazarr and zarrita run in one thread each, pinned to the same core, since of two virtual cores one is often slower for a while; V8's own threads, which compile and collect garbage, and those for files may use another core. "Its fallback" is wazarr without WebAssembly.
 
 Fresh memory costs page faults in every implementation, 0.5 ms a MiB on this machine. wazarr's results stand in memory that the garbage collector took back from earlier ones, where there is any (64 KiB to
 512 MiB); \`out\` spares page faults always, and \`GLIBC_TUNABLES=glibc.malloc.hugetlb=1 node ...\` makes them rarer (Linux).

@@ -1,4 +1,4 @@
-/** Rivals that read and write the arrays of workloads in Node: wazarr (WASM and TypeScript twin), zarrita, and only Node's file functions. */
+/** Rivals that read and write the arrays of workloads in Node: wazarr (WASM and JavaScript fallback), zarrita, and only Node's file functions. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";

@@ -1,4 +1,4 @@
-/** Kernels for elements of variable length and their twins, on operands in the arena, and outside of it, where kernels copy them in pieces. */
+/** Kernels for elements of variable length and their fallbacks, on operands in the arena, and outside of it, where kernels copy them in pieces. */
 import type { Kernels } from "../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../src/kernels/load.js";
 import { loadStrings, STRINGS_SCRATCH, type Strings } from "../src/kernels/strings.js";
@@ -88,7 +88,7 @@ async function rates(
 export async function stringKernels(options: MeasureOptions): Promise<Table> {
   const inArena = await rates("wasm", false, options);
   const outside = await rates("wasm", true, options);
-  const twin = await rates("javascript", true, options);
+  const fallback = await rates("javascript", true, options);
   setKernels("auto");
   const names = cases(1, (byteLength) => new Uint8Array(byteLength)).map(({ name }) => name);
   return {
@@ -97,8 +97,8 @@ export async function stringKernels(options: MeasureOptions): Promise<Table> {
       name,
       figure(inArena[i]),
       figure(outside[i]),
-      figure(twin[i]),
-      ratio(outside[i], twin[i]),
+      figure(fallback[i]),
+      ratio(outside[i], fallback[i]),
     ]),
   };
 }

@@ -21,8 +21,8 @@ export interface WorkloadGroup {
   readonly text: string;
   readonly workloads: readonly Workload[];
   readonly reads: readonly Operation[];
-  /** Whether to measure the TypeScript twin too. */
-  readonly withTwin: boolean;
+  /** Whether to measure the JavaScript fallback too. */
+  readonly withFallback: boolean;
 }
 
 type CodecConfiguration = Exclude<CodecOption, string> & { readonly name: string };
@@ -103,7 +103,7 @@ export const GROUPS: readonly WorkloadGroup[] = [
       volume("zstd 32^3 in 128^3 shards", "float32", 128, [shards]),
     ],
     reads: OF_VOLUMES,
-    withTwin: true,
+    withFallback: true,
   },
   {
     title: "Volumes of uint8 and uint16",
@@ -115,7 +115,7 @@ export const GROUPS: readonly WorkloadGroup[] = [
       volume("uint16 blosc-zstd-shuffle 64^3", "uint16", 64, [little, blosc("zstd", 2)]),
     ],
     reads: OF_VOLUMES,
-    withTwin: false,
+    withFallback: false,
   },
   {
     title: "Images in chunks of 512^2",
@@ -127,7 +127,7 @@ export const GROUPS: readonly WorkloadGroup[] = [
       image("uint16 image blosc-lz4-shuffle", "uint16", [little, blosc("lz4", 2)]),
     ],
     reads: OF_IMAGES,
-    withTwin: false,
+    withFallback: false,
   },
   {
     title: "Maps over time in chunks of 32 x 512^2",
@@ -137,7 +137,7 @@ export const GROUPS: readonly WorkloadGroup[] = [
       maps("blosc-zstd-shuffle maps", [little, blosc("zstd", 4)]),
     ],
     reads: OF_SERIES,
-    withTwin: false,
+    withFallback: false,
   },
 ];
 

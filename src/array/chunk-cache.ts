@@ -17,7 +17,7 @@ import { LruCache, type LruCacheOptions } from "../stores/byte-caching.js";
 import { type Watcher, watch } from "../stores/capabilities.js";
 import { putInFront } from "../stores/extensions.js";
 import { type Priority, Waiters } from "../stores/request-queue.js";
-import { placeOf } from "../stores/storage-identity.js";
+import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Awaitable, Readable, StoreOptions } from "../stores/store.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
 import { gridCoordinates, parseChunkKey, readRuns } from "./chunk-walk.js";
@@ -65,7 +65,7 @@ const KEYS: ChunkKeyEncoding = { name: "default", separator: "/" };
 export class ChunkCache {
   readonly #chunks: LruCache;
   readonly #underWay = new Map<string, Request>();
-  /** By storage (`placeOf`), then by path and the properties that decide how chunks are decoded. */
+  /** By storage (`storageOf`), then by path and the properties that decide how chunks are decoded. */
   readonly #arrays = new WeakMap<object, Map<string, CachedArray>>();
   readonly #prepares = new WeakMap<ZarrArray<unknown>, ZarrArray["prepare"]>();
   /** Each extended array has a number in its cache key. Its chunks are removed when the array is garbage-collected. */
@@ -180,7 +180,7 @@ export class ChunkCache {
 
   #cachedArray(array: ZarrArray<unknown>, { invalidText = "error" }: HandedOn): CachedArray {
     const { metadata, path } = array;
-    const place = placeOf(array.store);
+    const place = storageOf(array.store);
     let arrays = this.#arrays.get(place);
     if (arrays === undefined) {
       arrays = new Map();

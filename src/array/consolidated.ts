@@ -18,7 +18,7 @@ import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
-import { placeOf } from "../stores/storage-identity.js";
+import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { members } from "./hierarchy.js";
 import { type Document, type NodeKind, open, readDocument } from "./open.js";
@@ -122,7 +122,7 @@ function inFrontOf(store: Store, documents: Documents) {
   };
   return {
     get,
-    place: placeOf(store),
+    place: storageOf(store),
     fresh: fresh?.get === store.get ? { get } : undefined,
     contents(): Content[] {
       const contents = [...documents].flatMap(([key, document]) => contentOf(key, document));

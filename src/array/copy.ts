@@ -9,7 +9,7 @@ import { keepSpellings } from "../metadata/json-text.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
-import { placeOf } from "../stores/storage-identity.js";
+import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkCodecsWrite } from "./codec-options.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks, lostOrder } from "./convert.js";
@@ -216,7 +216,7 @@ function checkApart(from: Location, to: Location): void {
   const isWithin = (inner: string, outer: string): boolean =>
     outer === "/" || inner === outer || inner.startsWith(`${outer}/`);
   if (
-    placeOf(from.store) !== placeOf(to.store) ||
+    storageOf(from.store) !== storageOf(to.store) ||
     !(isWithin(from.path, to.path) || isWithin(to.path, from.path))
   )
     return;

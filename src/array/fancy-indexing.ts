@@ -4,7 +4,7 @@ import { untilAborted } from "../abort.js";
 import type { BandPlan } from "../engine/bands.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
 import { planPoints } from "../engine/fancy-indexing/points.js";
-import { readBoxes, readChosen } from "../engine/fancy-indexing/read.js";
+import { readBoxes, readPicked } from "../engine/fancy-indexing/read.js";
 import { forEachArray } from "../engine/rectilinear/blocks.js";
 import { pointGap } from "../engine/whole-or-ranges.js";
 import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
@@ -111,7 +111,7 @@ async function getFancy(
     itemSize,
   );
   if (options.workers === undefined) {
-    await readChosen(prepared, plan(runs, pointGap(prepared)), { bytes, strides, fresh }, options);
+    await readPicked(prepared, plan(runs, pointGap(prepared)), { bytes, strides, fresh }, options);
   } else {
     const inner = readRuns(metadata);
     await readBoxes(prepared, plan(inner), inner, { bytes, strides }, options);

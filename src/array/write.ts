@@ -4,7 +4,7 @@ import { isArrowVector } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { BandPlan } from "../engine/bands.js";
 import type { WriteSource } from "../engine/encoder.js";
-import { writeChosen } from "../engine/fancy-indexing/write.js";
+import { writePicked } from "../engine/fancy-indexing/write.js";
 import type { PreparedArray, WriteOptions } from "../engine/prepared.js";
 import { writeSelection } from "../engine/write.js";
 import { InvalidArgumentError, isZarrError } from "../errors.js";
@@ -61,7 +61,7 @@ export async function setFancy(
   const source = await toSource(array.metadata, given, selection);
   const prepared = await (array.inner ?? array).prepare();
   const store = checkWritable(prepared.store, array.path);
-  await writeChosen(prepared, store, plan(chunkRuns(array.metadata.chunkGrid)), source, write);
+  await writePicked(prepared, store, plan(chunkRuns(array.metadata.chunkGrid)), source, write);
 }
 
 /**

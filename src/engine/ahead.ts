@@ -10,7 +10,7 @@ import type { ArrayMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../shape.js";
 import { ignoredRanges } from "../stores/keys-and-ranges.js";
-import { placeOf } from "../stores/storage-identity.js";
+import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import { type Concurrency, requestsAtOnce } from "./concurrency.js";
@@ -67,7 +67,7 @@ export function askAhead(
   }
   const place = indexPlace(metadata, chunkShape, innerShape);
   const { getRange } = store;
-  if (place === undefined || getRange === undefined || ignoredRanges.has(placeOf(store))) return NOTHING;
+  if (place === undefined || getRange === undefined || ignoredRanges.has(storageOf(store))) return NOTHING;
   const answers = new AnswersAhead(store, options.priority);
   const indexes = indexesOf(store);
   for (const key of firstKeys(options.concurrency, isPartial)) {

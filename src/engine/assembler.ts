@@ -20,7 +20,7 @@ export interface ResultWindow {
   readonly fresh: boolean;
   /** Assembler for elements of variable length; offset and strides then count elements. */
   readonly assembler?: AssemblerFactory;
-  /** Copies rows to the window; `copyRows` by default. `knownRows` of rows.ts sets it. */
+  /** Copies rows to the window; `copyRows` by default. `withRowViewCache` of rows.ts sets it. */
   readonly copy?: CopyRows | undefined;
   /** Allocates scratch memory for a chunk's encoded bytes; `allocate` of the kernels by default. */
   readonly allocate?: Kernels["allocate"] | undefined;

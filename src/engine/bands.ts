@@ -19,11 +19,11 @@ export interface ChunkProjection {
   /** Whether every element of the chunk is selected, padding behind the array's edge included: a write then keeps nothing of the old chunk. */
   readonly whole: boolean;
   /** The selected elements of that box and their order; undefined if all of the box is selected. */
-  readonly chosen?: Chosen | undefined;
+  readonly picked?: Picked | undefined;
 }
 
 /** Elements of one chunk in any order. Both placements have `count` elements, in the same order. */
-export interface Chosen {
+export interface Picked {
   readonly count: number;
   /** @param strides of the chunk, in elements */
   inChunk(strides: readonly number[]): Placement;
@@ -131,7 +131,7 @@ export function* eachChunk(plan: BandPlan): Generator<ChunkProjection> {
  * @param selected the selection of the whole array; only its steps are used
  */
 export function planShard(
-  { parts, chosen }: ChunkProjection,
+  { parts, picked }: ChunkProjection,
   selected: readonly Pick<DimensionSelection, "step">[],
   innerShape: readonly number[],
   elementSize: number,
@@ -142,7 +142,7 @@ export function planShard(
     count,
     drop: false,
   }));
-  return { selection, plan: (chosen?.plan ?? planBands)(selection, innerShape, elementSize) };
+  return { selection, plan: (picked?.plan ?? planBands)(selection, innerShape, elementSize) };
 }
 
 /** Combines one projection of each dimension, the last dimension fastest. It counts, because nested lists take several times as long. */

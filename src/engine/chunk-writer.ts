@@ -38,9 +38,9 @@ interface EncodedChunk {
   readonly chunk: ChunkProjection;
 }
 
-/** The shape of the written part of a chunk; chosen elements count as one row. */
-export function shapeOf({ parts, chosen }: ChunkProjection): readonly number[] {
-  return chosen === undefined ? parts.map(({ count }) => count) : [chosen.count];
+/** The shape of the written part of a chunk; picked elements count as one row. */
+export function shapeOf({ parts, picked }: ChunkProjection): readonly number[] {
+  return picked === undefined ? parts.map(({ count }) => count) : [picked.count];
 }
 
 export class ChunkWriter {

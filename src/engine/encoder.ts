@@ -147,7 +147,7 @@ export class BandEncoder {
       const mark = kernels.mark();
       elements.set(pipeline.decode(existing, kernels, at));
       kernels.release(mark);
-    } else if (chunk.chosen !== undefined || chunk.parts.some(({ count }, d) => count !== shape[d])) {
+    } else if (chunk.picked !== undefined || chunk.parts.some(({ count }, d) => count !== shape[d])) {
       kernels.fill(elements, this.#storedFill);
     }
   }

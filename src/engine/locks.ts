@@ -2,7 +2,7 @@
  * Locks on store keys. Concurrent partial writes to one chunk each read, change and store it; without a lock the last write would undo
  * the others. This file locks keys inside one process; the store locks them between processes, if it can (`lockKeys`).
  */
-import { placeOf } from "../stores/storage-identity.js";
+import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, LockKeys, Readable, Writable } from "../stores/store.js";
 
 type Lockable = Pick<Readable, "place"> & Pick<Writable, "lockKeys">;
@@ -13,7 +13,7 @@ const tails = new WeakMap<object, Map<string, Promise<void>>>();
 /** Whether one of the keys is locked, or may be locked by another process. `keys` is called only if any locks exist. */
 export function areLocked(store: Lockable, keys: () => readonly string[]): boolean {
   if (store.lockKeys !== undefined) return true;
-  const held = tails.get(placeOf(store));
+  const held = tails.get(storageOf(store));
   return held !== undefined && held.size > 0 && keys().some((key) => held.has(key));
 }
 
@@ -27,7 +27,7 @@ export async function lockKeys(
   keys: readonly AbsolutePath[],
   options?: Parameters<LockKeys>[1],
 ): Promise<() => Promise<void>> {
-  const place = placeOf(store);
+  const place = storageOf(store);
   let locks = tails.get(place);
   if (locks === undefined) {
     locks = new Map();

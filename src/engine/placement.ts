@@ -1,4 +1,4 @@
-/** Where chosen elements are in a chunk or in a result, counted in elements: runs, indices, and copies between two placements. */
+/** Where picked elements are in a chunk or in a result, counted in elements: runs, indices, and copies between two placements. */
 import type { Places } from "../grid/fancy-indexing.js";
 import { cOrderStrides, product } from "../shape.js";
 
@@ -106,7 +106,7 @@ export function indicesOf(placement: Placement): Int32Array {
 const LONG_RUN = 32;
 
 /** Copies elements in order; both placements have the same size. If several elements have one target, the last one wins. */
-export function copyChosen(
+export function copyPicked(
   target: Uint8Array,
   to: Placement,
   source: Uint8Array,

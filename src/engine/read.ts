@@ -12,7 +12,7 @@ import { assemblerFor } from "./band-assembler.js";
 import { planBands } from "./bands.js";
 import { createLimiter, requestsAtOnce } from "./concurrency.js";
 import { checkWorkers, type PreparedArray, type ReadOptions, trackProgress } from "./prepared.js";
-import { knownRows } from "./rows.js";
+import { withRowViewCache } from "./rows.js";
 import { bandLoops } from "./run.js";
 import { readShards } from "./shards/read.js";
 import { storeChunks } from "./store-chunks.js";
@@ -67,7 +67,7 @@ export async function readWindow(
     const whole = { ...options, signal: stop.signal(), done };
     return readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
   }
-  const window = plan.chunkCount > 3 ? knownRows(given, prepared) : given;
+  const window = plan.chunkCount > 3 ? withRowViewCache(given, prepared) : given;
   const made = assemblerFor(array, selection.dimensions, window);
   const assembler = made instanceof Promise ? await made : made;
   const atOnce = requestsAtOnce(options, pipeline.byteLength);

@@ -108,7 +108,7 @@ let viewCount = 0;
 let knownIn: ArrayBufferLike | undefined;
 
 /** Returns the window with a `copy` that uses cached views; the window itself for elements of variable length, and for long chunks. */
-export function knownRows(window: ResultWindow, { kernels, pipeline }: ChunkDecoder): ResultWindow {
+export function withRowViewCache(window: ResultWindow, { kernels, pipeline }: ChunkDecoder): ResultWindow {
   if (window.assembler || pipeline.byteLength > LONGEST) return window;
   const room = pipeline.byteLength + GROWTH;
   return {

@@ -15,7 +15,7 @@ import { keyBelow } from "../metadata/path.js";
 import { deleteKey, deletePrefix } from "../stores/capabilities.js";
 import { checkWritable, storeFailure } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
-import { placeOf } from "../stores/storage-identity.js";
+import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, WritableStore } from "../stores/store.js";
 import { addressOf, arrayAt, parametersOf, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
@@ -90,7 +90,7 @@ export async function openAsNew(
     getRange: nothing,
     getRanges: nothing,
     // The identity of the wrapped store, so that writes invalidate caches over that store.
-    place: placeOf(store),
+    place: storageOf(store),
   });
   return new ZarrArray<unknown, WritableStore>(front, path, metadata, entryPoint);
 }

@@ -1,7 +1,7 @@
 /**
- * Conversions of elements that JavaScript has no typed array for: the WASM module `elements`, or its JavaScript twin. Lengths are in bytes and checked by the caller; all numbers are little-endian, at any address.
+ * Conversions of elements that JavaScript has no typed array for: the WASM module `elements`, or its JavaScript fallback. Lengths are in bytes and checked by the caller; all numbers are little-endian, at any address.
  */
-import * as twin from "./javascript/elements.js";
+import * as fallback from "./javascript/elements.js";
 import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
 import elementsModule from "./modules/elements.generated.js";
 
@@ -45,9 +45,9 @@ export async function loadElements(kernels: Kernels): Promise<Elements> {
   return elementsOf(kernels);
 }
 
-/** The functions for these kernels; the twin until `loadElements` has loaded the module. */
+/** The functions for these kernels; the fallback until `loadElements` has loaded the module. */
 export function elementsOf(kernels: Kernels): Elements {
-  return loaded.get(kernels) ?? twin;
+  return loaded.get(kernels) ?? fallback;
 }
 
 type Run = (target: number, source: number, elements: number) => void;
@@ -98,7 +98,7 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
     return true;
   }
 
-  /** Makes a conversion from elements of `sourceBits` bits to elements of `targetBits` bits: by the kernel, or by the twin without room. */
+  /** Makes a conversion from elements of `sourceBits` bits to elements of `targetBits` bits: by the kernel, or by the fallback without room. */
   function conversion(
     name: string,
     inJavaScript: Conversion,
@@ -116,27 +116,27 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
   const [unpackBits, packBits] = [exportOf(module, "unpackBits"), exportOf(module, "packBits")];
 
   return {
-    halfToFloat: conversion("halfToFloat", twin.halfToFloat, 32, 16),
-    floatToHalf: conversion("floatToHalf", twin.floatToHalf, 16, 32),
-    bfloat16ToFloat: conversion("bfloat16ToFloat", twin.bfloat16ToFloat, 32, 16),
-    floatToBfloat16: conversion("floatToBfloat16", twin.floatToBfloat16, 16, 32),
-    normaliseBooleans: conversion("normaliseBooleans", twin.normaliseBooleans, 8, 8),
+    halfToFloat: conversion("halfToFloat", fallback.halfToFloat, 32, 16),
+    floatToHalf: conversion("floatToHalf", fallback.floatToHalf, 16, 32),
+    bfloat16ToFloat: conversion("bfloat16ToFloat", fallback.bfloat16ToFloat, 32, 16),
+    floatToBfloat16: conversion("floatToBfloat16", fallback.floatToBfloat16, 16, 32),
+    normaliseBooleans: conversion("normaliseBooleans", fallback.normaliseBooleans, 8, 8),
     utf32ToUtf16(target, lengths, source, capacity) {
       const pointers = [target, lengths, source].flatMap((bytes) => module.pointer(bytes) ?? []);
       return pointers.length === 3
         ? utf32ToUtf16(...pointers, lengths.length / 4, capacity)
-        : twin.utf32ToUtf16(target, lengths, source, capacity);
+        : fallback.utf32ToUtf16(target, lengths, source, capacity);
     },
     unpackBits(target, source, width, first) {
       const run: Run = (to, from, elements) => unpackBits(to, from, elements, width, first ? 1 : 0);
       if (!inPieces(target, 8, source, width, target.length, run)) {
-        twin.unpackBits(target, source, width, first);
+        fallback.unpackBits(target, source, width, first);
       }
     },
     packBits(target, source, width, first) {
       const run: Run = (to, from, elements) => packBits(to, from, elements, width, first ? 1 : 0);
       if (!inPieces(target, width, source, 8, source.length, run))
-        twin.packBits(target, source, width, first);
+        fallback.packBits(target, source, width, first);
     },
   };
 }

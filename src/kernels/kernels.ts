@@ -66,7 +66,7 @@ export interface Kernels {
 
   /**
    * Loads a further WASM module (checksums, blosc, zstd, ...) on the same memory. Memoised. Undefined if this implementation has no
-   * modules (the twin); the codec then runs in TypeScript.
+   * modules (the fallback); the codec then runs in TypeScript.
    */
   loadModule(name: string, packed: PackedModule): Promise<KernelModule | undefined>;
 }

@@ -12,7 +12,7 @@ type ModuleSource = () => Promise<WebAssembly.Module>;
 /** A module that an application supplies instead of the package's inline copy: its URL, its bytes, or the compiled module. */
 export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
 
-/** The implementation that `loadKernels` returns. "auto" is WASM, or the TypeScript twin if WASM with SIMD is not available. */
+/** The implementation that `loadKernels` returns. "auto" is WASM, or the JavaScript fallback if WASM with SIMD is not available. */
 export type KernelChoice = "auto" | "wasm" | "javascript";
 
 let choice: KernelChoice = "auto";
@@ -89,7 +89,7 @@ async function loadWasm(): Promise<Kernels> {
   }
 }
 
-/** The modules compiled so far, by name, to be sent to workers; undefined if the kernels are the twin. */
+/** The modules compiled so far, by name, to be sent to workers; undefined if the kernels are the fallback. */
 export async function compiledModules(): Promise<[name: string, module: WebAssembly.Module][] | undefined> {
   return (await loadKernels()).name === "wasm" ? [...compiled] : undefined;
 }

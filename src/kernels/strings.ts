@@ -1,9 +1,9 @@
 /**
- * Kernels for elements of variable length: the WASM module `strings`, or its JavaScript twin. Element i of a column
+ * Kernels for elements of variable length: the WASM module `strings`, or its JavaScript fallback. Element i of a column
  * lies from offset i to offset i + 1 of its data. The caller checks the lengths of operands, and offsets from outside
  * (`checkOffsets`). Operands may lie in any memory: the kernels copy them into the arena in pieces.
  */
-import { strings as twin } from "./javascript/strings.js";
+import { strings as fallback } from "./javascript/strings.js";
 import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
 import stringsModule from "./modules/strings.generated.js";
 import { bytesOf, createPieces, isLarge, PIECE, SLACK, windows } from "./strings-pieces.js";
@@ -50,14 +50,14 @@ const loaded = new WeakMap<Kernels, Strings>();
 /** Loads the module; afterwards `stringsOf` returns its functions. */
 export async function loadStrings(kernels: Kernels): Promise<Strings> {
   const module = await kernels.loadModule("strings", stringsModule);
-  const strings = loaded.get(kernels) ?? (module === undefined ? twin : createStrings(kernels, module));
+  const strings = loaded.get(kernels) ?? (module === undefined ? fallback : createStrings(kernels, module));
   loaded.set(kernels, strings);
   return strings;
 }
 
-/** The functions for these kernels; the twin until `loadStrings` has loaded the module. */
+/** The functions for these kernels; the fallback until `loadStrings` has loaded the module. */
 export function stringsOf(kernels: Kernels): Strings {
-  return loaded.get(kernels) ?? twin;
+  return loaded.get(kernels) ?? fallback;
 }
 
 /** The functions in WASM: the kernels are in assembly/strings.ts. */
@@ -94,13 +94,13 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
         entries[0] = begin;
         const some = kernel.deinterleave(to.pointer, ends.pointer, from.pointer, piece.length, most);
         const length = (entries[some] ?? 0) - begin;
-        if (length > data.length - begin) return done + twinRest(done, read);
+        if (length > data.length - begin) return done + fallbackRest(done, read);
         data.set(to.bytes.subarray(0, length), begin);
         offsetBytes.set(ends.bytes.subarray(4, 4 * (some + 1)), 4 * (done + 1));
         done += some;
         read += length + 4 * some;
         if (some === 0) {
-          const one = twin.deinterleave(
+          const one = fallback.deinterleave(
             data.subarray(begin),
             offsets.subarray(done, done + 2),
             source.subarray(read),
@@ -114,11 +114,11 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
       }
       return done;
 
-      /** Finishes with the twin, which stops exactly where `data` ends. */
-      function twinRest(first: number, at: number): number {
+      /** Finishes with the fallback, which stops exactly where `data` ends. */
+      function fallbackRest(first: number, at: number): number {
         const base = offsets[first] ?? 0;
         const rest = new Int32Array(count - first + 1);
-        const some = twin.deinterleave(data.subarray(base), rest, source.subarray(at));
+        const some = fallback.deinterleave(data.subarray(base), rest, source.subarray(at));
         for (let i = 1; i <= some; i++) offsets[first + i] = base + (rest[i] ?? 0);
         return some;
       }
@@ -133,7 +133,7 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
         const [begin, stop] = [offsets[first] ?? 0, offsets[end] ?? 0];
         const at = begin - base + 4 * first;
         if (isLarge(offsets, first, end, 4)) {
-          twin.interleave(target.subarray(at), data, offsets.subarray(first, end + 1));
+          fallback.interleave(target.subarray(at), data, offsets.subarray(first, end + 1));
           continue;
         }
         ends.bytes.set(offsetBytes.subarray(4 * first, 4 * (end + 1)));
@@ -153,7 +153,7 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
       for (const [first, end] of windows(offsets, 0)) {
         const [begin, stop] = [offsets[first] ?? 0, offsets[end] ?? 0];
         if (isLarge(offsets, first, end, 0)) {
-          const found = twin.utf16Offsets(
+          const found = fallback.utf16Offsets(
             target.subarray(first, end + 1),
             data,
             offsets.subarray(first, end + 1),
@@ -175,7 +175,7 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
 
   return {
     lengthsToOffsets(offsets, lengths) {
-      if (!runningSum(offsets, lengths, kernel.lengthsToOffsets)) twin.lengthsToOffsets(offsets, lengths);
+      if (!runningSum(offsets, lengths, kernel.lengthsToOffsets)) fallback.lengthsToOffsets(offsets, lengths);
     },
     offsetsToLengths(lengths, offsets) {
       const [to, from] = [bytesOf(lengths), bytesOf(offsets)];
@@ -190,24 +190,24 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
         }
         return -1;
       });
-      return done ?? twin.offsetsToLengths(lengths, offsets);
+      return done ?? fallback.offsetsToLengths(lengths, offsets);
     },
     checkOffsets(offsets) {
       const width = offsets.BYTES_PER_ELEMENT;
       const wide = width === 8 ? 1 : 0;
       const test = (pointer: number, entries: number): number => kernel.checkOffsets(pointer, entries, wide);
-      return search(bytesOf(offsets), width, 1, test) ?? twin.checkOffsets(offsets);
+      return search(bytesOf(offsets), width, 1, test) ?? fallback.checkOffsets(offsets);
     },
     narrowOffsets(target, source) {
-      if (!convert(target, source, kernel.narrowOffsets)) twin.narrowOffsets(target, source);
+      if (!convert(target, source, kernel.narrowOffsets)) fallback.narrowOffsets(target, source);
     },
     widenOffsets(target, source) {
-      if (!convert(target, source, kernel.widenOffsets)) twin.widenOffsets(target, source);
+      if (!convert(target, source, kernel.widenOffsets)) fallback.widenOffsets(target, source);
     },
     deinterleave: (data, offsets, source) =>
-      deinterleave(data, offsets, source) ?? twin.deinterleave(data, offsets, source),
+      deinterleave(data, offsets, source) ?? fallback.deinterleave(data, offsets, source),
     interleave(target, data, offsets) {
-      if (!interleave(target, data, offsets)) twin.interleave(target, data, offsets);
+      if (!interleave(target, data, offsets)) fallback.interleave(target, data, offsets);
     },
     gatherOffsets(target, offsets, indices) {
       const done = resident([offsets, indices], target.byteLength, (to, from, chosen) => {
@@ -215,7 +215,7 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
         bytesOf(target).set(to.bytes);
         return true;
       });
-      if (done !== true) twin.gatherOffsets(target, offsets, indices);
+      if (done !== true) fallback.gatherOffsets(target, offsets, indices);
     },
     gatherElements(target, data, offsets, indices) {
       const done = resident([data, offsets, indices], target.length + SLACK, (to, from, ends, chosen) => {
@@ -223,14 +223,14 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
         target.set(to.bytes.subarray(0, target.length));
         return true;
       });
-      if (done !== true) twin.gatherElements(target, data, offsets, indices);
+      if (done !== true) fallback.gatherElements(target, data, offsets, indices);
     },
     isAscii(bytes) {
       const found = search(bytes, 1, 0, (pointer, length) => (kernel.isAscii(pointer, length) ? -1 : 0));
-      return found === undefined ? twin.isAscii(bytes) : found < 0;
+      return found === undefined ? fallback.isAscii(bytes) : found < 0;
     },
     utf16Offsets: (target, data, offsets) =>
-      utf16Offsets(target, data, offsets) ?? twin.utf16Offsets(target, data, offsets),
+      utf16Offsets(target, data, offsets) ?? fallback.utf16Offsets(target, data, offsets),
     utf8Offsets(target, text, lengths) {
       const done = resident([text, lengths], target.byteLength, (to, from, units) => {
         to.bytes.set(bytesOf(target).subarray(0, 4));
@@ -239,7 +239,7 @@ function createStrings(kernels: Kernels, module: KernelModule): Strings {
         bytesOf(target).set(to.bytes.subarray(4, 4 * (right + 1)), 4);
         return found;
       });
-      return done ?? twin.utf8Offsets(target, text, lengths);
+      return done ?? fallback.utf8Offsets(target, text, lengths);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Down-samples a box of elements by integer factors: each block becomes one element. Blocks at the far edge may be smaller. It works row by
- * row, with the kernel of assembly/downsample.ts or its twin in JavaScript.
+ * row, with the kernel of assembly/downsample.ts or its fallback in JavaScript.
  */
 import { gridCoordinates } from "../array/chunk-walk.js";
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
@@ -38,7 +38,7 @@ export async function loadDownsampling(): Promise<Kernels> {
 /**
  * @param data elements in C order
  * @param factors length of a block along each dimension
- * @param kernels result of `loadDownsampling`; without a kernel for the type and method, the twin runs
+ * @param kernels result of `loadDownsampling`; without a kernel for the type and method, the fallback runs
  * @returns a new array in C order, of shape `ceil(shape / factors)`
  */
 export function downsample(
@@ -61,7 +61,7 @@ export function downsample(
   const isFirstOnly = method === "nearest";
   const block = { target, data, width, factor };
   const most = isFirstOnly ? 1 : product(above.map((length, d) => Math.min(length, factors[d] ?? 1)));
-  const run = rowKernel(method, block, most, kernels) ?? rowTwin(method, block);
+  const run = rowKernel(method, block, most, kernels) ?? rowFallback(method, block);
   let at = 0;
   for (const rows of blockRows(above, factors, isFirstOnly)) {
     run(at, rows);
@@ -114,7 +114,7 @@ function* blockRows(
 
 /** Bytes of rows that are staged in the arena at once: they stay in the L2 cache. */
 const STAGE = 1 << 17;
-/** Largest block for the "mode" kernel, which compares all pairs of elements. For larger blocks the Map of the twin is faster. */
+/** Largest block for the "mode" kernel, which compares all pairs of elements. For larger blocks the Map of the fallback is faster. */
 const MODE_ELEMENTS = 64;
 
 /**
@@ -161,19 +161,19 @@ function rowKernel(
   };
 }
 
-/** The twin of the kernels in JavaScript with identical bits, and the methods and types without a kernel. */
-function rowTwin(method: DownsamplingMethod, block: Block): RunRow {
+/** The fallback of the kernels in JavaScript with identical bits, and the methods and types without a kernel. */
+function rowFallback(method: DownsamplingMethod, block: Block): RunRow {
   const { target, data } = block;
-  if (isBigInts(target)) return isBigInts(data) ? bigTwin(method, target, data, block) : refuse();
+  if (isBigInts(target)) return isBigInts(data) ? bigFallback(method, target, data, block) : refuse();
   if (isBigInts(data)) return refuse();
   if (method === "nearest") return (at, [row = 0]) => nearestRow(target, data, at, row, block);
-  if (method === "mean") return meanTwin(target, data, block);
+  if (method === "mean") return meanFallback(target, data, block);
   return eachBlock(block, (at, positions) => {
     target[at] = plain(mostFrequent(data, positions) ?? 0);
   });
 }
 
-function bigTwin(method: DownsamplingMethod, target: BigInts, data: BigInts, block: Block): RunRow {
+function bigFallback(method: DownsamplingMethod, target: BigInts, data: BigInts, block: Block): RunRow {
   if (method === "nearest") return (at, [row = 0]) => nearestRow(target, data, at, row, block);
   return eachBlock(block, (at, positions) => {
     target[at] = method === "mean" ? bigMean(data, positions) : (mostFrequent(data, positions) ?? 0n);
@@ -200,7 +200,7 @@ function nearestRow<Value>(
 }
 
 /** Means by sums in float64, which are exact for up to 2^21 integers of 32 bits. */
-function meanTwin(
+function meanFallback(
   target: Exclude<Numbers, BigInts>,
   data: Exclude<Numbers, BigInts>,
   { width, factor }: Block,

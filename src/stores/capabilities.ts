@@ -5,7 +5,7 @@
 import { UnsupportedError } from "../errors.js";
 import { checkBytes, isPending } from "./check-store.js";
 import { isAbsolutePath, relativePrefix, sliceRange } from "./keys-and-ranges.js";
-import { placeOf } from "./storage-identity.js";
+import { storageOf } from "./storage-identity.js";
 import {
   type AbsolutePath,
   type Awaitable,
@@ -144,7 +144,7 @@ export function watch(place: object, watcher: WeakRef<Watcher>): void {
 /** Notifies watchers. Call it after a write or deletion succeeds or fails, so that later reads do not find the old value in a cache. */
 export function tellWritten(store: Pick<Readable, "place">, key: string): void {
   if (watchers === undefined) return;
-  const place = placeOf(store);
+  const place = storageOf(store);
   const told = watchers.get(place);
   for (const watcher of told ?? []) {
     const living = watcher.deref();

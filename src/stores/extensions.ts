@@ -7,7 +7,7 @@ import { exists, listDir, listPrefix, readRange, readRanges } from "./capabiliti
 import { checkStore, isPending } from "./check-store.js";
 import { type Extent, mergeExtents } from "./keys-and-ranges.js";
 import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
-import { placeOf } from "./storage-identity.js";
+import { storageOf } from "./storage-identity.js";
 import {
   type AbsolutePath,
   type Awaitable,
@@ -147,7 +147,7 @@ export function withRangeCoalescing<S extends Store>(
   }
 
   return putInFrontOfStore(store, {
-    place: placeOf(store),
+    place: storageOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
       const { signal, priority, maximumBytes, onValue } = options ?? {};
       if ("suffixLength" in range || signal !== undefined || priority !== undefined)
@@ -236,7 +236,7 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
   const members: { [Name in keyof Store]?: Store[Name] | undefined } = {
     get,
     getRange,
-    place: placeOf(store),
+    place: storageOf(store),
     fresh: store.fresh?.get === store.get ? { get, ...(getRange && { getRange }) } : undefined,
     openNow: store.openNow?.bind(store),
     files: store.files,

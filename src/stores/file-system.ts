@@ -19,7 +19,7 @@ import { lockFile, removeTemporary, type TemporaryFiles } from "./files/locks.js
 import { LARGEST_SYNCHRONOUS, openFile, Pace, readRanges, readRangesSync, WHOLE } from "./files/read.js";
 import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
-import { placeNamed } from "./storage-identity.js";
+import { storageNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
   Allocate,
@@ -93,7 +93,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     this.root = rootOf(root);
     this.lockKeys = locks ? (keys, options) => this.#lock(keys, options?.signal) : undefined;
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
-    this.#place = placeNamed(`file ${this.root}`);
+    this.#place = storageNamed(`file ${this.root}`);
   }
 
   /** Undefined when a subclass or the application replaced a read method: other threads would bypass the replacement. */

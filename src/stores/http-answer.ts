@@ -3,7 +3,7 @@ import { isZarrError, StoreError } from "../errors.js";
 import { readPieces, type Silence } from "./http-body.js";
 import { ignoredRanges, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import { isTransientStatus } from "./retry.js";
-import { placeOf } from "./storage-identity.js";
+import { storageOf } from "./storage-identity.js";
 import type { RangeQuery, Readable, StoreOptions, ValueState } from "./store.js";
 
 /** A response and its request. */
@@ -217,11 +217,11 @@ async function readAnswer(
   if (status === 200) {
     // The server ignored `Range`, and would do so every time.
     if ("suffixLength" in range) suffixes.use = false;
-    ignoredRanges.add(placeOf(store));
+    ignoredRanges.add(storageOf(store));
     // A copy: a view would keep the whole body in memory.
     return sliceRange(await readWhole(answer, options), range).slice();
   }
-  ignoredRanges.delete(placeOf(store));
+  ignoredRanges.delete(storageOf(store));
   const asked = askable(range);
   const askedLength = "suffixLength" in asked ? asked.suffixLength : asked.length;
   const bytes = await readBody(answer, Math.min(askedLength, options?.maximumBytes ?? askedLength));

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { isZarrError, StoreError } from "../errors.js";
 import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
-import { placeNamed } from "./storage-identity.js";
+import { storageNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
   Allocate,
@@ -63,7 +63,7 @@ export class LmdbStore implements Readable, Writable, Listable {
   /** @param path directory of the database, with its `data.mdb` and `lock.mdb` */
   constructor(path: string, options: LmdbStoreOptions = {}) {
     checkFile(join(path, "data.mdb"));
-    this.place = placeNamed(`lmdb ${resolve(path)}`);
+    this.place = storageNamed(`lmdb ${resolve(path)}`);
     this.#database = attempt("open an LMDB database", path, () =>
       open({
         path,

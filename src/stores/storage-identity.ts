@@ -5,7 +5,7 @@
 import type { Readable } from "./store.js";
 
 /** The object that identifies a store's storage: for comparison, and as a key of weak maps. */
-export function placeOf(store: Pick<Readable, "place">): object {
+export function storageOf(store: Pick<Readable, "place">): object {
   const { place } = store;
   // A store of another library may have an unrelated member `place`.
   return typeof place === "object" && place !== null ? place : store;
@@ -17,7 +17,7 @@ const forgotten = new FinalizationRegistry<string>((name) => {
 });
 
 /** Returns the same object for the same name, as long as the object is referenced somewhere. */
-export function placeNamed(name: string): object {
+export function storageNamed(name: string): object {
   const known = named.get(name)?.deref();
   if (known !== undefined) return known;
   const place = {};

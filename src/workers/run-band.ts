@@ -3,7 +3,7 @@ import type * as NodeFs from "node:fs";
 import { type Assembler, type ChunkDecoder, placeChunk, type ResultWindow } from "../engine/assembler.js";
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
-import { knownRows } from "../engine/rows.js";
+import { withRowViewCache } from "../engine/rows.js";
 import { ownMemory } from "../engine/shards/buffers.js";
 import { loadBuiltin } from "../loading.js";
 import { isMissing } from "../stores/check-store.js";
@@ -27,7 +27,7 @@ export async function runBand(
   const { pipeline, kernels } = decoder;
   const { start, shape } = message;
   const chunks = projectionsOf(message);
-  const window = knownRows(message.window, decoder);
+  const window = withRowViewCache(message.window, decoder);
   const assembler = await assemblerOf(message, decoder, window);
   const values = await openValues(message);
   try {

@@ -158,8 +158,8 @@ export class Variable {
     const { array } = this;
     const lengths = choices.map((choice, d) => (choice === null ? (array.shape[d] ?? 0) : countOf(choice)));
     const decoding = this.#decoding;
-    if (decoding === undefined) return readChosen(array, choices, options);
-    const [data, kernels] = await Promise.all([readChosen(array, choices, options), loadUnpacking()]);
+    if (decoding === undefined) return readPicked(array, choices, options);
+    const [data, kernels] = await Promise.all([readPicked(array, choices, options), loadUnpacking()]);
     return decoding.decode(data, lengths, kernels);
   }
 }
@@ -223,7 +223,7 @@ export function dimensionLengths<Each extends Pick<Variable, "name" | "dims" | "
 }
 
 /** Reads elements; an index is read as a slice of length 1, so that the result always has `data`. */
-async function readChosen(
+async function readPicked(
   array: ZarrArray,
   choices: readonly (Chosen | null)[],
   options: ReadOptions,

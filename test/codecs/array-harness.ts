@@ -6,7 +6,7 @@ import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
-import { expectSame, loadTwins } from "./harness.js";
+import { expectSame, loadFallbacks } from "./harness.js";
 import { loadEntry } from "./load-entry.js";
 
 /** Elements of a data type in a chunk of one dimension. */
@@ -25,7 +25,7 @@ export async function arrayCodec(
   const entry = await loadEntry(name);
   await entry.load?.(kernels);
   await loadForWriting(kernels);
-  await loadTwins(entry);
+  await loadFallbacks(entry);
   const codec = entry.fromConfig(configuration, spec);
   if (codec.kind !== "array_to_array") throw new Error(`${name} is ${codec.kind}`);
   return codec;

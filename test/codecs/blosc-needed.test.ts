@@ -5,7 +5,7 @@ import { neededOf, neededWithin } from "../../src/codecs/blosc/needed.js";
 import { loadForWriting } from "../../src/codecs/kernel-modules.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
-import { bothKernels, encode, expectSame, loadTwins } from "./harness.js";
+import { bothKernels, encode, expectSame, loadFallbacks } from "./harness.js";
 import { makeData } from "./recipes.js";
 
 const uint8 = { shape: [1], dataType: dataTypeFromV3("uint8"), fillValue: 0 };
@@ -13,7 +13,7 @@ const kinds = await bothKernels();
 
 async function codecOf(kernels: Kernels, configuration: Parameters<typeof blosc.fromConfig>[0]) {
   await blosc.load(kernels, configuration);
-  await loadTwins(blosc);
+  await loadFallbacks(blosc);
   await loadForWriting(kernels);
   return blosc.fromConfig(configuration, uint8);
 }

@@ -90,7 +90,7 @@ function randomChunk(blocksize: number, manner = mannerOf): Chunk {
   );
 }
 
-/** What comes of a part of a chunk with pairs, without them, and of the twin; each twice, from the arena and from elsewhere. */
+/** What comes of a part of a chunk with pairs, without them, and of the fallback; each twice, from the arena and from elsewhere. */
 function outcomesOf(encoded: Uint8Array, byteLength: number, start: number, end: number) {
   const before = encoded.slice();
   const outcomes = sides.flatMap(({ kernels, check, decoders }) =>

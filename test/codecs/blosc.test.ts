@@ -214,7 +214,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
   });
 });
 
-it("where WASM memory has no room the twins decode and encode", async () => {
+it("where WASM memory has no room the fallbacks decode and encode", async () => {
   const data = makeData("words", 20_000);
   const context = { kernels: wasm, byteLength: data.length, maximumByteLength: data.length };
   for (const shuffle of SHUFFLES) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as twins from "../../src/codecs/checksums/checksums.js";
+import * as fallbacks from "../../src/codecs/checksums/checksums.js";
 import fixtures from "../fixtures/codecs/checksums.json" with { type: "json" };
 import { bothKernels, bytesCodec, decodeBoth, encode, expectSame } from "./harness.js";
 import { makeData, recipeNamed } from "./recipes.js";
@@ -72,23 +72,26 @@ describe.each([wasm, javascript])("$name", (kernels) => {
   });
 });
 
-describe("twins against bit by bit", () => {
+describe("fallbacks against bit by bit", () => {
   it("both CRCs at every length to 65, skew to 7, and continued", () => {
     const data = makeData("noise", 80);
     for (let length = 0; length <= 65; length++) {
       const bytes = data.subarray(length % 8, (length % 8) + length);
-      expect(twins.crc32cTwin(bytes)).toBe(referenceCrc(bytes, CRC32C));
-      expect(twins.crc32Twin(bytes)).toBe(referenceCrc(bytes, CRC32));
+      expect(fallbacks.crc32cFallback(bytes)).toBe(referenceCrc(bytes, CRC32C));
+      expect(fallbacks.crc32Fallback(bytes)).toBe(referenceCrc(bytes, CRC32));
       const middle = length >> 1;
-      expect(twins.crc32cTwin(bytes.subarray(middle), twins.crc32cTwin(bytes.subarray(0, middle)))).toBe(
-        twins.crc32cTwin(bytes),
-      );
-      expect(twins.crc32Twin(bytes.subarray(middle), twins.crc32Twin(bytes.subarray(0, middle)))).toBe(
-        twins.crc32Twin(bytes),
-      );
-      expect(twins.adler32Twin(bytes.subarray(middle), twins.adler32Twin(bytes.subarray(0, middle)))).toBe(
-        twins.adler32Twin(bytes),
-      );
+      expect(
+        fallbacks.crc32cFallback(bytes.subarray(middle), fallbacks.crc32cFallback(bytes.subarray(0, middle))),
+      ).toBe(fallbacks.crc32cFallback(bytes));
+      expect(
+        fallbacks.crc32Fallback(bytes.subarray(middle), fallbacks.crc32Fallback(bytes.subarray(0, middle))),
+      ).toBe(fallbacks.crc32Fallback(bytes));
+      expect(
+        fallbacks.adler32Fallback(
+          bytes.subarray(middle),
+          fallbacks.adler32Fallback(bytes.subarray(0, middle)),
+        ),
+      ).toBe(fallbacks.adler32Fallback(bytes));
     }
   });
 });

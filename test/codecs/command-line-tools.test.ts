@@ -134,7 +134,7 @@ describe.each(found)("$tool(1)", ({ tool, codec: name, writes, ours, wrap, unwra
         const written = run(tool, ["-c", ...options], data);
         const value = unwrap === undefined ? written : unwrap(written, length);
         if (value === undefined) continue;
-        // The twins, slow ones, get the short ones.
+        // The fallbacks, slow ones, get the short ones.
         for (const { kernels, codec } of length < 5000 ? codecs : codecs.slice(0, 1)) {
           expectSame(decodeBoth(kernels, codec, value, { byteLength: length }), data);
         }

@@ -21,9 +21,9 @@ export async function bothKernels(): Promise<readonly [wasm: Kernels, javascript
 
 let javascript: Promise<Kernels> | undefined;
 
-/** Tests decode where WASM memory has no room, too: what reads arrays loads the twins then, and begins again. */
-export async function loadTwins(entry: CodecEntry): Promise<void> {
-  javascript ??= bothKernels().then(([, twins]) => twins);
+/** Tests decode where WASM memory has no room, too: what reads arrays loads the fallbacks then, and begins again. */
+export async function loadFallbacks(entry: CodecEntry): Promise<void> {
+  javascript ??= bothKernels().then(([, fallbacks]) => fallbacks);
   await entry.load?.(await javascript);
 }
 
@@ -34,7 +34,7 @@ export async function bytesCodec(
 ): Promise<BytesToBytesCodec> {
   const entry = await loadEntry(name);
   await entry.load?.(kernels);
-  await loadTwins(entry);
+  await loadFallbacks(entry);
   await loadForWriting(kernels);
   const codec = entry.fromConfig(configuration, {
     shape: [1],

@@ -1,4 +1,4 @@
-/** The twins of decoders, which are downloaded only when WASM memory has no room, once for all codecs that share them. */
+/** The fallbacks of decoders, which are downloaded only when WASM memory has no room, once for all codecs that share them. */
 import { describe, expect, it } from "vitest";
 import { loadForWriting, loadMissing, retryWithMissing } from "../../src/codecs/kernel-modules.js";
 import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
@@ -29,7 +29,7 @@ function exhaustArena(kernels: Kernels): void {
 
 const HERE = { key: "/c/0", chunk: [0] };
 
-// In this order: zlib finds the twin of gzip, lz4 that of blosc.
+// In this order: zlib finds the fallback of gzip, lz4 that of blosc.
 describe.each([
   ["zstd", 2],
   ["gzip", 2],
@@ -37,7 +37,7 @@ describe.each([
   ["blosc", 2],
   ["lz4", 1],
 ] as const)("%s", (name, expected) => {
-  it("asks for its twin where there is no room, unless it is there, and then decodes with it", async () => {
+  it("asks for its fallback where there is no room, unless it is there, and then decodes with it", async () => {
     const { kernels, pipeline } = await prepare(name);
     const data = makeData("words", 20_000);
     kernels.begin(2 ** 22);

@@ -184,7 +184,7 @@ test("members that follow each other, and chunks of mostly matches, are decoded 
   expect(tried).not.toContain(true);
 });
 
-test("not in the twin, nor where a checksum comes first, nor with elements of variable length", async () => {
+test("not in the fallback, nor where a checksum comes first, nor with elements of variable length", async () => {
   const checked = await sample(["gzip", "crc32c"]);
   expect([...(await get(checked.array)).data]).toEqual([...checked.data]);
   setKernels("javascript");
@@ -247,7 +247,7 @@ describe("blocks inside of chunks of blosc", () => {
     expect(tried).toContain(true);
   });
 
-  test("not of other compressors, nor of one block, nor in the twin", async () => {
+  test("not of other compressors, nor of one block, nor in the fallback", async () => {
     await readBack(bloscOf("noshuffle", "zstd"), [300, 500]);
     await readBack(bloscOf("noshuffle", "lz4", 2 ** 18), [300, 500]);
     setKernels("javascript");

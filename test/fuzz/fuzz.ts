@@ -1,5 +1,5 @@
 /**
- * Mutation fuzzing of a decoder. Every mutated input is decoded by WASM and by its twin, between guard bytes; both must
+ * Mutation fuzzing of a decoder. Every mutated input is decoded by WASM and by its fallback, between guard bytes; both must
  * accept it with the same bytes or refuse it with the same CodecError, in bounded time, and leave the input alone.
  */
 import { isZarrError } from "../../src/errors.js";
@@ -151,11 +151,11 @@ function disagreement(
   { checksummed }: FuzzTarget,
 ): string | undefined {
   if (typeof first === "string" || typeof second === "string") {
-    return first === second ? undefined : `WASM: ${describe(first)}; twin: ${describe(second)}`;
+    return first === second ? undefined : `WASM: ${describe(first)}; fallback: ${describe(second)}`;
   }
   if (first === undefined || second === undefined) return "no outcome";
   const at = firstDifference(first, second);
-  if (at >= 0) return `WASM and twin differ at byte ${at}`;
+  if (at >= 0) return `WASM and fallback differ at byte ${at}`;
   // Another seed's end may bring its own valid checksum along; damage that is of the seed's own length may not.
   if (
     checksummed?.(input, from.encoded) &&

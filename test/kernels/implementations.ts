@@ -7,7 +7,7 @@ export type NamedKernels = readonly [name: string, kernels: Kernels];
 /** Bytes of modules by their names, for each build. */
 export type Builds = Readonly<Record<string, Readonly<Record<string, Uint8Array<ArrayBuffer>>>>>;
 
-/** The release build as it is loaded, and the twin; and each of `builds` with its transposition, on a memory of its own. */
+/** The release build as it is loaded, and the fallback; and each of `builds` with its transposition, on a memory of its own. */
 export async function implementations(builds: Builds = {}): Promise<NamedKernels[]> {
   setKernels("wasm");
   const wasm = await loadKernels();

@@ -96,7 +96,7 @@ const refusals: readonly (readonly [string, () => void])[] = [
 ];
 
 describe.each(refusals)("where %s", (_, refuse) => {
-  it("gives the TypeScript twin", async () => {
+  it("gives the JavaScript fallback", async () => {
     refuse();
     const kernels = await load.loadKernels();
     expect(kernels.name).toBe("javascript");
@@ -125,7 +125,7 @@ describe("setWasm", () => {
     expect(works(kernels)).toBe(true);
   });
 
-  it("takes a URL, asks again after a failure, and never hides one behind the twin", async () => {
+  it("takes a URL, asks again after a failure, and never hides one behind the fallback", async () => {
     let status = 503;
     const server = createServer((_, response) => response.writeHead(status).end(coreBytes));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -14,7 +14,7 @@ export interface TestedBrowser {
 }
 
 /**
- * What depends on the engine most, where all would take too long: kernels and their twins, decoders, round trips, what others wrote, workers, timers.
+ * What depends on the engine most, where all would take too long: kernels and their fallbacks, decoders, round trips, what others wrote, workers, timers.
  * `npm run test:browsers` runs everything.
  */
 const OF_ENGINES =

@@ -19,7 +19,7 @@ import {
 } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { LmdbStore } from "../../src/stores/lmdb.js";
-import { placeNamed, placeOf } from "../../src/stores/storage-identity.js";
+import { storageNamed, storageOf } from "../../src/stores/storage-identity.js";
 import type { AbsolutePath, RangeQuery, Store, StoreOptions, WritableStore } from "../../src/stores/store.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "wazarr-place-"));
@@ -131,19 +131,19 @@ test("a store with other values under the same keys is a place of its own", () =
     get: (key: AbsolutePath, options?: StoreOptions) => inner.get(`/below${key}`, options),
   }));
   const front = withOtherKeys(store);
-  expect(placeOf(front)).toBe(front);
+  expect(storageOf(front)).toBe(front);
   class Reversed extends FileSystemStore {
     override getRange(): Uint8Array | undefined {
       return undefined;
     }
   }
-  expect(placeOf(new Reversed(files))).not.toBe(placeOf(new FileSystemStore(files)));
+  expect(storageOf(new Reversed(files))).not.toBe(storageOf(new FileSystemStore(files)));
   const foreign: { place?: object } = JSON.parse('{ "place": "Jacksboro" }');
-  expect(placeOf(foreign)).toBe(foreign);
+  expect(storageOf(foreign)).toBe(foreign);
 });
 
 test("a name is one place for all who have it", () => {
-  const place = placeNamed("here");
-  expect(placeNamed("here")).toBe(place);
-  expect(placeNamed("there")).not.toBe(place);
+  const place = storageNamed("here");
+  expect(storageNamed("here")).toBe(place);
+  expect(storageNamed("there")).not.toBe(place);
 });

@@ -1,4 +1,4 @@
-/** Packed numbers: the kernel and its twin give the bits that each step, rounded to the type of the result, gives. */
+/** Packed numbers: the kernel and its fallback give the bits that each step, rounded to the type of the result, gives. */
 import { afterEach, describe, expect, test } from "vitest";
 import { create, type JsonObject, MemoryStore, root, set, setKernels } from "../../src/index.js";
 import { openDataset } from "../../src/xarray.js";
@@ -65,12 +65,12 @@ describe.each(dtypes)("%s", (dtype) => {
       return values;
     };
     const values = await read("wasm");
-    const twin = await read("javascript");
-    expect(twin.constructor).toBe(values.constructor);
+    const fallback = await read("javascript");
+    expect(fallback.constructor).toBe(values.constructor);
     // Not `toEqual`, which takes 10 us an element.
     const bits = bitsOf(values);
-    expect(bitsOf(twin)).toHaveLength(bits.length);
-    expect(bitsOf(twin).findIndex((byte, i) => byte !== bits[i])).toBe(-1);
+    expect(bitsOf(fallback)).toHaveLength(bits.length);
+    expect(bitsOf(fallback).findIndex((byte, i) => byte !== bits[i])).toBe(-1);
 
     const round = values instanceof Float32Array ? Math.fround : Number;
     const { scale_factor: scale, add_offset: offset } = attributes;

@@ -22,7 +22,7 @@ import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
 import { keyBelow } from "../../metadata/path.js";
 import { canList, deleteKey, exists, listDir } from "../../stores/capabilities.js";
 import { describeStore, withFailuresAt } from "../../stores/check-store.js";
-import { placeOf } from "../../stores/storage-identity.js";
+import { storageOf } from "../../stores/storage-identity.js";
 import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../stores/store.js";
 import { Group, Location, type Node, ZarrArray } from "../nodes.js";
 import { type Document, locate, type NodeKind, type OpenOptions, readDocument } from "../open.js";
@@ -165,7 +165,7 @@ export function refuseDraft({ context }: Document): never {
  */
 export function withScalarKeys(store: Store): Store {
   const readable: Store = {
-    place: placeOf(store),
+    place: storageOf(store),
     async get(key, options) {
       return (await store.get(key, options)) ?? store.get(otherKey(key), options);
     },

@@ -36,7 +36,7 @@ import { type BlockDecoders, foreignCodec, isForeign, loadBlockPairs, loadForeig
 /** Decodes only the blocks that a range needs. */
 type BloscCodec = BytesToBytesCodec & Required<Pick<BytesToBytesCodec, "decodeRange">>;
 
-/** Block sizes are hardly ever larger; c-blosc chooses 1 MiB at most. Of larger blocks the twin decodes a part. */
+/** Block sizes are hardly ever larger; c-blosc chooses 1 MiB at most. Of larger blocks the fallback decodes a part. */
 const USUAL_BLOCKSIZE = 4 * 1024 * 1024;
 
 /** Bytes for the filtered block, a second block for bitshuffle or a foreign codec, and workspace of filter, encoder or foreign codec. */

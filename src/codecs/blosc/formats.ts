@@ -1,4 +1,4 @@
-/** Names and numbers of the format that reading and writing blosc share, and numbers on which assembly/ and its twins agree. */
+/** Names and numbers of the format that reading and writing blosc share, and numbers on which assembly/ and its fallbacks agree. */
 
 /** The formats of lz_encode, as in assembly/lz-format.ts. */
 export const LZ4 = 0;

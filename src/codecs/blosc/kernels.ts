@@ -42,19 +42,19 @@ export interface BloscKernels extends Readonly<Record<LzFormat, LzDecoder>> {
   bitunshuffle(target: Uint8Array, source: Uint8Array, typesize: number, workspace: Uint8Array): void;
 }
 
-const twins: LazyFallback<BloscKernels> = lazyFallback("blosc", () => import("./javascript/decoders.js"));
+const fallbacks: LazyFallback<BloscKernels> = lazyFallback("blosc", () => import("./javascript/decoders.js"));
 
 const kernelModule = lazyKernelModule("blosc", bloscModule);
 
 /** Called by `load` of the codecs blosc, lz4 and shuffle. */
 export async function loadBloscKernels(kernels: Kernels): Promise<void> {
   bloscEncoder.announce();
-  if ((await kernelModule.load(kernels)) === undefined) await twins.load();
+  if ((await kernelModule.load(kernels)) === undefined) await fallbacks.load();
 }
 
 export function bloscKernels(kernels: Kernels): BloscKernels {
   const module = kernelModule.of(kernels);
-  return module === undefined ? twins.get() : inWasm(module);
+  return module === undefined ? fallbacks.get() : inWasm(module);
 }
 
 /** Copies `bytes` into the arena if needed and possible, so that the functions above run in WASM. */
@@ -71,7 +71,7 @@ const inWasm = functionsOf((module, find): BloscKernels => {
       const to = at(target);
       const from = at(source);
       return to < 0 || from < 0
-        ? twins.get()[format](target, source, wanted)
+        ? fallbacks.get()[format](target, source, wanted)
         : decode(to, target.length, from, source.length, wanted);
     };
   };
@@ -85,7 +85,7 @@ const inWasm = functionsOf((module, find): BloscKernels => {
     unshuffle(target, source, typesize, start = 0, end = source.length) {
       const to = at(target);
       const from = at(source);
-      if (to < 0 || from < 0) twins.get().unshuffle(target, source, typesize, start, end);
+      if (to < 0 || from < 0) fallbacks.get().unshuffle(target, source, typesize, start, end);
       else unshuffleBack(to, from, source.length, typesize, start, end);
     },
     unshuffleSpread(target, planes, period, count, workspace) {
@@ -93,7 +93,7 @@ const inWasm = functionsOf((module, find): BloscKernels => {
       const table = at(workspace);
       const places = planes.map(at);
       if (Math.min(to, table, ...places) < 0) {
-        twins.get().unshuffleSpread(target, planes, period, count, workspace);
+        fallbacks.get().unshuffleSpread(target, planes, period, count, workspace);
         return;
       }
       const view = new DataView(workspace.buffer, workspace.byteOffset);
@@ -104,7 +104,8 @@ const inWasm = functionsOf((module, find): BloscKernels => {
       const to = at(target);
       const from = at(source);
       const scratch = at(workspace);
-      if (to < 0 || from < 0 || scratch < 0) twins.get().bitunshuffle(target, source, typesize, workspace);
+      if (to < 0 || from < 0 || scratch < 0)
+        fallbacks.get().bitunshuffle(target, source, typesize, workspace);
       else bitunshuffleBack(to, from, source.length, typesize, scratch);
     },
   };

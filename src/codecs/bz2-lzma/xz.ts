@@ -1,5 +1,5 @@
 /** The .xz container: streams of blocks with checks, an index of their sizes, and padding. https://tukaani.org/xz/xz-file-format.txt */
-import { crc32Twin } from "../checksums/checksums.js";
+import { crc32Fallback } from "../checksums/checksums.js";
 import { damaged } from "./lzma-decoder.js";
 import {
   chainOf,
@@ -92,7 +92,7 @@ function decodeStream(output: Uint8Array, written: number, bytes: Uint8Array, st
 }
 
 function checkCrc(bytes: Uint8Array, from: number, to: number, cursor: Cursor, what: string): void {
-  if (cursor.u32() !== crc32Twin(bytes.subarray(from, to))) {
+  if (cursor.u32() !== crc32Fallback(bytes.subarray(from, to))) {
     throw damaged(`has another checksum of its ${what} than is stored`, to);
   }
 }
@@ -179,7 +179,7 @@ function readIndexAndFooter(
   const footer = cursor.position;
   const crc = cursor.u32();
   if (footer + FOOTER_LENGTH > bytes.length) throw damaged("ends early", bytes.length);
-  if (crc !== crc32Twin(bytes.subarray(footer + 4, footer + 10))) {
+  if (crc !== crc32Fallback(bytes.subarray(footer + 4, footer + 10))) {
     throw damaged("has another checksum of its footer than is stored", footer);
   }
   if (4 * (cursor.u32() + 1) !== footer - start) wrong();
@@ -205,7 +205,7 @@ function checkBlock(check: number, block: Uint8Array, stored: Uint8Array): boole
 
 /** The check, or more bytes than are stored: only the stored ones are compared. */
 function compute(check: number, block: Uint8Array): Uint8Array {
-  if (check === 1) return littleEndian(crc32Twin(block), 0);
+  if (check === 1) return littleEndian(crc32Fallback(block), 0);
   return check === 4 ? crc64(block) : check === 10 ? sha256(block) : new Uint8Array(0);
 }
 

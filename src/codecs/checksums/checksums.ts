@@ -100,21 +100,23 @@ export async function loadChecksums(kernels: Kernels): Promise<void> {
 /** CRC-32C (Castagnoli). */
 export function crc32c(kernels: Kernels, bytes: Uint8Array): number {
   return (
-    run(kernels, bytes, (exports, address) => exports.crc32c?.(0, address, bytes.length)) ?? crc32cTwin(bytes)
+    run(kernels, bytes, (exports, address) => exports.crc32c?.(0, address, bytes.length)) ??
+    crc32cFallback(bytes)
   );
 }
 
 /** CRC-32 (IEEE 802.3). */
 export function crc32(kernels: Kernels, bytes: Uint8Array): number {
   return (
-    run(kernels, bytes, (exports, address) => exports.crc32?.(0, address, bytes.length)) ?? crc32Twin(bytes)
+    run(kernels, bytes, (exports, address) => exports.crc32?.(0, address, bytes.length)) ??
+    crc32Fallback(bytes)
   );
 }
 
 export function adler32(kernels: Kernels, bytes: Uint8Array): number {
   return (
     run(kernels, bytes, (exports, address) => exports.adler32?.(1, address, bytes.length)) ??
-    adler32Twin(bytes)
+    adler32Fallback(bytes)
   );
 }
 
@@ -160,12 +162,12 @@ let crc32cTables: Int32Array | undefined;
 let crc32Tables: Int32Array | undefined;
 
 /** CRC-32C (Castagnoli, RFC 3720), continued from `crc`. */
-export function crc32cTwin(bytes: Uint8Array, crc = 0): number {
+export function crc32cFallback(bytes: Uint8Array, crc = 0): number {
   return sliced(bytes, crc, (crc32cTables ??= makeTables(CRC32C_POLYNOMIAL)));
 }
 
 /** CRC-32 (IEEE 802.3, RFC 1952), continued from `crc`. */
-export function crc32Twin(bytes: Uint8Array, crc = 0): number {
+export function crc32Fallback(bytes: Uint8Array, crc = 0): number {
   return sliced(bytes, crc, (crc32Tables ??= makeTables(CRC32_POLYNOMIAL)));
 }
 
@@ -195,7 +197,7 @@ function at(table: Int32Array, index: number): number {
 }
 
 /** Adler-32 (RFC 1950), continued from `adler`, which begins at 1. */
-export function adler32Twin(bytes: Uint8Array, adler = 1): number {
+export function adler32Fallback(bytes: Uint8Array, adler = 1): number {
   let first = adler & 0xffff;
   let second = adler >>> 16;
   for (let i = 0; i < bytes.length; ) {

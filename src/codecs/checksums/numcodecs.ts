@@ -82,7 +82,7 @@ function readPrefix(prefix: Json | undefined): readonly number[] {
 function computeFletcher32(kernels: Kernels, bytes: Uint8Array): number {
   return (
     run(kernels, bytes, (exports, address) => exports.fletcher32?.(address, bytes.length)) ??
-    fletcher32Twin(bytes)
+    fletcher32Fallback(bytes)
   );
 }
 
@@ -90,12 +90,12 @@ function computeFletcher32(kernels: Kernels, bytes: Uint8Array): number {
 function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): number {
   return (
     run(kernels, bytes, (exports, address) => exports.lookup3?.(initial, address, bytes.length)) ??
-    lookup3Twin(bytes, initial)
+    lookup3Fallback(bytes, initial)
   );
 }
 
 /** HDF5's Fletcher-32: sums of big-endian 16-bit words. An odd last byte is the high half of a word whose low half is 0. */
-function fletcher32Twin(bytes: Uint8Array): number {
+function fletcher32Fallback(bytes: Uint8Array): number {
   let first = 0;
   let second = 0;
   for (let i = 0; i < bytes.length; ) {
@@ -115,7 +115,7 @@ function fletcher32Twin(bytes: Uint8Array): number {
 const rotate = (value: number, count: number): number => (value << count) | (value >>> (32 - count));
 
 /** Bob Jenkins' lookup3 (hashlittle), HDF5's metadata checksum. */
-function lookup3Twin(bytes: Uint8Array, initial = 0): number {
+function lookup3Fallback(bytes: Uint8Array, initial = 0): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let a = (0xdeadbeef + bytes.length + initial) | 0;
   let b = a;

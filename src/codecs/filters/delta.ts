@@ -76,14 +76,14 @@ function run(
   const target = kernels.allocate(source.length);
   const name = `delta${direction}${type.kind === "float" ? "F" : ""}${type.bits}`;
   if (runFilter(kernels, name, target, source, source.length / type.itemSize) === undefined)
-    runTwin(direction, type, target, source);
+    runFallback(direction, type, target, source);
   if (type.kind === "float")
     (direction === "Encode" ? keepNaNsOfDifferences : keepNaNsOfSums)(target, source, type);
   return target;
 }
 
 /** The kernels in JavaScript; half floats have no kernel. `target` and `source` are aligned and do not overlap. */
-function runTwin(
+function runFallback(
   direction: "Encode" | "Decode",
   type: IntegerType | FloatType,
   target: Uint8Array,

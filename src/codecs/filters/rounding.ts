@@ -37,7 +37,7 @@ function bitroundEntry(minimum: number): CodecEntry {
       const parts = roundedParts(spec.dataType.name);
       const pattern = fillPattern(spec.dataType, spec.fillValue);
       const rounded = new Uint8Array(pattern.length);
-      bitroundTwin(rounded, pattern, parts, keepbits.estimate);
+      bitroundFallback(rounded, pattern, parts, keepbits.estimate);
       const fillValue = spec.fillValue === undefined ? undefined : spec.dataType.readScalar(rounded, true);
       return {
         kind: "array_to_array",
@@ -101,7 +101,7 @@ function runBitround(
       ? [`bitroundInteger${8 * width}`, keepbits]
       : [`bitroundFloat${8 * width}`, mantissaBits - keepbits];
   if (runFilter(kernels, name, target, source, count, bits, infinity) === undefined) {
-    bitroundTwin(target, source, parts, keepbits);
+    bitroundFallback(target, source, parts, keepbits);
   }
   return target;
 }
@@ -115,7 +115,7 @@ interface RoundedParts {
 }
 
 /** `bitround` in JavaScript. `target` and `source` are aligned to the width. */
-function bitroundTwin(
+function bitroundFallback(
   target: Uint8Array,
   source: Uint8Array,
   { width, mantissaBits, infinity }: RoundedParts,

@@ -9,10 +9,10 @@ import { functionsOf, inArena, lazyEncoder, lazyFallback, lazyKernelModule } fro
 import type { InflateResult } from "./javascript/inflate.js";
 
 const kernelModule = lazyKernelModule("inflate", inflateModule);
-const twin = lazyFallback("inflate", () => import("./javascript/inflate.js"));
+const fallback = lazyFallback("inflate", () => import("./javascript/inflate.js"));
 
 export async function loadInflate(kernels: Kernels): Promise<void> {
-  if ((await kernelModule.load(kernels)) === undefined) await twin.load();
+  if ((await kernelModule.load(kernels)) === undefined) await fallback.load();
 }
 
 /** The greatest expansion of a deflate stream: 258 bytes from a bit for the length and one for the distance. */
@@ -22,13 +22,13 @@ export const MAXIMUM_EXPANSION = 1032;
 export function inflate(kernels: Kernels, target: Uint8Array, source: Uint8Array): InflateResult {
   const module = kernelModule.of(kernels);
   const to = module?.pointer(target);
-  if (module === undefined || to === undefined) return twin.get().inflate(target, source);
+  if (module === undefined || to === undefined) return fallback.get().inflate(target, source);
   const mark = kernels.mark();
   const from = inArena(kernels, module, source);
   kernels.release(mark);
   const { decode, consumed } = module.exports;
   if (from === undefined || decode === undefined || consumed === undefined)
-    return twin.get().inflate(target, source);
+    return fallback.get().inflate(target, source);
   const written = decode(to, target.length, from, source.length);
   return { written, read: consumed() };
 }
@@ -75,7 +75,7 @@ type Pair<T> = readonly [first: T, second: T];
 /** Runs `inflate` for both. Undefined, with nothing done, if the arena has no room. */
 type InflatePair = (targets: Pair<Uint8Array>, sources: Pair<Uint8Array>) => Pair<InflateResult> | undefined;
 
-/** @returns undefined without WebAssembly: the twin decodes one stream after the other */
+/** @returns undefined without WebAssembly: the fallback decodes one stream after the other */
 export async function loadInflatePair(kernels: Kernels): Promise<InflatePair | undefined> {
   const module = await pairModule.load(kernels);
   if (module === undefined) return undefined;

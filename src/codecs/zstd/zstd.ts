@@ -116,15 +116,15 @@ function contentSize(bytes: Uint8Array): number | undefined {
 }
 
 const kernelModule = lazyKernelModule("zstd", zstdModule);
-const twin = lazyFallback("zstd", () => import("./javascript/decode.js"));
+const fallback = lazyFallback("zstd", () => import("./javascript/decode.js"));
 
 export async function loadZstdKernels(kernels: Kernels): Promise<void> {
-  if ((await kernelModule.load(kernels)) === undefined) await twin.load();
+  if ((await kernelModule.load(kernels)) === undefined) await fallback.load();
 }
 
 /**
  * Decodes all frames of `source`, or at least the first `wanted` bytes, but frames with a checksum to their end: in WASM if its module is loaded and
- * everything lies in the arena, else by the twin. Returns bytes written, or a failure (decoder-result.ts).
+ * everything lies in the arena, else by the fallback. Returns bytes written, or a failure (decoder-result.ts).
  */
 export function decodeZstd(
   kernels: Kernels,
@@ -136,11 +136,11 @@ export function decodeZstd(
   const decode = module?.exports.decode;
   const to = module?.pointer(target);
   if (module === undefined || decode === undefined || to === undefined)
-    return twin.get().decodeZstd(target, source, wanted);
+    return fallback.get().decodeZstd(target, source, wanted);
   const mark = kernels.mark();
   const workspace = module.pointer(kernels.allocate(DECODE_WORKSPACE));
   const from = inArena(kernels, module, source);
   kernels.release(mark);
-  if (workspace === undefined || from === undefined) return twin.get().decodeZstd(target, source, wanted);
+  if (workspace === undefined || from === undefined) return fallback.get().decodeZstd(target, source, wanted);
   return decode(to, target.length, from, source.length, workspace, Math.min(wanted, target.length + 1));
 }

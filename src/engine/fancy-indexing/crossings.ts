@@ -4,7 +4,7 @@ import { boundsOf, countOf, type Line, type Places, times } from "../../grid/fan
 import type { DimensionProjection } from "../../grid/projection.js";
 import { projectRuns } from "../../grid/projection.js";
 import { product } from "../../shape.js";
-import type { BandPlan, Chosen } from "../bands.js";
+import type { BandPlan, Picked } from "../bands.js";
 import type { Placement } from "../placement.js";
 import { sortPoints } from "./points.js";
 
@@ -35,21 +35,21 @@ export function planCrossings(
     chunksPerBand: 1,
     bandCount: chunkCount,
     band(index) {
-      const chosen: LinePart[] = [];
+      const picked: LinePart[] = [];
       let span = chunkCount;
       for (const list of lists) {
         span /= list.length;
         const part = list[Math.floor(index / span) % list.length];
-        if (part !== undefined) chosen.push(part);
+        if (part !== undefined) picked.push(part);
       }
-      const parts = chosen.map(({ projection }) => projection);
+      const parts = picked.map(({ projection }) => projection);
       const chunk = parts.map((part) => part.chunk);
-      const counts = chosen.map(({ line }) => countOf(line));
+      const counts = picked.map(({ line }) => countOf(line));
       const whole = parts.every((part) => part.whole);
       return {
         start: parts.map(() => 0),
         shape: counts,
-        chunks: [{ chunk, parts, whole, chosen: chosenCrossings(chosen, counts) }],
+        chunks: [{ chunk, parts, whole, picked: pickedCrossings(picked, counts) }],
       };
     },
   };
@@ -95,7 +95,7 @@ function cutList(
   return parts;
 }
 
-function chosenCrossings(parts: readonly LinePart[], counts: readonly number[]): Chosen {
+function pickedCrossings(parts: readonly LinePart[], counts: readonly number[]): Picked {
   const lines = parts.map(({ line }) => line);
   return {
     count: product(counts),

@@ -11,7 +11,7 @@ import {
 } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, placesBelow, times } from "../../grid/fancy-indexing.js";
 import { cOrderStrides, product } from "../../shape.js";
-import type { BandPlan, Chosen, ChunkProjection } from "../bands.js";
+import type { BandPlan, ChunkProjection, Picked } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";
 
 interface Points {
@@ -49,8 +49,8 @@ export function planPoints(
       const lengths = chunk.map((at, d) => chunkAlong(runs[d] ?? [], at).length);
       const own = within.subarray(start, end);
       const parts = boxAround(own, lengths).map((part, d) => ({ ...part, chunk: chunk[d] ?? 0 }));
-      const chosen = chosenPoints(own, result.subarray(start, end), lengths);
-      return { start: [0], shape: [end - start], chunks: [{ chunk, parts, whole: false, chosen }] };
+      const picked = pickedPoints(own, result.subarray(start, end), lengths);
+      return { start: [0], shape: [end - start], chunks: [{ chunk, parts, whole: false, picked }] };
     },
   };
 }
@@ -74,7 +74,7 @@ function boxAround(
   });
 }
 
-function chosenPoints(within: Places, targets: Int32Array, shape: readonly number[]): Chosen {
+function pickedPoints(within: Places, targets: Int32Array, shape: readonly number[]): Picked {
   const count = targets.length;
   return {
     count,

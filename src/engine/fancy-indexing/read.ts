@@ -1,28 +1,28 @@
-/** Reads chosen elements: chunks are decoded as in any read, and their chosen elements are copied out. */
+/** Reads picked elements: chunks are decoded as in any read, and their picked elements are copied out. */
 import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../assembler.js";
 import { type BandPlan, eachChunk } from "../bands.js";
 import { forEach } from "../concurrency.js";
-import { copyChosen, inOneRow } from "../placement.js";
+import { copyPicked, inOneRow } from "../placement.js";
 import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
 import { readSelection, readWindow } from "../read.js";
 import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
 
 /** @param result its strides, in bytes, are those that the placements of the plan expect */
-export async function readChosen(
+export async function readPicked(
   array: PreparedArray,
   plan: BandPlan,
   result: Pick<ResultWindow, "bytes" | "strides" | "fresh">,
   options: ReadOptions,
 ): Promise<void> {
-  const window: ResultWindow = { ...result, offset: 0, assembler: chosenAssembler };
+  const window: ResultWindow = { ...result, offset: 0, assembler: pickedAssembler };
   const selection = selectionFor(array, []);
   await forEachArray(array, plan, options, (part, own) => readWindow(part, selection, window, own));
 }
 
-const chosenAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, selection, window) => {
+const pickedAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, selection, window) => {
   const { bytes, fresh } = window;
   const itemSize = fillPattern.length;
   const unit = Math.max(1, itemSize);
@@ -35,46 +35,46 @@ const chosenAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, s
 
   return {
     open(band) {
-      const picked = band.chunks.reduce((total, { chosen }) => total + (chosen?.count ?? 0), 0) * itemSize;
-      kernels.begin(2 * (pipeline.byteLength + picked) + pipeline.scratchByteLength + 65536);
+      const taken = band.chunks.reduce((total, { picked }) => total + (picked?.count ?? 0), 0) * itemSize;
+      kernels.begin(2 * (pipeline.byteLength + taken) + pipeline.scratchByteLength + 65536);
       return { band, box: undefined, strides: [], present: false };
     },
 
-    fill(_open, { chosen }) {
-      if (chosen === undefined || fillIsThere) return;
-      const target = chosen.inResult(place);
+    fill(_open, { picked }) {
+      if (picked === undefined || fillIsThere) return;
+      const target = picked.inResult(place);
       const still = { shape: target.shape, offset: 0, strides: target.shape.map(() => 0) };
-      copyChosen(bytes, target, fillPattern, still, itemSize);
+      copyPicked(bytes, target, fillPattern, still, itemSize);
     },
 
     place(_open, chunk, value, at, mark) {
-      const { chosen } = chunk;
-      if (chosen === undefined) return;
-      const target = chosen.inResult(place);
+      const { picked } = chunk;
+      if (picked === undefined) return;
+      const target = picked.inResult(place);
       const span = spanOf(chunk, pipeline, selection, itemSize);
       const { start, end } = span;
       const elements = decodeRange
         ? decodeRange(value, start, end, kernels, at, span)
         : pipeline.decode(value, kernels, at);
-      const inChunk = chosen.inChunk(strides);
+      const inChunk = picked.inChunk(strides);
       const source = decodeRange ? { ...inChunk, offset: inChunk.offset - start / unit } : inChunk;
       if (isAsStored) {
-        copyChosen(bytes, target, elements, source, itemSize);
+        copyPicked(bytes, target, elements, source, itemSize);
       } else {
-        const { count } = chosen;
+        const { count } = picked;
         const stored = kernels.allocate(count * itemSize);
-        const picked = kernels.allocate(count * itemSize);
-        copyChosen(stored, inOneRow(...target.shape), elements, source, itemSize);
+        const taken = kernels.allocate(count * itemSize);
+        copyPicked(stored, inOneRow(...target.shape), elements, source, itemSize);
         runStoredCopy(
           planStoredCopy([count], [itemSize], [itemSize], itemSize, pipeline),
           kernels,
-          picked,
+          taken,
           0,
           stored,
           0,
         );
-        pipeline.normalise?.(picked);
-        copyChosen(bytes, target, picked, inOneRow(...target.shape), itemSize);
+        pipeline.normalise?.(taken);
+        copyPicked(bytes, target, taken, inOneRow(...target.shape), itemSize);
       }
       kernels.release(mark);
     },
@@ -85,12 +85,12 @@ const chosenAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, s
   };
 };
 
-// With workers: they decode boxes, and the calling thread copies the chosen elements out of the boxes.
+// With workers: they decode boxes, and the calling thread copies the picked elements out of the boxes.
 /** Bytes of boxes under way; two boxes of any size are allowed. */
 const HELD_BYTES = 32 << 20;
 
 /**
- * As `readChosen`, but reads one box around the chosen elements of each chunk.
+ * As `readPicked`, but reads one box around the picked elements of each chunk.
  * @param runs of the chunks of the plan: inner chunks if the array has shards
  */
 export async function readBoxes(
@@ -108,8 +108,8 @@ export async function readBoxes(
   const done = trackProgress(onProgress, plan.chunkCount, itemSize);
   await forEach(eachChunk(plan), Math.min(options.concurrency, atOnce), async (chunk) => {
     options.signal?.throwIfAborted();
-    const { chosen, parts } = chunk;
-    if (chosen === undefined) return;
+    const { picked, parts } = chunk;
+    if (picked === undefined) return;
     const shape = parts.map(({ count }) => count);
     const dimensions = parts.map(({ source, count }, d) => ({
       start: chunkAlong(runs[d] ?? [], chunk.chunk[d] ?? 0).start + source,
@@ -120,12 +120,12 @@ export async function readBoxes(
     const box = new Uint8Array(product(shape, itemSize));
     await readSelection(array, { dimensions, shape }, box, true, options);
     const inBox = cOrderStrides(shape, 1);
-    const from = chosen.inChunk(inBox);
+    const from = picked.inChunk(inBox);
     const first = offsetOf(
       parts.map(({ source }) => source),
       inBox,
     );
-    copyChosen(bytes, chosen.inResult(place), box, { ...from, offset: from.offset - first }, itemSize);
-    done({ shape: [chosen.count], chunks: [chunk] });
+    copyPicked(bytes, picked.inResult(place), box, { ...from, offset: from.offset - first }, itemSize);
+    done({ shape: [picked.count], chunks: [chunk] });
   });
 }

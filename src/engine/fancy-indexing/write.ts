@@ -1,15 +1,15 @@
-/** Writes chosen elements: chunks are read and written as in any write, and their chosen elements are changed in between. */
+/** Writes picked elements: chunks are read and written as in any write, and their picked elements are changed in between. */
 import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { BandPlan } from "../bands.js";
 import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";
-import { copyChosen, inOneRow } from "../placement.js";
+import { copyPicked, inOneRow } from "../placement.js";
 import type { PreparedArray, WriteOptions } from "../prepared.js";
 import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
 import { writeSelection } from "../write.js";
 
 /** @param source its strides are those that the placements of the plan expect */
-export async function writeChosen(
+export async function writePicked(
   array: PreparedArray,
   store: WritableStore,
   plan: BandPlan,
@@ -17,13 +17,13 @@ export async function writeChosen(
   options: WriteOptions,
 ): Promise<void> {
   const selection = selectionFor(array, []);
-  const chosen = { encoder: chosenEncoder, ...source };
+  const picked = { encoder: pickedEncoder, ...source };
   await forEachArray(array, plan, options, (part, own) =>
-    writeSelection(part, store, selection, chosen, own),
+    writeSelection(part, store, selection, picked, own),
   );
 }
 
-const chosenEncoder: EncoderFactory = (decoder, selection, source, writeEmptyChunks) => {
+const pickedEncoder: EncoderFactory = (decoder, selection, source, writeEmptyChunks) => {
   const { kernels, fillPattern } = decoder;
   const itemSize = fillPattern.length;
   const unit = Math.max(1, itemSize);
@@ -34,22 +34,22 @@ const chosenEncoder: EncoderFactory = (decoder, selection, source, writeEmptyChu
     isDirect: () => true,
     asTheyAre: () => undefined,
     open(band, _isDirect, moreBytes) {
-      const given = band.chunks.reduce((total, { chosen }) => total + (chosen?.count ?? 0), 0) * itemSize;
+      const given = band.chunks.reduce((total, { picked }) => total + (picked?.count ?? 0), 0) * itemSize;
       kernels.begin(moreBytes + 2 * given);
       return { band, strides: [], box: undefined };
     },
-    place(_open, { chosen }, elements, pipeline) {
-      if (chosen === undefined) return;
-      const to = chosen.inChunk(inElements(pipeline.strides));
-      const from = chosen.inResult(place);
+    place(_open, { picked }, elements, pipeline) {
+      if (picked === undefined) return;
+      const to = picked.inChunk(inElements(pipeline.strides));
+      const from = picked.inResult(place);
       if (isMemoryOrder(pipeline) && pipeline.normalise === undefined) {
-        copyChosen(elements, to, source.bytes, from, itemSize);
+        copyPicked(elements, to, source.bytes, from, itemSize);
         return;
       }
-      const { count } = chosen;
+      const { count } = picked;
       const given = kernels.allocate(count * itemSize);
       const stored = kernels.allocate(count * itemSize);
-      copyChosen(given, inOneRow(...to.shape), source.bytes, from, itemSize);
+      copyPicked(given, inOneRow(...to.shape), source.bytes, from, itemSize);
       pipeline.normalise?.(given);
       runStoredCopy(
         planStoredCopy([count], [itemSize], [itemSize], itemSize, pipeline),
@@ -59,7 +59,7 @@ const chosenEncoder: EncoderFactory = (decoder, selection, source, writeEmptyChu
         given,
         0,
       );
-      copyChosen(elements, to, stored, inOneRow(...to.shape), itemSize);
+      copyPicked(elements, to, stored, inOneRow(...to.shape), itemSize);
     },
   };
   return new BandEncoder(decoder, selection, source, writeEmptyChunks, elementSource);

@@ -138,7 +138,7 @@ export function sharedProgress(
   };
 }
 
-// Chosen elements: all chunks of one shape are read or written as one array with a regular grid and a plan of only these chunks.
+// Picked elements: all chunks of one shape are read or written as one array with a regular grid and a plan of only these chunks.
 interface Options {
   readonly signal?: AbortSignal | undefined;
   readonly concurrency: number;

@@ -88,9 +88,9 @@ async function readBlocks(
 ): Promise<void> {
   options.signal?.throwIfAborted();
   const plan = planBlocks(prepared, wanted.dimensions, options);
-  if (isMotley(prepared, plan, options)) {
-    const motley = await withAllShapes(prepared, plan);
-    return readWindow(motley, wanted, window, options);
+  if (hasMixedShapes(prepared, plan, options)) {
+    const mixed = await withMixedShapes(prepared, plan);
+    return readWindow(mixed, wanted, window, options);
   }
   const stop = createStop(options.signal);
   const shared = { ...options, signal: stop.signal() };
@@ -113,9 +113,9 @@ async function writeBlocks(
   writeSelection: WriteSelection,
 ): Promise<void> {
   const plan = planBlocks(prepared, wanted.dimensions, options);
-  if (isMotley(prepared, plan, options)) {
-    const motley = await withAllShapes(prepared, plan);
-    return writeSelection(motley, store, wanted, source, options);
+  if (hasMixedShapes(prepared, plan, options)) {
+    const mixed = await withMixedShapes(prepared, plan);
+    return writeSelection(mixed, store, wanted, source, options);
   }
   await forEachBlock(plan, source, options, (array, selection, part, own) =>
     writeSelection(array, store, selection, part, own),
@@ -148,7 +148,7 @@ async function forEachBlock<
 const LARGE_BLOCK = 8;
 
 /** Whether the blocks have too few chunks to be read or written one by one. */
-function isMotley(
+function hasMixedShapes(
   { pipeline, metadata }: PreparedArray,
   { blockCount, chunkCount, shapeCount }: BlockPlan,
   { workers }: { readonly workers?: unknown },
@@ -159,7 +159,10 @@ function isMotley(
 }
 
 /** The array for one read or write of all blocks: `locate` returns each chunk with its pipeline. */
-async function withAllShapes(array: PreparedArray, { segments, lengths }: BlockPlan): Promise<PreparedArray> {
+async function withMixedShapes(
+  array: PreparedArray,
+  { segments, lengths }: BlockPlan,
+): Promise<PreparedArray> {
   const { metadata, blocks } = array;
   const pipelines: Pipeline[] = [];
   const pipelineOf = plainPipelines(array) ?? blocks?.pipelineOf;

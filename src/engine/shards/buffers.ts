@@ -94,12 +94,12 @@ function roundUp(byteLength: number): number {
 }
 
 /** A limit of encoded bytes. A task waits until its bytes fit, in order of arrival. */
-export interface Room {
+export interface ByteBudget {
   /** Runs `task` while holding bytes. Two tasks of any size may run at once: one decodes while the other waits for its bytes. */
   hold<T>(byteLength: number, task: () => Promise<T>): Promise<T>;
 }
 
-export function createRoom(capacity: number): Room {
+export function createByteBudget(capacity: number): ByteBudget {
   let holders = 0;
   let held = 0;
   const waiting: { readonly byteLength: number; readonly enter: () => void }[] = [];

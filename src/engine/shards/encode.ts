@@ -61,7 +61,7 @@ export class ShardEncoder {
     old: Uint8Array | undefined,
     shard: ChunkProjection,
     memory: PieceMemory,
-  ): Promise<ShardPieces> {
+  ): Promise<ShardBuilder> {
     const { kernels, fillPattern } = this.#array;
     const { inner } = layout;
     const { selection, plan } = planShard(shard, this.#selection, layout.innerShape, fillPattern.length);
@@ -69,7 +69,7 @@ export class ShardEncoder {
       ...source,
       offset: source.offset + offsetOf(chunkBox(shard).start, source.strides),
     };
-    const pieces = new ShardPieces(layout, old, kernels, at);
+    const pieces = new ShardBuilder(layout, old, kernels, at);
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
     const update: ShardUpdate = { layout, source: local, at, part };
@@ -166,7 +166,7 @@ export class ShardEncoder {
 }
 
 /** The encoded inner chunks of a shard that is being written: those of the old shard, and their replacements. */
-export class ShardPieces {
+export class ShardBuilder {
   readonly #layout: ShardLayout;
   readonly #old: { readonly bytes: Uint8Array; readonly index: ShardIndex } | undefined;
   /** By position in the index; undefined removes the old inner chunk. */

@@ -6,7 +6,7 @@
 import { onAbort } from "../../abort.js";
 import { storeFailure } from "../../stores/check-store.js";
 import type { Priority } from "../../stores/request-queue.js";
-import { placeOf } from "../../stores/storage-identity.js";
+import { storageOf } from "../../stores/storage-identity.js";
 import type {
   AbsolutePath,
   Awaitable,
@@ -124,7 +124,7 @@ const logs = new WeakMap<object, WriteLog>();
 
 /** The log of a store's place: a write through one array or store of that place is seen by reads through any other. */
 export function writesOf(store: Store): WriteLog {
-  const place = placeOf(store);
+  const place = storageOf(store);
   let log = logs.get(place);
   if (log === undefined) {
     log = new WriteLog();

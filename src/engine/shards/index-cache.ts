@@ -7,7 +7,7 @@
 
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import { type Priority, Waiters } from "../../stores/request-queue.js";
-import { placeOf } from "../../stores/storage-identity.js";
+import { storageOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
 import { Request } from "../shared-gets.js";
 import type { ShardVersion } from "./freshness.js";
@@ -172,7 +172,7 @@ const caches = new WeakMap<object, IndexCache>();
 
 /** The cache of a store's place: all stores of that place share it. */
 export function indexesOf(store: Store): IndexCache {
-  const place = placeOf(store);
+  const place = storageOf(store);
   let indexes = caches.get(place);
   if (indexes === undefined) {
     indexes = new IndexCache();

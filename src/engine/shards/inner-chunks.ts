@@ -8,10 +8,10 @@ import { assemblerFor } from "../band-assembler.js";
 import type { BandPlan, ChunkProjection } from "../bands.js";
 import { settleAll } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
-import { knownRows } from "../rows.js";
+import { withRowViewCache } from "../rows.js";
 import { bandLoops, type ChunkSource } from "../run.js";
 import { readsInnerChunksNow } from "../whole-or-ranges.js";
-import type { Room } from "./buffers.js";
+import type { ByteBudget } from "./buffers.js";
 import { moment } from "./freshness.js";
 import { checkLength, extentOf, innerLocation, type ShardSource } from "./source.js";
 import type { Requests } from "./store-source.js";
@@ -36,20 +36,20 @@ export interface OpenShard {
 /**
  * Reads the selected inner chunks of a shard into its window.
  * @param shard undefined if the shard is missing, and all of it is the fill value
- * @param room limits the encoded bytes under way; undefined if the caller holds them already
+ * @param budget limits the encoded bytes under way; undefined if the caller holds them already
  */
 export async function readInnerChunks(
   array: PreparedArray,
   part: ShardPart,
   shard: OpenShard | undefined,
   { signal, coalesce }: Requests,
-  room?: Room,
+  budget?: ByteBudget,
 ): Promise<void> {
   const { layout, selection, plan, at } = part;
   const { kernels, fillPattern, remote } = array;
   const { inner } = layout;
   const decoder: ChunkDecoder = { pipeline: inner, kernels, fillPattern };
-  const window = knownRows(part.window, decoder);
+  const window = withRowViewCache(part.window, decoder);
   const assembler = await assemblerFor(decoder, selection, window);
   const check = (): void => signal.throwIfAborted();
   const target = { assembler, selection, window, pipeline: inner, kernels, remote, check };
@@ -58,12 +58,12 @@ export async function readInnerChunks(
     ? innerChunks(array, layout, shard, locate, coalesce.maximumSize)
     : missingChunks(locate);
   const loop = bandLoops(plan, source, target);
-  if (room === undefined) return loop();
+  if (budget === undefined) return loop();
   // Decoded lengths, because encoded ones are not known yet: encoding mostly makes chunks shorter.
   const all = plan.chunkCount * inner.byteLength;
   const most = Math.max(coalesce.maximumSize, plan.chunksPerBand * inner.byteLength);
   const loops = Math.max(1, Math.min(LOOPS, Math.ceil(all / most)));
-  await settleAll(Array.from({ length: loops }, () => room.hold(Math.min(all, most), loop)));
+  await settleAll(Array.from({ length: loops }, () => budget.hold(Math.min(all, most), loop)));
 }
 
 /** The inner chunks of a shard that is missing: all of them are. */

@@ -9,13 +9,13 @@ import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { type CoalesceOptions, coalescing, ignoredRanges } from "../../stores/keys-and-ranges.js";
 import type { Priority } from "../../stores/request-queue.js";
-import { placeOf } from "../../stores/storage-identity.js";
+import { storageOf } from "../../stores/storage-identity.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachChunk, planBands, planShard } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
 import { isLongEnough, mustReadWhole, readsInnerChunksNow, readsShardWhole } from "../whole-or-ranges.js";
-import { createRoom, Lease, withLease } from "./buffers.js";
+import { createByteBudget, Lease, withLease } from "./buffers.js";
 import { moment } from "./freshness.js";
 import { type OpenShard, readInnerChunks, type ShardPart } from "./inner-chunks.js";
 import {
@@ -62,8 +62,8 @@ export async function readShards(
   const read = new ShardRead(array, selection, window, requests, concurrency);
   await forEach(eachChunk(plan), Math.min(concurrency, plan.chunkCount), async (shard) => {
     await read.shard(layout, shard);
-    const { chosen } = shard;
-    done(chosen === undefined ? chunkBand(shard) : { shape: [chosen.count], chunks: [shard] });
+    const { picked } = shard;
+    done(picked === undefined ? chunkBand(shard) : { shape: [picked.count], chunks: [shard] });
   });
 }
 
@@ -75,7 +75,7 @@ class ShardRead {
   readonly #concurrency: number;
   readonly #began: number;
   /** Limit of the encoded bytes of this read. */
-  readonly #room = createRoom(HELD_BYTES);
+  readonly #budget = createByteBudget(HELD_BYTES);
 
   constructor(
     array: PreparedArray,
@@ -167,7 +167,7 @@ class ShardRead {
 
   /** Whether the server ignores ranges: it answers each range request with the whole value. */
   get #ignoresRanges(): boolean {
-    return ignoredRanges.has(placeOf(this.#array.store));
+    return ignoredRanges.has(storageOf(this.#array.store));
   }
 
   async #open(part: ShardPart, source: ShardSource | undefined, isAll = false): Promise<void> {
@@ -184,9 +184,9 @@ class ShardRead {
     }
     const shard = source && index && { source, index };
     if (shard?.source.inMemory === false && (await readSparse(part, shard, this.#concurrency))) return;
-    // Bytes in memory are counted by `#room` already.
-    const room = shard?.source.inMemory === false ? this.#room : undefined;
-    await readInnerChunks(this.#array, part, shard, this.#requests, room);
+    // Bytes in memory are counted by `#budget` already.
+    const budget = shard?.source.inMemory === false ? this.#budget : undefined;
+    await readInnerChunks(this.#array, part, shard, this.#requests, budget);
   }
 
   async #nested(
@@ -213,7 +213,7 @@ class ShardRead {
   }
 
   async #holding(byteLength: number, action: (lease: Lease) => Promise<void>): Promise<void> {
-    await this.#room.hold(byteLength, () => withLease(action));
+    await this.#budget.hold(byteLength, () => withLease(action));
   }
 }
 

@@ -16,7 +16,7 @@ import { lockKeys } from "../locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
 import { PieceMemory, ValueWriter } from "../value-writer.js";
 import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "./buffers.js";
-import { ShardEncoder, ShardPieces } from "./encode.js";
+import { ShardBuilder, ShardEncoder } from "./encode.js";
 import { writesOf } from "./freshness.js";
 import { indexesOf } from "./index-cache.js";
 import { type Requests, StoreSource } from "./store-source.js";
@@ -138,7 +138,7 @@ export class ShardWriter {
     const writes = writesOf(this.#store);
     writes.begin(key);
     try {
-      const nothing = () => new ShardPieces(this.#layout, undefined, kernels, at).join(kernels, ownMemory);
+      const nothing = () => new ShardBuilder(this.#layout, undefined, kernels, at).join(kernels, ownMemory);
       if (bytes !== undefined) await this.#values.set(key, bytes);
       else await this.#values.remove(key, () => pipeline.wrap(nothing(), kernels, at));
     } finally {

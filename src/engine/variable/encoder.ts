@@ -194,14 +194,14 @@ const UNUSED: VariablePipeline = {
 /** The elements of a box, in its order. */
 function choose<Element>(elements: readonly Element[], box: Placement): readonly Element[] {
   if (isWhole(box, elements.length)) return elements;
-  const chosen: Element[] = [];
+  const picked: Element[] = [];
   forEachRun(box, (start, stride, count) => {
     for (let i = 0, at = start; i < count; i++, at += stride) {
       const element = elements[at];
-      if (element !== undefined) chosen.push(element);
+      if (element !== undefined) picked.push(element);
     }
   });
-  return chosen;
+  return picked;
 }
 
 /** Joins two columns. */

@@ -223,12 +223,12 @@ async function elementsAt(
   { offsets, dataStart }: { readonly offsets: Int32Array; readonly dataStart: number },
   indices: Int32Array,
 ): Promise<{ readonly offsets: Int32Array; readonly data: Uint8Array }> {
-  const chosen = new Int32Array(indices.length + 1);
+  const picked = new Int32Array(indices.length + 1);
   const extents: { offset: number; length: number }[] = [];
   for (const [i, index] of indices.entries()) {
     const offset = dataStart + (offsets[index] ?? 0);
     const length = (offsets[index + 1] ?? 0) - (offsets[index] ?? 0);
-    chosen[i + 1] = (chosen[i] ?? 0) + length;
+    picked[i + 1] = (picked[i] ?? 0) + length;
     if (length === 0) continue;
     const last = extents.at(-1);
     if (last !== undefined && last.offset + last.length === offset) last.length += length;
@@ -237,7 +237,7 @@ async function elementsAt(
   const parts = extents.length === 0 ? [] : await source.parts(extents);
   const found = parts?.reduce((sum, { length }) => sum + length, 0) ?? 0;
   // Offsets of a damaged chunk may be any numbers, so the data is no longer than the bytes that arrived.
-  const data = new Uint8Array(Math.min(chosen[indices.length] ?? 0, found));
+  const data = new Uint8Array(Math.min(picked[indices.length] ?? 0, found));
   let at = 0;
   for (const [i, { offset, length }] of extents.entries()) {
     const part = parts?.[i];
@@ -250,5 +250,5 @@ async function elementsAt(
     data.set(part, at);
     at += length;
   }
-  return { offsets: chosen, data };
+  return { offsets: picked, data };
 }

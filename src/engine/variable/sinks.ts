@@ -202,11 +202,11 @@ export function chooseElements(strings: Strings, column: ColumnData, box: Placem
 
 /** Copies the elements at `indices` into a new column. @param indices each below the number of elements */
 export function gather(strings: Strings, { offsets, data }: PlainColumn, indices: Int32Array): PlainColumn {
-  const chosen = new Int32Array(indices.length + 1);
-  strings.gatherOffsets(chosen, offsets, indices);
-  const target = new Uint8Array(chosen[indices.length] ?? 0);
+  const picked = new Int32Array(indices.length + 1);
+  strings.gatherOffsets(picked, offsets, indices);
+  const target = new Uint8Array(picked[indices.length] ?? 0);
   strings.gatherElements(target, data, offsets, indices);
-  return { offsets: chosen, data: target };
+  return { offsets: picked, data: target };
 }
 
 /** Returns a column that stays valid: copies parts in scratch memory, and parts in the memory of `input` unless `mayShare`. */
@@ -234,11 +234,11 @@ export function chooseValues(elements: VariableElements, box: Placement): unknow
 // Places of the selected elements of a chunk: in its stored order, and in the result.
 /** Places in the chunk, by the strides of its stored order. */
 export function placeInChunk(
-  { parts, chosen }: ChunkProjection,
+  { parts, picked }: ChunkProjection,
   selection: readonly DimensionSelection[],
   strides: readonly number[],
 ): Placement {
-  if (chosen !== undefined) return chosen.inChunk(strides);
+  if (picked !== undefined) return picked.inChunk(strides);
   return {
     shape: parts.map(({ count }) => count),
     offset: parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? 0), 0),
@@ -248,10 +248,10 @@ export function placeInChunk(
 
 /** Places in the result, or in the source of a write. */
 export function placeInResult(
-  { parts, chosen }: ChunkProjection,
+  { parts, picked }: ChunkProjection,
   place: Pick<Placement, "offset" | "strides">,
 ): Placement {
-  if (chosen !== undefined) return chosen.inResult(place);
+  if (picked !== undefined) return picked.inResult(place);
   const { offset, strides } = place;
   return {
     shape: parts.map(({ count }) => count),

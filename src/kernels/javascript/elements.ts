@@ -1,4 +1,4 @@
-/** The twin of assembly/elements.ts: gives the same bits for the same arguments, in ordinary memory. */
+/** The fallback of assembly/elements.ts: gives the same bits for the same arguments, in ordinary memory. */
 
 /** A typed array over bytes at any address. Unaligned bytes are copied first; `finish` writes that copy back. */
 function halves(bytes: Uint8Array): Uint16Array {

@@ -1,4 +1,4 @@
-/** Twins of the kernels of assembly/strings.ts: the same results, on arrays in any memory. src/kernels/strings.ts describes them. */
+/** Fallbacks of the kernels of assembly/strings.ts: the same results, on arrays in any memory. src/kernels/strings.ts describes them. */
 import type { Strings } from "../strings.js";
 
 export const strings: Strings = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { copyChosen, indicesOf, inOneRow, type Placement } from "../../../src/engine/placement.js";
+import { copyPicked, indicesOf, inOneRow, type Placement } from "../../../src/engine/placement.js";
 import type { Places } from "../../../src/grid/fancy-indexing.js";
 
 /** A dimension of a placement: evenly spaced, or a list. */
@@ -50,7 +50,7 @@ test("every element comes to its place, whatever it is made of and wherever it l
         const element = source.subarray(place * itemSize, (place + 1) * itemSize);
         expected.set(element, (targets[i] ?? 0) * itemSize);
       }
-      copyChosen(target, to, source, from, itemSize);
+      copyPicked(target, to, source, from, itemSize);
       expect(target).toEqual(expected);
     }),
     { numRuns: 500 },
@@ -61,7 +61,7 @@ test("the bits of a NaN stay", () => {
   const bits = BigUint64Array.of(0x7ff0000000000001n, 0xfff8dead00000000n);
   const source = new Uint8Array(bits.buffer);
   const target = new Uint8Array(16);
-  copyChosen(target, { ...inOneRow(2), places: [Int32Array.of(1, 0)] }, source, inOneRow(2), 8);
+  copyPicked(target, { ...inOneRow(2), places: [Int32Array.of(1, 0)] }, source, inOneRow(2), 8);
   expect(new BigUint64Array(target.buffer)).toEqual(
     BigUint64Array.of(0xfff8dead00000000n, 0x7ff0000000000001n),
   );

@@ -1,6 +1,6 @@
 /** What is bounded while shards are read: indexes kept, requests and bytes under way. */
 import { describe, expect, test } from "vitest";
-import { createRoom } from "../../../src/engine/shards/buffers.js";
+import { createByteBudget } from "../../../src/engine/shards/buffers.js";
 import { IndexCache } from "../../../src/engine/shards/index-cache.js";
 import { create, get, open, type Store, set, slice } from "../../../src/index.js";
 import { MemoryStore } from "../../../src/stores/memory.js";
@@ -94,7 +94,7 @@ test.each([1, 3, 8])("%i requests under way at most, and as many", async (concur
 describe("room for bytes", () => {
   /** Tasks that end when they are told to. */
   function tasks(capacity: number) {
-    const room = createRoom(capacity);
+    const room = createByteBudget(capacity);
     const running: string[] = [];
     const ends = new Map<string, (failure?: Error) => void>();
     const begin = (name: string, byteLength: number) =>

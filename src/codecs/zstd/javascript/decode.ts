@@ -1,4 +1,4 @@
-/** zstd decompression (RFC 8878) in TypeScript: twin of assembly/zstd.ts, accepting and refusing the same bytes for the same reasons. */
+/** zstd decompression (RFC 8878) in TypeScript: fallback of assembly/zstd.ts, accepting and refusing the same bytes for the same reasons. */
 import {
   BAD_CHECKSUM,
   BAD_LENGTH,
