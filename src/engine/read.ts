@@ -73,8 +73,16 @@ export async function readWindow(
   const atOnce = requestsAtOnce(options, pipeline.byteLength);
   const limiter = options.limiter ?? createLimiter(atOnce);
   const source = storeChunks(array, window, parts, limiter, stop);
-  const { check } = stop;
-  const target = { ...array, assembler, selection: selection.dimensions, window, check };
+  const target = {
+    assembler,
+    selection: selection.dimensions,
+    window,
+    // `parts` brings a pipeline of its own.
+    pipeline: array.pipeline,
+    kernels,
+    remote: array.remote,
+    check: stop.check,
+  };
   const loop = bandLoops(plan, source, target, done);
   // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
   const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
