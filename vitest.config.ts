@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { CONNECT_TIMEOUT } from "./test/setup/any-browser.js";
 import { testedBrowsers } from "./test/setup/browsers.js";
@@ -45,6 +46,8 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
       browser: {
         enabled: true,
         headless: name === "chromium",
+        // One page: files of Node run beside it.
+        fileParallelism: false,
         screenshotFailures: false,
         ui: false,
         provider,
@@ -58,6 +61,8 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
 export default defineConfig({
   test: {
     projects: [node, ...browsers],
+    // By default one less, which leaves a core idle once the browsers are done.
+    maxWorkers: Math.max(2, availableParallelism()),
     browser: { connectTimeout: CONNECT_TIMEOUT },
     globalSetup: "./test/setup/build.ts",
     reporters: ["default", "./test/setup/summary-reporter.ts"],
